@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Contender } from './contender.ts'
+
+const AUTOCANNON = join(import.meta.dirname, 'node_modules/autocannon/autocannon.js')
+
+export interface Load {
+  path: string
+  connections: number
+  seconds: number
+  body?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface Round {
+  cpuMicroseconds: number
+  requestsPerSecond: number
+  p50: number
+  p99: number
+}
+
+/** One burst from a separate process; what the server spent on it comes from the server. */
+export async function measure(contender: Contender, load: Load): Promise<Round> {
+  const before = await contender.usage()
+  const report = await fire(contender.url + load.path, load)
+  const after = await contender.usage()
+  if (report.non2xx > 0 || report.errors > 0) {
+    throw new Error(`${contender.name}: ${report.non2xx} bad answers, ${report.errors} errors`)
+  }
+  return {
+    cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / report.requests.total,
+    requestsPerSecond: report.requests.average,
+    p50: report.latency.p50,
+    p99: report.latency.p99
+  }
+}
+
+interface Report {
+  non2xx: number
+  errors: number
+  requests: { total: number; average: number }
+  latency: { p50: number; p99: number }
+}
+
+async function fire(url: string, load: Load): Promise<Report> {
+  const headers = Object.entries(load.headers ?? {}).flatMap(([name, value]) => [
+    '-H',
+    `${name}=${value}`
+  ])
+  const body = load.body === undefined ? [] : ['-m', 'POST', '-b', load.body]
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      AUTOCANNON,
+      ...['-j', '-n', '-c', String(load.connections), '-d', String(load.seconds)],
+      ...headers,
+      ...body,
+      url
+    ],
+    { maxBuffer: 1 << 24 }
+  )
+  return JSON.parse(stdout)
+}
+
+/** Warms everybody, then lets them take turns; the order changes each round. */
+export async function compete(
+  contenders: readonly { contender: Contender; load: Load }[],
+  rounds: number
+): Promise<Map<string, Round>> {
+  for (const { contender, load } of contenders) await measure(contender, { ...load, seconds: 2 })
+  const results = new Map<string, Round[]>(contenders.map(({ contender }) => [contender.name, []]))
+  for (let round = 0; round < rounds; round++) {
+    const shift = round % contenders.length
+    for (const { contender, load } of [...contenders.slice(shift), ...contenders.slice(0, shift)]) {
+      results.get(contender.name)?.push(await measure(contender, load))
+    }
+  }
+  return new Map([...results].map(([name, all]) => [name, medianRound(all)]))
+}
+
+function medianRound(rounds: readonly Round[]): Round {
+  const of = (key: keyof Round) => median(rounds.map((round) => round[key]))
+  return {
+    cpuMicroseconds: of('cpuMicroseconds'),
+    requestsPerSecond: of('requestsPerSecond'),
+    p50: of('p50'),
+    p99: of('p99')
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startContender, startNonet } from './contender.ts'
+import { compete } from './load.ts'
+import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
+
+/** As browsers and fetch ask. */
+const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
+const LOAD = { connections: 32, seconds: 3, headers: HEADERS }
+const ROUNDS = 5
+
+/** What is asked of nonet, and the same question to json-server. */
+const QUESTIONS = [
+  { title: 'one person record', path: '/api/people/1/', peerPath: '/people/1' },
+  { title: 'a page of ten people', path: '/api/people/', peerPath: '/people?_page=1&_limit=10' },
+  {
+    title: 'a search',
+    path: '/api/people/?search=t%C3%B8rr',
+    peerPath: '/people?name_like=t%C3%B8rr'
+  }
+]
+
+/** nonet, raw node:http with the same headers and bytes, json-server on the same records. */
+export async function benchReference(ports: readonly number[]): Promise<Outcome> {
+  const [own = 0, rawPort = 0, peerPort = 0] = ports
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
+  const nonet = await startNonet('reference', own, ['--no-console'])
+  const answerFile = join(folder, 'answers.json')
+  const dataFile = join(folder, 'db.json')
+  const answers = QUESTIONS.map(async ({ path }) => [path, await capture(nonet.url + path)])
+  writeFileSync(answerFile, JSON.stringify(Object.fromEntries(await Promise.all(answers))))
+  writeFileSync(dataFile, JSON.stringify(await allRecords(nonet.url)))
+  const raw = await startContender({
+    name: 'raw node:http',
+    script: 'servers/raw.mjs',
+    args: [String(rawPort), answerFile],
+    url: `http://127.0.0.1:${rawPort}`,
+    readyText: 'ready'
+  })
+  const peer = await startContender({
+    name: 'json-server 0.17',
+    script: 'node_modules/json-server/lib/cli/bin.js',
+    args: ['--quiet', '--host=127.0.0.1', '--port', String(peerPort), dataFile],
+    url: `http://127.0.0.1:${peerPort}`
+  })
+  await untilAnswers(`${peer.url}/people/1`)
+  const parts: string[] = []
+  const bars: Bar[] = []
+  for (const { title, path, peerPath } of QUESTIONS) {
+    const rounds = await compete(
+      [
+        { contender: nonet, load: { ...LOAD, path } },
+        { contender: raw, load: { ...LOAD, path } },
+        { contender: peer, load: { ...LOAD, path: peerPath } }
+      ],
+      ROUNDS
+    )
+    parts.push(`### ${title}\n\n${roundsTable(rounds, 'nonet')}`)
+    bars.push(
+      { what: `${title}, raw ÷ nonet`, value: ratio(rounds, raw.name, 'nonet'), atLeast: 0.7 },
+      {
+        what: `${title}, json-server ÷ nonet`,
+        value: ratio(rounds, peer.name, 'nonet'),
+        atLeast: 10
+      },
+      { what: `${title}, json-server ÷ raw`, value: ratio(rounds, peer.name, raw.name) }
+    )
+  }
+  const { residentBytes } = await nonet.usage()
+  await Promise.all([nonet, raw, peer].map((contender) => contender.stop()))
+  rmSync(folder, { recursive: true })
+  const memory = `Resident memory of nonet after the load: ${(residentBytes / 1e6).toFixed(0)} MB.`
+  const setting = `${LOAD.connections} kept connections, ${ROUNDS} rounds of ${LOAD.seconds} s each.`
+  return { title: 'reference', text: [setting, ...parts, memory].join('\n\n'), bars }
+}
+
+interface Captured {
+  headers: Record<string, string | string[] | undefined>
+  /** Base64, because it may be compressed. */
+  body: string
+}
+
+/** The very headers and bytes nonet sends, compressed or not, for raw to send them again. */
+function capture(url: string): Promise<Captured> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: HEADERS, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        const { date: _, connection: __, 'keep-alive': ___, ...headers } = answer.headers
+        resolve({ headers, body: Buffer.concat(chunks).toString('base64') })
+      })
+    }).on('error', reject)
+  })
+}
+
+async function allRecords(url: string): Promise<Record<string, object[]>> {
+  const all: Record<string, { url: string }[]> = await (await fetch(`${url}/api/all.json`)).json()
+  return Object.fromEntries(
+    Object.entries(all).map(([type, records]) => [
+      type,
+      records.map((record) => ({ id: Number(record.url.split('/').at(-2)), ...record }))
+    ])
+  )
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  for (;;) {
+    const answered = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false
+    )
+    if (answered) return
+  }
+}

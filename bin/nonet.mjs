@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { endWithParent, LAUNCHER_VARIABLE } from './parent.mjs'
+
+const launcher = fileURLToPath(import.meta.url)
+const root = dirname(dirname(launcher))
+
+endWithParent()
+if (isClone()) await runClone()
+else await runPackage()
+
+function isClone() {
+  return existsSync(join(root, 'src', 'main.ts')) && !root.split(sep).includes('node_modules')
+}
+
+async function runClone() {
+  const { findNode24, install, run } = await import('../scripts/setup.mjs')
+  const [node] = await Promise.all([findNode24(), install(root, { label: 'dependencies' })])
+  const [first, ...rest] = process.argv.slice(2)
+  if (first === '--watch') {
+    process.exit((await run(node, ['--watch', '--watch-preserve-output', launcher, ...rest])).code)
+  }
+  if (node === process.execPath) return runHere('src/main.ts')
+  const env = { ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
+  process.exit((await run(node, [launcher, ...process.argv.slice(2)], { env })).code)
+}
+
+async function runPackage() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 22 || (major === 22 && minor < 18)) {
+    console.error(`nonet needs Node 22.18 or newer; this is Node ${process.versions.node}.`)
+    process.exit(1)
+  }
+  await runHere('dist/main.js')
+}
+
+async function runHere(entry) {
+  hideExperimentalWarnings()
+  module.enableCompileCache?.()
+  await import(pathToFileURL(join(root, entry)).href)
+}
+
+// The built-in SQLite and type stripping carry the mark in some supported versions of Node.
+function hideExperimentalWarnings() {
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...rest) => {
+    const type = rest[0]?.type ?? rest[0]
+    if (type !== 'ExperimentalWarning') emitWarning.call(process, warning, ...rest)
+  }
+}

@@ -1,0 +1,251 @@
+// Runs on any Node from 20 on, before anything is installed: node: modules only.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimes,
+  writeFileSync
+} from 'node:fs'
+import { constants } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
+import { isAlive, STOP_SIGNALS } from '../bin/parent.mjs'
+
+const OLDEST_NODE = 20
+const RUNTIME_NODE = 24
+const LOCK_POLL_MS = 200
+const LOCK_TOUCH_MS = 5_000
+const LOCK_STALE_MS = 60_000
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const ownMajor = Number(process.versions.node.split('.')[0])
+const onWindows = process.platform === 'win32'
+
+export async function findNode24() {
+  if (ownMajor >= RUNTIME_NODE) return process.execPath
+  if (ownMajor < OLDEST_NODE) fail(`nonet needs Node 24; this is Node ${process.versions.node}.`)
+  const node = await installNode(join(root, 'scripts', 'node'))
+  return (
+    node ??
+    fail(
+      `nonet needs Node 24, this is Node ${process.versions.node}, and no Node 24 could be ` +
+        `installed beside it on ${process.platform} ${process.arch}: install Node 24 and start again.`
+    )
+  )
+}
+
+/** The tests try the package on the oldest Node line that it supports. */
+export function findNode22() {
+  return installNode(join(root, 'scripts', 'node22'))
+}
+
+async function installNode(folder) {
+  const name = nodePackageName()
+  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const version = optionalDependencies[name]
+  if (!version) return undefined
+  const node = join(folder, 'node_modules', name, 'bin', onWindows ? 'node.exe' : 'node')
+  // npm ends well when an optional package is missing, and the binary needs a matching libc.
+  const verify = () => spawnSync(node, ['--version']).status === 0
+  const installed = await tryInstall(folder, { label: `Node ${version}`, verify })
+  return installed ? node : undefined
+}
+
+function nodePackageName() {
+  const platform = onWindows ? 'win' : process.platform
+  const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  return `${prefix}-${platform}-${process.arch}`
+}
+
+/** Installs a folder's locked packages unless its node_modules holds them already. */
+export async function install(folder, options) {
+  if (!(await tryInstall(folder, options))) {
+    fail(`npm could not install ${options.label} in ${folder}.`)
+  }
+}
+
+async function tryInstall(folder, { label, dev: wantsDev = false, verify = () => true }) {
+  // A developer's folder stays one when a start finds the lock file changed.
+  const dev = wantsDev || hadDevelopment(folder)
+  if (isInstalled(folder, dev)) return true
+  return withLock(folder, async (lock) => {
+    if (isInstalled(folder, dev)) return true
+    console.error(`Installing ${label} (first start only)`)
+    // A server may be running on what is there: add to it instead of replacing it.
+    const command = isInstalled(folder, false) ? ['install', '--no-save'] : ['ci']
+    rmSync(stampFile(folder), { force: true })
+    const done = (await runNpm(folder, command, dev, lock)) && verify()
+    if (done) writeFileSync(stampFile(folder), stamp(folder, dev))
+    return done
+  })
+}
+
+function hadDevelopment(folder) {
+  const file = stampFile(folder)
+  return existsSync(file) && readFileSync(file, 'utf8').endsWith(' dev\n')
+}
+
+function isInstalled(folder, dev) {
+  const file = stampFile(folder)
+  if (!existsSync(file)) return false
+  const found = readFileSync(file, 'utf8')
+  return found === stamp(folder, true) || (!dev && found === stamp(folder, false))
+}
+
+function stampFile(folder) {
+  return join(folder, 'node_modules', '.nonet-setup')
+}
+
+function stamp(folder, dev) {
+  const hash = createHash('sha256')
+  for (const name of ['package.json', 'package-lock.json']) {
+    hash.update(readFileSync(join(folder, name)))
+  }
+  // The Node that will run the code counts, not the one that runs this file.
+  hash.update(`${process.platform} ${process.arch} ${Math.max(ownMajor, RUNTIME_NODE)}`)
+  return `${hash.digest('hex')} ${dev ? 'dev' : 'run'}\n`
+}
+
+async function runNpm(folder, command, dev, lock) {
+  const { program, prefix, shell } = findNpm()
+  const { code, interrupted } = await run(
+    program,
+    [
+      ...prefix,
+      ...command,
+      '--ignore-scripts',
+      dev ? '--include=dev' : '--omit=dev',
+      '--include=optional',
+      '--engine-strict=false',
+      '--no-audit',
+      '--no-fund',
+      '--no-update-notifier',
+      '--loglevel=error'
+    ],
+    {
+      cwd: folder,
+      shell,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // Asked politely, npm first downloads the rest. Without a stamp the next start begins anew.
+      stopWith: 'SIGKILL',
+      started: (pid) => writeOwners(lock, process.pid, pid)
+    }
+  )
+  if (interrupted) process.exit(code || 1)
+  return code === 0
+}
+
+function findNpm() {
+  const script = process.env.npm_execpath
+  // Yarn and pnpm set the variable too.
+  if (script && basename(script) === 'npm-cli.js') {
+    return { program: process.execPath, prefix: [script], shell: false }
+  }
+  return { program: onWindows ? 'npm.cmd' : 'npm', prefix: [], shell: onWindows }
+}
+
+async function withLock(folder, work) {
+  const lock = join(folder, '.nonet-lock')
+  await acquire(lock)
+  const release = () => rmSync(lock, { recursive: true, force: true })
+  process.once('exit', release)
+  // A machine that slept may find its lock taken over: that is no reason to fail here.
+  const touch = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), LOCK_TOUCH_MS)
+  try {
+    return await work(lock)
+  } finally {
+    clearInterval(touch)
+    process.off('exit', release)
+    release()
+  }
+}
+
+async function acquire(lock) {
+  for (let told = false; !tryLock(lock); told = true) {
+    if (removeStale(lock)) continue
+    if (!told) console.error('Waiting for another set-up of this folder to end')
+    await delay(LOCK_POLL_MS)
+  }
+}
+
+function tryLock(lock) {
+  try {
+    mkdirSync(lock)
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+  writeOwners(lock, process.pid)
+  return true
+}
+
+function removeStale(lock) {
+  try {
+    const age = Date.now() - statSync(lock).mtimeMs
+    if (age < LOCK_STALE_MS && readOwners(lock).some(isAlive)) return false
+    const removed = `${lock}-${process.pid}`
+    renameSync(lock, removed)
+    rmSync(removed, { recursive: true, force: true })
+  } catch (error) {
+    // The owner, or another waiting process, was faster.
+    if (error.code !== 'ENOENT') throw error
+  }
+  return true
+}
+
+// npm counts too: it goes on when the process that started it is killed.
+function writeOwners(lock, ...pids) {
+  writeFileSync(join(lock, 'owner'), pids.join(' '))
+}
+
+function readOwners(lock) {
+  const file = join(lock, 'owner')
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  // A lock without an owner is being taken at this moment.
+  return written ? written.split(' ').map(Number) : [process.pid]
+}
+
+/**
+ * Runs a program to its end, passing on the signals that only this process gets, or ending
+ * it with `stopWith` whichever came.
+ */
+export function run(program, args, { stopWith, started, ...options } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'inherit', ...options })
+    if (child.pid) started?.(child.pid)
+    let interrupted = false
+    const forward = (signal) => {
+      interrupted = true
+      if (stopWith) child.kill(stopWith)
+      else if (!reachesChild(signal)) child.kill(signal)
+    }
+    const end = (code) => {
+      for (const signal of STOP_SIGNALS) process.off(signal, forward)
+      resolve({ code, interrupted })
+    }
+    for (const signal of STOP_SIGNALS) process.on(signal, forward)
+    child.once('error', (error) => {
+      console.error(error.message)
+      end(127)
+    })
+    child.once('exit', (code, signal) => end(code ?? 128 + constants.signals[signal]))
+  })
+}
+
+// A terminal sends these to every process of the foreground group.
+function reachesChild(signal) {
+  return signal !== 'SIGTERM' && (onWindows || [0, 1, 2].some((stream) => isatty(stream)))
+}
+
+export function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

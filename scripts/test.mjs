@@ -1,0 +1,182 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join, relative, sep } from 'node:path'
+import { endWithParent } from '../bin/parent.mjs'
+import { fail, findNode22, findNode24, install, root, run } from './setup.mjs'
+
+const TEST_TIMEOUT_MS = 120_000
+
+/**
+ * What tests need beside npm packages. `find` gives a path or nothing; `variable` hands the
+ * path to the tests; `packages` are Debian's; tests whose path starts with `serves` need it.
+ */
+const COMPONENTS = [
+  {
+    name: 'chromium',
+    serves: 'test/browser/',
+    variable: 'NONET_CHROMIUM',
+    find: findChromium,
+    packages: ['chromium', 'fonts-dejavu-core'],
+    elsewhere: 'install Chrome or Chromium, or set NONET_CHROMIUM to the path of one'
+  },
+  {
+    name: 'node22',
+    serves: 'test/process/package',
+    variable: 'NONET_NODE22',
+    find: async () => process.env.NONET_NODE22 || findNode22(),
+    packages: [],
+    elsewhere: 'install Node 22 and set NONET_NODE22 to its path'
+  }
+]
+
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
+const checkOnly = flags.includes('--check')
+
+endWithParent()
+const [node] = await Promise.all([
+  findNode24(),
+  install(root, { label: 'development dependencies', dev: true })
+])
+const { files, leftOut } = leaveOut(select(listTestFiles(), words))
+if (checkOnly || words.length === 0) {
+  await installClients()
+  await check()
+}
+if (!checkOnly) process.exitCode = await runTests()
+
+function listTestFiles() {
+  return ['src', 'test']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => !path.includes('/node_modules/'))
+    .sort()
+}
+
+function select(paths, wanted) {
+  if (wanted.length === 0) return paths
+  return paths.filter((path) => wanted.some((word) => matches(path, word)))
+}
+
+function matches(path, word) {
+  if (!existsSync(join(root, 'src', 'services', word))) return path.includes(word)
+  return path.startsWith(`test/contract/${word}`) || path.startsWith(`src/services/${word}/`)
+}
+
+function leaveOut(paths) {
+  const named = (process.env.NONET_TEST_WITHOUT ?? '').split(',').map((name) => name.trim())
+  const without = COMPONENTS.filter(({ name }) => named.includes(name))
+  const kept = paths.filter((path) => !without.some(({ serves }) => path.startsWith(serves)))
+  return { files: kept, leftOut: without.filter(({ serves }) => needs(paths, serves)) }
+}
+
+function needs(paths, start) {
+  return paths.some((path) => path.startsWith(start))
+}
+
+async function installClients() {
+  const folder = join(root, 'test', 'clients')
+  if (!existsSync(join(folder, 'package.json'))) return
+  await install(folder, { label: 'third-party clients', dev: true })
+}
+
+async function check() {
+  await runOrExit(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'])
+  await runOrExit(['node_modules/typescript/bin/tsc', '--noEmit'])
+}
+
+async function runOrExit(args) {
+  const { code } = await run(node, args, { cwd: root })
+  if (code !== 0) process.exit(code)
+}
+
+async function runTests() {
+  if (files.length === 0) fail(`No test file matches ${words.join(' ') || 'this selection'}.`)
+  if (needs(files, 'test/clients/')) await installClients()
+  const env = { ...process.env, ...(await prepareComponents()) }
+  if (leftOut.length > 0) env.NONET_TEST_LEFT_OUT = describeLeftOut()
+  const { code } = await run(
+    node,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--test',
+      '--test-concurrency=2',
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
+      '--test-reporter=./scripts/test-reporter.mjs',
+      ...flags,
+      ...files
+    ],
+    { cwd: root, env }
+  )
+  return code
+}
+
+function describeLeftOut() {
+  const parts = leftOut.map(({ name, serves }) => `${name} (${serves}*)`)
+  return `left out by NONET_TEST_WITHOUT: ${parts.join(', ')}`
+}
+
+async function prepareComponents() {
+  const needed = COMPONENTS.filter(({ serves }) => needs(files, serves))
+  const paths = await findAll(needed)
+  const packages = needed.filter((_, index) => !paths[index]).flatMap((missing) => missing.packages)
+  if (packages.length > 0 && canInstallPackages()) {
+    await installPackages(packages)
+    Object.assign(paths, await findAll(needed))
+  }
+  const missing = needed.filter((_, index) => !paths[index])
+  if (missing.length > 0) fail(missing.map(describeMissing).join('\n'))
+  return Object.fromEntries(needed.map(({ variable }, index) => [variable, paths[index]]))
+}
+
+function findAll(components) {
+  return Promise.all(components.map((component) => component.find()))
+}
+
+function describeMissing({ name, packages, elsewhere }) {
+  const command =
+    packages.length > 0 && findOnPath('apt-get')
+      ? `run as root: apt-get install -y --no-install-recommends ${packages.join(' ')}`
+      : elsewhere
+  return `The tests need ${name}: ${command} (or leave its tests out: NONET_TEST_WITHOUT=${name}).`
+}
+
+function canInstallPackages() {
+  return process.getuid?.() === 0 && findOnPath('apt-get') !== undefined
+}
+
+async function installPackages(packages) {
+  console.error(`Installing ${packages.join(', ')} (first run only)`)
+  const options = {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit']
+  }
+  await run('apt-get', ['-qq', 'update'], options)
+  await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], options)
+}
+
+async function findChromium() {
+  if (process.env.NONET_CHROMIUM) return existing(process.env.NONET_CHROMIUM)
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+  const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA']
+  return (
+    names.map(findOnPath).find(Boolean) ??
+    [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      ...folders.map((name) =>
+        join(process.env[name] ?? '', 'Google', 'Chrome', 'Application', 'chrome.exe')
+      )
+    ].find(existsSync)
+  )
+}
+
+function findOnPath(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return folders.map((folder) => join(folder, name)).find(existsSync)
+}
+
+function existing(path) {
+  return existsSync(path) ? path : undefined
+}

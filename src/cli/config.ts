@@ -1,0 +1,20 @@
+import { configurationSchema, showConfiguration } from '../host/shown-configuration.ts'
+import type { Command } from './command.ts'
+import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+
+export const config: Command = {
+  name: 'config',
+  summary: 'Print the effective configuration, secrets masked',
+  usage: 'nonet config [options of up] [--schema]',
+  examples: ['nonet config', 'nonet config --schema > nonet.schema.json'],
+  flags: { ...settingFlags, schema: { type: 'boolean' } },
+  describe: { schema: 'the JSON Schema of nonet.config.json instead', ...settingTexts },
+  async run(invocation) {
+    const shown =
+      invocation.flags.schema === true
+        ? configurationSchema()
+        : showConfiguration(configurationOf(invocation, invocation.positionals))
+    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
+    return 0
+  }
+}

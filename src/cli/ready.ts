@@ -1,0 +1,76 @@
+import { httpUrl, lanAddresses } from '../host/addresses.ts'
+import type { Configuration } from '../host/configuration.ts'
+import type { Host } from '../host/host.ts'
+
+/** One line per service, where the data is, how to stop. */
+export function startLines(host: Host, configuration: Configuration): string {
+  const rows = host.services.map(({ service, url, remark }) => [
+    service.label,
+    service.name,
+    url,
+    remark === undefined ? service.summary : `${service.summary} (${remark})`
+  ])
+  if (host.console !== undefined) {
+    rows.unshift(['', 'console', consoleLink(host.console), 'pages, health, metrics, OpenAPI'])
+  }
+  const data = configuration.ephemeral ? `${host.folder} (removed at the end)` : host.folder
+  return [
+    ...align(rows),
+    ...elsewhere(host, configuration),
+    '',
+    `Data in ${data}`,
+    'Stop with Ctrl+C'
+  ].join('\n')
+}
+
+function align(rows: readonly string[][]): string[] {
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  )
+}
+
+function consoleLink({ url, token }: NonNullable<Host['console']>): string {
+  return token === undefined ? url : `${url}/?token=${token}`
+}
+
+function elsewhere(host: Host, { lan }: Configuration): string[] {
+  if (!lan) return []
+  const addresses = lanAddresses()
+  if (addresses.length === 0) return ['', 'This machine has no address on a network']
+  return [
+    '',
+    'From other machines:',
+    ...addresses.flatMap((address) =>
+      host.services.map(
+        ({ service, url }) => `  ${service.name.padEnd(10)}  ${httpUrl(address, portOf(url))}`
+      )
+    )
+  ]
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
+}
+
+/** For programs: every address in one line. */
+export function readyLine(host: Host): string {
+  return JSON.stringify({
+    ready: true,
+    pid: process.pid,
+    data: host.folder,
+    console: host.console?.url ?? null,
+    ...(host.console?.token === undefined ? {} : { token: host.console.token }),
+    services: Object.fromEntries(host.services.map(({ service, url }) => [service.name, url]))
+  })
+}
+
+export function environmentOf(host: Host): Record<string, string> {
+  return Object.fromEntries([
+    ...host.services.map(({ service, url }) => [`NONET_${service.name.toUpperCase()}_URL`, url]),
+    ...(host.console === undefined ? [] : [['NONET_CONSOLE_URL', host.console.url]])
+  ])
+}

@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { catalogue } from '../host/catalogue.ts'
+import { findRunning, type Running } from '../host/data-folder.ts'
+import { StartFailure } from '../kernel/failures.ts'
+import type { Command } from './command.ts'
+import { serviceNamed } from './service-argument.ts'
+import { configurationOf } from './setting-flags.ts'
+
+const usage = 'nonet reset [service] [--data <dir>]'
+
+export const reset: Command = {
+  name: 'reset',
+  summary: 'Throw away what a service, or every service, has stored',
+  usage,
+  examples: ['nonet reset', 'nonet reset reference'],
+  flags: { data: { type: 'string' }, config: { type: 'string' } },
+  describe: { data: 'data folder', config: 'configuration file' },
+  async run(invocation) {
+    const [name] = invocation.positionals
+    const services = name === undefined ? catalogue : [serviceNamed(name, usage)]
+    const { data } = configurationOf(invocation)
+    const running = await findRunning(data)
+    if (running === undefined) {
+      for (const service of services) {
+        await rm(join(resolve(data), service.name), { recursive: true, force: true })
+      }
+    } else await resetRunning(running, name)
+    process.stdout.write(`Reset ${services.map((service) => service.name).join(', ')}\n`)
+    return 0
+  }
+}
+
+/** The files belong to the running process, so it does the work. */
+async function resetRunning(running: Running, name: string | undefined): Promise<void> {
+  if (running.console === undefined) {
+    throw new StartFailure(
+      `nonet runs with process id ${running.pid} and no console: stop it first`
+    )
+  }
+  const path = name === undefined ? '/reset' : `/reset/${name}`
+  const answer = await fetch(running.console + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${running.token}` }
+  })
+  if (!answer.ok) throw new StartFailure(`The running nonet refused: ${await answer.text()}`)
+}

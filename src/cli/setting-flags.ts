@@ -1,0 +1,78 @@
+import {
+  ALL_SETTINGS,
+  type Configuration,
+  configure,
+  flagName,
+  fromEnvironment,
+  fromFile,
+  type Given
+} from '../host/configuration.ts'
+import type { HostSetting } from '../host/settings.ts'
+import type { Command, Flags, Invocation } from './command.ts'
+
+const keyOf = new Map([...ALL_SETTINGS.keys()].map((key) => [flagName(key), key]))
+
+function flagType(setting: HostSetting): Command['flags'][string] {
+  switch (setting.kind) {
+    case 'switch':
+      return { type: 'boolean' }
+    case 'list':
+    case 'pairs':
+      return { type: 'string', multiple: true }
+    default:
+      return { type: 'string' }
+  }
+}
+
+/** Every setting of the host and of the services as a flag, and the file they may come from. */
+export const settingFlags: Command['flags'] = {
+  config: { type: 'string' },
+  ...Object.fromEntries(
+    [...ALL_SETTINGS].map(([key, setting]) => [flagName(key), flagType(setting)])
+  )
+}
+
+export const settingTexts: Readonly<Record<string, string>> = {
+  config: 'configuration file (default: nonet.config.json if it is there)',
+  ...Object.fromEntries(
+    [...ALL_SETTINGS].map(([key, setting]) =>
+      // What is on anyway can only be switched off.
+      setting.kind === 'switch' && setting.default
+        ? [`no-${flagName(key)}`, `without ${setting.about}`]
+        : [flagName(key), describeSetting(setting)]
+    )
+  )
+}
+
+function describeSetting(setting: HostSetting): string {
+  if (setting.kind === 'pairs') return `${setting.about} (${setting.example})`
+  if (setting.kind === 'switch') return setting.about
+  const { default: value } = setting
+  const shown = Array.isArray(value) ? value.join(', ') : value
+  return shown === undefined || shown === ''
+    ? setting.about
+    : `${setting.about} (default: ${shown})`
+}
+
+function fromFlags(flags: Flags): Given {
+  return Object.fromEntries(
+    Object.entries(flags).flatMap(([flag, value]) => {
+      const key = keyOf.get(flag)
+      return key === undefined || value === undefined ? [] : [[key, value]]
+    })
+  )
+}
+
+/** Flags win over the environment, the environment over the file. */
+export function configurationOf(
+  { flags }: Pick<Invocation, 'flags'>,
+  services: readonly string[] = []
+): Configuration {
+  const file = typeof flags.config === 'string' ? flags.config : undefined
+  return configure(
+    fromFile(file),
+    fromEnvironment(process.env),
+    fromFlags(flags),
+    services.length === 0 ? {} : { services }
+  )
+}

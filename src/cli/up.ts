@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Configuration } from '../host/configuration.ts'
+import { type Host, openHost } from '../host/host.ts'
+import { createRequestLog } from '../host/request-log.ts'
+import type { Command, Invocation } from './command.ts'
+import { environmentOf, readyLine, startLines } from './ready.ts'
+import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export const up: Command = {
+  name: 'up',
+  summary: 'Start services and the console; all of them when none is named',
+  usage: 'nonet up [service…] [options] [-- command…]',
+  examples: [
+    'nonet up',
+    'nonet up reference --port reference=8000',
+    'nonet up reference -- npx playwright test'
+  ],
+  flags: { ...settingFlags, json: { type: 'boolean' } },
+  describe: { json: 'one JSON line with all addresses when ready', ...settingTexts },
+  run
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const configuration = configurationOf(invocation, invocation.positionals)
+  // From here on, because whoever reads the ready line may stop us at once.
+  const stopSignal = nextSignal()
+  const host = await openHost(configuration, {
+    requestLog: configuration.quiet ? undefined : createRequestLog(process.stdout),
+    warn: (text) => process.stderr.write(`nonet: ${text}\n`),
+    defect: (service, error) => process.stderr.write(`nonet: ${service}: ${error.stack}\n`)
+  })
+  announce(host, configuration, invocation.flags.json === true)
+  const [command, ...args] = invocation.rest ?? []
+  return command === undefined ? serve(host, stopSignal) : runBeside(host, command, args)
+}
+
+function announce(host: Host, configuration: Configuration, json: boolean): void {
+  const text = json ? readyLine(host) : startLines(host, configuration)
+  process.stdout.write(`${text}\n`)
+}
+
+/** Until a signal; a second one does not wait for running requests. */
+async function serve(host: Host, stopSignal: Promise<unknown>): Promise<number> {
+  await stopSignal
+  for (const signal of SIGNALS) process.once(signal, () => process.exit(exitCodeOf(signal)))
+  await host.stop()
+  return 0
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve(signal))
+  })
+}
+
+function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal]
+}
+
+/** The command sees the addresses in its environment; its exit code becomes ours. */
+async function runBeside(host: Host, command: string, args: readonly string[]): Promise<number> {
+  const child = spawn(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...environmentOf(host) },
+    // npx and npm are .cmd files on Windows, which only a shell starts.
+    shell: process.platform === 'win32'
+  })
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
+  const exitCode = await new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      process.stderr.write(`nonet: cannot run ${command}: ${error.message}\n`)
+      resolve(127)
+    })
+    child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGTERM')))
+  })
+  await host.stop()
+  return exitCode
+}

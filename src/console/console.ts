@@ -1,0 +1,104 @@
+import createError from '@fastify/error'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Rendered } from '../kernel/failures.ts'
+import { PAGE_HEADERS } from '../kernel/page.ts'
+import type { Mounted, Service } from '../kernel/service.ts'
+import { type Protections, protect } from './protections.ts'
+import { renderStartPage } from './start-page.ts'
+
+export const ServiceUnknown = createError<[string]>(
+  'SERVICE_UNKNOWN',
+  'No service %s is running',
+  404
+)
+
+export interface ConsoleTenant {
+  service: Service
+  mounted: Mounted
+  url: string
+}
+
+export interface ConsoleOptions extends Protections {
+  metrics: () => string
+  folder: string
+  tenants: () => readonly ConsoleTenant[]
+  publicUrl: (service: string) => string | undefined
+  reset: (service?: string) => Promise<void>
+}
+
+const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** The pages and probes of the base port. A curl can do whatever the pages can. */
+export function mountConsole(app: FastifyInstance, options: ConsoleOptions): void {
+  const { tenants } = options
+  protect(app, options)
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers(NO_STORE)
+  })
+  app.get('/', async (request, reply) => {
+    const seen = tenants().map((tenant) => ({
+      ...tenant,
+      url: addressFor(request, tenant, options)
+    }))
+    return reply.headers(PAGE_HEADERS).send(renderStartPage(seen, options.folder))
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const ready = tenants().every(({ url }) => url !== '')
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
+  })
+  app.get('/metrics', async (_request, reply) =>
+    reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics())
+  )
+  openapiRoutes(app, options)
+  resetRoutes(app, options)
+  for (const { service, mounted } of tenants()) {
+    app.register(async (scope) => mounted.consoleRoutes?.(scope), { prefix: `/${service.name}` })
+  }
+}
+
+/** Another machine reaches a service by the name under which it reached the console. */
+function addressFor(
+  request: FastifyRequest,
+  tenant: ConsoleTenant,
+  options: ConsoleOptions
+): string {
+  const told = options.publicUrl(tenant.service.name)
+  if (told !== undefined) return told.replace(/\/+$/, '')
+  const url = new URL(tenant.url)
+  url.hostname = new URL(`http://${request.headers.host}`).hostname
+  return url.origin
+}
+
+function openapiRoutes(app: FastifyInstance, options: ConsoleOptions): void {
+  app.get<{ Params: { file: string } }>('/openapi/:file', async (request) => {
+    const name = request.params.file.replace(/\.json$/, '')
+    const tenant = options.tenants().find(({ service }) => service.name === name)
+    if (tenant === undefined) throw new ServiceUnknown(name)
+    return tenant.service.openapi(addressFor(request, tenant, options))
+  })
+}
+
+function resetRoutes(app: FastifyInstance, { tenants, reset }: ConsoleOptions): void {
+  app.post('/reset', async () => {
+    await reset()
+    return { reset: tenants().map(({ service }) => service.name) }
+  })
+  app.post<{ Params: { service: string } }>('/reset/:service', async (request) => {
+    const { service: name } = request.params
+    if (!tenants().some(({ service }) => service.name === name)) throw new ServiceUnknown(name)
+    await reset(name)
+    return { reset: [name] }
+  })
+}
+
+export function consoleFailure(error: FastifyError): Rendered {
+  const status = error.statusCode ?? 500
+  const message = status < 500 ? error.message : 'Internal error'
+  return {
+    status,
+    type: 'application/json; charset=utf-8',
+    body: JSON.stringify({ error: error.code ?? 'INTERNAL', message }),
+    headers: NO_STORE
+  }
+}

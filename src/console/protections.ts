@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import createError from '@fastify/error'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_HEADERS } from '../kernel/page.ts'
+import { renderTokenPage } from './start-page.ts'
+
+export const ForeignHost = createError(
+  'FOREIGN_HOST',
+  'This host name is not allowed here; allow it with --allowed-host',
+  421
+)
+export const ForeignOrigin = createError(
+  'FOREIGN_ORIGIN',
+  'State changes are taken from the console itself only',
+  403
+)
+export const TokenMissing = createError(
+  'TOKEN_MISSING',
+  'The admin token printed at the start is needed: Authorization: Bearer …',
+  401
+)
+
+export interface Protections {
+  isKnownHost: (host: string) => boolean
+  /** Asked for when it is set, that is beyond loopback. */
+  token: string | undefined
+}
+
+/** A probe has no token and learns nothing here. */
+const OPEN_PATHS = ['/healthz', '/readyz']
+const SAFE_METHODS = ['GET', 'HEAD']
+const COOKIE = 'nonet_admin'
+
+/** What stands between a web page somewhere else and the console. */
+export function protect(app: FastifyInstance, { isKnownHost, token }: Protections): void {
+  app.addHook('onRequest', async function protectConsole(request, reply) {
+    if (!isKnownHost(request.headers.host ?? '')) throw new ForeignHost()
+    if (!SAFE_METHODS.includes(request.method) && isForeign(request)) throw new ForeignOrigin()
+    if (token === undefined || OPEN_PATHS.includes(request.url)) return
+    if (holdsToken(request, token)) return
+    if (takesTokenFromLink(request, reply, token)) return reply
+    const missing = new TokenMissing()
+    if (!request.headers.accept?.includes('text/html')) throw missing
+    return reply.code(401).headers(PAGE_HEADERS).send(renderTokenPage(missing.message))
+  })
+}
+
+function isForeign({ headers }: FastifyRequest): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site') return true
+  return (
+    headers.origin !== undefined &&
+    headers.origin !== `http://${headers.host}` &&
+    headers.origin !== `https://${headers.host}`
+  )
+}
+
+function holdsToken({ headers }: FastifyRequest, token: string): boolean {
+  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const cookie = new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
+  return isSame(bearer, token) || isSame(cookie, token)
+}
+
+/** `/?token=…` as printed at the start: the browser gets a cookie and a clean address. */
+function takesTokenFromLink(request: FastifyRequest, reply: FastifyReply, token: string): boolean {
+  const url = new URL(request.url, 'http://console.localhost')
+  if (!isSame(url.searchParams.get('token') ?? undefined, token)) return false
+  reply
+    .header('set-cookie', `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`)
+    .redirect(url.pathname, 303)
+  return true
+}
+
+/** Hashing first makes the lengths equal, so the time tells nothing. */
+function isSame(given: string | undefined, token: string): boolean {
+  if (given === undefined) return false
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}

@@ -1,0 +1,54 @@
+import { html, type Markup, renderPage } from '../kernel/page.ts'
+import type { ConsoleTenant } from './console.ts'
+
+const TEXTS = {
+  title: 'Running here, now',
+  lead: 'Each service has an address of its own and needs no internet.',
+  stop: 'Stop everything with Ctrl+C in the terminal that started it.',
+  probes: 'For programs'
+}
+
+export function renderStartPage(tenants: readonly ConsoleTenant[], folder: string): string {
+  return renderPage({
+    title: TEXTS.title,
+    crumbs: [{ text: 'console' }],
+    main: html`<p class="lead">${TEXTS.lead}</p>
+<div class="wide" tabindex="0" role="region" aria-label="Services"><table>
+<thead><tr><th scope="col">Service</th><th scope="col">What it is</th><th scope="col">Address</th><th scope="col">More</th></tr></thead>
+<tbody>${tenants.map(renderRow)}</tbody>
+</table></div>
+<h2>${TEXTS.probes}</h2>
+<ul>
+<li><a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a>: alive, and ready for requests</li>
+<li><a href="/metrics">/metrics</a>: counters in Prometheus text</li>
+</ul>`,
+    foot: html`<p>${TEXTS.stop}</p><p>Data: <code>${folder}</code></p>`
+  })
+}
+
+function renderRow({ service, mounted, url }: ConsoleTenant): Markup {
+  const links = mounted.consoleLinks ?? []
+  return html`<tr>
+<th scope="row">${service.name}<br><span class="soft">${service.label}</span></th>
+<td>${service.summary}<br><span class="soft">for clients of ${service.worksWith}</span></td>
+<td><a href="${url}${service.tryPath}">${url}${service.tryPath}</a></td>
+<td><ul>
+<li><a href="/openapi/${service.name}.json">OpenAPI<span class="hidden"> of ${service.name}</span></a></li>
+${links.map(({ path, text }) => html`<li><a href="${path}">${text}</a></li>`)}
+</ul></td>
+</tr>`
+}
+
+export function renderTokenPage(message: string): string {
+  return renderPage({
+    title: 'Admin token needed',
+    crumbs: [{ text: 'console' }],
+    main: html`<p>${message}</p>
+<p>This console can be reached from other machines, so it asks who is there.
+Open the console address that was printed at the start, or paste the token here.</p>
+<form action="/" method="get">
+<label>Admin token <input name="token" type="password" autocomplete="off" required></label>
+<button>Open the console</button>
+</form>`
+  })
+}

@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+const WILDCARDS = ['0.0.0.0', '::']
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+export function isWildcard(host: string): boolean {
+  return WILDCARDS.includes(host)
+}
+
+export function httpUrl(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
+/** An address of this machine that reaches a socket bound to `host`. */
+export function reachable(host: string): string {
+  if (host === '::') return '::1'
+  return host === '0.0.0.0' ? '127.0.0.1' : host
+}
+
+/** What other machines can type when we listen on every interface. */
+export function lanAddresses(): readonly string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .filter((entry) => !entry.internal && entry.family === 'IPv4')
+    .map((entry) => entry.address)
+}

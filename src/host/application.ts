@@ -1,0 +1,34 @@
+import { createServer, type RequestListener } from 'node:http'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { type Rendered, renderFailures } from '../kernel/failures.ts'
+import type { Service } from '../kernel/service.ts'
+
+export interface Application {
+  app: FastifyInstance
+  /** Valid once the app is ready; the listener calls it for each address. */
+  handler: RequestListener
+}
+
+/** A Fastify instance that never listens by itself: several sockets share its handler. */
+export function createApplication(
+  renderFailure: (error: FastifyError) => Rendered,
+  report: (error: Error) => void,
+  server: Service['server'] = {}
+): Application {
+  let handler: RequestListener | undefined
+  const app = fastify({
+    ...server,
+    return503OnClosing: false,
+    serverFactory(listener) {
+      handler = listener
+      return createServer()
+    },
+    frameworkErrors(error, _request, reply) {
+      const { status, body, type, headers = {} } = renderFailure(error)
+      reply.hijack()
+      reply.raw.writeHead(status, { ...headers, 'content-type': type }).end(body)
+    }
+  })
+  renderFailures(app, renderFailure, report)
+  return { app, handler: (request, response) => handler?.(request, response) }
+}

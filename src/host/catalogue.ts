@@ -1,0 +1,19 @@
+import type { Service } from '../kernel/service.ts'
+import { forms } from '../services/forms/index.ts'
+import { reference } from '../services/reference/index.ts'
+
+const byName = { reference, forms }
+
+export type ServiceName = keyof typeof byName
+
+/** The services in the order of the specification. */
+export const catalogue: readonly Service[] = Object.values(byName)
+
+/** Distance from the base port: the number in the service's label. */
+export function portOffset(service: Service): number {
+  return Number(service.label.slice('I-'.length))
+}
+
+export function findService(name: string): Service | undefined {
+  return catalogue.find((service) => service.name === name)
+}

@@ -1,0 +1,230 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { StartFailure } from '../kernel/failures.ts'
+import type { Options, Service, Setting } from '../kernel/service.ts'
+import { catalogue, findService } from './catalogue.ts'
+import { HOST_SETTINGS, type HostSetting } from './settings.ts'
+
+export const CONFIGURATION_FILE = 'nonet.config.json'
+
+type Pairs = Readonly<Record<string, string>>
+type SettingValue = string | number | boolean | readonly string[] | undefined
+
+export interface Configuration {
+  services: readonly Service[]
+  portBase: number
+  port: Readonly<Record<string, number>>
+  host: readonly string[]
+  lan: boolean
+  publicUrl: Pairs
+  trustedProxy: readonly string[]
+  allowedHost: readonly string[]
+  outboundAllow: readonly string[]
+  requestTimeoutMs: number
+  data: string
+  ephemeral: boolean
+  console: boolean
+  adminToken: string | undefined
+  quiet: boolean
+  /** Options of each service by its name. */
+  options: Readonly<Record<string, Options>>
+}
+
+/** Values by key; services' values by `<service>.<key>`. Later sources win. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** Every setting there is, by its key in `Given`. */
+export const ALL_SETTINGS: ReadonlyMap<string, HostSetting> = new Map<string, HostSetting>([
+  ...Object.entries(HOST_SETTINGS),
+  ...catalogue.flatMap((service) =>
+    Object.entries(service.settings).map(([key, setting]): [string, Setting] => [
+      `${service.name}.${key}`,
+      setting
+    ])
+  )
+])
+
+/** `forms.timeoutMs` → `forms-timeout-ms`. */
+export function flagName(key: string): string {
+  return key.replace('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function environmentName(key: string): string {
+  return `NONET_${flagName(key).replaceAll('-', '_').toUpperCase()}`
+}
+
+export function fromEnvironment(environment: NodeJS.ProcessEnv): Given {
+  const given: Record<string, unknown> = {}
+  for (const key of ALL_SETTINGS.keys()) {
+    const text = environment[environmentName(key)]
+    if (text !== undefined && text !== '') given[key] = text
+  }
+  return given
+}
+
+/** The file named, or the one in the working folder if there is one. */
+export function fromFile(path: string | undefined): Given {
+  const file = resolve(path ?? CONFIGURATION_FILE)
+  if (path === undefined && !existsSync(file)) return {}
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new StartFailure(`Cannot read ${file}: ${(cause as Error).message}`, { cause })
+  }
+  if (!isObject(parsed)) throw new StartFailure(`${file} must hold one JSON object`)
+  return fromObject(parsed, file)
+}
+
+/** Settings in the shape of the file: a service's are in an object under its name. */
+export function fromObject(parsed: Readonly<Record<string, unknown>>, where: string): Given {
+  const given: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(parsed)) {
+    if (key === '$schema' || key === 'services') given[key] = value
+    else if (findService(key) !== undefined && isObject(value)) {
+      for (const [inner, innerValue] of Object.entries(value)) given[`${key}.${inner}`] = innerValue
+    } else given[key] = value
+  }
+  for (const key of Object.keys(given)) {
+    if (key !== '$schema' && key !== 'services' && !ALL_SETTINGS.has(key)) {
+      throw new StartFailure(`Unknown key ${key} in ${where}`)
+    }
+  }
+  return given
+}
+
+export function configure(...sources: readonly Given[]): Configuration {
+  const given: Given = Object.assign({}, ...sources)
+  const read = (key: string): SettingValue => readValue(key, given[key])
+  const options = Object.fromEntries(
+    catalogue.map((service) => [
+      service.name,
+      Object.fromEntries(
+        Object.keys(service.settings).map((key) => [key, read(`${service.name}.${key}`)])
+      )
+    ])
+  )
+  const host = Object.fromEntries(Object.keys(HOST_SETTINGS).map((key) => [key, read(key)]))
+  return {
+    ...(host as Omit<Configuration, 'services' | 'options' | 'port' | 'publicUrl'>),
+    services: chooseServices(given.services),
+    port: readPorts(given.port),
+    publicUrl: readPublicUrls(given.publicUrl),
+    options
+  }
+}
+
+function chooseServices(names: unknown): readonly Service[] {
+  const wanted =
+    names === undefined ? [] : Array.isArray(names) ? names.map(String) : [String(names)]
+  if (wanted.length === 0) return catalogue
+  for (const name of wanted) {
+    if (findService(name) === undefined) {
+      const known = catalogue.map((service) => service.name).join(', ')
+      throw new StartFailure(`There is no service ${name}; there are ${known}`)
+    }
+  }
+  return catalogue.filter((service) => wanted.includes(service.name))
+}
+
+function readValue(key: string, value: unknown): SettingValue {
+  const setting = ALL_SETTINGS.get(key)
+  if (setting === undefined || setting.kind === 'pairs') return undefined
+  if (value === undefined) return setting.default
+  switch (setting.kind) {
+    case 'number':
+      return readNumber(key, setting, value)
+    case 'switch':
+      return readSwitch(key, value)
+    case 'list':
+      return readList(value)
+    case 'text':
+      return readText(key, setting, value)
+  }
+}
+
+function readNumber(key: string, setting: Setting & { kind: 'number' }, value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const { minimum, maximum } = setting
+  if (
+    typeof number !== 'number' ||
+    !Number.isInteger(number) ||
+    number < minimum ||
+    number > maximum
+  ) {
+    throw new StartFailure(
+      `--${flagName(key)} must be a whole number from ${minimum} to ${maximum}`
+    )
+  }
+  return number
+}
+
+function readSwitch(key: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === '1' || value === 'on') return true
+  if (value === 'false' || value === '0' || value === 'off') return false
+  throw new StartFailure(`--${flagName(key)} is a switch: true or false`)
+}
+
+function readList(value: unknown): readonly string[] {
+  const items = Array.isArray(value) ? value.map(String) : [String(value)]
+  return items
+    .flatMap((item) => item.split(','))
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
+
+function readText(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
+  const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+  if (setting.choices !== undefined && !setting.choices.includes(text)) {
+    throw new StartFailure(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)
+  }
+  return text
+}
+
+function readPairs(key: string, value: unknown): Pairs {
+  if (value === undefined) return {}
+  const entries = isObject(value)
+    ? Object.entries(value).map(([name, text]): [string, string] => [name, String(text)])
+    : readList(value).map((item) => splitPair(key, item))
+  for (const [name] of entries) {
+    if (name !== 'console' && findService(name) === undefined) {
+      throw new StartFailure(`--${flagName(key)} names ${name}, which is not a service`)
+    }
+  }
+  return Object.fromEntries(entries)
+}
+
+function splitPair(key: string, item: string): [string, string] {
+  const at = item.indexOf('=')
+  if (at < 1) throw new StartFailure(`--${flagName(key)} takes service=value, not ${item}`)
+  return [item.slice(0, at), item.slice(at + 1)]
+}
+
+function readPorts(value: unknown): Readonly<Record<string, number>> {
+  const port: Setting & { kind: 'number' } = {
+    ...HOST_SETTINGS.portBase,
+    maximum: 65535
+  }
+  return Object.fromEntries(
+    Object.entries(readPairs('port', value)).map(([name, text]) => [
+      name,
+      readNumber('port', port, text)
+    ])
+  )
+}
+
+function readPublicUrls(value: unknown): Pairs {
+  const pairs = readPairs('publicUrl', value)
+  for (const [name, text] of Object.entries(pairs)) {
+    const url = URL.parse(text)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+      throw new StartFailure(`--public-url ${name}=… must be an http(s) address without a query`)
+    }
+  }
+  return pairs
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { consoleFailure, mountConsole } from '../console/console.ts'
+import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
+import { createClientAddress } from '../kernel/client-address.ts'
+import { createOutbound, type Outbound } from '../kernel/outbound.ts'
+import type { Kernel, Mounted, Service } from '../kernel/service.ts'
+import { httpUrl, isLoopback, reachable } from './addresses.ts'
+import { type Application, createApplication } from './application.ts'
+import { portOffset } from './catalogue.ts'
+import type { Configuration } from './configuration.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { type Listener, openListener } from './listener.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createObserver } from './observer.ts'
+import type { RequestLog } from './request-log.ts'
+import { VERSION } from './version.ts'
+
+/** Time for running requests after a stop signal. */
+const DRAIN_DEADLINE_MS = 10_000
+
+export interface Hosted {
+  service: Service
+  /** Address on this machine. */
+  url: string
+  remark: string | undefined
+}
+
+export interface Host {
+  services: readonly Hosted[]
+  /** The token is asked for only beyond loopback. */
+  console: { url: string; token: string | undefined } | undefined
+  folder: string
+  reset: (name?: string) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export interface Reporter {
+  requestLog: RequestLog | undefined
+  warn: (text: string) => void
+  defect: (service: string, error: Error) => void
+}
+
+/** What all tenants of one host share. */
+interface House {
+  configuration: Configuration
+  reporter: Reporter
+  hosts: readonly string[]
+  loopback: boolean
+  folder: DataFolder
+  metrics: Metrics
+  outbound: Outbound
+  token: string
+  /** Address on this machine by name, of whatever listens already. */
+  addresses: Map<string, string>
+  /** Doors of the services; the console's stays open until they are drained. */
+  doors: Listener[]
+  /** Undone in reverse order. */
+  closing: (() => Promise<unknown>)[]
+}
+
+interface Tenant {
+  service: Service
+  application: Application
+  mounted: Mounted
+}
+
+const CONSOLE = 'console'
+
+/** Brings up the console and the chosen services, or nothing at all. */
+export async function openHost(configuration: Configuration, reporter: Reporter): Promise<Host> {
+  const house = await openHouse(configuration, reporter)
+  try {
+    const tenants: Tenant[] = []
+    for (const service of configuration.services) tenants.push(await moveIn(house, service))
+    if (configuration.console) await openConsole(house, tenants)
+    for (const tenant of tenants) await openDoor(house, tenant)
+    await house.folder.announce({
+      pid: process.pid,
+      console: house.addresses.get(CONSOLE),
+      token: house.token
+    })
+    return describe(house, tenants)
+  } catch (error) {
+    await close(house)
+    throw error
+  }
+}
+
+async function openHouse(configuration: Configuration, reporter: Reporter): Promise<House> {
+  const hosts = configuration.lan ? ['0.0.0.0', '::'] : configuration.host
+  const loopback = hosts.every(isLoopback)
+  const folder = await openDataFolder(configuration)
+  const addresses = new Map<string, string>()
+  const outbound = createOutbound({
+    loopback,
+    allow: configuration.outboundAllow,
+    own: () => [addresses.get(CONSOLE) ?? '']
+  })
+  return {
+    configuration,
+    reporter,
+    hosts,
+    loopback,
+    folder,
+    metrics: createMetrics(VERSION),
+    outbound,
+    token: configuration.adminToken ?? randomBytes(24).toString('base64url'),
+    addresses,
+    doors: [],
+    closing: [folder.close, () => outbound.close()]
+  }
+}
+
+async function moveIn(house: House, service: Service): Promise<Tenant> {
+  const { configuration, reporter } = house
+  const application = createApplication(
+    service.renderFailure,
+    (error) => reporter.defect(service.name, error),
+    service.server
+  )
+  const options = configuration.options[service.name] ?? {}
+  const mounted = await service.mount(application.app, lendKernel(house, service), options)
+  await application.app.ready()
+  house.closing.push(() => application.app.close())
+  if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
+  return { service, application, mounted }
+}
+
+function lendKernel(house: House, { name }: Service): Kernel {
+  const { configuration, reporter, folder, outbound, loopback, token } = house
+  return {
+    now: () => new Date(),
+    outbound,
+    loopback,
+    folder: folder.serviceFolder(name),
+    baseUrl: createBaseUrl({
+      publicUrl: configuration.publicUrl[name],
+      trustedProxies: configuration.trustedProxy,
+      allowedHosts: configuration.allowedHost
+    }),
+    clientAddress: createClientAddress(configuration.trustedProxy),
+    ownUrl: () => house.addresses.get(name) ?? '',
+    warn: (text) => reporter.warn(`${name}: ${text}`),
+    ownConsole: configuration.console
+      ? () => ({
+          url: `${house.addresses.get(CONSOLE)}/${name}`,
+          headers: { authorization: `Bearer ${token}` }
+        })
+      : undefined
+  }
+}
+
+async function openDoor(house: House, tenant: Tenant): Promise<void> {
+  const { configuration } = house
+  const { name } = tenant.service
+  const offset =
+    configuration.portBase === 0 ? 0 : configuration.portBase + portOffset(tenant.service)
+  const port = configuration.port[name] ?? offset
+  const listener = await listen(house, name, port, handlerOf(tenant), tenant.service.renderFailure)
+  house.doors.push(listener)
+}
+
+function handlerOf({
+  application: { handler },
+  mounted: { answerReady }
+}: Tenant): RequestListener {
+  if (answerReady === undefined) return handler
+  return (request, response) => {
+    if (!answerReady(request, response)) handler(request, response)
+  }
+}
+
+async function listen(
+  house: House,
+  name: string,
+  port: number,
+  handler: RequestListener,
+  renderFailure: Service['renderFailure']
+): Promise<Listener> {
+  const { hosts, metrics, reporter } = house
+  const { requestTimeoutMs } = house.configuration
+  const log = name === CONSOLE ? undefined : reporter.requestLog
+  const observer = createObserver(name, metrics, log)
+  const listener = await openListener({
+    name,
+    hosts,
+    port,
+    requestTimeoutMs,
+    handler,
+    observer,
+    renderFailure
+  })
+  house.addresses.set(name, httpUrl(reachable(hosts[0] ?? '127.0.0.1'), listener.port))
+  return listener
+}
+
+async function openConsole(house: House, tenants: readonly Tenant[]): Promise<void> {
+  const { configuration, reporter, metrics, loopback, token } = house
+  const application = createApplication(consoleFailure, (error) =>
+    reporter.defect('console', error)
+  )
+  mountConsole(application.app, {
+    isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
+    token: loopback ? undefined : token,
+    metrics: metrics.render,
+    folder: house.folder.path,
+    tenants: () => tenants.map((tenant) => ({ ...tenant, url: urlOf(house, tenant) })),
+    publicUrl: (name) => configuration.publicUrl[name],
+    reset: (name) => reset(house, tenants, name)
+  })
+  await application.app.ready()
+  house.closing.push(() => application.app.close())
+  const port = configuration.port.console ?? configuration.portBase
+  const listener = await listen(house, CONSOLE, port, application.handler, consoleFailure)
+  house.closing.push(() => listener.drain(DRAIN_DEADLINE_MS))
+}
+
+/** Empty until the service listens. */
+function urlOf({ addresses }: House, { service }: Tenant): string {
+  return addresses.get(service.name) ?? ''
+}
+
+async function reset(house: House, tenants: readonly Tenant[], name?: string): Promise<void> {
+  for (const { service, mounted } of tenants) {
+    if (name !== undefined && service.name !== name) continue
+    await mounted.reset?.()
+    await rm(house.folder.serviceFolder(service.name), { recursive: true, force: true })
+  }
+}
+
+async function close(house: House): Promise<void> {
+  await Promise.all(house.doors.splice(0).map((door) => door.drain(DRAIN_DEADLINE_MS)))
+  for (const undo of house.closing.splice(0).reverse()) await undo()
+}
+
+function describe(house: House, tenants: readonly Tenant[]): Host {
+  const { addresses, loopback, token } = house
+  const consoleUrl = addresses.get(CONSOLE)
+  return {
+    services: tenants.map((tenant) => ({
+      service: tenant.service,
+      url: urlOf(house, tenant),
+      remark: tenant.mounted.remark
+    })),
+    console:
+      consoleUrl === undefined
+        ? undefined
+        : { url: consoleUrl, token: loopback ? undefined : token },
+    folder: house.folder.path,
+    reset: (name) => reset(house, tenants, name),
+    stop: () => close(house)
+  }
+}

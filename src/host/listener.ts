@@ -1,0 +1,155 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { Server as SocketServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyError } from 'fastify'
+import {
+  HeadersTooLarge,
+  MalformedRequest,
+  type Rendered,
+  RequestTimedOut,
+  StartFailure
+} from '../kernel/failures.ts'
+import type { Observer } from './observer.ts'
+
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_TIMEOUT_MS = 10_000
+const CHECK_INTERVAL_MS = 500
+/** Before this has passed, a request already on its way to an idle connection may still arrive. */
+const IDLE_GRACE_MS = 100
+const DRAIN_STEP_MS = 25
+
+export interface Listener {
+  /** The port all addresses share. */
+  readonly port: number
+  /** Stops accepting, lets running requests finish, cuts what is left at the deadline. */
+  drain: (deadlineMs: number) => Promise<void>
+}
+
+export interface ListenerOptions {
+  /** Service name, for messages. */
+  name: string
+  hosts: readonly string[]
+  port: number
+  requestTimeoutMs: number
+  handler: RequestListener
+  observer: Observer
+  renderFailure: (error: FastifyError) => Rendered
+}
+
+/** One port on every wanted address. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const state = { draining: false }
+  const servers: Server[] = []
+  let { port } = options
+  try {
+    for (const host of options.hosts) {
+      const server = createPlainServer(options, state)
+      if (await listen(server, host, port, options)) {
+        servers.push(server)
+        const address = server.address()
+        if (address !== null && typeof address === 'object') port = address.port
+      }
+    }
+    if (servers.length === 0) {
+      throw new StartFailure(`None of ${options.hosts.join(', ')} is an address of this machine`)
+    }
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
+  }
+  return { port, drain: (deadlineMs) => drain(servers, state, deadlineMs) }
+}
+
+function createPlainServer(options: ListenerOptions, state: { draining: boolean }): Server {
+  const { handler, observer, requestTimeoutMs } = options
+  const server = createServer(
+    {
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS
+    },
+    (request, response) => {
+      if (state.draining) response.shouldKeepAlive = false
+      observer(request, response)
+      handler(request, response)
+    }
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    refuse(socket, options.renderFailure(toFailure(error)))
+  })
+  return server
+}
+
+function toFailure(error: NodeJS.ErrnoException): FastifyError {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimedOut()
+  return error.code === 'HPE_HEADER_OVERFLOW' ? new HeadersTooLarge() : new MalformedRequest()
+}
+
+/** The parser gave up, so there is no response object: the answer goes straight to the socket. */
+function refuse(socket: Duplex, { status, body, type, headers = {} }: Rendered): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const bytes = Buffer.from(body)
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${type}`,
+    `content-length: ${bytes.length}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'connection: close'
+  ]
+  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]))
+}
+
+/** False when this machine has no such address, as ::1 on a host without IPv6. */
+function listen(
+  server: Server,
+  host: string,
+  port: number,
+  { name }: ListenerOptions
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(false)
+      else reject(startFailure(error, host, port, name))
+    })
+    // Two sockets of ours share a port: on `::` it must not claim IPv4 as well.
+    server.listen({ host, port, ipv6Only: host === '::' }, () => resolve(true))
+  })
+}
+
+function startFailure(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
+  const remedy = `choose another with --port ${name}=N, or move all with --port-base N`
+  if (error.code === 'EADDRINUSE') {
+    return new StartFailure(`Port ${port} for ${name} is in use: ${remedy}`)
+  }
+  if (error.code === 'EACCES') {
+    return new StartFailure(`Port ${port} for ${name} needs privileges: ${remedy}`)
+  }
+  return new StartFailure(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
+}
+
+async function drain(
+  servers: readonly Server[],
+  state: { draining: boolean },
+  deadlineMs: number
+): Promise<void> {
+  state.draining = true
+  const closed = Promise.all(servers.map(stopAccepting))
+  const deadline = wait(deadlineMs, 'late', { ref: false })
+  let left: unknown = await Promise.race([closed, wait(IDLE_GRACE_MS, 'busy'), deadline])
+  while (left === 'busy') {
+    for (const server of servers) server.closeIdleConnections()
+    left = await Promise.race([closed, wait(DRAIN_STEP_MS, 'busy'), deadline])
+  }
+  for (const server of servers) server.closeAllConnections()
+  await closed
+}
+
+/** `http.Server.close` would cut idle connections at once, and with them requests on the way. */
+function stopAccepting(server: Server): Promise<void> {
+  return new Promise((resolve) => SocketServer.prototype.close.call(server, () => resolve()))
+}

@@ -1,0 +1,89 @@
+/** Upper bounds in milliseconds. */
+const BUCKETS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000]
+
+interface Series {
+  statuses: Map<number, number>
+  buckets: number[]
+  totalMs: number
+  count: number
+}
+
+export interface Metrics {
+  forService: (name: string) => (status: number, milliseconds: number) => void
+  /** Prometheus text exposition format 0.0.4. */
+  render: () => string
+}
+
+export function createMetrics(version: string): Metrics {
+  const all = new Map<string, Series>()
+  return {
+    forService(name) {
+      const series: Series = {
+        statuses: new Map(),
+        buckets: BUCKETS.map(() => 0),
+        totalMs: 0,
+        count: 0
+      }
+      all.set(name, series)
+      return (status, milliseconds) => record(series, status, milliseconds)
+    },
+    render: () => `${[...describeProcess(version), ...describeRequests(all)].join('\n')}\n`
+  }
+}
+
+function record(series: Series, status: number, milliseconds: number): void {
+  series.statuses.set(status, (series.statuses.get(status) ?? 0) + 1)
+  const bucket = BUCKETS.findIndex((bound) => milliseconds <= bound)
+  if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+  series.totalMs += milliseconds
+  series.count += 1
+}
+
+function describeProcess(version: string): string[] {
+  const { user, system } = process.cpuUsage()
+  return [
+    '# HELP nonet_info Version of nonet and of its runtime.',
+    '# TYPE nonet_info gauge',
+    `nonet_info{version="${version}",node="${process.versions.node}"} 1`,
+    '# HELP process_cpu_seconds_total User and system CPU time.',
+    '# TYPE process_cpu_seconds_total counter',
+    `process_cpu_seconds_total ${(user + system) / 1e6}`,
+    '# HELP process_resident_memory_bytes Resident memory.',
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+    '# HELP process_uptime_seconds Time since the start.',
+    '# TYPE process_uptime_seconds gauge',
+    `process_uptime_seconds ${process.uptime().toFixed(3)}`
+  ]
+}
+
+function describeRequests(all: ReadonlyMap<string, Series>): string[] {
+  return [
+    '# HELP nonet_requests_total Answered requests.',
+    '# TYPE nonet_requests_total counter',
+    ...[...all].flatMap(([service, { statuses }]) =>
+      [...statuses].map(
+        ([status, count]) =>
+          `nonet_requests_total{service="${service}",status="${status}"} ${count}`
+      )
+    ),
+    '# HELP nonet_request_duration_seconds Time from the request line to the last byte.',
+    '# TYPE nonet_request_duration_seconds histogram',
+    ...[...all].flatMap(([service, series]) => describeHistogram(service, series))
+  ]
+}
+
+function describeHistogram(service: string, series: Series): string[] {
+  const name = 'nonet_request_duration_seconds'
+  let below = 0
+  const buckets = BUCKETS.map((bound, index) => {
+    below += series.buckets[index] ?? 0
+    return `${name}_bucket{service="${service}",le="${bound / 1000}"} ${below}`
+  })
+  return [
+    ...buckets,
+    `${name}_bucket{service="${service}",le="+Inf"} ${series.count}`,
+    `${name}_sum{service="${service}"} ${series.totalMs / 1000}`,
+    `${name}_count{service="${service}"} ${series.count}`
+  ]
+}

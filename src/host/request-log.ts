@@ -1,0 +1,52 @@
+export interface LoggedRequest {
+  service: string
+  method: string | undefined
+  url: string | undefined
+  status: number
+  milliseconds: number
+}
+
+export type RequestLog = (request: LoggedRequest) => void
+
+/** One short line per request on a terminal, a JSON line in a pipe. Queries are left out: they
+ * may carry what a person typed. */
+export function createRequestLog(stream: NodeJS.WriteStream): RequestLog {
+  const format = stream.isTTY ? formatForPeople : formatForPrograms
+  let lines: string[] = []
+
+  function flush(): void {
+    stream.write(lines.join(''))
+    lines = []
+  }
+
+  return function log(request) {
+    // Lines of one turn of the event loop share a write.
+    if (lines.push(format(request)) === 1) setImmediate(flush)
+  }
+}
+
+function formatForPeople({
+  service,
+  method = '',
+  url,
+  status,
+  milliseconds
+}: LoggedRequest): string {
+  const time = new Date().toTimeString().slice(0, 'hh:mm:ss'.length)
+  const what = `${service.padEnd(10)} ${method.padEnd(6)} ${pathOf(url)}`
+  return `${time}  ${what}  ${status}  ${milliseconds.toFixed(1)} ms\n`
+}
+
+function formatForPrograms({ service, method, url, status, milliseconds }: LoggedRequest): string {
+  const ms = Math.round(milliseconds * 10) / 10
+  const time = new Date().toISOString()
+  return `${JSON.stringify({ time, service, method, path: pathOf(url), status, ms })}\n`
+}
+
+const MAX_LOGGED_PATH = 200
+
+function pathOf(url = ''): string {
+  const path = url.split('?', 1)[0] ?? ''
+  const printable = path.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
+  return printable.length > MAX_LOGGED_PATH ? `${printable.slice(0, MAX_LOGGED_PATH)}…` : printable
+}

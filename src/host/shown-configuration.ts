@@ -1,0 +1,92 @@
+import type { Setting } from '../kernel/service.ts'
+import { catalogue } from './catalogue.ts'
+import type { Configuration } from './configuration.ts'
+import { HOST_SETTINGS, type HostSetting } from './settings.ts'
+
+const MASK = '********'
+
+/** The effective configuration in the shape of the file, secrets masked. */
+export function showConfiguration(configuration: Configuration): Record<string, unknown> {
+  const { services, options, ...host } = configuration
+  return {
+    services: services.map((service) => service.name),
+    ...masked(HOST_SETTINGS, host),
+    ...Object.fromEntries(
+      catalogue.map((service) => [
+        service.name,
+        masked(service.settings, options[service.name] ?? {})
+      ])
+    )
+  }
+}
+
+function masked(
+  settings: Readonly<Record<string, HostSetting>>,
+  values: Readonly<Record<string, unknown>>
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, setting]) => {
+      const value = values[key] ?? null
+      return [key, 'secret' in setting && value !== null ? MASK : value]
+    })
+  )
+}
+
+/** JSON Schema of `nonet.config.json`. */
+export function configurationSchema(): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'nonet.config.json',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      services: {
+        description: 'services to start (default: all)',
+        type: 'array',
+        items: { enum: catalogue.map((service) => service.name) }
+      },
+      ...schemasOf(HOST_SETTINGS),
+      ...Object.fromEntries(
+        catalogue.map((service) => [
+          service.name,
+          {
+            description: `${service.label}: ${service.summary}`,
+            type: 'object',
+            additionalProperties: false,
+            properties: schemasOf(service.settings)
+          }
+        ])
+      )
+    }
+  }
+}
+
+function schemasOf(settings: Readonly<Record<string, HostSetting>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, setting]) => [key, schemaOf(setting)])
+  )
+}
+
+function schemaOf(setting: HostSetting | Setting): object {
+  const description = setting.about
+  switch (setting.kind) {
+    case 'number': {
+      const { minimum, maximum } = setting
+      return { description, type: 'integer', minimum, maximum, default: setting.default }
+    }
+    case 'switch':
+      return { description, type: 'boolean', default: setting.default }
+    case 'list':
+      return { description, type: 'array', items: { type: 'string' }, default: setting.default }
+    case 'pairs':
+      return { description, type: 'object', additionalProperties: { type: ['string', 'integer'] } }
+    case 'text':
+      return {
+        description,
+        type: 'string',
+        ...(setting.choices === undefined ? {} : { enum: setting.choices }),
+        ...(setting.default === undefined ? {} : { default: setting.default })
+      }
+  }
+}

@@ -1,0 +1,43 @@
+import type { ServiceName } from './catalogue.ts'
+import { configure, fromObject } from './configuration.ts'
+import { type Host, openHost } from './host.ts'
+
+/** Settings in the shape of `nonet.config.json`. */
+export interface StartOptions {
+  services?: readonly ServiceName[]
+  readonly [setting: string]: unknown
+}
+
+/** nonet inside a test: `await using nonet = await start({ services: ['reference'] })`. */
+export type Nonet = AsyncDisposable &
+  Readonly<Record<ServiceName, { readonly url: string }>> & {
+    readonly console: Host['console']
+    readonly folder: string
+    /** Back to the state of a fresh start: one service, or all. */
+    readonly reset: (service?: ServiceName) => Promise<void>
+    readonly stop: () => Promise<void>
+  }
+
+/** Starts on free ports with temporary data and no output, unless told otherwise. */
+export async function start(options: StartOptions = {}): Promise<Nonet> {
+  const configuration = configure(
+    { portBase: 0, ephemeral: options.data === undefined, quiet: true },
+    fromObject(options, 'the options of start()')
+  )
+  const host = await openHost(configuration, {
+    requestLog: undefined,
+    warn: (text) => process.emitWarning(text, 'nonet'),
+    defect: (service, error) => process.emitWarning(`${service}: ${error.stack}`, 'nonet')
+  })
+  const services = Object.fromEntries(
+    host.services.map(({ service, url }) => [service.name, { url }])
+  ) as Record<ServiceName, { url: string }>
+  return {
+    ...services,
+    console: host.console,
+    folder: host.folder,
+    reset: host.reset,
+    stop: host.stop,
+    [Symbol.asyncDispose]: host.stop
+  }
+}

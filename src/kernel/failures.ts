@@ -1,0 +1,36 @@
+import createError from '@fastify/error'
+import type { FastifyError, FastifyInstance } from 'fastify'
+
+export const RouteNotFound = createError<[string, string]>('ROUTE_NOT_FOUND', 'No route %s %s', 404)
+export const MalformedRequest = createError('MALFORMED_REQUEST', 'Malformed HTTP request', 400)
+export const RequestTimedOut = createError('REQUEST_TIMED_OUT', 'The request took too long', 408)
+export const HeadersTooLarge = createError('HEADERS_TOO_LARGE', 'Request headers too large', 431)
+
+/** A start or a command that cannot happen; the message says why and what to do. */
+export class StartFailure extends Error {
+  override name = 'StartFailure'
+}
+
+export interface Rendered {
+  status: number
+  body: string | Uint8Array
+  type: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Gives one service its own wire format for errors, invisible to its neighbours. */
+export function renderFailures(
+  app: FastifyInstance,
+  render: (error: FastifyError) => Rendered,
+  report: (error: Error) => void
+): void {
+  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+    // Failures of the vocabulary carry a status; anything else is a defect of ours.
+    if (error.statusCode === undefined) report(error)
+    const { status, body, type, headers = {} } = render(error)
+    return reply.code(status).headers(headers).type(type).send(body)
+  })
+  app.setNotFoundHandler((request) => {
+    throw new RouteNotFound(request.method, request.url)
+  })
+}

@@ -1,0 +1,281 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { isInRanges, parseRanges } from './base-url.ts'
+
+/** A call out of the process, guarded; redirects are handed back to the caller. */
+export interface OutboundRequest {
+  method: string
+  headers?: Readonly<Record<string, string>>
+  body?: string | undefined
+  /** From the first byte of the look-up to the last byte of the answer. */
+  timeoutMs: number
+  /** Bytes of the answer's body that are read at most. */
+  maxBytes: number
+}
+
+export interface Outbound {
+  fetch: (url: string, request: OutboundRequest) => Promise<Response>
+  /** Whether a call must fail whatever DNS says: wrong scheme, user-info, a refused literal. */
+  refuses: (url: string) => boolean
+  close: () => Promise<void>
+}
+
+export interface OutboundOptions {
+  /** Loopback is harmless while nobody but this machine can make us call it. */
+  loopback: boolean
+  /** Addresses, CIDR ranges or host names that the operator vouches for. */
+  allow: readonly string[]
+  /** Origins nonet itself listens on; always reachable. */
+  own: () => readonly string[]
+  /** Every address of a name; the system's resolver unless told. */
+  resolve?: (name: string) => Promise<readonly string[]>
+}
+
+/** `code` is TIMEOUT, TOO_LARGE, ADDRESS_REFUSED or the system's own; no text names the target. */
+export class OutboundFailure extends Error {
+  readonly code: string
+
+  constructor(code: string, options?: ErrorOptions) {
+    super(`Outbound request failed (${code})`, options)
+    this.name = 'OutboundFailure'
+    this.code = code
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 3000
+
+const LOOPBACK_RANGES = ['127.0.0.0/8', '::1/128']
+
+/** IANA special-purpose registries: not globally reachable. */
+const PRIVATE_IPV4_RANGES = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4'
+]
+
+/** IPv4-compatible, local NAT64, discard, Teredo, documentation, local and multicast. */
+const PRIVATE_IPV6_RANGES = [
+  '::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8'
+]
+
+/** A translator or 6to4 relay would carry these to the IPv4 address written inside. */
+function embeddedRanges(range: string): string[] {
+  const [address = '', bits = ''] = range.split('/')
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  const high = ((a << 8) | b).toString(16)
+  const low = ((c << 8) | d).toString(16)
+  return [
+    `::ffff:0:${address}/${96 + Number(bits)}`,
+    `64:ff9b::${address}/${96 + Number(bits)}`,
+    `2002:${high}:${low}::/${16 + Number(bits)}`
+  ]
+}
+
+const LOOPBACK = rangesOf(LOOPBACK_RANGES)
+const PRIVATE = rangesOf([
+  ...PRIVATE_IPV4_RANGES,
+  ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
+  ...PRIVATE_IPV6_RANGES
+])
+
+function rangesOf(ranges: readonly string[]): BlockList {
+  return parseRanges(ranges) ?? new BlockList()
+}
+
+/** The only way to call out. Addresses are judged when the connection is made. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const allowedNames = new Set(options.allow.filter(isName).map((name) => name.toLowerCase()))
+  const allowedRanges = rangesOf(options.allow.filter((entry) => !isName(entry)))
+  const resolve = options.resolve ?? resolveName
+  let agent: Promise<Agent> | undefined
+
+  function isAllowed(address: string): boolean {
+    if (isInRanges(allowedRanges, address)) return true
+    if (isInRanges(LOOPBACK, address)) return options.loopback
+    return !isInRanges(PRIVATE, address)
+  }
+
+  async function addressesOf(name: string): Promise<readonly string[]> {
+    const addresses = await resolve(name)
+    if (addresses.length === 0) throw new OutboundFailure('ENOTFOUND')
+    if (!allowedNames.has(name.toLowerCase()) && !addresses.every(isAllowed)) {
+      throw new OutboundFailure('ADDRESS_REFUSED')
+    }
+    return addresses
+  }
+
+  // The socket connects to what this answers and asks nobody again, so a
+  // name cannot change its address between the check and the connection.
+  const checkedLookup: LookupFunction = (name, { all }, done) => {
+    addressesOf(name).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (all) done(null, found)
+        else done(null, found[0]?.address ?? '', found[0]?.family)
+      },
+      (error) => done(error, '')
+    )
+  }
+
+  function isOwn(origin: string): boolean {
+    return options.own().includes(origin)
+  }
+
+  async function openAgent(): Promise<Agent> {
+    const undici = await import('undici')
+    const plain = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS })
+    const checked = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup })
+    const connect: buildConnector.connector = (target, done) => {
+      if (isOwn(`${target.protocol}//${target.host}`)) return plain(target, done)
+      const isLiteral = isIP(target.hostname) !== 0
+      if (isLiteral && !isAllowed(target.hostname))
+        done(new OutboundFailure('ADDRESS_REFUSED'), null)
+      else checked(target, done)
+    }
+    return new undici.Agent({ connect })
+  }
+
+  async function exchange(url: URL, request: OutboundRequest, signal: AbortSignal) {
+    agent ??= openAgent()
+    const answer = await (await agent).request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: { 'accept-encoding': 'identity', ...request.headers },
+      body: request.body ?? null,
+      signal
+    })
+    return toResponse(answer, await readBody(answer, request.maxBytes), request.maxBytes)
+  }
+
+  function refuses(text: string): boolean {
+    if (!URL.canParse(text)) return true
+    const url = new URL(text)
+    if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return true
+    const address = url.hostname.replace(/^\[|\]$/g, '')
+    return isIP(address) !== 0 && !isAllowed(address) && !isOwn(url.origin)
+  }
+
+  return {
+    refuses,
+    async fetch(url, request) {
+      if (refuses(url)) throw new OutboundFailure('ADDRESS_REFUSED')
+      return withDeadline(request.timeoutMs, (signal) => exchange(new URL(url), request, signal))
+    },
+    async close() {
+      await (await agent)?.close()
+    }
+  }
+}
+
+function isName(entry: string): boolean {
+  return isIP(entry.split('/')[0] ?? '') === 0
+}
+
+async function resolveName(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/** undici hears a signal only once it is connected, so the deadline is raced as well. */
+async function withDeadline<T>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>
+): Promise<T> {
+  const deadline = new AbortController()
+  const expired = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const failure = new OutboundFailure('TIMEOUT')
+    deadline.abort(failure)
+    expired.reject(failure)
+  }, timeoutMs)
+  try {
+    return await Promise.race([work(deadline.signal), expired.promise])
+  } catch (error) {
+    throw toFailure(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function toFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
+  return new OutboundFailure(code === 'ERR_BUFFER_TOO_LARGE' ? 'TOO_LARGE' : code, { cause: error })
+}
+
+async function readBody(answer: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) return abandon(answer)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer.body) {
+    size += chunk.length
+    if (size > maxBytes) return abandon(answer)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function abandon(answer: Dispatcher.ResponseData): never {
+  const failure = new OutboundFailure('TOO_LARGE')
+  answer.body.on('error', () => {}).destroy(failure)
+  throw failure
+}
+
+const DECODERS: Readonly<
+  Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
+> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress)
+}
+
+/** Identity was asked for; a peer that compresses anyway is decoded under the same cap. */
+async function toResponse(
+  answer: Dispatcher.ResponseData,
+  bytes: Buffer,
+  maxBytes: number
+): Promise<Response> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const item of [value ?? []].flat()) headers.append(name, item)
+  }
+  const decode = DECODERS[headers.get('content-encoding')?.toLowerCase() ?? '']
+  const body = decode === undefined ? bytes : await decode(bytes, { maxOutputLength: maxBytes })
+  if (decode !== undefined) headers.delete('content-encoding')
+  headers.delete('content-length')
+  return new Response(hasNoBody(answer.statusCode) ? null : new Uint8Array(body), {
+    status: answer.statusCode,
+    headers
+  })
+}
+
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}

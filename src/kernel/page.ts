@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** Text that is HTML already; everything else is escaped when it enters a template. */
+export interface Markup {
+  readonly markup: string
+}
+
+type Part = Markup | string | number | null | undefined | false | readonly Part[]
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;'
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+function renderPart(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string') return escapeText(part)
+  if (typeof part === 'number') return String(part)
+  return 'markup' in part ? part.markup : part.map(renderPart).join('')
+}
+
+/** A template whose values cannot break out: strings are escaped, markup and lists are not. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+  return { markup: String.raw({ raw: strings }, ...parts.map(renderPart)) }
+}
+
+const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8').trim()
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** Pages load nothing from anywhere else, and nothing may frame them. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; ` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin'
+})
+
+export interface Page {
+  title: string
+  /** Where the reader is: the last crumb is the page itself and needs no address. */
+  crumbs?: readonly { text: string; href?: string }[]
+  main: Markup
+  foot?: Markup
+}
+
+const EMPTY_ICON = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
+
+/** One product, one look: every page of every service is this document. */
+export function renderPage(page: Page): string {
+  const crumbs = page.crumbs ?? []
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · nonet</title>
+<link rel="icon" href="${EMPTY_ICON}">
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>
+<nav aria-label="Breadcrumb"><ol>
+<li><span class="brand">nonet</span></li>
+${crumbs.map(({ text, href }) => html`<li>${href === undefined ? html`<span aria-current="page">${text}</span>` : html`<a href="${href}">${text}</a>`}</li>`)}
+</ol></nav>
+</header>
+<main id="main" tabindex="-1">
+<h1>${page.title}</h1>
+${page.main}
+</main>
+${page.foot === undefined ? '' : html`<footer>${page.foot}</footer>`}
+</body>
+</html>
+`.markup
+}

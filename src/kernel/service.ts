@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyError, FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { BaseUrl } from './base-url.ts'
+import type { ClientAddress } from './client-address.ts'
+import type { Rendered } from './failures.ts'
+import type { Outbound } from './outbound.ts'
+
+/** What the host lends to every service; the only way out of it. */
+export interface Kernel {
+  now: () => Date
+  outbound: Outbound
+  /** The service's own address as this request sees it, without a trailing slash. */
+  baseUrl: BaseUrl
+  /** The address of whoever sent this request, seen through trusted proxies only. */
+  clientAddress: ClientAddress
+  /** The service's own address on this machine, once it listens. */
+  ownUrl: () => string
+  /** Whether nothing but this machine can reach us. */
+  loopback: boolean
+  /** Absolute path of this service's folder below the data folder; it may not exist yet. */
+  folder: string
+  /** One line for the operator; never personal data, never a secret. */
+  warn: (text: string) => void
+  /** Where this service's console routes are reached from inside, if there is a console. */
+  ownConsole: (() => { url: string; headers: Record<string, string> }) | undefined
+}
+
+interface Described {
+  /** One line for `--help`, the configuration schema and the docs. */
+  about: string
+  /** Masked wherever the configuration is shown. */
+  secret?: true
+}
+
+/** One option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>`, or a key of the file. */
+export type Setting = Described &
+  (
+    | { kind: 'text'; default?: string; choices?: readonly string[]; example?: string }
+    | { kind: 'number'; default: number; minimum: number; maximum: number }
+    | { kind: 'list'; default: readonly string[]; example?: string }
+    | { kind: 'switch'; default: boolean }
+  )
+
+export type Settings = Readonly<Record<string, Setting>>
+
+type Value<S extends Setting> = S extends { kind: 'number' }
+  ? number
+  : S extends { kind: 'list' }
+    ? readonly string[]
+    : S extends { kind: 'switch' }
+      ? boolean
+      : S extends { default: string }
+        ? string
+        : string | undefined
+
+export type Options<S extends Settings = Settings> = { readonly [Key in keyof S]: Value<S[Key]> }
+
+/** Sends an answer whose bytes lie ready; false leaves the request to the routes. */
+export type AnswerReady = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** What a mounted service hands back to the host. */
+export interface Mounted {
+  /** Asked before routing, which costs more than sending prepared bytes. */
+  answerReady?: AnswerReady
+  /** Routes below `/<name>` of the console port, behind the console's protections. */
+  consoleRoutes?: (console: FastifyInstance) => void
+  /** Links on the start page, relative to the console's root. */
+  consoleLinks?: readonly { path: string; text: string }[]
+  /** A remark for the start lines, such as which data set is served. */
+  remark?: string | undefined
+  /** Back to the state of a fresh start. */
+  reset?: () => void | Promise<void>
+  stop?: () => void | Promise<void>
+}
+
+/** Work on files that needs no running server: `nonet check|import|export <service> …`. */
+export interface Tools {
+  /** Findings in a folder of the user's data; an empty list means sound. */
+  check?: (folder: string) => Promise<readonly Finding[]>
+  /** Reads a foreign layout and writes this service's own into `to`. */
+  import?: (from: string, to: string) => Promise<string>
+  /** Writes files that need no nonet to be served; `from` is a data folder or the bundled data. */
+  export?: (to: string, options: { from: string | undefined; baseUrl: string }) => Promise<string>
+}
+
+export interface Finding {
+  /** An error keeps the data from being loaded, a warning does not. */
+  level: 'error' | 'warning'
+  where: string
+  text: string
+}
+
+/** One of the nine. Only the host knows that there are others. */
+export interface Service<S extends Settings = Settings> {
+  /** The noun typed after `nonet up`. */
+  name: string
+  /** Label in the specification. */
+  label: `I-${number}`
+  /** About six words for the start lines. */
+  summary: string
+  /** Drop-in for clients of … */
+  worksWith: string
+  /** A path worth opening first, relative to the service's root. */
+  tryPath: string
+  settings: S
+  /** Fastify options that only this service needs. */
+  server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
+  /** The service's own wire format for errors; used for malformed HTTP too. */
+  renderFailure: (error: FastifyError) => Rendered
+  openapi: (baseUrl: string) => object
+  tools?: Tools
+  mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
+}

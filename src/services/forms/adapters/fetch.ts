@@ -1,0 +1,27 @@
+import { readAtMost } from '../byte-limit.ts'
+import { DEFAULT_MAX_BYTES } from '../config.ts'
+import { type FormConfig, forward } from '../forward.ts'
+import { environmentConfig } from './environment.ts'
+
+/** For Workers, Deno, Bun, Netlify 2 and Vercel: a `Request` in, a `Response` out. */
+export function createFetchHandler(config: FormConfig): (request: Request) => Promise<Response> {
+  return async function forwardForm(request) {
+    const answer = await forward(
+      {
+        rawBody: await readAtMost(request.body, config.maxBytes ?? DEFAULT_MAX_BYTES),
+        method: request.method,
+        contentType: request.headers.get('content-type'),
+        origin: request.headers.get('origin')
+      },
+      config
+    )
+    const { status, headers, body } = answer
+    return new Response(body === '' ? null : body, { status, headers })
+  }
+}
+
+/** Reads FORMS_WEBHOOK from the runtime's `env` argument or from the process. */
+export default {
+  fetch: (request: Request, env?: Readonly<Record<string, unknown>>): Promise<Response> =>
+    createFetchHandler(environmentConfig(env))(request)
+}

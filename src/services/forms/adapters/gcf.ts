@@ -1,0 +1,35 @@
+import { type FormConfig, forward } from '../forward.ts'
+import { environmentConfig } from './environment.ts'
+
+/** As much of an Express request as the framework hands over; `rawBody` is the framework's own. */
+export interface GcfRequest {
+  rawBody?: Uint8Array
+  method?: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export interface GcfResponse {
+  writeHead: (status: number, headers: Record<string, string>) => { end: (body: string) => void }
+}
+
+type GcfFunction = (request: GcfRequest, response: GcfResponse) => Promise<void>
+
+/** For Google's functions-framework. */
+export function createFunction(config: FormConfig): GcfFunction {
+  return async function forwardForm({ rawBody, method, headers }, response) {
+    const answer = await forward(
+      {
+        rawBody,
+        method,
+        contentType: headers['content-type']?.toString(),
+        origin: headers.origin?.toString()
+      },
+      config
+    )
+    response.writeHead(answer.status, { ...answer.headers }).end(answer.body)
+  }
+}
+
+/** Reads FORMS_WEBHOOK from the environment. */
+export const forms: GcfFunction = (request, response) =>
+  createFunction(environmentConfig())(request, response)

@@ -1,0 +1,57 @@
+import { html, type Markup, renderPage } from '../../kernel/page.ts'
+import { type Caught, MAX_CAUGHT } from './catch.ts'
+
+const TEXTS = {
+  title: 'Caught submissions',
+  lead: 'A sample webhook: what the forms service forwards lands here until you name a real one.',
+  memory: `Kept in memory only, the last ${MAX_CAUGHT}, gone when nonet stops.`,
+  webhook: 'Forward to your own automation instead',
+  command: 'nonet up --forms-webhook https://hooks.example/catch/…',
+  try: 'Try it',
+  empty: 'Nothing has arrived yet.',
+  table: 'Submissions, the newest first',
+  clear: 'Clear'
+}
+
+/** A field may hold as much as a whole request; a table cell may not. */
+const MAX_SHOWN = 200
+
+export function renderCatchPage(caught: readonly Caught[], formsUrl: string): string {
+  return renderPage({
+    title: TEXTS.title,
+    crumbs: [{ text: 'console', href: '/' }, { text: TEXTS.title }],
+    main: html`<p class="lead">${TEXTS.lead}</p>
+<p class="note">${TEXTS.memory}</p>
+${caught.length === 0 ? html`<p>${TEXTS.empty}</p>` : renderTable(caught)}
+<h2>${TEXTS.try}</h2>
+<pre tabindex="0">${tryLine(formsUrl)}</pre>
+<h2>${TEXTS.webhook}</h2>
+<pre tabindex="0">${TEXTS.command}</pre>`
+  })
+}
+
+function tryLine(formsUrl: string): string {
+  return `curl --json '{"email":"jane@example.org","fullName":"Jane Doe"}' ${formsUrl}`
+}
+
+function renderTable(caught: readonly Caught[]): Markup {
+  return html`<h2>${TEXTS.table}</h2>
+<div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
+<thead><tr><th scope="col">When</th><th scope="col">email</th><th scope="col">fullName</th><th scope="col">Headers</th></tr></thead>
+<tbody>${caught.map(renderRow)}</tbody>
+</table></div>
+<form action="/forms/catch/clear" method="post"><button>${TEXTS.clear}</button></form>`
+}
+
+function renderRow({ when, email, fullName, headers }: Caught): Markup {
+  return html`<tr>
+<th scope="row"><time datetime="${when}">${when.replace('T', ' ').slice(0, 19)}</time></th>
+<td>${shorten(email)}</td>
+<td>${shorten(fullName)}</td>
+<td><ul>${Object.entries(headers).map(([name, value]) => html`<li><code>${name}: ${shorten(value)}</code></li>`)}</ul></td>
+</tr>`
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}

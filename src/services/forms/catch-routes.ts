@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { PAGE_HEADERS } from '../../kernel/page.ts'
+import type { Catch } from './catch.ts'
+import { renderCatchPage } from './catch-page.ts'
+import type { Form } from './contract.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+const CaughtForm = {
+  type: 'object',
+  required: ['email', 'fullName'],
+  properties: { email: { type: 'string' }, fullName: { type: 'string' } }
+}
+
+/** Routes below `/forms` of the console; who may come here is the console's business. */
+export function catchRoutes(console: FastifyInstance, caught: Catch, formsUrl: () => string): void {
+  console.post<{ Body: Form }>('/catch', { schema: { body: CaughtForm } }, async (request) => {
+    const { email, fullName } = request.body
+    const { id } = caught.add({ email, fullName }, request.headers)
+    return { status: 'success', id }
+  })
+  console.get('/catch.json', async () => caught.list())
+  console.get('/catch', async (_request, reply) =>
+    reply.headers(PAGE_HEADERS).send(renderCatchPage(caught.list(), formsUrl()))
+  )
+  // The button posts an empty form, which has a content type all the same.
+  console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {
+    done(null)
+  })
+  console.post('/catch/clear', async (_request, reply) => {
+    caught.clear()
+    return reply.redirect(`${console.prefix}/catch`, 303)
+  })
+}

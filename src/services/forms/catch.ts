@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Form } from './contract.ts'
+
+/** Submissions kept in memory; the oldest goes first. */
+export const MAX_CAUGHT = 100
+
+/** Headers that the author of a webhook wants to see. */
+const HEADERS_OF_INTEREST = [
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature'
+]
+
+export interface Caught extends Form {
+  id: string
+  when: string
+  headers: Readonly<Record<string, string>>
+}
+
+export interface Catch {
+  add: (form: Form, headers: IncomingHttpHeaders) => Caught
+  /** The newest first. */
+  list: () => readonly Caught[]
+  clear: () => void
+}
+
+/** The webhook of those who have none yet: it keeps the last submissions and forgets the rest. */
+export function createCatch(now: () => Date): Catch {
+  let caught: readonly Caught[] = []
+  return {
+    add(form, headers) {
+      const submission = {
+        id: randomUUID(),
+        when: now().toISOString(),
+        ...form,
+        headers: ofInterest(headers)
+      }
+      caught = [submission, ...caught].slice(0, MAX_CAUGHT)
+      return submission
+    },
+    list: () => caught,
+    clear() {
+      caught = []
+    }
+  }
+}
+
+function ofInterest(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    HEADERS_OF_INTEREST.flatMap((name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, String(value)]]
+    })
+  )
+}

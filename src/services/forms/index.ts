@@ -1,0 +1,54 @@
+import type { Kernel, Service } from '../../kernel/service.ts'
+import { createCatch } from './catch.ts'
+import { catchRoutes } from './catch-routes.ts'
+import type { FormConfig, FormDeps } from './config.ts'
+import { renderFailure } from './contract.ts'
+import { openapi } from './openapi.ts'
+import { limitParallel } from './parallel.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { formRoutes } from './routes.ts'
+import { settings } from './settings.ts'
+import { checkOptions, type FormOptions } from './start-check.ts'
+
+const MAX_PARALLEL_CALLS = 20
+
+/** I-5, the form-forwarding function: two fields in, a webhook's answer out. */
+export const forms: Service<typeof settings> = {
+  name: 'forms',
+  label: 'I-5',
+  summary: 'forwards a form to a webhook',
+  worksWith: 'serverless form functions',
+  tryPath: '/',
+  settings,
+  server: { rewriteUrl: () => '/' },
+  renderFailure,
+  openapi,
+  async mount(app, kernel, options) {
+    checkOptions(options, kernel)
+    const caught = createCatch(kernel.now)
+    const { clientAddress } = kernel
+    const config = configOf(options, kernel)
+    formRoutes(app, { ...options, config, clientAddress }, depsOf(options, kernel))
+    return {
+      consoleRoutes: (console) => catchRoutes(console, caught, kernel.ownUrl),
+      consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
+      remark:
+        options.webhook === undefined ? 'forwards to the catch page' : 'forwards to a webhook',
+      reset: caught.clear
+    }
+  }
+}
+
+function configOf(options: FormOptions, { ownConsole }: Kernel): () => FormConfig {
+  if (options.webhook !== undefined || ownConsole === undefined) return () => options
+  return () => {
+    const { url, headers } = ownConsole()
+    return { ...options, webhook: `${url}/catch`, webhookHeaders: headers }
+  }
+}
+
+function depsOf({ rateLimit }: FormOptions, { now, outbound }: Kernel): FormDeps {
+  const send = limitParallel(outbound.fetch, MAX_PARALLEL_CALLS)
+  if (rateLimit === 0) return { now, send }
+  return { now, send, secondsToWait: createRateLimit(rateLimit, now) }
+}

@@ -1,0 +1,46 @@
+import { METHODS } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { ClientAddress } from '../../kernel/client-address.ts'
+import { readBody } from './body.ts'
+import type { FormConfig, FormDeps } from './config.ts'
+import { forward } from './forward.ts'
+
+export interface FormRouteOptions {
+  /** Asked for at each request: the catch endpoint's address is known only once it listens. */
+  config: () => FormConfig
+  clientAddress: ClientAddress
+  maxBytes: number
+  timeoutMs: number
+}
+
+/** Any method on any path: the service rewrites every URL to `/`. */
+export function formRoutes(app: FastifyInstance, options: FormRouteOptions, deps: FormDeps): void {
+  const { config, clientAddress, maxBytes, timeoutMs } = options
+  // Methods without a body are the ones whose body Fastify leaves alone: no
+  // content type, right or wrong, may change the answer.
+  for (const method of METHODS) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  }
+  app.route({
+    method: METHODS,
+    url: '/',
+    handler: async function forwardForm(request, reply) {
+      const { raw, headers } = request
+      const rawBody = await readBody(raw, maxBytes, timeoutMs).finally(() => {
+        if (!raw.complete) reply.header('connection', 'close')
+      })
+      const answer = await forward(
+        {
+          rawBody,
+          method: raw.method,
+          contentType: headers['content-type'],
+          origin: headers.origin,
+          ip: clientAddress(raw)
+        },
+        config(),
+        deps
+      )
+      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+    }
+  })
+}

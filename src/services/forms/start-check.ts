@@ -1,0 +1,90 @@
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Kernel, Options } from '../../kernel/service.ts'
+import type { settings } from './settings.ts'
+import { findKeys } from './signature.ts'
+import { findWebhook } from './webhook.ts'
+
+export type FormOptions = Options<typeof settings>
+
+/** Refuses a start that could only answer with failures, and says which flag is at fault. */
+export function checkOptions(options: FormOptions, kernel: Kernel): void {
+  checkWebhook(options.webhook, kernel)
+  for (const [isWrong, sentence] of misfits(options)) {
+    if (isWrong) throw new StartFailure(sentence)
+  }
+  const isOpen = options.origins.length + options.rateLimit === 0 && options.honeypot === undefined
+  if (isOpen && !kernel.loopback) {
+    kernel.warn(
+      'anyone who reaches this port can post into the webhook; see --forms-origins, ' +
+        '--forms-honeypot and --forms-rate-limit'
+    )
+  }
+}
+
+function checkWebhook(webhook: string | undefined, kernel: Kernel): void {
+  if (webhook === undefined) {
+    if (kernel.ownConsole !== undefined) return
+    throw new StartFailure('forms has nowhere to forward to: set --forms-webhook <url>')
+  }
+  const url = findWebhook(webhook)
+  if (url === undefined) {
+    throw new StartFailure('--forms-webhook must be an http or https address without user name')
+  }
+  if (kernel.outbound.refuses(webhook)) {
+    throw new StartFailure(
+      `--forms-webhook ${mask(url)} is a private address; allow it with --outbound-allow`
+    )
+  }
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
+    kernel.warn(
+      `the webhook ${mask(url)} is called over plain http: names and addresses travel open`
+    )
+  }
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)
+}
+
+/** The path of a catch hook is its password. */
+function mask(url: URL): string {
+  return `${url.protocol}//${url.host}/…${url.href.slice(-4)}`
+}
+
+function misfits(options: FormOptions): readonly [boolean, string][] {
+  const { signingSecret, origins, enforceOrigin, acceptForms } = options
+  const pages = [options.redirectSuccess, options.redirectError].filter(
+    (page) => page !== undefined
+  )
+  return [
+    [
+      signingSecret !== undefined && findKeys(signingSecret) === undefined,
+      '--forms-signing-secret must be whsec_ and the base64 text of 24 to 64 bytes'
+    ],
+    [
+      !origins.every(isOrigin),
+      '--forms-origins takes origins such as https://www.example.org, without a path'
+    ],
+    [
+      enforceOrigin && origins.length === 0,
+      '--forms-enforce-origin refuses every page unless --forms-origins names some'
+    ],
+    [
+      pages.length > 0 && !acceptForms,
+      '--forms-redirect-success and --forms-redirect-error need --forms-accept-forms'
+    ],
+    [
+      !pages.every(isPage),
+      '--forms-redirect-success and --forms-redirect-error take an http(s) address or a /path'
+    ]
+  ]
+}
+
+function isOrigin(origin: string): boolean {
+  return origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
+}
+
+function isPage(page: string): boolean {
+  const isPath = /^\/(?![/\\])/.test(page)
+  return isPath || (URL.canParse(page) && /^https?:$/.test(new URL(page).protocol))
+}

@@ -1,0 +1,139 @@
+import {
+  ANSWER_MAX_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  type FormConfig,
+  type FormDeps,
+  type Send,
+  type SendAnswer
+} from './config.ts'
+import { failures } from './contract.ts'
+import { sendByFetch } from './send.ts'
+import { signatureHeaders } from './signature.ts'
+
+const MAX_REDIRECTS = 5
+
+const PLAIN_HEADERS = {
+  accept: 'application/json, text/plain, */*',
+  'user-agent': 'nonet-forms'
+}
+const POST_HEADERS = { ...PLAIN_HEADERS, 'content-type': 'application/json' }
+
+export interface WebhookReply {
+  ok: boolean
+  status: number
+  text: string
+}
+
+interface Hop {
+  url: URL
+  /** Absent once a redirect has turned the POST into a GET. */
+  body: string | undefined
+  /** Signature and operator's headers; no other origin may see them. */
+  secrets: Readonly<Record<string, string>>
+}
+
+/** Posts the form and follows redirects, all within one time budget. */
+export async function callWebhook(
+  body: string,
+  config: FormConfig,
+  { send = sendByFetch, now = () => new Date() }: FormDeps
+): Promise<WebhookReply> {
+  const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS
+  const url = findWebhook(config.webhook)
+  if (url === undefined) throw failures.webhookMissing()
+  const signature = await signatureHeaders(config.signingSecret, body, now())
+  let hop: Hop | undefined = { url, body, secrets: { ...config.webhookHeaders, ...signature } }
+  const deadline = performance.now() + timeoutMs
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const answer: SendAnswer = await sendHop(send, hop, deadline, timeoutMs)
+    hop = nextHop(hop, answer, config.redirectHosts ?? [])
+    if (hop === undefined) return describe(answer)
+  }
+  throw failures.tooManyRedirects()
+}
+
+/** The row of the table that the webhook's answer falls into: its data, or its first error. */
+export function dataOf({ ok, status, text }: WebhookReply): unknown {
+  const data = parseData(text)
+  if (ok) return data
+  const { errors } = Object(data)
+  if (!Array.isArray(errors)) throw failures.webhookFailed(status)
+  return errors[0] ?? null
+}
+
+/** Any text is tried as JSON whatever its content type; text that is none is the data itself. */
+function parseData(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The configured address if it can be called; no part of a request ever names one. */
+export function findWebhook(webhook: string | undefined): URL | undefined {
+  if (webhook === undefined || !URL.canParse(webhook)) return undefined
+  const url = new URL(webhook)
+  return isCallable(url) ? url : undefined
+}
+
+function isCallable(url: URL): boolean {
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+async function sendHop(
+  send: Send,
+  { url, body, secrets }: Hop,
+  deadline: number,
+  timeoutMs: number
+): Promise<SendAnswer> {
+  const isPost = body !== undefined
+  try {
+    return await send(url.href, {
+      method: isPost ? 'POST' : 'GET',
+      headers: { ...(isPost ? POST_HEADERS : PLAIN_HEADERS), ...secrets },
+      body,
+      timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
+      maxBytes: ANSWER_MAX_BYTES
+    })
+  } catch (error) {
+    throw describeFailure(error, timeoutMs)
+  }
+}
+
+/** Engines put the secret address into their own texts; only the code is passed on. */
+function describeFailure(error: unknown, timeoutMs: number): Error {
+  const { name, code, cause }: Partial<Record<string, unknown>> = Object(error)
+  if (name === 'TimeoutError' || code === 'TIMEOUT') return failures.webhookTimedOut(timeoutMs)
+  if (code === 'TOO_LARGE') return failures.webhookTooLarge()
+  const known = [code, Object(cause).code].find(isCode)
+  return failures.webhookUnreachable(known ?? 'NETWORK')
+}
+
+function isCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Za-z]\w{1,39}$/.test(code)
+}
+
+/** Where to go next, or nothing when this answer counts. */
+function nextHop(hop: Hop, answer: SendAnswer, hosts: readonly string[]): Hop | undefined {
+  const url = redirectTarget(hop.url, answer)
+  if (url === undefined) return undefined
+  const sameOrigin = url.origin === hop.url.origin
+  const secrets = sameOrigin ? hop.secrets : {}
+  if (answer.status < 307) return { url, secrets, body: undefined }
+  const mayRepeat = sameOrigin || hop.body === undefined || hosts.includes(url.host)
+  return mayRepeat ? { url, secrets, body: hop.body } : undefined
+}
+
+function redirectTarget(from: URL, { status, headers }: SendAnswer): URL | undefined {
+  const location = headers.get('location')
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined
+  if (!URL.canParse(location, from.href)) return undefined
+  const url = new URL(location, from)
+  const isDowngrade = from.protocol === 'https:' && url.protocol === 'http:'
+  return isCallable(url) && !isDowngrade ? url : undefined
+}
+
+async function describe(answer: SendAnswer): Promise<WebhookReply> {
+  return { ok: answer.ok, status: answer.status, text: await answer.text() }
+}

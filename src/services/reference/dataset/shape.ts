@@ -1,0 +1,122 @@
+import type { Finding } from '../../../kernel/service.ts'
+import { type Field, RESOURCES, TYPES, type TypeName } from '../contract.ts'
+import { type Dataset, idsOf, isDerived, type StoredRecord } from './universe.ts'
+
+/** Fields that the data may hold and that are never served. */
+const UNSERVED: Readonly<Partial<Record<TypeName, readonly string[]>>> = { films: ['set_in'] }
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
+
+export const FILE_NAMES = ['universe.json', ...TYPES.map((type) => `${type}.json`)]
+
+export interface Shaped {
+  /** Present when there is no error. */
+  readonly dataset: Dataset | undefined
+  readonly findings: readonly Finding[]
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+/** Whether the files hold what the code relies on; only then they become a data set. */
+export function shapeDataset(files: ReadonlyMap<string, unknown>): Shaped {
+  const findings = [...checkUniverse(files.get('universe.json'))]
+  for (const type of TYPES) findings.push(...checkType(type, files.get(`${type}.json`)))
+  const complete = FILE_NAMES.every((name) => files.has(name))
+  if (!complete || hasErrors(findings)) return { dataset: undefined, findings }
+  const dataset = {
+    universe: files.get('universe.json'),
+    records: Object.fromEntries(TYPES.map((type) => [type, files.get(`${type}.json`)]))
+  } as Dataset
+  findings.push(...checkReferences(dataset))
+  return { dataset: hasErrors(findings) ? undefined : dataset, findings }
+}
+
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some(({ level }) => level === 'error')
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function checkUniverse(universe: unknown): Finding[] {
+  if (universe === undefined) return []
+  const where = 'universe.json'
+  const { era, ...texts } = isObject(universe) ? universe : {}
+  const { before, after, event } = isObject(era) ? era : {}
+  return Object.entries({ name: texts.name, summary: texts.summary, before, after, event })
+    .filter(([, value]) => typeof value !== 'string')
+    .map(([name]) => ({ level: 'error', where, text: `${name} must be text` }))
+}
+
+function checkType(type: TypeName, records: unknown): Finding[] {
+  if (records === undefined) return []
+  const where = `${type}.json`
+  if (!Array.isArray(records)) return [{ level: 'error', where, text: 'must be an array' }]
+  const seen = new Set<unknown>()
+  return records.flatMap((record: unknown, index) => {
+    if (!isObject(record)) return refuse(`${where} #${index + 1}`, 'must be an object')
+    const { id } = record
+    if (!isId(id)) return refuse(`${where} #${index + 1}`, 'id must be a whole number from 1')
+    if (seen.has(id)) return refuse(`${where} id ${id}`, 'the id is used twice')
+    seen.add(id)
+    return checkRecord(type, record, `${where} id ${id}`)
+  })
+}
+
+function refuse(where: string, text: string): Finding[] {
+  return [{ level: 'error', where, text }]
+}
+
+function isId(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function checkRecord(type: TypeName, record: Loose, where: string): Finding[] {
+  const stored = RESOURCES[type].fields.filter((field) => !isDerived(field))
+  const known = new Set(['id', ...stored.map(({ name }) => name), ...(UNSERVED[type] ?? [])])
+  const missing = stored
+    .filter((field) => !isWellTyped(field, record[field.name]))
+    .flatMap((field) => refuse(where, `${field.name} must be ${expected(field)}`))
+  const unknown = Object.keys(record)
+    .filter((name) => !known.has(name))
+    .map((name): Finding => ({ level: 'warning', where, text: `${name} is not served` }))
+  return [...missing, ...unknown]
+}
+
+function isWellTyped(field: Field, value: unknown): boolean {
+  if (field.kind === 'integer') return Number.isSafeInteger(value)
+  if (field.kind === 'link') return value === null || isId(value)
+  if (field.kind === 'links') return Array.isArray(value) && value.every(isId)
+  return typeof value === 'string' && (field.kind !== 'time' || TIMESTAMP.test(value))
+}
+
+function expected({ kind }: Field): string {
+  if (kind === 'integer') return 'a whole number'
+  if (kind === 'link') return 'an id or null'
+  if (kind === 'links') return 'an array of ids'
+  return kind === 'time' ? 'a UTC timestamp with six fraction digits and Z' : 'text'
+}
+
+function checkReferences({ records }: Dataset): Finding[] {
+  const ids = new Map(TYPES.map((type) => [type, new Set(records[type].map(({ id }) => id))]))
+  return eachLink(records).flatMap(({ type, record, field }) => {
+    const where = `${type}.json id ${record.id}`
+    return idsOf(record[field.name])
+      .filter((id) => !ids.get(field.to)?.has(id))
+      .flatMap((id) => refuse(where, `${field.name} names ${field.to} ${id}, which is not there`))
+  })
+}
+
+type Link = Extract<Field, { to: TypeName }>
+
+function eachLink(
+  records: Dataset['records']
+): { type: TypeName; record: StoredRecord; field: Link }[] {
+  return TYPES.flatMap((type) => {
+    const links = RESOURCES[type].fields
+      .filter((field) => field.kind === 'link' || field.kind === 'links')
+      .filter((field) => !isDerived(field))
+    return records[type].flatMap((record) => links.map((field) => ({ type, record, field })))
+  })
+}

@@ -1,0 +1,21 @@
+/** Not known, does not apply, there is nothing of the kind, without end. */
+const SPECIAL_WORDS = new Set(['unknown', 'n/a', 'none', 'indefinite'])
+
+export function isSpecialWord(value: string): boolean {
+  return SPECIAL_WORDS.has(value)
+}
+
+export function isNumeric(value: string, unit?: string): boolean {
+  const number = unit === undefined ? value : withoutUnit(value, unit)
+  return /^\d+(\.\d+)?$/.test(number) && (unit === undefined || number !== value)
+}
+
+export function withoutUnit(value: string, unit: string): string {
+  return value.endsWith(` ${unit}`) ? value.slice(0, -unit.length - 1) : value
+}
+
+/** The number a text begins with: `171 cm` and `0.97 standard` have one, `unknown` has none. */
+export function leadingNumber(value: string): number | undefined {
+  const match = /^-?\d+(\.\d+)?/.exec(value)
+  return match === null ? undefined : Number(match[0])
+}

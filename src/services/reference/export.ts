@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { PAGE_SIZE, TYPES, type TypeName } from './contract.ts'
+import { BUNDLED, openUniverse } from './dataset/folder.ts'
+import type { Universe } from './dataset/universe.ts'
+import { createEndpoints } from './endpoints.ts'
+import { drawPicture } from './picture/draw.ts'
+import { defaultView } from './query/view.ts'
+import { createWriter, type Write } from './record.ts'
+import { plainVisit } from './visit.ts'
+
+/** Content by path; `index.json` is what a file host answers for a folder. */
+type Tree = Map<string, string>
+
+export async function exportTree(
+  to: string,
+  { from = BUNDLED, baseUrl }: { from: string | undefined; baseUrl: string }
+): Promise<string> {
+  const base = baseUrl.replace(/\/+$/, '')
+  const tree = createTree(await openUniverse(from), base)
+  for (const [path, content] of tree) {
+    const file = join(to, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+  }
+  return `Wrote ${tree.size} files to ${to}, to be served at ${base}/api/.`
+}
+
+function createTree(universe: Universe, base: string): Tree {
+  const write = createWriter(universe, base, defaultView(true))
+  const { root, everything, schema } = createEndpoints(universe, true)
+  const visit = plainVisit(base)
+  const tree: Tree = new Map([
+    ['api/index.json', JSON.stringify(root.json(visit))],
+    ['api/all.json', JSON.stringify(everything.json(visit))]
+  ])
+  for (const type of TYPES) {
+    tree.set(`api/${type}/schema/index.json`, JSON.stringify(schema(type).json(visit)))
+    addRecords(tree, universe, type, write)
+    addPages(tree, universe, type, base, write)
+  }
+  return tree
+}
+
+function addRecords(tree: Tree, { types }: Universe, type: TypeName, write: Write): void {
+  for (const entry of types[type].values()) {
+    tree.set(`api/${type}/${entry.id}/index.json`, JSON.stringify(write(type, entry)))
+    tree.set(`api/${type}/${entry.id}/image.svg`, drawPicture(type, entry))
+  }
+}
+
+/** A file host knows no query: page 2 lives at `page/2/`, page 1 at the list itself. */
+function addPages(
+  tree: Tree,
+  { types }: Universe,
+  type: TypeName,
+  base: string,
+  write: Write
+): void {
+  const entries = [...types[type].values()]
+  const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE))
+  const path = (page: number) => (page === 1 ? `api/${type}/` : `api/${type}/page/${page}/`)
+  for (let page = 1; page <= pages; page += 1) {
+    const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+    const list = {
+      count: entries.length,
+      next: page < pages ? `${base}/${path(page + 1)}` : null,
+      previous: page > 1 ? `${base}/${path(page - 1)}` : null,
+      results: shown.map((entry) => write(type, entry))
+    }
+    tree.set(`${path(page)}index.json`, JSON.stringify(list))
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Finding } from '../../kernel/service.ts'
+import { type Field, RESOURCES, TYPES, type TypeName } from './contract.ts'
+import { readJson } from './dataset/folder.ts'
+import { FILE_NAMES, hasErrors, shapeDataset } from './dataset/shape.ts'
+import { isDerived } from './dataset/universe.ts'
+import { isNumeric, isSpecialWord } from './dataset/words.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Fixture = ReadonlyMap<number, Fields>
+
+/** Vehicles and starships are split in two there: what they share is in `transport.json`. */
+const SHARED = 'transport.json'
+
+const UNIVERSE = {
+  name: 'Imported data set',
+  summary: 'Records imported from Django fixtures.',
+  era: { before: 'BBY', after: 'ABY', event: 'The event that the suffixes of the years refer to.' }
+}
+
+/** Reads the seven public Django fixture files and writes our layout, ids kept. */
+export async function importFixtures(from: string, to: string): Promise<string> {
+  const { files, findings } = await readJson(from, [...TYPES.map((type) => `${type}.json`), SHARED])
+  if (findings.length > 0) throw new StartFailure(refusal(from, findings))
+  const fixtures = new Map([...files].map(([name, content]) => [name, readFixture(name, content)]))
+  const imported = new Map<string, unknown>([['universe.json', UNIVERSE]])
+  for (const type of TYPES) imported.set(`${type}.json`, convertType(type, fixtures))
+  const shaped = shapeDataset(imported)
+  if (hasErrors(shaped.findings)) throw new StartFailure(refusal(from, shaped.findings))
+  await mkdir(to, { recursive: true })
+  for (const name of FILE_NAMES) await writeFile(join(to, name), print(imported.get(name)))
+  const counts = TYPES.map((type) => `${fixtures.get(`${type}.json`)?.size} ${type}`)
+  return `Imported ${counts.join(', ')} into ${to}.`
+}
+
+function print(content: unknown): string {
+  return `${JSON.stringify(content, null, 2)}\n`
+}
+
+function refusal(from: string, findings: readonly Finding[]): string {
+  const [first] = findings
+  return `${from} cannot be imported. ${first?.where}: ${first?.text}.`
+}
+
+function readFixture(name: string, content: unknown): Fixture {
+  if (!Array.isArray(content))
+    throw new StartFailure(`${name} is not an array of {model, pk, fields}.`)
+  return new Map(content.map((item: unknown) => readItem(name, item)))
+}
+
+function readItem(name: string, item: unknown): [number, Fields] {
+  const { pk, fields } = isFields(item) ? item : {}
+  if (typeof pk !== 'number' || !isFields(fields)) {
+    throw new StartFailure(`${name} holds an item without pk or fields.`)
+  }
+  return [pk, fields]
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function convertType(type: TypeName, fixtures: ReadonlyMap<string, Fixture>): object[] {
+  const shared = fixtures.get(SHARED)
+  const stored = RESOURCES[type].fields.filter((field) => !isDerived(field))
+  return [...(fixtures.get(`${type}.json`) ?? [])]
+    .sort(([one], [other]) => one - other)
+    .map(([id, own]) => {
+      const isCraft = type === 'vehicles' || type === 'starships'
+      const fields = isCraft ? { ...shared?.get(id), ...own } : own
+      return {
+        id,
+        ...Object.fromEntries(
+          stored.map((field) => [field.name, convert(field, fields[field.name])])
+        )
+      }
+    })
+}
+
+function convert(field: Field, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (field.kind === 'time') return sixDigits(value)
+  if (field.kind !== 'text' || field.name === 'opening_crawl') return value
+  return withUnit(field, tidy(value))
+}
+
+function tidy(value: string): string {
+  const trimmed = value.trim()
+  if (isSpecialWord(trimmed.toLowerCase())) return trimmed.toLowerCase()
+  return /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed
+}
+
+function withUnit(field: Extract<Field, { kind: 'text' }>, value: string): string {
+  return field.unit !== undefined && isNumeric(value) ? `${value} ${field.unit}` : value
+}
+
+/** Django writes milliseconds, microseconds or no fraction at all. */
+function sixDigits(value: string): string {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:Z|\+00:00)$/.exec(value)
+  return match === null ? value : `${match[1]}.${(match[2] ?? '').padEnd(6, '0')}Z`
+}

@@ -1,0 +1,47 @@
+import type { AnswerReady, Service, Settings } from '../../kernel/service.ts'
+import { renderFailure } from './contract.ts'
+import { BUNDLED, checkFolder, chooseFolder, openUniverse } from './dataset/folder.ts'
+import { createEndpoints } from './endpoints.ts'
+import { exportTree } from './export.ts'
+import { importFixtures } from './import.ts'
+import { describeApi } from './openapi.ts'
+import { referenceRoutes } from './routes.ts'
+
+const settings = {
+  units: {
+    kind: 'text',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Units behind height and mass; a request may say otherwise with ?units='
+  },
+  data: {
+    kind: 'text',
+    about: 'Folder of a data set of your own, served instead of the bundled one',
+    example: './my-universe'
+  }
+} as const satisfies Settings
+
+/** I-1, the reference-data API: linked records of a fictional universe, to be read only. */
+export const reference: Service<typeof settings> = {
+  name: 'reference',
+  label: 'I-1',
+  summary: 'linked records of a fictional universe',
+  worksWith: 'SWAPI',
+  tryPath: '/api/people/1/',
+  settings,
+  server: { routerOptions: { maxParamLength: 2048 } },
+  renderFailure,
+  openapi: describeApi,
+  tools: { check: checkFolder, import: importFixtures, export: exportTree },
+  async mount(app, kernel, options) {
+    const folder = chooseFolder(options.data, kernel.folder)
+    const universe = await openUniverse(folder)
+    const endpoints = createEndpoints(universe, options.units === 'on')
+    let answerReady: AnswerReady = () => false
+    await app.register(async (scope) => {
+      answerReady = referenceRoutes(scope, kernel.baseUrl, endpoints)
+    })
+    const remark = folder === BUNDLED ? undefined : `serving ${universe.name} from ${folder}`
+    return { answerReady, remark }
+  }
+}

@@ -1,0 +1,107 @@
+import { MAX_INDENT, NotAcceptable, NotFound } from './contract.ts'
+import type { Parameters } from './query/parameters.ts'
+
+/** `key` tells forms apart in a cache. */
+export type Form = { readonly key: string } & (
+  | { readonly kind: 'json'; readonly indent: number }
+  | { readonly kind: 'wookiee' | 'page' }
+)
+
+export const COMPACT_JSON: Form = Object.freeze({ kind: 'json', indent: 0, key: 'json0' })
+const PAGE: Form = Object.freeze({ kind: 'page', key: 'page' })
+
+const FORMATS: Readonly<Record<string, Form>> = {
+  json: COMPACT_JSON,
+  api: PAGE,
+  wookiee: Object.freeze({ kind: 'wookiee', key: 'wookiee' })
+}
+
+/** `Accept` values remembered; a flood of different ones cannot grow it. */
+const MAX_REMEMBERED = 64
+const remembered = new Map<string, Form>([
+  ['*/*', COMPACT_JSON],
+  ['', COMPACT_JSON]
+])
+
+/** `?format=` decides alone; else `?accept=` or the header, where JSON wins a tie. */
+export function chooseForm(header: string | undefined, parameters: Parameters): Form {
+  const format = parameters.get('format')
+  if (format === undefined) return negotiate(parameters.get('accept') ?? header)
+  const form = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  if (form === undefined) throw new NotFound()
+  return form
+}
+
+export function negotiate(accept: string | undefined): Form {
+  const form = findForm(accept)
+  if (form === undefined) throw new NotAcceptable()
+  return form
+}
+
+/** Failures are pages only for those who would get a page otherwise. */
+export function prefersPage(header: string | undefined, parameters: Parameters): boolean {
+  const format = parameters.get('format')
+  if (format !== undefined) return format === 'api'
+  return findForm(parameters.get('accept') ?? header) === PAGE
+}
+
+/** Nothing when no form is acceptable. */
+export function findForm(accept: string | undefined): Form | undefined {
+  if (accept === undefined) return COMPACT_JSON
+  const known = remembered.get(accept)
+  if (known !== undefined) return known
+  const form = readAccept(accept)
+  if (form !== undefined && remembered.size < MAX_REMEMBERED) remembered.set(accept, form)
+  return form
+}
+
+interface Range {
+  readonly type: string
+  readonly quality: number
+  readonly indent: number
+}
+
+function readAccept(accept: string): Form | undefined {
+  const ranges = accept.split(',').map(parseRange)
+  const json = bestRange(ranges, ['application/json', 'application/*', '*/*'])
+  const page = bestRange(ranges, ['text/html', 'text/*', '*/*'])
+  const jsonQuality = json?.quality ?? 0
+  const pageQuality = page?.quality ?? 0
+  if (jsonQuality === 0 && pageQuality === 0) return undefined
+  if (pageQuality > jsonQuality) return PAGE
+  const indent = json?.indent ?? 0
+  return indent === 0 ? COMPACT_JSON : { kind: 'json', indent, key: `json${indent}` }
+}
+
+/** RFC 9110 12.5.1: the most specific range decides. */
+function bestRange(ranges: readonly Range[], types: readonly string[]): Range | undefined {
+  for (const type of types) {
+    const found = ranges.find((range) => range.type === type)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function parseRange(text: string): Range {
+  const [type = '', ...pairs] = text.split(';').map((part) => part.trim().toLowerCase())
+  const parameters = new Map(pairs.map(parsePair))
+  return {
+    type,
+    quality: parseQuality(parameters.get('q')),
+    indent: parseIndent(parameters.get('indent'))
+  }
+}
+
+function parsePair(pair: string): [string, string] {
+  const [name = '', value = ''] = pair.split('=').map((part) => part.trim())
+  return [name, value]
+}
+
+function parseQuality(value: string | undefined): number {
+  if (value === undefined) return 1
+  return /^[01](\.\d{0,3})?$/.test(value) ? Number(value) : 0
+}
+
+function parseIndent(value: string | undefined): number {
+  return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value), MAX_INDENT) : 0
+}

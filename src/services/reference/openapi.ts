@@ -1,0 +1,191 @@
+import { MAX_IDS, MAX_PAGE_SIZE, PAGE_SIZE, RESOURCES, TYPES, type TypeName } from './contract.ts'
+import { recordSchema } from './schema.ts'
+
+type Described = Record<string, unknown>
+
+const JSON_TYPE = 'application/json'
+
+/** OpenAPI 3.1, from the same tables as the answers. */
+export function describeApi(baseUrl: string): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'nonet reference',
+      version: '1',
+      description: 'Read-only records of a fictional universe, linked by absolute URL.',
+      license: { name: 'MIT', identifier: 'MIT' }
+    },
+    servers: [{ url: baseUrl }],
+    paths: Object.fromEntries([
+      ['/api/', get('listTypes', 'Addresses of the six lists.', ref('Root'), [], [])],
+      ['/api/all.json', get('listEverything', 'All records by type.', ref('Everything'), [], [])],
+      ...TYPES.flatMap(describeType)
+    ]),
+    components: {
+      schemas: {
+        ...Object.fromEntries(TYPES.map((type) => [schemaName(type), recordSchema(type)])),
+        Root: objectOf((type) => ({
+          type: 'string',
+          format: 'uri',
+          description: RESOURCES[type].about
+        })),
+        Everything: objectOf((type) => ({ type: 'array', items: ref(schemaName(type)) })),
+        Failure: {
+          type: 'object',
+          properties: { detail: { type: 'string' } },
+          required: ['detail']
+        }
+      }
+    }
+  }
+}
+
+function schemaName(type: TypeName): string {
+  return RESOURCES[type].view
+}
+
+function ref(name: string): Described {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function objectOf(describe: (type: TypeName) => object): Described {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(TYPES.map((type) => [type, describe(type)])),
+    required: TYPES
+  }
+}
+
+function describeType(type: TypeName): [string, object][] {
+  const { view, title } = RESOURCES[type]
+  const record = ref(schemaName(type))
+  const several = { type: 'array', items: record }
+  const path = `/api/${type}/`
+  return [
+    [
+      path,
+      get(
+        `list${view}`,
+        `${title}, page by page.`,
+        pageOf(record),
+        listParameters(type),
+        [400, 404]
+      )
+    ],
+    [
+      `${path}{id}/`,
+      get(
+        `get${view}`,
+        'One record, or an array for several ids.',
+        { anyOf: [record, several] },
+        [ids(), ...viewParameters()],
+        [400, 404]
+      )
+    ],
+    [
+      `${path}schema`,
+      get(
+        `get${view}Schema`,
+        'JSON Schema of a record.',
+        { type: 'object', examples: [recordSchema(type)] },
+        [],
+        []
+      )
+    ],
+    [`${path}{id}/image.svg`, image(type)]
+  ]
+}
+
+function pageOf(record: Described): Described {
+  const address = { type: ['string', 'null'], format: 'uri' }
+  return {
+    type: 'object',
+    properties: {
+      count: { type: 'integer' },
+      next: address,
+      previous: address,
+      results: { type: 'array', items: record }
+    },
+    required: ['count', 'next', 'previous', 'results']
+  }
+}
+
+function get(
+  operationId: string,
+  summary: string,
+  schema: Described,
+  parameters: readonly object[],
+  failures: readonly number[]
+): object {
+  const content = { [JSON_TYPE]: { schema }, 'text/html': { schema: { type: 'string' } } }
+  return {
+    get: {
+      operationId,
+      summary,
+      parameters,
+      responses: {
+        200: { description: 'Found.', content },
+        304: { description: 'Unchanged since the ETag or the date in the request.' },
+        ...Object.fromEntries(failures.map((status) => [status, failure(status)]))
+      }
+    }
+  }
+}
+
+function failure(status: number): object {
+  const description = status === 400 ? 'A parameter cannot be used.' : 'Not found.'
+  return { description, content: { [JSON_TYPE]: { schema: ref('Failure') } } }
+}
+
+function image(type: TypeName): object {
+  const content = { 'image/svg+xml': { schema: { type: 'string' } } }
+  return {
+    get: {
+      operationId: `draw${RESOURCES[type].view}`,
+      summary: 'Picture drawn from the record.',
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
+      ],
+      responses: { 200: { description: 'Found.', content }, 404: failure(404) }
+    }
+  }
+}
+
+function ids(): object {
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `One id, or up to ${MAX_IDS} separated by commas.`,
+    schema: { type: 'string', pattern: '^[1-9][0-9]*(,[1-9][0-9]*)*$' }
+  }
+}
+
+function inQuery(name: string, description: string, schema: object = { type: 'string' }): object {
+  return { name, in: 'query', description, schema }
+}
+
+function viewParameters(): object[] {
+  return [
+    inQuery('fields', 'Fields to answer with, comma separated.'),
+    inQuery('expand', 'Links to answer as records, up to two deep: films,films.characters.'),
+    inQuery('include', 'image adds the address of a picture.', { enum: ['image'] }),
+    inQuery('units', 'Units behind height and mass.', { enum: ['on', 'off'] }),
+    inQuery('format', 'Overrides Accept.', { enum: ['json', 'wookiee', 'api'] })
+  ]
+}
+
+function listParameters(type: TypeName): object[] {
+  const size = { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }
+  const filters = RESOURCES[type].fields
+    .filter(({ kind }) => kind !== 'url')
+    .map((field) => inQuery(field.name, 'to' in field ? `Id: ${field.about}` : field.about))
+  return [
+    inQuery('page', 'Number of the page, or last.'),
+    inQuery('page_size', 'Records on a page; limit is the same.', size),
+    inQuery('search', `Words that must occur in ${RESOURCES[type].search.join(' or ')}.`),
+    inQuery('ordering', 'Fields to sort by, comma separated; a leading - is descending.'),
+    ...viewParameters(),
+    ...filters
+  ]
+}

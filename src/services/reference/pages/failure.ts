@@ -1,0 +1,11 @@
+import { html, type Page } from '../../../kernel/page.ts'
+import { typeLinks } from './links.ts'
+
+export function failurePage(status: number, detail: string): Page {
+  return {
+    title: detail,
+    crumbs: [{ text: 'Start', href: '/api/' }, { text: String(status) }],
+    main: html`<p>This address cannot be answered (${status}).</p>
+${typeLinks()}`
+  }
+}

@@ -1,0 +1,31 @@
+import { html, type Page } from '../../../kernel/page.ts'
+import { RESOURCES, TYPES } from '../contract.ts'
+import type { Universe } from '../dataset/universe.ts'
+import { linkTo, otherForms } from './links.ts'
+
+export function rootPage(universe: Universe, base: string): Page {
+  const { name, summary, era, types } = universe
+  const firsts = TYPES.flatMap((type) =>
+    [...types[type].keys()].slice(0, 1).map((id) => linkTo(universe, type, id))
+  )
+  return {
+    title: name,
+    crumbs: [{ text: name }],
+    main: html`<p class="lead">${summary}</p>
+<p>Years are counted from one event: ${era.before} before it, ${era.after} after it. ${era.event}</p>
+<div class="wide" tabindex="0" role="region" aria-label="Types"><table>
+<thead><tr><th scope="col">Type</th><th scope="col">Records</th><th scope="col">What it is</th></tr></thead>
+<tbody>
+${TYPES.map(
+  (type) => html`<tr><th scope="row"><a href="/api/${type}/">${RESOURCES[type].title}</a></th>
+<td>${types[type].size}</td><td>${RESOURCES[type].about}</td></tr>
+`
+)}</tbody>
+</table></div>
+<h2>Start reading</h2>
+<ul>${firsts.map((first) => html`<li>${first}</li>`)}</ul>
+<h2>From a program</h2>
+<pre tabindex="0">curl ${base}/api/people/1/</pre>`,
+    foot: otherForms('/api/')
+  }
+}

@@ -1,0 +1,18 @@
+/** Query parameters by name; of repeated ones the last counts, and an empty one is not there. */
+export type Parameters = ReadonlyMap<string, string>
+
+export const NO_PARAMETERS: Parameters = new Map()
+
+export function parseParameters(query: string): Parameters {
+  const parameters = new Map(new URLSearchParams(query))
+  for (const [name, value] of parameters) if (value.trim() === '') parameters.delete(name)
+  return parameters
+}
+
+export function splitList(value: string | undefined): string[] {
+  if (value === undefined) return []
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}

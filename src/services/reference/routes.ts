@@ -1,0 +1,131 @@
+import { type IncomingMessage, METHODS } from 'node:http'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BaseUrl } from '../../kernel/base-url.ts'
+import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
+import type { AnswerReady } from '../../kernel/service.ts'
+import { type Answer, sendAnswer } from './answer.ts'
+import { createCache } from './cache.ts'
+import { COMMON_HEADERS, describeFailure, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
+import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
+import { type Form, findForm } from './negotiation.ts'
+import { answerOptions } from './options.ts'
+import { failurePage } from './pages/failure.ts'
+import { renderAnswer } from './render.ts'
+import { readVisit, wantsPage } from './visit.ts'
+
+/** All records of several base URLs fit; a flood of queries or `Host` values only evicts. */
+const MAX_READY_BYTES = 16 * 1024 * 1024
+/** What an answer weighs besides its body. */
+const ANSWER_BYTES = 2048
+
+/** Only the routes of records have an id. */
+interface WithId {
+  Params: { id: string }
+}
+type RecordRequest = FastifyRequest<WithId>
+
+/** Mounts the routes; resolves what lies ready for `Mounted.answerReady`. */
+export function referenceRoutes(
+  app: FastifyInstance,
+  baseUrl: BaseUrl,
+  endpoints: Endpoints
+): AnswerReady {
+  const ready = createCache<Answer>(MAX_READY_BYTES, weigh)
+
+  /** Address, form and base URL decide the bytes; nothing else of a request does. */
+  function keyOf(request: IncomingMessage, form: Form): string {
+    return `${baseUrl(request)} ${form.key} ${request.url}`
+  }
+
+  function serve({ raw }: FastifyRequest, reply: FastifyReply, render: () => Answer): void {
+    const answer = render()
+    const form = findForm(raw.headers.accept)
+    if (form !== undefined) ready.set(keyOf(raw, form), answer)
+    reply.hijack()
+    sendAnswer(raw, reply.raw, answer)
+  }
+
+  function serveEndpoint(request: FastifyRequest, reply: FastifyReply, find: () => Endpoint): void {
+    serve(request, reply, () => {
+      const visit = readVisit(request.raw, baseUrl)
+      return renderAnswer(find(), visit)
+    })
+  }
+
+  offerEndpoint('/', 'Api Root', () => endpoints.root)
+  offerEndpoint('/api', 'Api Root', () => endpoints.root)
+  offerEndpoint('/api/all.json', 'Everything', () => endpoints.everything)
+  for (const type of TYPES) {
+    offerEndpoint(`/api/${type}`, listName(type), () => endpoints.list(type))
+    offerEndpoint(`/api/${type}/schema`, recordName(type), () => endpoints.schema(type))
+    offerEndpoint(`/api/${type}/:id`, recordName(type), (id) => endpoints.records(type, id))
+    offer(app, `/api/${type}/:id/image.svg`, recordName(type), (request, reply) =>
+      serve(request, reply, () => endpoints.image(type, request.params.id))
+    )
+  }
+  refuseTheRest(app)
+  showFailuresAsPages(app)
+
+  function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
+    offer(app, path, name, (request, reply) =>
+      serveEndpoint(request, reply, () => find(request.params.id))
+    )
+  }
+
+  return function answerReady(request, response) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false
+    const form = findForm(request.headers.accept)
+    const answer = form && ready.get(keyOf(request, form))
+    if (answer === undefined) return false
+    sendAnswer(request, response, answer)
+    return true
+  }
+}
+
+/** The key is as long as the client likes; a compressed copy is never longer than the body. */
+function weigh({ plain }: Answer, key: string): number {
+  return 2 * plain.body.length + key.length + ANSWER_BYTES
+}
+
+/** Both spellings, with and without the slash, without a redirect. */
+function offer(
+  app: FastifyInstance,
+  path: string,
+  name: string,
+  handler: (request: RecordRequest, reply: FastifyReply) => void
+): void {
+  const paths = path === '/' ? [path] : [path, `${path}/`]
+  for (const url of paths) {
+    app.get<WithId>(url, handler)
+    app.options(url, (request, reply) => answerOptions(request, reply, name))
+  }
+}
+
+/** No address takes another method, so a body is refused before it is read. */
+function refuseTheRest(app: FastifyInstance): void {
+  app.get('*', () => {
+    throw new NotFound()
+  })
+  app.options('*', (request, reply) => answerOptions(request, reply, undefined))
+  const refused = METHODS.filter((method) => !/^(GET|HEAD|OPTIONS|CONNECT)$/.test(method))
+  for (const method of refused) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+  app.route({ method: refused, url: '*', onRequest: refuseMethod, handler: refuseMethod })
+}
+
+async function refuseMethod({ method }: FastifyRequest): Promise<void> {
+  throw new MethodNotAllowed(method)
+}
+
+function showFailuresAsPages(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const { status, detail } = describeFailure(error)
+    if (status >= 500 || !wantsPage(request.raw)) throw error
+    const page = renderPage(failurePage(status, detail))
+    return reply
+      .code(status)
+      .headers({ ...COMMON_HEADERS, ...PAGE_HEADERS })
+      .send(page)
+  })
+}

@@ -1,0 +1,45 @@
+import { type Field, RESOURCES, type TypeName } from './contract.ts'
+
+export interface RecordSchema {
+  title: string
+  description: string
+  type: 'object'
+  properties: Record<string, object>
+  required: string[]
+}
+
+/** The same table that the records are written from. */
+export function recordSchema(type: TypeName): RecordSchema {
+  const { title, about, fields } = RESOURCES[type]
+  return {
+    title,
+    description: about,
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    required: fields.map(({ name }) => name)
+  }
+}
+
+/** `/api/<type>/schema`, in the draft the original announces. */
+export function draft4Schema(type: TypeName): object {
+  return { $schema: 'http://json-schema.org/draft-04/schema', ...recordSchema(type) }
+}
+
+const FORMATS: Readonly<Partial<Record<Field['kind'], string>>> = {
+  date: 'date',
+  time: 'date-time',
+  url: 'uri',
+  link: 'uri'
+}
+
+function fieldSchema(field: Field): object {
+  const description = field.about
+  if (field.kind === 'integer') return { type: 'integer', description }
+  if (field.kind === 'links') {
+    return { type: 'array', items: { type: 'string', format: 'uri' }, description }
+  }
+  const nullable = field.kind === 'link' && field.nullable === true
+  const format = FORMATS[field.kind]
+  const type = nullable ? ['string', 'null'] : 'string'
+  return format === undefined ? { type, description } : { type, format, description }
+}

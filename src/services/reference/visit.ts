@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import type { BaseUrl } from '../../kernel/base-url.ts'
+import { COMPACT_JSON, chooseForm, type Form, prefersPage } from './negotiation.ts'
+import { NO_PARAMETERS, type Parameters, parseParameters } from './query/parameters.ts'
+
+/** One GET request, read once: from which address, for what, in which form. */
+export interface Visit {
+  readonly base: string
+  /** Behind the question mark, as sent. */
+  readonly query: string
+  readonly parameters: Parameters
+  readonly form: Form
+}
+
+export function readVisit(request: IncomingMessage, baseUrl: BaseUrl): Visit {
+  const query = queryOf(request)
+  const parameters = parseParameters(query)
+  const form = chooseForm(request.headers.accept, parameters)
+  return { base: baseUrl(request), query, parameters, form }
+}
+
+/** The request without parameters, in the default form. */
+export function plainVisit(base: string): Visit {
+  return { base, query: '', parameters: NO_PARAMETERS, form: COMPACT_JSON }
+}
+
+export function wantsPage(request: IncomingMessage): boolean {
+  return prefersPage(request.headers.accept, parseParameters(queryOf(request)))
+}
+
+function queryOf({ url = '' }: IncomingMessage): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { type Nonet, start } from '../../src/host/start.ts'
+import {
+  assertKeyboardWalk,
+  assertSoundPage,
+  LOOKS,
+  openBrowser,
+  visit
+} from '../support/browser.ts'
+
+describe('pages in a real browser', () => {
+  let browser: Browser
+  let nonet: Nonet
+  before(async () => {
+    nonet = await start()
+    browser = await openBrowser()
+    for (const fullName of ['Ada Lovelace', '<script>alert(1)</script> "Mallory" & Sons']) {
+      await fetch(nonet.forms.url, {
+        method: 'POST',
+        body: JSON.stringify({ email: 'somebody.with.a.long.address@example.org', fullName })
+      })
+    }
+  })
+  after(async () => {
+    await browser.close()
+    await nonet.stop()
+  })
+
+  const pages: Readonly<Record<string, (nonet: Nonet) => string>> = {
+    start: ({ console }) => `${console?.url}/`,
+    catch: ({ console }) => `${console?.url}/forms/catch`,
+    'reference home': ({ reference }) => `${reference.url}/`,
+    'reference list': ({ reference }) => `${reference.url}/api/people/`,
+    'reference search': ({ reference }) => `${reference.url}/api/planets/?search=zzzz`,
+    'reference person': ({ reference }) => `${reference.url}/api/people/1/`,
+    'reference film': ({ reference }) => `${reference.url}/api/films/1/`,
+    'reference starship': ({ reference }) => `${reference.url}/api/starships/9/`
+  }
+
+  for (const [name, address] of Object.entries(pages)) {
+    for (const [look, options] of Object.entries(LOOKS)) {
+      test(`${name}, ${look}`, async () => {
+        const watched = await visit(browser, address(nonet), options)
+        await assertSoundPage(watched, `${name} ${look}`)
+        if (look === 'desktop light') await assertKeyboardWalk(watched, name)
+        await watched.page.context().close()
+      })
+    }
+  }
+
+  test('a reader walks from the start page to a person, her world and back, without JavaScript', async () => {
+    const { page, complaints } = await visit(browser, `${nonet.console?.url}/`, {}, false)
+    await page.getByRole('link', { name: nonet.reference.url }).click()
+    await page.goto(`${nonet.reference.url}/api/people/`)
+    const person = page.locator('main a[href*="/api/people/1/"]').first()
+    const name = await person.innerText()
+    await person.click()
+    assert.equal(await page.locator('h1').innerText(), name)
+    await page.locator('main a[href*="/api/planets/"]').first().click()
+    await page.getByRole('link', { name, exact: true }).click()
+    assert.equal(await page.locator('h1').innerText(), name)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the search form and the paging links of a list work', async () => {
+    const { page } = await visit(browser, `${nonet.reference.url}/api/people/`, {})
+    await page.getByRole('link', { name: /next/i }).click()
+    assert.equal(new URL(page.url()).searchParams.get('page'), '2')
+    await page.locator('input[name="search"]').fill('maren')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/search=maren/)
+    assert.ok((await page.locator('main').innerText()).toLowerCase().includes('maren'))
+  })
+
+  test('what a visitor typed stays text on the catch page, and Clear removes it', async () => {
+    const { page, complaints } = await visit(browser, `${nonet.console?.url}/forms/catch`, {})
+    const text = await page.locator('main').innerText()
+    assert.ok(text.includes('<script>alert(1)</script> "Mallory" & Sons'))
+    assert.ok(text.includes('Ada Lovelace'))
+    await page.getByRole('button', { name: /clear/i }).click()
+    await page.waitForLoadState()
+    assert.ok(!(await page.locator('main').innerText()).includes('Ada Lovelace'))
+    assert.deepEqual(complaints, [])
+  })
+})

@@ -1,0 +1,124 @@
+/** The catch endpoint: a webhook for those who have none yet. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { type Nonet, start } from '../../src/host/start.ts'
+
+let nonet: Nonet
+before(async () => {
+  nonet = await start({ services: ['forms'] })
+})
+beforeEach(() => nonet.reset('forms'))
+after(() => nonet.stop())
+
+function submit(email: string, fullName = 'Jane Doe', url = nonet.forms.url) {
+  return fetch(url, { method: 'POST', body: JSON.stringify({ email, fullName }) })
+}
+
+function open(path: string, init: RequestInit = {}) {
+  return fetch(`${nonet.console?.url}/forms/${path}`, { redirect: 'manual', ...init })
+}
+
+async function list(): Promise<Record<string, unknown>[]> {
+  return (await open('catch.json')).json()
+}
+
+test('a submission is answered as by a catch hook, and listed', async () => {
+  const response = await submit('jane@example.org')
+  assert.equal(response.status, 200)
+  const { status, id } = await response.json()
+  assert.equal(status, 'success')
+  const [caught] = await list()
+  assert.match(String(caught?.when), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.deepEqual(caught, {
+    id,
+    when: caught?.when,
+    email: 'jane@example.org',
+    fullName: 'Jane Doe',
+    headers: { 'content-type': 'application/json', 'user-agent': 'nonet-forms' }
+  })
+})
+
+test('the last hundred are kept, the newest first', async () => {
+  for (let count = 1; count <= 101; count++) await submit(`${count}@example.org`)
+  const emails = (await list()).map(({ email }) => email)
+  assert.equal(emails.length, 100)
+  assert.deepEqual([emails[0], emails[99]], ['101@example.org', '2@example.org'])
+})
+
+describe('the page', () => {
+  test('says what it is and how to leave it', async () => {
+    const response = await open('catch')
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+    const page = await response.text()
+    for (const text of [
+      'A sample webhook',
+      'Kept in memory only, the last 100',
+      'Nothing has arrived yet.',
+      '--forms-webhook',
+      'curl --json',
+      nonet.forms.url
+    ]) {
+      assert.ok(page.includes(text), text)
+    }
+    assert.doesNotMatch(page, /<table>|Clear/)
+  })
+
+  test('shows submissions as text, long ones shortened', async () => {
+    await submit('<b>jane</b>@example.org', 'x'.repeat(201))
+    await submit('just fits', 'y'.repeat(200))
+    const page = await (await open('catch')).text()
+    assert.ok(page.includes('<td>&lt;b&gt;jane&lt;/b&gt;@example.org</td>'))
+    assert.ok(page.includes(`<td>${'x'.repeat(200)}…</td>`))
+    assert.ok(page.includes(`<td>${'y'.repeat(200)}</td>`))
+    assert.ok(page.includes('<code>user-agent: nonet-forms</code>'))
+    assert.match(page, /<time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d<\/time>/)
+    assert.doesNotMatch(page, /Nothing has arrived/)
+  })
+
+  test('has a button that clears', async () => {
+    await submit('jane@example.org')
+    assert.match(await (await open('catch')).text(), /action="\/forms\/catch\/clear" method="post"/)
+    const cleared = await open('catch/clear', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: ''
+    })
+    assert.deepEqual([cleared.status, cleared.headers.get('location')], [303, '/forms/catch'])
+    assert.deepEqual(await list(), [])
+  })
+})
+
+test('a body without the two fields is refused', async () => {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  assert.equal((await open('catch', { ...post, body: '{"email":"a"}' })).status, 400)
+  assert.equal((await open('catch', { ...post, body: '{"fullName":"a"}' })).status, 400)
+  assert.deepEqual(await list(), [])
+})
+
+test('the start page links to it, and reset empties it', async () => {
+  await submit('jane@example.org')
+  const page = await (await fetch(`${nonet.console?.url}/`)).text()
+  assert.ok(page.includes('<a href="/forms/catch">Caught submissions</a>'))
+  await nonet.reset('forms')
+  assert.deepEqual(await list(), [])
+})
+
+test('the OpenAPI document describes the function', async () => {
+  const response = await fetch(`${nonet.console?.url}/openapi/forms.json`)
+  const { openapi, servers, paths } = await response.json()
+  assert.equal(openapi, '3.1.0')
+  assert.deepEqual(servers, [{ url: nonet.forms.url }])
+  const { post } = paths['/']
+  assert.equal(post.requestBody.required, true)
+  assert.deepEqual(post.requestBody.content['application/json'].schema.required, [
+    'email',
+    'fullName'
+  ])
+  assert.deepEqual(Object.keys(post.responses), ['200', '500'])
+  const { schema } = post.responses['500'].content['text/plain; charset=utf-8']
+  assert.deepEqual(schema.examples, [
+    'Name and email are required.',
+    'email parameter required',
+    'name parameter required'
+  ])
+})

@@ -1,0 +1,196 @@
+/** Every command that README and docs/ show is run, and what they show as its answer compared. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { freePortBase } from './support/ports.ts'
+
+const root = join(import.meta.dirname, '..')
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
+
+interface Fence {
+  page: string
+  line: number
+  label: string
+  text: string
+  /** The fence right below, when it shows this one's answer. */
+  answer: { label: string; text: string } | undefined
+}
+
+const SHELLS = ['sh', 'bash', 'shell']
+const ANSWERS = ['json', 'text', 'http', 'html']
+const OTHERS = ['ts', 'js', 'nginx', 'yaml', 'toml', 'console']
+const START = /^npm start\b/
+const COMMAND_TIMEOUT_MS = 120_000
+
+function fencesOf(page: string): Fence[] {
+  const source = readFileSync(join(root, page), 'utf8')
+  const matches = [...source.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)]
+  return matches.map((match, index) => {
+    const next = matches[index + 1]
+    const end = match.index + match[0].length
+    const follows = next !== undefined && source.slice(end, next.index).trim() === ''
+    const isAnswer = follows && ANSWERS.includes(next[1] ?? '')
+    return {
+      page,
+      line: source.slice(0, match.index).split('\n').length,
+      label: match[1] ?? '',
+      text: match[2] ?? '',
+      answer: isAnswer ? { label: next[1] ?? '', text: next[2] ?? '' } : undefined
+    }
+  })
+}
+
+const fences = pages.flatMap(fencesOf)
+
+test('every fence says what it is', () => {
+  for (const { page, line, label } of fences) {
+    const known = [...SHELLS, ...ANSWERS, ...OTHERS].includes(label)
+    assert.ok(known, `${page}:${line}: unknown or missing label ${JSON.stringify(label)}`)
+  }
+})
+
+test('every relative link leads somewhere', () => {
+  for (const page of pages) {
+    const source = readFileSync(join(root, page), 'utf8')
+    for (const [, target = ''] of source.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const path = join(page, '..', target)
+      assert.ok(globSync(path, { cwd: root }).length === 1, `${page} links to ${target}`)
+    }
+  }
+})
+
+test('every error code of a contract stands in docs/reference/errors.md, and the reverse', () => {
+  const listed = new Set(
+    [
+      ...readFileSync(join(root, 'docs/reference/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)
+    ].map(([, code]) => code)
+  )
+  const sources = globSync('src/**/*.ts', { cwd: root }).map((path) =>
+    readFileSync(join(root, path), 'utf8')
+  )
+  const thrown = new Set(
+    sources.flatMap((text) =>
+      [...text.matchAll(/createError(?:<[^>]*>)?\(\s*'([A-Z_]+)'/g)].map(([, code]) => code)
+    )
+  )
+  assert.deepEqual([...listed].sort(), [...thrown].sort())
+})
+
+test('every flag of every command stands in docs/reference/cli.md', async () => {
+  const page = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8')
+  for (const command of ['up', 'check', 'import', 'export', 'reset', 'config', 'doctor']) {
+    const help = await run(`node bin/nonet.mjs ${command} --help`, root)
+    const flags = [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag)
+    for (const flag of flags)
+      assert.ok(page.includes(`--${flag}`), `${command} --${flag} is not documented`)
+  }
+})
+
+describe('the commands shown', () => {
+  let base = 0
+  let folder = ''
+  let server: ChildProcess
+  let printed = ''
+
+  before(async () => {
+    base = await freePortBase()
+    folder = makeUserFolder()
+    server = spawn(
+      'npm',
+      ['start', '--silent', '--', `--port-base=${base}`, '--ephemeral', '--quiet'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'inherit']
+      }
+    )
+    for await (const chunk of server.stdout ?? []) {
+      printed += chunk
+      if (printed.includes('Stop with')) break
+    }
+  })
+  after(async () => {
+    const gone = once(server, 'exit')
+    server.kill()
+    await gone
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  for (const fence of fences.filter(({ label }) => SHELLS.includes(label))) {
+    test(`${fence.page}:${fence.line}`, async () => {
+      const command = toUsedPorts(fence.text, base)
+      const shown = START.test(fence.text) ? printed : await run(command, folder)
+      if (fence.answer !== undefined) compare(toShownPorts(shown, base), fence.answer)
+    })
+  }
+})
+
+/** A folder in which `npx nonet` works as it does for somebody who installed it. */
+function makeUserFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-docs-'))
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(join(root, 'bin/nonet.mjs'), join(folder, 'node_modules/.bin/nonet'))
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  for (const name of ['data', 'examples']) {
+    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(folder, name))
+  }
+  return folder
+}
+
+/** The pages show the default ports; the test uses free ones. */
+function toUsedPorts(text: string, base: number): string {
+  return text.replace(
+    /(127\.0\.0\.1|localhost):400(\d)\b/g,
+    (_, host, digit) => `${host}:${base + Number(digit)}`
+  )
+}
+
+function toShownPorts(text: string, base: number): string {
+  return text.replace(/(127\.0\.0\.1|localhost):(\d+)\b/g, (whole, host, port) => {
+    const offset = Number(port) - base
+    return offset >= 0 && offset <= 9 ? `${host}:${4000 + offset}` : whole
+  })
+}
+
+/** JSON may be shown indented; in text `…` stands for what differs from run to run. */
+function compare(actual: string, { label, text }: { label: string; text: string }): void {
+  if (label === 'json' && !text.includes('…')) {
+    assert.equal(JSON.stringify(JSON.parse(actual)), JSON.stringify(JSON.parse(text)))
+    return
+  }
+  const pattern = text.trim().split('…').map(escapeForPattern).join('[^]*?')
+  assert.match(normalise(actual), new RegExp(`^${normalise(pattern)}$`))
+}
+
+function normalise(text: string): string {
+  return text.replaceAll('\r', '').trim()
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+function run(command: string, cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      'bash',
+      ['-c', command],
+      { cwd, timeout: COMMAND_TIMEOUT_MS },
+      (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(`${command}\n${stdout}${stderr}`))
+    )
+  })
+}

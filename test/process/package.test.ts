@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { launchNonet, ROOT, temporaryFolder } from '../support/launcher.ts'
+import { nodeBinaries } from '../support/node-binaries.ts'
+
+describe('the published package', () => {
+  const folder = temporaryFolder()
+  const npm = (...args: string[]) =>
+    execFileSync('npm', args, {
+      cwd: folder.path,
+      encoding: 'utf8',
+      shell: process.platform === 'win32'
+    })
+
+  before(() => {
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder.path], { cwd: ROOT })
+    const archive = readdirSync(folder.path).find((name) => name.endsWith('.tgz')) ?? ''
+    writeFileSync(join(folder.path, 'package.json'), '{"private":true,"type":"module"}')
+    npm('install', '--no-audit', '--no-fund', '--prefer-offline', `./${archive}`)
+  })
+  after(() => folder[Symbol.dispose]())
+
+  test('it holds compiled code, types and data, and no sources or tests', () => {
+    const listed = execFileSync(
+      'tar',
+      ['-tzf', readdirSync(folder.path).find((name) => name.endsWith('.tgz')) ?? ''],
+      {
+        cwd: folder.path,
+        encoding: 'utf8'
+      }
+    ).split('\n')
+    for (const path of [
+      'bin/nonet.mjs',
+      'dist/main.js',
+      'dist/host/start.d.ts',
+      'dist/kernel/page.css',
+      'data/reference/people.json',
+      'LICENSE'
+    ]) {
+      assert.ok(listed.includes(`package/${path}`), path)
+    }
+    for (const path of listed)
+      assert.doesNotMatch(path, /^package\/(src|test|bench|scripts)\/|\.test\./)
+  })
+
+  for (const { version, path } of nodeBinaries()) {
+    const env = { PATH: `${dirname(path)}${delimiter}${process.env.PATH}` }
+
+    test(`npx nonet up works on Node ${version}`, async () => {
+      await using nonet = await launchNonet(['--ephemeral'], {
+        cwd: folder.path,
+        env,
+        launcher: ['npx', 'nonet']
+      })
+      const answer = await fetch(`${nonet.ready.services.reference}/api/people/1/`)
+      assert.equal(answer.status, 200)
+      assert.equal(Object.keys((await answer.json()) as object).length, 16)
+      const page = await fetch(nonet.ready.console ?? '')
+      assert.match(await page.text(), /<h1>/)
+    })
+
+    test(`every export can be imported on Node ${version}`, () => {
+      const script = `
+        import assert from 'node:assert/strict'
+        import { start } from 'nonet'
+        import { forward } from 'nonet/forms'
+        import worker, { createFetchHandler } from 'nonet/forms/fetch'
+        import { createHandler, handler } from 'nonet/forms/lambda'
+        import { createFunction, forms } from 'nonet/forms/gcf'
+        assert.equal(process.versions.node.split('.')[0], '${version}')
+        for (const f of [forward, worker.fetch, createFetchHandler, createHandler, handler, createFunction, forms]) {
+          assert.equal(typeof f, 'function')
+        }
+        const answer = await worker.fetch(new Request('http://localhost/', { method: 'POST' }), {})
+        assert.equal(await answer.text(), 'Name and email are required.')
+        const nonet = await start({ services: ['reference'] })
+        const { name } = await (await fetch(nonet.reference.url + '/api/people/1/')).json()
+        assert.ok(name)
+        await nonet.stop()
+        console.log('fine')`
+      writeFileSync(join(folder.path, 'imports.js'), script)
+      const printed = execFileSync(path, ['imports.js'], { cwd: folder.path, encoding: 'utf8' })
+      assert.equal(printed, 'fine\n')
+    })
+  }
+})

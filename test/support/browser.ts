@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PICTURES = join(import.meta.dirname, '../browser/pictures')
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.NONET_CHROMIUM
+  assert.ok(executablePath, 'NONET_CHROMIUM is set by npm test')
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update']
+    ]
+  })
+}
+
+export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  'desktop light': { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  'desktop dark': { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  'phone light': { viewport: { width: 375, height: 700 }, colorScheme: 'light', isMobile: true },
+  'phone dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark', isMobile: true }
+}
+
+interface Watched {
+  page: Page
+  /** Console errors, failed and foreign requests so far. */
+  complaints: string[]
+}
+
+/** Opens a page and notes whatever a careful user would find in the developer tools. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  look: BrowserContextOptions,
+  javaScriptEnabled = true
+): Promise<Watched> {
+  const context = await browser.newContext({ ...look, javaScriptEnabled })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const { hostname } = new URL(url)
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  page.on('request', (request) => {
+    const target = new URL(request.url())
+    if (target.protocol.startsWith('http') && target.hostname !== hostname) {
+      complaints.push(`foreign request: ${request.url()}`)
+    }
+  })
+  const answer = await page.goto(url)
+  assert.equal(answer?.status(), 200, url)
+  return { page, complaints }
+}
+
+/** The rules every page of the product keeps, whatever its look. */
+export async function assertSoundPage(watched: Watched, name: string): Promise<void> {
+  const { page, complaints } = watched
+  assert.deepEqual(complaints, [], `${name}: developer tools`)
+  assert.deepEqual(await seriousViolations(page), [], `${name}: axe`)
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  )
+  assert.ok(overflow <= 0, `${name}: the page scrolls sideways by ${overflow} px`)
+  assert.equal(await page.locator('h1').count(), 1, `${name}: one main heading`)
+  mkdirSync(PICTURES, { recursive: true })
+  await page.screenshot({
+    path: join(PICTURES, `${name.replaceAll(' ', '-')}.png`),
+    fullPage: true
+  })
+}
+
+async function seriousViolations(page: Page): Promise<string[]> {
+  // The page's policy allows no script, so the checker comes in through the debugger.
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const axe = Reflect.get(window, 'axe')
+    const { violations } = await axe.run(document)
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
+  })
+}
+
+/** Every link and control must be reachable by Tab, in document order, visibly focused. */
+export async function assertKeyboardWalk({ page }: Watched, name: string): Promise<void> {
+  const wanted = await page
+    .locator('a[href], button, input, [tabindex="0"]')
+    .evaluateAll((elements) => elements.filter((element) => element.checkVisibility()).length)
+  const reached = new Set<string>()
+  for (let i = 0; i < wanted; i++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      if (element === null || element === document.body) return undefined
+      const all = [...document.querySelectorAll('*')]
+      const { outlineStyle } = getComputedStyle(element)
+      return { index: String(all.indexOf(element)), outlined: outlineStyle !== 'none' }
+    })
+    assert.ok(focused, `${name}: Tab ${i + 1} of ${wanted} left the page`)
+    assert.ok(focused.outlined, `${name}: Tab ${i + 1} lands on something without a focus ring`)
+    reached.add(focused.index)
+  }
+  assert.equal(reached.size, wanted, `${name}: Tab reaches everything once`)
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { ServiceName } from '../../src/host/catalogue.ts'
+import { type Nonet, start } from '../../src/host/start.ts'
+
+export interface Sent {
+  method?: string
+  path: string
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array<ArrayBuffer>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface Expected {
+  status: number
+  type?: RegExp | string
+  text?: RegExp | string
+  json?: unknown
+  /** `null`: the header must be absent. */
+  headers?: Readonly<Record<string, RegExp | string | null>>
+  check?: (answer: Answer) => void | Promise<void>
+}
+
+/** One promise: what is sent, and what a client gets back. */
+export interface Row {
+  proves: string
+  send: Sent
+  expect: Expected
+}
+
+export interface Subject {
+  service: ServiceName
+  /** The service's settings, or how to get them. */
+  options?: object | (() => Promise<object>)
+}
+
+/** Plays each row over a real socket against the service alone. */
+export function contract(title: string, subject: Subject, rows: readonly Row[]): void {
+  const { service, options = {} } = subject
+  describe(title, () => {
+    let nonet: Nonet
+    before(async () => {
+      const settings = typeof options === 'function' ? await options() : options
+      nonet = await start({ services: [service], [service]: settings })
+    })
+    after(() => nonet.stop())
+    for (const row of rows) {
+      test(row.proves, async () => compare(await send(nonet[service].url, row.send), row.expect))
+    }
+  })
+}
+
+export async function send(base: string, { method = 'GET', path, headers, body }: Sent) {
+  const response = await fetch(base + path, {
+    method,
+    headers: headers ?? {},
+    body: body ?? null,
+    redirect: 'manual'
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+export async function compare(answer: Answer, expect: Expected): Promise<void> {
+  assert.equal(answer.status, expect.status, answer.text)
+  if (expect.type !== undefined) matches(answer.headers.get('content-type'), expect.type)
+  if (expect.text !== undefined) matches(answer.text, expect.text)
+  if (expect.json !== undefined) assert.deepEqual(JSON.parse(answer.text), expect.json)
+  for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
+    matches(answer.headers.get(name), wanted, name)
+  }
+  await expect.check?.(answer)
+}
+
+function matches(actual: string | null, wanted: RegExp | string | null, name?: string): void {
+  if (wanted instanceof RegExp) assert.match(actual ?? '', wanted, name)
+  else assert.equal(actual, wanted, name)
+}

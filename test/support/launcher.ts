@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+export const LAUNCHER = join(ROOT, 'bin/nonet.mjs')
+
+export interface Ready {
+  ready: true
+  pid: number
+  data: string
+  console: string | null
+  token?: string
+  services: Record<string, string>
+}
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface Launched extends AsyncDisposable {
+  child: ChildProcess
+  ready: Ready
+  /** Everything printed after the ready line. */
+  log: () => string
+  /** Sends the signal and resolves when the process is gone. */
+  end: (signal?: NodeJS.Signals) => Promise<Finished>
+}
+
+export interface LaunchOptions {
+  cwd?: string
+  env?: Record<string, string>
+  launcher?: readonly [string, ...string[]]
+}
+
+const OWN_NODE: readonly [string, ...string[]] = [process.execPath, LAUNCHER]
+
+function spawnNonet(args: readonly string[], options: LaunchOptions): ChildProcess {
+  const [command, ...first] = options.launcher ?? OWN_NODE
+  return spawn(command, [...first, ...args], {
+    cwd: options.cwd ?? ROOT,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+}
+
+function collect(child: ChildProcess): { stdout: () => string; stderr: () => string } {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk
+  })
+  return { stdout: () => stdout, stderr: () => stderr }
+}
+
+/** Runs a command of nonet to its end. */
+export async function runNonet(
+  args: readonly string[],
+  options: LaunchOptions = {}
+): Promise<Finished> {
+  const child = spawnNonet(args, options)
+  const output = collect(child)
+  const [code] = await once(child, 'close')
+  return { code, stdout: output.stdout(), stderr: output.stderr() }
+}
+
+/** Starts `nonet up --json …` and waits for its line. */
+export async function launchNonet(
+  args: readonly string[],
+  options: LaunchOptions = {}
+): Promise<Launched> {
+  const child = spawnNonet(['up', '--json', '--port-base=0', ...args], options)
+  const output = collect(child)
+  const closed = once(child, 'close')
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const end = output.stdout().indexOf('\n')
+      if (end !== -1) resolve(output.stdout().slice(0, end))
+    })
+    closed.then(() => reject(new Error(`nonet ended: ${output.stdout()}${output.stderr()}`)))
+  })
+  async function end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Finished> {
+    child.kill(signal)
+    const [code] = await closed
+    return { code, stdout: output.stdout(), stderr: output.stderr() }
+  }
+  return {
+    child,
+    ready: JSON.parse(line),
+    log: () => output.stdout().slice(line.length + 1),
+    end,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await end()
+    }
+  }
+}
+
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'nonet-test-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+
+/** The versions the package promises to run on. */
+export function nodeBinaries(): readonly { version: string; path: string }[] {
+  const node22 = process.env.NONET_NODE22
+  assert.ok(node22, 'NONET_NODE22 is set by npm test')
+  return [
+    { version: '22', path: node22 },
+    { version: '24', path: process.execPath }
+  ]
+}

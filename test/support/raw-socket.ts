@@ -1,0 +1,42 @@
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  /** Status of every response on the connection, in order. */
+  statuses: number[]
+  text: string
+  /** Whether the server ended the connection; otherwise we did after the quiet time. */
+  closed: boolean
+}
+
+/** Writes the pieces as they are and reads until the server closes or stays quiet. */
+export function sendRaw(
+  url: string,
+  pieces: readonly (string | Uint8Array)[],
+  quietMs: number
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    const chunks: Buffer[] = []
+    let closed = false
+    function finish(): void {
+      socket.destroy()
+      const text = Buffer.concat(chunks).toString('latin1')
+      const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, code]) => Number(code))
+      resolve({ statuses, text, closed })
+    }
+    socket.setTimeout(quietMs, finish)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.once('error', () => {
+      closed = true
+      finish()
+    })
+    socket.once('close', () => {
+      closed = true
+      finish()
+    })
+    socket.once('connect', () => {
+      for (const piece of pieces) socket.write(piece)
+    })
+  })
+}
