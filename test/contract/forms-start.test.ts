@@ -27,7 +27,11 @@ async function startWith(options: object): Promise<Started> {
 const SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`
 
 const REFUSED: readonly [why: string, options: object, sentence: RegExp][] = [
-  ['no webhook and no console', { console: false }, /--forms-webhook/],
+  [
+    'no webhook and no console',
+    { console: false },
+    /^forms has nowhere to forward to: set --forms-webhook/
+  ],
   ...[
     'nonsense',
     'ftp://example.org/',
@@ -116,6 +120,7 @@ const WARNED: readonly [when: string, options: object, warnings: readonly RegExp
   ['beyond loopback with origins', { lan: true, forms: { origins: ['*'] } }, []],
   ['beyond loopback with a honeypot', { lan: true, forms: { honeypot: 'x' } }, []],
   ['beyond loopback with a rate limit', { lan: true, forms: { rateLimit: 5 } }, []],
+  ['beyond loopback with both', { lan: true, forms: { origins: ['*'], rateLimit: 1 } }, []],
   [
     'with everything in order',
     {

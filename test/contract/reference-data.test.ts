@@ -363,6 +363,20 @@ function films(small: SmallUniverse): void {
   open(small.films[0]).planets = [8, 9]
 }
 
+test('units are on or off', async () => {
+  await assert.rejects(start({ services: ['reference'], reference: { units: 'maybe' } }), {
+    message: '--reference-units must be one of on, off'
+  })
+})
+
+test('the service introduces itself', () => {
+  const { name, label, worksWith, tryPath } = reference
+  assert.deepEqual(
+    [name, label, worksWith, tryPath],
+    ['reference', 'I-1', 'SWAPI', '/api/people/1/']
+  )
+})
+
 test('the operator is told which data set is served, unless it is the bundled one', async () => {
   const own = await writeFolder(smallUniverse())
   const nowhere = join(own, 'nowhere')

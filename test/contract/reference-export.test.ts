@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { start } from '../../src/host/start.ts'
 import { reference } from '../../src/services/reference/index.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { smallUniverse, writeFolder } from './reference-universe.ts'
 
 /** A file host that knows one thing: a folder is its `index.json`. */
@@ -38,7 +38,7 @@ async function read(url: string) {
 }
 
 test('a file host serves the tree as nonet serves the records', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'nonet-export-'))
+  const folder = scratchFolder()
   await using host = await openFileHost(folder)
   const told = await reference.tools?.export?.(folder, {
     from: undefined,
@@ -70,7 +70,7 @@ test('a file host serves the tree as nonet serves the records', async () => {
 })
 
 test('every page of a list is reached by next, and the way back by previous', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'nonet-export-'))
+  const folder = scratchFolder()
   await using host = await openFileHost(folder)
   await reference.tools?.export?.(folder, { from: undefined, baseUrl: host.url })
   const seen: string[] = []
@@ -103,7 +103,7 @@ test('a data set of your own, and an empty type', async () => {
   const small = { ...smallUniverse(), vehicles: [] }
   for (const film of small.films) film.vehicles = []
   const from = await writeFolder(small)
-  const to = join(await mkdtemp(join(tmpdir(), 'nonet-export-')), 'deep', 'er')
+  const to = join(scratchFolder(), 'deep', 'er')
   await reference.tools?.export?.(to, { from, baseUrl: 'https://x.example' })
   const list = JSON.parse(await readFile(join(to, 'api/vehicles/index.json'), 'utf8'))
   assert.deepEqual(list, { count: 0, next: null, previous: null, results: [] })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { start } from '../../src/host/start.ts'
 import { reference } from '../../src/services/reference/index.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { writeFolder } from './reference-universe.ts'
 
 const STAMPS = { created: '2014-12-09T13:50:51.644000Z', edited: '2014-12-20T21:17:56.891Z' }
@@ -115,7 +115,7 @@ function fixtures(): Record<string, { fields: object }[]> {
 
 async function importFrom(files: object): Promise<{ to: string; told: string | undefined }> {
   const from = await writeFolder({ ...files })
-  const to = join(await mkdtemp(join(tmpdir(), 'nonet-import-')), 'reference')
+  const to = join(scratchFolder(), 'reference')
   return { to, told: await reference.tools?.import?.(from, to) }
 }
 
@@ -202,7 +202,7 @@ test('what is imported has warnings only, and is served', async () => {
 })
 
 test('what is imported into the data folder is found there', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'nonet-data-'))
+  const data = scratchFolder()
   const from = await writeFolder(fixtures())
   await reference.tools?.import?.(from, join(data, 'reference'))
   await using nonet = await start({ services: ['reference'], data })

@@ -88,6 +88,11 @@ contract('I-1, ordering', subject, [
     results({ population: 'unknown' })
   ),
   get(
+    'a second field decides among the unknown too',
+    '/api/starships/?cost_in_credits=unknown&ordering=cost_in_credits,-name&page_size=2&fields=name',
+    named('Wick-cutter', 'Unsigned hulk')
+  ),
+  get(
     'a second field decides ties',
     '/api/species/?ordering=designation,-name&page_size=2&fields=designation,name',
     results(

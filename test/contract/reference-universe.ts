@@ -1,6 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const STAMPS = { created: '2020-01-02T03:04:05.000006Z', edited: '2020-02-03T04:05:06.000007Z' }
 
@@ -122,7 +122,7 @@ export type SmallUniverse = ReturnType<typeof smallUniverse>
 
 /** A folder with one JSON file for each key; texts are written as they are. */
 export async function writeFolder(files: Readonly<Record<string, unknown>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'nonet-universe-'))
+  const folder = scratchFolder()
   for (const [name, content] of Object.entries(files)) {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     await writeFile(join(folder, `${name}.json`), text)

@@ -7,7 +7,7 @@ import { launchNonet } from '../support/launcher.ts'
 const SLOW_REQUESTS = 20
 const LOAD_CONNECTIONS = 8
 
-test('SIGTERM finishes running requests, refuses new ones, and ends with 0', async () => {
+test('SIGTERM finishes running requests, refuses new ones, and ends with 0', async (t) => {
   const waiting: ServerResponse[] = []
   let arrived = () => {}
   const allArrived = new Promise<void>((resolve) => {
@@ -16,6 +16,8 @@ test('SIGTERM finishes running requests, refuses new ones, and ends with 0', asy
   const webhook = createServer((_request, response) => {
     if (waiting.push(response) === SLOW_REQUESTS) arrived()
   })
+  t.after(() => webhook.close())
+  t.after(() => webhook.closeAllConnections())
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve))
   const { port } = webhook.address() as AddressInfo
 
@@ -35,7 +37,6 @@ test('SIGTERM finishes running requests, refuses new ones, and ends with 0', asy
   for (const response of waiting) response.end('{"status":"success"}')
   for (const answer of await Promise.all(running)) assert.equal(answer, '200 {"status":"success"}')
   assert.equal((await ended).code, 0)
-  webhook.close()
 })
 
 test('SIGTERM under keep-alive load cuts no answer short', async () => {
@@ -52,8 +53,10 @@ test('SIGTERM under keep-alive load cuts no answer short', async () => {
   }
 })
 
-test('a second signal does not wait for a request that never ends', async () => {
+test('a second signal does not wait for a request that never ends', async (t) => {
   const webhook = createServer(() => {})
+  t.after(() => webhook.close())
+  t.after(() => webhook.closeAllConnections())
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve))
   const { port } = webhook.address() as AddressInfo
   await using nonet = await launchNonet([
@@ -73,8 +76,6 @@ test('a second signal does not wait for a request that never ends', async () => 
   nonet.child.kill('SIGTERM')
   assert.equal((await first).code, 128 + 15)
   assert.equal(await lost, 'cut')
-  webhook.closeAllConnections()
-  webhook.close()
 })
 
 /** Resolves once the port no longer accepts; the test runner's time limit bounds it. */

@@ -119,12 +119,12 @@ test('the port base gives every service its port, and --port moves one', async (
   })
 })
 
-test('a busy port ends the start with one line naming port, service and flag', async () => {
+test('a busy port ends the start with one line naming port, service and flag', async (t) => {
   const base = await freePortBase()
   const squatter = createServer()
+  t.after(() => squatter.close())
   await new Promise<void>((resolve) => squatter.listen(base + 5, '127.0.0.1', resolve))
   const { code, stdout, stderr } = await runNonet(['up', `--port-base=${base}`, '--ephemeral'])
-  squatter.close()
   assert.equal(code, 1)
   assert.equal(stdout, '')
   assert.equal(

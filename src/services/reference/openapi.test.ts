@@ -86,6 +86,7 @@ test('answers of a list, a record, a picture and an error', () => {
     operation(path).responses[status].content['application/json'].schema
   assert.deepEqual(Object.keys(operation('/api/people/').responses), ['200', '304', '400', '404'])
   assert.deepEqual(Object.keys(operation('/api/').responses), ['200', '304'])
+  assert.equal(json('/api/people/').type, 'object')
   assert.deepEqual(json('/api/people/').required, ['count', 'next', 'previous', 'results'])
   assert.deepEqual(json('/api/people/').properties.next, {
     type: ['string', 'null'],
@@ -114,6 +115,10 @@ test('answers of a list, a record, a picture and an error', () => {
 test('the root and everything name the six types', () => {
   const { Root, Everything } = document.components.schemas
   assert.deepEqual(Root.required, [...TYPES])
+  assert.deepEqual([Root.type, Everything.type], ['object', 'object'])
+  for (const { description } of Object.values<{ description: string }>(Root.properties)) {
+    assert.match(description, /^A .*\.$/)
+  }
   assert.deepEqual(Root.properties.films, { type: 'string', format: 'uri', description: 'A film.' })
   assert.deepEqual(Everything.properties.films, {
     type: 'array',
