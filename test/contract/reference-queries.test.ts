@@ -273,6 +273,7 @@ contract('I-1, filters', subject, [
     '/api/people/?mass__lte=light',
     'mass__lte needs a number.'
   ),
+  refuses('no whole number', '/api/films/?episode_id__gte=x', 'episode_id__gte needs a number.'),
   refuses('no id', '/api/people/?films=nine', 'films needs ids.'),
   refuses('id zero', '/api/people/?films__in=1,0', 'films needs ids.'),
   refuses(

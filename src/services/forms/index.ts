@@ -32,8 +32,7 @@ export const forms: Service<typeof settings> = {
     return {
       consoleRoutes: (console) => catchRoutes(console, caught, kernel.ownUrl),
       consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
-      remark:
-        options.webhook === undefined ? 'forwards to the catch page' : 'forwards to a webhook',
+      remark: options.webhook === undefined ? 'caught on the console until you set one' : undefined,
       reset: caught.clear
     }
   }

@@ -12,11 +12,11 @@ const settings = {
     kind: 'text',
     default: 'on',
     choices: ['on', 'off'],
-    about: 'Units behind height and mass; a request may say otherwise with ?units='
+    about: 'units behind height and mass; a request may say otherwise with ?units='
   },
   data: {
     kind: 'text',
-    about: 'Folder of a data set of your own, served instead of the bundled one',
+    about: 'folder of a data set of your own, served instead of the bundled one',
     example: './my-universe'
   }
 } as const satisfies Settings
