@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -92,11 +91,17 @@ test('every error code of a contract stands in docs/reference/errors.md, and the
 
 test('every flag of every command stands in docs/reference/cli.md', async () => {
   const page = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8')
-  for (const command of ['up', 'check', 'import', 'export', 'reset', 'config', 'doctor']) {
+  const sections = new Map(page.split(/^## /m).map((text) => [text.split('\n', 1)[0], text]))
+  const overview = await run('node bin/nonet.mjs --help', root)
+  const commands = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
+  assert.ok(commands.includes('up'))
+  for (const command of commands) {
+    const own = sections.get(command) ?? assert.fail(`${command} is not documented`)
+    const text = own.includes('the options of `up`') ? own + sections.get('up') : own
     const help = await run(`node bin/nonet.mjs ${command} --help`, root)
-    const flags = [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag)
-    for (const flag of flags)
-      assert.ok(page.includes(`--${flag}`), `${command} --${flag} is not documented`)
+    for (const [, flag] of help.matchAll(/^ {2}--([a-z-]+)/gm)) {
+      assert.match(text, new RegExp(`--${flag}[ \`]`), `${command} --${flag} is not documented`)
+    }
   }
 })
 
@@ -144,9 +149,8 @@ function makeUserFolder(): string {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
   symlinkSync(join(root, 'bin/nonet.mjs'), join(folder, 'node_modules/.bin/nonet'))
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  for (const name of ['data', 'examples']) {
-    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(folder, name))
-  }
+  symlinkSync(join(root, 'data'), join(folder, 'data'))
+  symlinkSync(join(root, 'data/reference'), join(folder, 'my-universe'))
   return folder
 }
 
@@ -182,6 +186,33 @@ function normalise(text: string): string {
 function escapeForPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
+
+/** Examples that would go on running are started on free ports, and stopped at once. */
+describe('the starts shown', () => {
+  const shown = fences
+    .filter(({ label }) => label === 'console')
+    .flatMap(({ page, line, text }) =>
+      text
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .map((command) => command.replace(/^\$ /, ''))
+        .filter(
+          (command) => /^(\w+=\S+ )*npx nonet up\b/.test(command) && !command.includes(' -- ')
+        )
+        .map((command) => ({ where: `${page}:${line}`, command }))
+    )
+  let folder = ''
+  before(() => {
+    folder = makeUserFolder()
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  for (const { where, command } of shown) {
+    test(`${where} ${command}`, async () => {
+      await run(`${command} --port-base 0 --ephemeral --quiet -- node -e 0`, folder)
+    })
+  }
+})
 
 function run(command: string, cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {

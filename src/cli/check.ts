@@ -9,6 +9,7 @@ export const check: Command = {
   summary: 'Examine a folder of your own data',
   usage,
   examples: ['nonet check reference ./my-universe'],
+  arguments: 2,
   flags: { strict: { type: 'boolean' }, json: { type: 'boolean' } },
   describe: { strict: 'warnings fail too', json: 'findings as one JSON line' },
   async run({ positionals, flags }) {

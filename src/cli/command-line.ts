@@ -28,9 +28,14 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     return await dispatch(argv)
   } catch (error) {
     if (error instanceof UsageFailure) return complain(error.message, 2)
-    if (error instanceof StartFailure) return complain(error.message, 1)
+    if (error instanceof StartFailure || isSystemError(error)) return complain(error.message, 1)
     throw error
   }
+}
+
+/** What the operating system refused, such as writing to a folder: no defect of ours. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** Whoever read our lines has gone, as in `nonet up | head`: no reason to stop serving. */
@@ -65,7 +70,11 @@ function unknownCommand(word: string): string {
     COMMANDS.map(({ name }) => name)
   )
   const kind = word.startsWith('-') ? 'option' : 'command'
-  return `unknown ${kind} ${word}${meant === undefined ? '' : `; did you mean ${meant}?`} See nonet --help`
+  return `unknown ${kind} ${word}${suggest(meant)} See nonet --help`
+}
+
+function suggest(meant: string | undefined): string {
+  return meant === undefined ? '.' : `; did you mean ${meant}?`
 }
 
 function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
@@ -79,6 +88,8 @@ function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
       allowPositionals: true,
       allowNegative: true
     })
+    const surplus = positionals[command.arguments]
+    if (surplus !== undefined) throw new Error(`${surplus} is one word too many`)
     return { positionals, flags: values, rest: split === -1 ? undefined : argv.slice(split + 1) }
   } catch (cause) {
     throw new UsageFailure(explain(cause as Error, command, own), { cause })
@@ -93,7 +104,7 @@ function explain(error: Error, command: Command, argv: readonly string[]): strin
     .find((flag) => !known.includes(flag))
   if (unknown === undefined) return (error.message.split('\n')[0] ?? '').split('. ')[0] ?? ''
   const meant = nearest(unknown, known)
-  const hint = meant === undefined ? '' : `; did you mean --${meant}?`
+  const hint = suggest(meant === undefined ? undefined : `--${meant}`)
   return `unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
 }
 

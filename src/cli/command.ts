@@ -15,6 +15,8 @@ export interface Command {
   summary: string
   usage: string
   examples: readonly string[]
+  /** How many words besides flags it takes at most. */
+  arguments: number
   flags: NonNullable<ParseArgsConfig['options']>
   /** One line per flag, in the order of `--help`. */
   describe: Readonly<Record<string, string>>

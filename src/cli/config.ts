@@ -7,6 +7,7 @@ export const config: Command = {
   summary: 'Print the effective configuration, secrets masked',
   usage: 'nonet config [options of up] [--schema]',
   examples: ['nonet config', 'nonet config --schema > nonet.schema.json'],
+  arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, schema: { type: 'boolean' } },
   describe: { schema: 'the JSON Schema of nonet.config.json instead', ...settingTexts },
   async run(invocation) {

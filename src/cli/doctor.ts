@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { portOffset } from '../host/catalogue.ts'
 import type { Configuration } from '../host/configuration.ts'
 import { findRunning } from '../host/data-folder.ts'
+import { openHost } from '../host/host.ts'
+import { StartFailure } from '../kernel/failures.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
 
@@ -20,6 +21,7 @@ export const doctor: Command = {
   summary: 'Look for what would keep nonet from starting here',
   usage: 'nonet doctor [options of up] [--json]',
   examples: ['nonet doctor', 'nonet doctor --port-base 5000'],
+  arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, json: { type: 'boolean' } },
   describe: { json: 'the findings as one JSON line', ...settingTexts },
   async run(invocation) {
@@ -46,15 +48,16 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
     ...(running === undefined
       ? await diagnosePorts(configuration)
       : [{ ok: true, what: `nonet is running with process id ${running.pid}` }]),
-    ...(await diagnoseData(configuration))
+    ...(await diagnoseData(configuration)),
+    await diagnoseSettings(configuration)
   ]
 }
 
+/** The folder itself, or the nearest one above it that exists, must take new files. */
 async function diagnoseFolder(data: string): Promise<Diagnosis> {
-  let existing = resolve(data)
-  while (!existsSync(existing)) existing = dirname(existing)
   const what = `data folder ${resolve(data)}`
   try {
+    const existing = await nearestExisting(resolve(data))
     await access(existing, constants.W_OK)
     return { ok: true, what }
   } catch (error) {
@@ -62,32 +65,54 @@ async function diagnoseFolder(data: string): Promise<Diagnosis> {
   }
 }
 
+async function nearestExisting(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return nearestExisting(dirname(path))
+  if (!found.isDirectory()) throw new StartFailure(`${path} is not a folder`)
+  return path
+}
+
 async function diagnosePorts(configuration: Configuration): Promise<readonly Diagnosis[]> {
   const { portBase, port, services } = configuration
-  if (portBase === 0) return [{ ok: true, what: 'any free ports' }]
   const wanted = services.map((service): [string, number] => [
     service.name,
-    port[service.name] ?? portBase + portOffset(service)
+    port[service.name] ?? (portBase === 0 ? 0 : portBase + portOffset(service))
   ])
   if (configuration.console) wanted.unshift(['console', port.console ?? portBase])
-  return Promise.all(wanted.map(([name, number]) => diagnosePort(name, number)))
+  const hosts = configuration.lan ? ['0.0.0.0', '::'] : configuration.host
+  return Promise.all(wanted.map(([name, number]) => diagnosePort(name, number, hosts)))
 }
 
-async function diagnosePort(name: string, port: number): Promise<Diagnosis> {
-  const problem = await new Promise<string | undefined>((settle) => {
+async function diagnosePort(
+  name: string,
+  port: number,
+  hosts: readonly string[]
+): Promise<Diagnosis> {
+  if (port === 0) return { ok: true, what: `any free port for ${name}` }
+  const what = `port ${port} for ${name}`
+  for (const host of hosts) {
+    const problem = await tryPort(port, host)
+    if (problem === undefined || problem === 'EADDRNOTAVAIL') continue
+    return { ok: false, what, advice: `${problem}; choose another with --port ${name}=N` }
+  }
+  return { ok: true, what }
+}
+
+function tryPort(port: number, host: string): Promise<string | undefined> {
+  return new Promise((settle) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => settle(error.code))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => settle(undefined)))
+    probe.listen({ port, host, ipv6Only: true }, () => probe.close(() => settle(undefined)))
   })
-  const what = `port ${port} for ${name}`
-  if (problem === undefined) return { ok: true, what }
-  return { ok: false, what, advice: `${problem}; choose another with --port ${name}=N` }
 }
 
+/** Data sets that a start would load: named by a setting, or imported into the data folder. */
 async function diagnoseData(configuration: Configuration): Promise<readonly Diagnosis[]> {
   const findings: Diagnosis[] = []
   for (const { name, tools } of configuration.services) {
-    const folder = configuration.options[name]?.data
+    const imported = resolve(configuration.data, name)
+    const isImported = (await stat(imported).catch(() => undefined)) !== undefined
+    const folder = configuration.options[name]?.data ?? (isImported ? imported : undefined)
     if (typeof folder !== 'string' || tools?.check === undefined) continue
     const errors = (await tools.check(folder)).filter(({ level }) => level === 'error')
     const what = `data of ${name} in ${resolve(folder)}`
@@ -95,4 +120,18 @@ async function diagnoseData(configuration: Configuration): Promise<readonly Diag
     findings.push(errors.length === 0 ? { ok: true, what } : { ok: false, what, advice })
   }
   return findings
+}
+
+/** The truest test of the settings is a start, on free ports and with temporary data. */
+async function diagnoseSettings(configuration: Configuration): Promise<Diagnosis> {
+  const what = 'every service starts with these settings'
+  const trial = { ...configuration, portBase: 0, port: {}, ephemeral: true }
+  const silent = { requestLog: undefined, warn: () => {}, defect: () => {} }
+  try {
+    const host = await openHost(trial, silent)
+    await host.stop()
+    return { ok: true, what }
+  } catch (error) {
+    return { ok: false, what, advice: (error as Error).message }
+  }
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { prepareDataFolder } from '../host/data-folder.ts'
 import type { Command } from './command.ts'
 import { folderArgument, serviceNamed, toolOf } from './service-argument.ts'
 import { configurationOf } from './setting-flags.ts'
@@ -10,6 +11,7 @@ export const importCommand: Command = {
   summary: 'Turn a copy of public data that you have into data of a service',
   usage,
   examples: ['nonet import reference ./fixtures'],
+  arguments: 2,
   flags: { data: { type: 'string' }, config: { type: 'string' }, to: { type: 'string' } },
   describe: {
     data: "nonet's data folder; the next start serves what is imported there",
@@ -23,6 +25,7 @@ export const importCommand: Command = {
     const from = folderArgument(positionals[1], usage)
     const { data } = configurationOf(invocation)
     const to = typeof flags.to === 'string' ? resolve(flags.to) : join(resolve(data), service.name)
+    if (flags.to === undefined) await prepareDataFolder(resolve(data))
     process.stdout.write(`${await read(resolve(from), to)}\n`)
     return 0
   }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { catalogue } from '../host/catalogue.ts'
-import { findRunning, type Running } from '../host/data-folder.ts'
+import { checkOwnDataFolder, findRunning, type Running } from '../host/data-folder.ts'
 import { StartFailure } from '../kernel/failures.ts'
 import type { Command } from './command.ts'
 import { serviceNamed } from './service-argument.ts'
@@ -14,6 +14,7 @@ export const reset: Command = {
   summary: 'Throw away what a service, or every service, has stored',
   usage,
   examples: ['nonet reset', 'nonet reset reference'],
+  arguments: 1,
   flags: { data: { type: 'string' }, config: { type: 'string' } },
   describe: { data: 'data folder', config: 'configuration file' },
   async run(invocation) {
@@ -22,6 +23,7 @@ export const reset: Command = {
     const { data } = configurationOf(invocation)
     const running = await findRunning(data)
     if (running === undefined) {
+      checkOwnDataFolder(resolve(data))
       for (const service of services) {
         await rm(join(resolve(data), service.name), { recursive: true, force: true })
       }
@@ -42,6 +44,11 @@ async function resetRunning(running: Running, name: string | undefined): Promise
   const answer = await fetch(running.console + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${running.token}` }
+  }).catch((cause) => {
+    throw new StartFailure(
+      `Process ${running.pid} holds the data folder but ${running.console} does not answer: stop it first`,
+      { cause }
+    )
   })
   if (!answer.ok) throw new StartFailure(`The running nonet refused: ${await answer.text()}`)
 }

@@ -9,6 +9,7 @@ import {
 } from '../host/configuration.ts'
 import type { HostSetting } from '../host/settings.ts'
 import type { Command, Flags, Invocation } from './command.ts'
+import { serviceNamed } from './service-argument.ts'
 
 const keyOf = new Map([...ALL_SETTINGS.keys()].map((key) => [flagName(key), key]))
 
@@ -68,6 +69,7 @@ export function configurationOf(
   { flags }: Pick<Invocation, 'flags'>,
   services: readonly string[] = []
 ): Configuration {
+  for (const name of services) serviceNamed(name, 'nonet up [service…]')
   const file = typeof flags.config === 'string' ? flags.config : undefined
   return configure(
     fromFile(file),

@@ -7,6 +7,9 @@ import type { Command, Invocation } from './command.ts'
 import { environmentOf, readyLine, startLines } from './ready.ts'
 import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
 
+/** npm, a launcher and a terminal may each pass the same Ctrl+C on. */
+const SAME_REQUEST_MS = 500
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const up: Command = {
@@ -18,6 +21,7 @@ export const up: Command = {
     'nonet up reference --port reference=8000',
     'nonet up reference -- npx playwright test'
   ],
+  arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, json: { type: 'boolean' } },
   describe: { json: 'one JSON line with all addresses when ready', ...settingTexts },
   run
@@ -27,6 +31,10 @@ async function run(invocation: Invocation): Promise<number> {
   const configuration = configurationOf(invocation, invocation.positionals)
   // From here on, because whoever reads the ready line may stop us at once.
   const stopSignal = nextSignal()
+  let stopped = false
+  stopSignal.then(() => {
+    stopped = true
+  })
   const host = await openHost(configuration, {
     requestLog: configuration.quiet ? undefined : createRequestLog(process.stdout),
     warn: (text) => process.stderr.write(`nonet: ${text}\n`),
@@ -34,7 +42,8 @@ async function run(invocation: Invocation): Promise<number> {
   })
   announce(host, configuration, invocation.flags.json === true)
   const [command, ...args] = invocation.rest ?? []
-  return command === undefined ? serve(host, stopSignal) : runBeside(host, command, args)
+  const isAlone = command === undefined || stopped
+  return isAlone ? serve(host, stopSignal) : runBeside(host, command, args)
 }
 
 function announce(host: Host, configuration: Configuration, json: boolean): void {
@@ -45,7 +54,12 @@ function announce(host: Host, configuration: Configuration, json: boolean): void
 /** Until a signal; a second one does not wait for running requests. */
 async function serve(host: Host, stopSignal: Promise<unknown>): Promise<number> {
   await stopSignal
-  for (const signal of SIGNALS) process.once(signal, () => process.exit(exitCodeOf(signal)))
+  const asked = performance.now()
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (performance.now() - asked > SAME_REQUEST_MS) process.exit(exitCodeOf(signal))
+    })
+  }
   await host.stop()
   return 0
 }
@@ -54,6 +68,11 @@ function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(signal))
   })
+}
+
+/** A terminal sends these to every process in the foreground by itself. */
+function reachesChild(signal: NodeJS.Signals): boolean {
+  return process.stdin.isTTY && signal !== 'SIGTERM'
 }
 
 function exitCodeOf(signal: NodeJS.Signals): number {
@@ -68,7 +87,11 @@ async function runBeside(host: Host, command: string, args: readonly string[]): 
     // npx and npm are .cmd files on Windows, which only a shell starts.
     shell: process.platform === 'win32'
   })
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (!reachesChild(signal)) child.kill(signal)
+    })
+  }
   const exitCode = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`nonet: cannot run ${command}: ${error.message}\n`)

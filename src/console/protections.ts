@@ -36,7 +36,7 @@ export function protect(app: FastifyInstance, { isKnownHost, token }: Protection
   app.addHook('onRequest', async function protectConsole(request, reply) {
     if (!isKnownHost(request.headers.host ?? '')) throw new ForeignHost()
     if (!SAFE_METHODS.includes(request.method) && isForeign(request)) throw new ForeignOrigin()
-    if (token === undefined || OPEN_PATHS.includes(request.url)) return
+    if (token === undefined || OPEN_PATHS.includes(request.url.split('?', 1)[0] ?? '')) return
     if (holdsToken(request, token)) return
     if (takesTokenFromLink(request, reply, token)) return reply
     const missing = new TokenMissing()

@@ -7,6 +7,11 @@ import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
 export const CONFIGURATION_FILE = 'nonet.config.json'
 
+/** Shown instead of a secret. */
+export const MASK = '********'
+
+const MIN_TOKEN_LENGTH = 16
+
 type Pairs = Readonly<Record<string, string>>
 type SettingValue = string | number | boolean | readonly string[] | undefined
 
@@ -81,7 +86,8 @@ export function fromObject(parsed: Readonly<Record<string, unknown>>, where: str
   const given: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(parsed)) {
     if (key === '$schema' || key === 'services') given[key] = value
-    else if (findService(key) !== undefined && isObject(value)) {
+    else if (findService(key) !== undefined) {
+      if (!isObject(value)) throw new StartFailure(`${key} in ${where} must be an object`)
       for (const [inner, innerValue] of Object.entries(value)) given[`${key}.${inner}`] = innerValue
     } else given[key] = value
   }
@@ -105,12 +111,20 @@ export function configure(...sources: readonly Given[]): Configuration {
     ])
   )
   const host = Object.fromEntries(Object.keys(HOST_SETTINGS).map((key) => [key, read(key)]))
+  checkToken(host.adminToken)
   return {
     ...(host as Omit<Configuration, 'services' | 'options' | 'port' | 'publicUrl'>),
     services: chooseServices(given.services),
     port: readPorts(given.port),
     publicUrl: readPublicUrls(given.publicUrl),
     options
+  }
+}
+
+/** A short one can be guessed, and it opens the console to the network. */
+function checkToken(token: SettingValue): void {
+  if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH) {
+    throw new StartFailure(`--admin-token needs at least ${MIN_TOKEN_LENGTH} characters`)
   }
 }
 
@@ -130,17 +144,23 @@ function chooseServices(names: unknown): readonly Service[] {
 function readValue(key: string, value: unknown): SettingValue {
   const setting = ALL_SETTINGS.get(key)
   if (setting === undefined || setting.kind === 'pairs') return undefined
-  if (value === undefined) return setting.default
+  if (isUnset(value)) return setting.default
+  if (value === MASK) throw new StartFailure(`--${flagName(key)} is masked; give the secret itself`)
   switch (setting.kind) {
     case 'number':
       return readNumber(key, setting, value)
     case 'switch':
       return readSwitch(key, value)
     case 'list':
-      return readList(value)
+      return readList(key, value)
     case 'text':
       return readText(key, setting, value)
   }
+}
+
+/** As `--admin-token "$UNSET"` and a null in the file mean it. */
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
 }
 
 function readNumber(key: string, setting: Setting & { kind: 'number' }, value: unknown): number {
@@ -166,15 +186,22 @@ function readSwitch(key: string, value: unknown): boolean {
   throw new StartFailure(`--${flagName(key)} is a switch: true or false`)
 }
 
-function readList(value: unknown): readonly string[] {
-  const items = Array.isArray(value) ? value.map(String) : [String(value)]
+function readList(key: string, value: unknown): readonly string[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (!given.every(isScalar)) throw new StartFailure(`--${flagName(key)} takes a list of texts`)
+  const items = given.map(String)
   return items
     .flatMap((item) => item.split(','))
     .map((item) => item.trim())
     .filter(Boolean)
 }
 
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
 function readText(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
+  if (!isScalar(value)) throw new StartFailure(`--${flagName(key)} takes a text`)
   const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
   if (setting.choices !== undefined && !setting.choices.includes(text)) {
     throw new StartFailure(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)
@@ -183,10 +210,10 @@ function readText(key: string, setting: Setting & { kind: 'text' }, value: unkno
 }
 
 function readPairs(key: string, value: unknown): Pairs {
-  if (value === undefined) return {}
+  if (isUnset(value)) return {}
   const entries = isObject(value)
     ? Object.entries(value).map(([name, text]): [string, string] => [name, String(text)])
-    : readList(value).map((item) => splitPair(key, item))
+    : readList(key, value).map((item) => splitPair(key, item))
   for (const [name] of entries) {
     if (name !== 'console' && findService(name) === undefined) {
       throw new StartFailure(`--${flagName(key)} names ${name}, which is not a service`)

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StartFailure } from '../kernel/failures.ts'
 import type { Configuration } from './configuration.ts'
 
 const RUNNING_FILE = 'running.json'
+/** Only a folder that holds this is ours to delete from. */
+const MARKER_FILE = '.nonet-data'
 
 /** How another process reaches the nonet that uses a data folder. */
 export interface Running {
@@ -26,32 +28,61 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   const { ephemeral } = configuration
   const path = ephemeral
-    ? await mkdtemp(join(tmpdir(), 'nonet-'))
-    : await prepare(resolve(configuration.data))
+    ? makeTemporaryFolder()
+    : await prepareDataFolder(resolve(configuration.data))
   const runningFile = join(path, RUNNING_FILE)
   return {
     path,
     serviceFolder: (name) => join(path, name),
     async announce(running) {
       // The token opens the console, so nobody else on the machine may read it.
-      await writeFile(runningFile, `${JSON.stringify(running)}\n`, { mode: 0o600 })
-      await chmod(runningFile, 0o600)
+      await explained(path, async () => {
+        await writeFile(runningFile, `${JSON.stringify(running)}\n`, { mode: 0o600 })
+        await chmod(runningFile, 0o600)
+      })
     },
-    close: () => rm(ephemeral ? path : runningFile, { recursive: ephemeral, force: true })
+    async close() {
+      if (ephemeral) await rm(path, { recursive: true, force: true })
+      // Another nonet may have started on the same folder since.
+      else if ((await findRunning(path))?.pid === process.pid)
+        await rm(runningFile, { force: true })
+    }
   }
 }
 
-async function prepare(path: string): Promise<string> {
-  try {
+/** Goes with the process, also when a second signal ends it at once. */
+function makeTemporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'nonet-'))
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Creates the folder if needed and marks it as ours; it never ends up in a repository. */
+export async function prepareDataFolder(path: string): Promise<string> {
+  return explained(path, async () => {
     await mkdir(path, { recursive: true })
-    const ignore = join(path, '.gitignore')
-    if (!existsSync(ignore)) await writeFile(ignore, '*\n')
+    for (const [name, text] of Object.entries({ '.gitignore': '*\n', [MARKER_FILE]: '' })) {
+      const file = join(path, name)
+      if (!existsSync(file)) await writeFile(file, text)
+    }
     return path
+  })
+}
+
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (cause) {
     const reason = (cause as Error).message
-    throw new StartFailure(`Cannot use the data folder: ${reason}; choose another with --data`, {
-      cause
-    })
+    const text = `Cannot use the data folder ${path}: ${reason}; choose another with --data`
+    throw new StartFailure(text, { cause })
+  }
+}
+
+/** Refuses to delete below a folder that only happens to have the name of ours. */
+export function checkOwnDataFolder(path: string): void {
+  if (existsSync(path) && !existsSync(join(path, MARKER_FILE))) {
+    throw new StartFailure(`${path} is not a data folder of nonet; name one with --data`)
   }
 }
 
@@ -59,8 +90,18 @@ async function prepare(path: string): Promise<string> {
 export async function findRunning(path: string): Promise<Running | undefined> {
   const file = join(resolve(path), RUNNING_FILE)
   if (!existsSync(file)) return undefined
-  const running: Running = JSON.parse(await readFile(file, 'utf8'))
-  return isAlive(running.pid) ? running : undefined
+  const running = parseRunning(await readFile(file, 'utf8'))
+  return running !== undefined && isAlive(running.pid) ? running : undefined
+}
+
+/** A file that was cut off by a crash tells nothing. */
+function parseRunning(text: string): Running | undefined {
+  try {
+    const parsed: Running = JSON.parse(text)
+    return Number.isInteger(parsed.pid) ? parsed : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -225,8 +225,8 @@ function urlOf({ addresses }: House, { service }: Tenant): string {
 async function reset(house: House, tenants: readonly Tenant[], name?: string): Promise<void> {
   for (const { service, mounted } of tenants) {
     if (name !== undefined && service.name !== name) continue
-    await mounted.reset?.()
     await rm(house.folder.serviceFolder(service.name), { recursive: true, force: true })
+    await mounted.reset?.()
   }
 }
 

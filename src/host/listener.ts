@@ -63,6 +63,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
 function createPlainServer(options: ListenerOptions, state: { draining: boolean }): Server {
   const { handler, observer, requestTimeoutMs } = options
+  const listener: RequestListener = (request, response) => {
+    if (state.draining) response.shouldKeepAlive = false
+    observer(request, response)
+    handler(request, response)
+  }
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
@@ -70,12 +75,13 @@ function createPlainServer(options: ListenerOptions, state: { draining: boolean 
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS
     },
-    (request, response) => {
-      if (state.draining) response.shouldKeepAlive = false
-      observer(request, response)
-      handler(request, response)
-    }
+    listener
   )
+  // An expectation nobody knows is no reason to answer outside of the service's format.
+  server.on('checkExpectation', listener)
+  server.on('connect', (_request, socket) => {
+    refuse(socket, options.renderFailure(new MalformedRequest()))
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(socket, options.renderFailure(toFailure(error)))
   })
@@ -109,15 +115,16 @@ function listen(
   server: Server,
   host: string,
   port: number,
-  { name }: ListenerOptions
+  { name, hosts }: ListenerOptions
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(false)
       else reject(startFailure(error, host, port, name))
     })
-    // Two sockets of ours share a port: on `::` it must not claim IPv4 as well.
-    server.listen({ host, port, ipv6Only: host === '::' }, () => resolve(true))
+    // Two sockets of ours may share a port: then `::` must not claim IPv4 as well.
+    const ipv6Only = host === '::' && hosts.includes('0.0.0.0')
+    server.listen({ host, port, ipv6Only }, () => resolve(true))
   })
 }
 

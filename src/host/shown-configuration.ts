@@ -1,9 +1,7 @@
 import type { Setting } from '../kernel/service.ts'
 import { catalogue } from './catalogue.ts'
-import type { Configuration } from './configuration.ts'
+import { type Configuration, MASK } from './configuration.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
-
-const MASK = '********'
 
 /** The effective configuration in the shape of the file, secrets masked. */
 export function showConfiguration(configuration: Configuration): Record<string, unknown> {
@@ -25,9 +23,10 @@ function masked(
   values: Readonly<Record<string, unknown>>
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(settings).map(([key, setting]) => {
-      const value = values[key] ?? null
-      return [key, 'secret' in setting && value !== null ? MASK : value]
+    Object.entries(settings).flatMap(([key, setting]) => {
+      const value = values[key]
+      if (value === undefined) return []
+      return [[key, 'secret' in setting ? MASK : value]]
     })
   )
 }

@@ -3,23 +3,25 @@ import { configure, fromObject } from './configuration.ts'
 import { type Host, openHost } from './host.ts'
 
 /** Settings in the shape of `nonet.config.json`. */
-export interface StartOptions {
-  services?: readonly ServiceName[]
+export interface StartOptions<Name extends ServiceName = ServiceName> {
+  services?: readonly Name[]
   readonly [setting: string]: unknown
 }
 
 /** nonet inside a test: `await using nonet = await start({ services: ['reference'] })`. */
-export type Nonet = AsyncDisposable &
-  Readonly<Record<ServiceName, { readonly url: string }>> & {
+export type Nonet<Name extends ServiceName = ServiceName> = AsyncDisposable &
+  Readonly<Record<Name, { readonly url: string }>> & {
     readonly console: Host['console']
     readonly folder: string
     /** Back to the state of a fresh start: one service, or all. */
-    readonly reset: (service?: ServiceName) => Promise<void>
+    readonly reset: (service?: Name) => Promise<void>
     readonly stop: () => Promise<void>
   }
 
 /** Starts on free ports with temporary data and no output, unless told otherwise. */
-export async function start(options: StartOptions = {}): Promise<Nonet> {
+export async function start<Name extends ServiceName = ServiceName>(
+  options: StartOptions<Name> = {}
+): Promise<Nonet<Name>> {
   const configuration = configure(
     { portBase: 0, ephemeral: options.data === undefined, quiet: true },
     fromObject(options, 'the options of start()')
@@ -31,7 +33,7 @@ export async function start(options: StartOptions = {}): Promise<Nonet> {
   })
   const services = Object.fromEntries(
     host.services.map(({ service, url }) => [service.name, { url }])
-  ) as Record<ServiceName, { url: string }>
+  ) as Record<Name, { url: string }>
   return {
     ...services,
     console: host.console,

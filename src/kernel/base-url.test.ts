@@ -61,7 +61,8 @@ test('a foreign or malformed host is replaced by the address of the socket', asy
     '"><script>',
     '[zz]:1',
     'a b',
-    '127.0.0.1@evil.example'
+    '127.0.0.1@evil.example',
+    '127.0.0.1:99999'
   ]) {
     await check({}, { host }, 'http://127.0.0.1:PORT')
   }
@@ -88,17 +89,22 @@ test('forwarded headers count from a trusted proxy only', async () => {
 })
 
 test('a trusted proxy may pass the host on and tell only the scheme', async () => {
-  const proxy = { trustedProxies: ['127.0.0.1'] }
+  const proxy = { trustedProxies: ['127.0.0.1'], allowedHosts: ['a.example'] }
   await check(proxy, { host: 'a.example', 'x-forwarded-proto': 'https' }, 'https://a.example')
+  await check(
+    proxy,
+    { host: 'evil.example', 'x-forwarded-proto': 'https' },
+    'http://127.0.0.1:PORT'
+  )
   await check(proxy, { host: 'evil.example' }, 'http://127.0.0.1:PORT')
 })
 
-test('the first of several forwarded values counts, and a port that is not in the host', async () => {
+test('the first scheme, the last host, and a port that is not in the host count', async () => {
   const proxy = { trustedProxies: ['127.0.0.1'] }
   await check(
     proxy,
     { 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'a.example, b.example' },
-    'https://a.example'
+    'https://b.example'
   )
   await check(
     proxy,

@@ -16,12 +16,14 @@ export interface BaseUrlOptions {
 /** Distinct addresses remembered per service; a flood of `Host` values cannot grow it. */
 const MAX_REMEMBERED = 64
 
+const MAX_PORT = 65_535
+
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i
 
 /** Whether a `Host` value may be echoed into links or reach the console. */
 export function isKnownHost(host: string, allowedHosts: readonly string[]): boolean {
   const match = HOST.exec(host)
-  if (match === null) return false
+  if (match === null || Number(match[2] ?? 0) > MAX_PORT) return false
   const name = (match[1] ?? '').toLowerCase()
   if (name.startsWith('[')) return isIPv6(name.slice(1, -1))
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) === 4) return true
@@ -52,7 +54,7 @@ export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
 
   return function baseUrl(request) {
     if (proxies !== undefined && isInRanges(proxies, request.socket.remoteAddress)) {
-      const forwarded = fromProxy(request)
+      const forwarded = fromProxy(request, allowedHosts)
       if (forwarded !== undefined) return forwarded
     }
     const { host } = request.headers
@@ -60,24 +62,37 @@ export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
   }
 }
 
-/** The proxy is trusted, but a value it passes on unchecked must still look like a host. */
-function fromProxy(request: IncomingMessage): string | undefined {
-  const { headers } = request
-  const forwardedScheme = firstOf(headers['x-forwarded-proto'])
-  const forwardedHost = firstOf(headers['x-forwarded-host'])
-  if (forwardedScheme === undefined && forwardedHost === undefined) return undefined
-  const scheme = forwardedScheme ?? 'http'
-  const host = forwardedHost ?? headers.host
-  if (host === undefined || !HOST.test(host) || !/^https?$/.test(scheme)) return undefined
-  const port = firstOf(headers['x-forwarded-port'])
-  const standard = scheme === 'https' ? '443' : '80'
-  const needsPort = port !== undefined && /^\d{1,5}$/.test(port) && port !== standard
-  return `${scheme}://${host.toLowerCase()}${needsPort && !/:\d+$/.test(host) ? `:${port}` : ''}`
+/** A proxy that tells only the scheme passes on whatever `Host` the client sent. */
+function fromProxy(
+  { headers }: IncomingMessage,
+  allowedHosts: readonly string[]
+): string | undefined {
+  // The outermost proxy knows the client's scheme; the innermost wrote the last host itself.
+  const scheme = entriesOf(headers['x-forwarded-proto']).at(0)
+  const forwardedHost = entriesOf(headers['x-forwarded-host']).at(-1)
+  if (scheme === undefined && forwardedHost === undefined) return undefined
+  const host = withPort(forwardedHost ?? headers.host ?? '', scheme, headers['x-forwarded-port'])
+  const isUsable =
+    forwardedHost === undefined ? isKnownHost(host, allowedHosts) : isKnownHost(host, [host])
+  if (!isUsable || (scheme !== undefined && !/^https?$/.test(scheme))) return undefined
+  return `${scheme ?? 'http'}://${host.toLowerCase()}`
 }
 
-function firstOf(header: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(header) ? header[0] : header
-  return text?.split(',')[0]?.trim() || undefined
+function withPort(host: string, scheme: string | undefined, header: Header): string {
+  const port = entriesOf(header).at(0)
+  const standard = scheme === 'https' ? '443' : '80'
+  if (port === undefined || port === standard || /:\d+$/.test(host)) return host
+  return /^\d{1,5}$/.test(port) ? `${host}:${port}` : host
+}
+
+type Header = string | string[] | undefined
+
+function entriesOf(header: Header): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '')
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }
 
 function socketAddress({ socket }: IncomingMessage): string {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isInRanges, parseRanges } from './base-url.ts'
+import { StartFailure } from './failures.ts'
 
 /** A call out of the process, guarded; redirects are handed back to the caller. */
 export interface OutboundRequest {
@@ -109,7 +110,7 @@ function rangesOf(ranges: readonly string[]): BlockList {
 
 /** The only way to call out. Addresses are judged when the connection is made. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const allowedNames = new Set(options.allow.filter(isName).map((name) => name.toLowerCase()))
+  const allowedNames = new Set(options.allow.filter(isName).map(checkName))
   const allowedRanges = rangesOf(options.allow.filter((entry) => !isName(entry)))
   const resolve = options.resolve ?? resolveName
   let agent: Promise<Agent> | undefined
@@ -191,6 +192,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
       await (await agent)?.close()
     }
   }
+}
+
+function checkName(name: string): string {
+  if (!/^[a-z0-9_.-]+$/i.test(name)) {
+    throw new StartFailure(`${name} is neither a host name, an IP address nor a CIDR range`)
+  }
+  return name.toLowerCase()
 }
 
 function isName(entry: string): boolean {

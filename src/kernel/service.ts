@@ -79,8 +79,17 @@ export interface Tools {
   check?: (folder: string) => Promise<readonly Finding[]>
   /** Reads a foreign layout and writes this service's own into `to`. */
   import?: (from: string, to: string) => Promise<string>
-  /** Writes files that need no nonet to be served; `from` is a data folder or the bundled data. */
-  export?: (to: string, options: { from: string | undefined; baseUrl: string }) => Promise<string>
+  /** Writes files that need no nonet to be served. */
+  export?: (to: string, options: ExportOptions) => Promise<string>
+}
+
+export interface ExportOptions {
+  /** Data named by the user; otherwise what a start would serve. */
+  from: string | undefined
+  /** The service's folder below the data folder. */
+  folder: string
+  baseUrl: string
+  settings: Options
 }
 
 export interface Finding {

@@ -10,7 +10,7 @@ const StarWarsApi = require('star-wars-api')
 
 const TYPES = ['films', 'people', 'planets', 'species', 'starships', 'vehicles']
 
-let nonet: Nonet
+let nonet: Nonet<'reference'>
 before(async () => {
   nonet = await start({ services: ['reference'] })
 })

@@ -140,6 +140,11 @@ describe('console on loopback', () => {
         expect: { status: 421, text: HOST_REFUSED }
       },
       {
+        proves: 'a Host with an impossible port is foreign',
+        send: { path: '/', headers: { host: '127.0.0.1:99999' } },
+        expect: { status: 421, text: HOST_REFUSED }
+      },
+      {
         proves: 'a Host that only ends like localhost is foreign',
         send: { path: '/', headers: { host: 'notlocalhost' } },
         expect: { status: 421, text: HOST_REFUSED }
@@ -241,6 +246,11 @@ describe('console beyond loopback', () => {
     [
       { proves: 'probes stay open', send: { path: '/healthz' }, expect: { status: 200 } },
       { proves: 'readiness stays open', send: { path: '/readyz' }, expect: { status: 200 } },
+      {
+        proves: 'a probe may bring a query',
+        send: { path: '/healthz?x=1' },
+        expect: { status: 200 }
+      },
       {
         proves: 'the start page asks for the token',
         send: { path: '/' },

@@ -95,3 +95,15 @@ test('the fetch adapter stops reading a body that is too large', async () => {
   assert.equal(await response.text(), 'Error: Request body too large')
   assert.ok(pulled < 20, `${pulled} chunks`)
 })
+
+test('a body that breaks off, or was read before, is an exception like any other', async () => {
+  const handle = createFetchHandler(CONFIG)
+  const body = new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
+  const init = { method: 'POST', body, duplex: 'half' }
+  const answer = await handle(new Request('https://function.example/', init))
+  assert.equal(answer.status, 500)
+  assert.equal(await answer.text(), 'Error: gone')
+  const used = new Request('https://function.example/', { method: 'POST', body: '{}' })
+  await used.text()
+  assert.equal((await handle(used)).status, 500)
+})

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
 
-let nonet: Nonet
+let nonet: Nonet<'forms'>
 before(async () => {
   nonet = await start({ services: ['forms'] })
 })
@@ -92,6 +92,8 @@ test('a body without the two fields is refused', async () => {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
   assert.equal((await open('catch', { ...post, body: '{"email":"a"}' })).status, 400)
   assert.equal((await open('catch', { ...post, body: '{"fullName":"a"}' })).status, 400)
+  assert.equal((await open('catch', { ...post, body: '{"email":1,"fullName":["a"]}' })).status, 400)
+  assert.equal((await open('catch', { ...post, body: 'null' })).status, 400)
   assert.deepEqual(await list(), [])
 })
 

@@ -246,6 +246,16 @@ const HTML_ROWS: readonly Row[] = [
     expect: { status: 200, text: '{"status":"success"}', ...forwarded(1) }
   },
   {
+    proves: 'JSON that is labelled as a form, as curl -d does, is taken as ever',
+    send: post(FORM, { 'content-type': URLENCODED }),
+    expect: { status: 200, text: '{"status":"success"}', ...forwarded(1) }
+  },
+  {
+    proves: 'JSON that is labelled as a form is checked as ever',
+    send: post('{"email":"a"}', { 'content-type': MULTIPART }),
+    expect: { status: 500, text: 'name parameter required', ...forwarded(0) }
+  },
+  {
     proves: 'a type that only begins alike is JSON or nothing',
     send: post('email=a&fullName=b', { 'content-type': `${URLENCODED}-odd` }),
     expect: { status: 500, text: /^SyntaxError: /, ...forwarded(0) }
@@ -300,6 +310,11 @@ contract('plain HTML forms with pages to land on', withWebhook(PAGES), [
     proves: 'JSON is answered, not redirected',
     send: post(FORM),
     expect: { status: 200, text: '{"status":"success"}', ...forwarded(1) }
+  },
+  {
+    proves: 'JSON is answered, not redirected, whatever its label',
+    send: post('{"email":"a"}', { 'content-type': URLENCODED }),
+    expect: { status: 500, text: 'name parameter required', ...forwarded(0) }
   },
   {
     proves: 'a field of the request names no page',

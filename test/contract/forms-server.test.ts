@@ -18,7 +18,7 @@ const webhook = await openWebhook({
   fails: { status: 500, body: '{"person":"jane"}' },
   resets: { reset: true }
 })
-let nonet: Nonet
+let nonet: Nonet<'forms'>
 before(async () => {
   nonet = await start({
     services: ['forms'],

@@ -19,7 +19,7 @@ async function urlOf(base: string, headers: Record<string, string>): Promise<str
 }
 
 describe('I-1, addresses in bodies', () => {
-  let nonet: Nonet
+  let nonet: Nonet<'reference'>
   before(async () => {
     nonet = await start({ services: ['reference'] })
   })

@@ -165,12 +165,16 @@ test('fields are there and of their type', async () => {
       Object.assign(open(people[0]), { height: 160, homeworld: '1' })
       Object.assign(open(films[0]), { episode_id: '1', planets: [1, 0], species: 1 })
       Object.assign(open(species[0]), { people: 'x' })
-      Object.assign(open(planets[0]), { created: '2020-01-02T03:04:05Z' })
+      Object.assign(open(planets[0]), {
+        created: '2020-01-02T03:04:05Z',
+        edited: '2020-02-30T03:04:05.000000Z'
+      })
     },
     ...[
       'error people.json id 1: height must be text',
       'error people.json id 1: homeworld must be an id or null',
       'error planets.json id 1: created must be a UTC timestamp with six fraction digits and Z',
+      'error planets.json id 1: edited must be a UTC timestamp with six fraction digits and Z',
       'error films.json id 1: episode_id must be a whole number',
       'error films.json id 1: planets must be an array of ids',
       'error films.json id 1: species must be an array of ids',

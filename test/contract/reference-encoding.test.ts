@@ -27,7 +27,7 @@ function ask(url: string, headers: Record<string, string> = {}, method = 'GET'):
 }
 
 describe('reference: compressed answers', () => {
-  let nonet: Nonet
+  let nonet: Nonet<'reference'>
   let list: string
   before(async () => {
     nonet = await start({ services: ['reference'] })
@@ -88,7 +88,7 @@ describe('reference: compressed answers', () => {
 })
 
 describe('reference: answers that lie ready', () => {
-  let nonet: Nonet
+  let nonet: Nonet<'reference'>
   before(async () => {
     nonet = await start({ services: ['reference'], allowedHost: ['a.example', 'b.example'] })
   })

@@ -10,6 +10,9 @@ import { reference } from '../../src/services/reference/index.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { smallUniverse, writeFolder } from './reference-universe.ts'
 
+/** Nothing imported, nothing configured. */
+const NO_DATA = { folder: '/no/such/folder', settings: {} }
+
 /** A file host that knows one thing: a folder is its `index.json`. */
 async function openFileHost(folder: string) {
   const server = createServer((request, response) => {
@@ -41,6 +44,7 @@ test('a file host serves the tree as nonet serves the records', async () => {
   const folder = scratchFolder()
   await using host = await openFileHost(folder)
   const told = await reference.tools?.export?.(folder, {
+    ...NO_DATA,
     from: undefined,
     baseUrl: `${host.url}//`
   })
@@ -72,7 +76,7 @@ test('a file host serves the tree as nonet serves the records', async () => {
 test('every page of a list is reached by next, and the way back by previous', async () => {
   const folder = scratchFolder()
   await using host = await openFileHost(folder)
-  await reference.tools?.export?.(folder, { from: undefined, baseUrl: host.url })
+  await reference.tools?.export?.(folder, { ...NO_DATA, from: undefined, baseUrl: host.url })
   const seen: string[] = []
   const ways: (string | null)[] = []
   let next: string | null = `${host.url}/api/people/`
@@ -104,7 +108,7 @@ test('a data set of your own, and an empty type', async () => {
   for (const film of small.films) film.vehicles = []
   const from = await writeFolder(small)
   const to = join(scratchFolder(), 'deep', 'er')
-  await reference.tools?.export?.(to, { from, baseUrl: 'https://x.example' })
+  await reference.tools?.export?.(to, { ...NO_DATA, from, baseUrl: 'https://x.example' })
   const list = JSON.parse(await readFile(join(to, 'api/vehicles/index.json'), 'utf8'))
   assert.deepEqual(list, { count: 0, next: null, previous: null, results: [] })
   const ann = JSON.parse(await readFile(join(to, 'api/people/1/index.json'), 'utf8'))

@@ -6,7 +6,7 @@ const EDITED = 'Sat, 31 Jan 2026 09:23:11 GMT'
 const EARLIER = 'Sat, 31 Jan 2026 09:23:10 GMT'
 
 describe('I-1, conditional requests', () => {
-  let nonet: Nonet
+  let nonet: Nonet<'reference'>
   let etag: string
   before(async () => {
     nonet = await start({ services: ['reference'] })

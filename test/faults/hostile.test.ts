@@ -120,7 +120,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'odd content types': (path, random) =>
     withBody(random.pick(METHODS), path, '{}', `Content-Type: ${random.pick(TYPES)}\r\n`),
   'odd hosts and proxies': (path, random) => [
-    `GET ${path} HTTP/1.1\r\nHost: ${random.pick(['', '"><script>', '[::', 'a b', '%00', 'x'.repeat(300)])}\r\n` +
+    `GET ${path} HTTP/1.1\r\nHost: ${random.pick(['', '"><script>', '[::', 'a b', '%00', '127.0.0.1:99999', 'x'.repeat(300)])}\r\n` +
       'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: javascript\r\nConnection: close\r\n\r\n'
   ],
   'odd negotiation': (path, random) => [

@@ -56,6 +56,11 @@ export function textAnswer(status: number, body: string): FormAnswer {
   return { status, headers: TEXT_HEADERS, body }
 }
 
+/** The seed: any unexpected exception is answered with its string form. */
+export function exceptionAnswer(error: unknown): FormAnswer {
+  return textAnswer(500, String(error))
+}
+
 export function jsonAnswer(value: unknown): FormAnswer {
   return { status: 200, headers: JSON_HEADERS, body: JSON.stringify(value) }
 }

@@ -7,8 +7,10 @@ export function isEmpty(rawBody: FormInput['rawBody']): boolean {
   return rawBody === null || rawBody === undefined || rawBody.length === 0
 }
 
+/** A plain HTML form, where those are taken. `curl -d` labels JSON as one too: it stays JSON. */
 export function isFormPost(input: FormInput, config: FormConfig): boolean {
-  return config.acceptForms === true && FORM_TYPES.test(input.contentType ?? '')
+  const isLabelled = config.acceptForms === true && FORM_TYPES.test(input.contentType ?? '')
+  return isLabelled && !isJson(input)
 }
 
 /** The body's fields before anything is checked; a value that is not an object has none. */
@@ -20,8 +22,21 @@ export async function readFields(
   const bytes = bytesOf(input)
   if (bytes.length > (config.maxBytes ?? DEFAULT_MAX_BYTES)) throw failures.bodyTooLarge()
   if (isFormPost(input, config)) return readFormFields(bytes, input.contentType ?? '')
+  return Object(parseJson(bytes))
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   // The decoder drops one byte-order mark, which JSON.parse would trip over.
-  return Object(JSON.parse(new TextDecoder().decode(bytes)))
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+function isJson(input: FormInput): boolean {
+  try {
+    parseJson(bytesOf(input))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The seed checks email first and types both as string, so anything else counts as lacking. */

@@ -1,12 +1,12 @@
 import type { FormConfig, FormDeps, FormInput } from './config.ts'
 import {
+  exceptionAnswer,
   type FormAnswer,
   jsonAnswer,
   ORIGIN_REFUSED,
   PREFLIGHT_PASSED,
   redirectAnswer,
   TRAP_ANSWER,
-  textAnswer,
   tooManyRequests
 } from './contract.ts'
 import { isEmpty, isFormPost, readFields, toForm } from './form.ts'
@@ -58,6 +58,6 @@ async function submit(input: FormInput, config: FormConfig, deps: FormDeps): Pro
     const reply = await callWebhook(JSON.stringify(toForm(fields)), config, deps)
     return { accepted: reply.ok, answer: jsonAnswer(dataOf(reply)) }
   } catch (error) {
-    return { accepted: false, answer: textAnswer(500, String(error)) }
+    return { accepted: false, answer: exceptionAnswer(error) }
   }
 }

@@ -2,6 +2,7 @@
 export interface Cache<Value> {
   get: (key: string) => Value | undefined
   set: (key: string, value: Value) => void
+  clear: () => void
 }
 
 export function createCache<Value>(
@@ -32,6 +33,10 @@ export function createCache<Value>(
         if (total <= limit) return
         remove(oldest)
       }
+    },
+    clear() {
+      kept.clear()
+      total = 0
     }
   }
 }

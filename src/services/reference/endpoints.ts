@@ -31,6 +31,8 @@ export interface Endpoint {
 }
 
 export interface Endpoints {
+  /** Name of the data set. */
+  universe: string
   root: Endpoint
   everything: Endpoint
   list: (type: TypeName) => Endpoint
@@ -66,6 +68,7 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
   }
 
   return {
+    universe: universe.name,
     root: {
       json: ({ base }) => Object.fromEntries(TYPES.map((type) => [type, `${base}/api/${type}/`])),
       page: ({ base }) => rootPage(universe, base),

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { ExportOptions } from '../../kernel/service.ts'
 import { PAGE_SIZE, TYPES, type TypeName } from './contract.ts'
-import { BUNDLED, openUniverse } from './dataset/folder.ts'
+import { chooseFolder, openUniverse } from './dataset/folder.ts'
 import type { Universe } from './dataset/universe.ts'
 import { createEndpoints } from './endpoints.ts'
 import { drawPicture } from './picture/draw.ts'
@@ -14,10 +15,12 @@ type Tree = Map<string, string>
 
 export async function exportTree(
   to: string,
-  { from = BUNDLED, baseUrl }: { from: string | undefined; baseUrl: string }
+  { from, folder, baseUrl, settings }: ExportOptions
 ): Promise<string> {
   const base = baseUrl.replace(/\/+$/, '')
-  const tree = createTree(await openUniverse(from), base)
+  const told = from ?? (typeof settings.data === 'string' ? settings.data : undefined)
+  const universe = await openUniverse(chooseFolder(told, folder))
+  const tree = createTree(universe, base, settings.units !== 'off')
   for (const [path, content] of tree) {
     const file = join(to, path)
     await mkdir(dirname(file), { recursive: true })
@@ -26,9 +29,9 @@ export async function exportTree(
   return `Wrote ${tree.size} files to ${to}, to be served at ${base}/api/.`
 }
 
-function createTree(universe: Universe, base: string): Tree {
-  const write = createWriter(universe, base, defaultView(true))
-  const { root, everything, schema } = createEndpoints(universe, true)
+function createTree(universe: Universe, base: string, units: boolean): Tree {
+  const write = createWriter(universe, base, defaultView(units))
+  const { root, everything, schema } = createEndpoints(universe, units)
   const visit = plainVisit(base)
   const tree: Tree = new Map([
     ['api/index.json', JSON.stringify(root.json(visit))],

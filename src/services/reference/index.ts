@@ -1,11 +1,11 @@
-import type { AnswerReady, Service, Settings } from '../../kernel/service.ts'
+import type { Service, Settings } from '../../kernel/service.ts'
 import { renderFailure } from './contract.ts'
 import { BUNDLED, checkFolder, chooseFolder, openUniverse } from './dataset/folder.ts'
 import { createEndpoints } from './endpoints.ts'
 import { exportTree } from './export.ts'
 import { importFixtures } from './import.ts'
 import { describeApi } from './openapi.ts'
-import { referenceRoutes } from './routes.ts'
+import { type ReferenceDesk, referenceRoutes } from './routes.ts'
 
 const settings = {
   units: {
@@ -34,14 +34,23 @@ export const reference: Service<typeof settings> = {
   openapi: describeApi,
   tools: { check: checkFolder, import: importFixtures, export: exportTree },
   async mount(app, kernel, options) {
-    const folder = chooseFolder(options.data, kernel.folder)
-    const universe = await openUniverse(folder)
-    const endpoints = createEndpoints(universe, options.units === 'on')
-    let answerReady: AnswerReady = () => false
+    const find = () => chooseFolder(options.data, kernel.folder)
+    const load = async (folder: string) => createEndpoints(await openUniverse(folder), units)
+    const units = options.units === 'on'
+    const folder = find()
+    let endpoints = await load(folder)
+    const desk = Promise.withResolvers<ReferenceDesk>()
     await app.register(async (scope) => {
-      answerReady = referenceRoutes(scope, kernel.baseUrl, endpoints)
+      desk.resolve(referenceRoutes(scope, kernel.baseUrl, () => endpoints))
     })
-    const remark = folder === BUNDLED ? undefined : `serving ${universe.name} from ${folder}`
-    return { answerReady, remark }
+    const { answerReady, forget } = await desk.promise
+    return {
+      answerReady,
+      remark: folder === BUNDLED ? undefined : `serving ${endpoints.universe} from ${folder}`,
+      async reset() {
+        endpoints = await load(find())
+        forget()
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseUrl } from '../../kernel/base-url.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
@@ -24,12 +24,18 @@ interface WithId {
 }
 type RecordRequest = FastifyRequest<WithId>
 
-/** Mounts the routes; resolves what lies ready for `Mounted.answerReady`. */
+export interface ReferenceDesk {
+  answerReady: AnswerReady
+  /** What was rendered so far is of another data set. */
+  forget: () => void
+}
+
+/** `endpoints` is asked at each request, because a reset may have changed the data set. */
 export function referenceRoutes(
   app: FastifyInstance,
   baseUrl: BaseUrl,
-  endpoints: Endpoints
-): AnswerReady {
+  endpoints: () => Endpoints
+): ReferenceDesk {
   const ready = createCache<Answer>(MAX_READY_BYTES, weigh)
 
   /** Address, form and base URL decide the bytes; nothing else of a request does. */
@@ -52,15 +58,15 @@ export function referenceRoutes(
     })
   }
 
-  offerEndpoint('/', 'Api Root', () => endpoints.root)
-  offerEndpoint('/api', 'Api Root', () => endpoints.root)
-  offerEndpoint('/api/all.json', 'Everything', () => endpoints.everything)
+  offerEndpoint('/', 'Api Root', () => endpoints().root)
+  offerEndpoint('/api', 'Api Root', () => endpoints().root)
+  offerEndpoint('/api/all.json', 'Everything', () => endpoints().everything)
   for (const type of TYPES) {
-    offerEndpoint(`/api/${type}`, listName(type), () => endpoints.list(type))
-    offerEndpoint(`/api/${type}/schema`, recordName(type), () => endpoints.schema(type))
-    offerEndpoint(`/api/${type}/:id`, recordName(type), (id) => endpoints.records(type, id))
+    offerEndpoint(`/api/${type}`, listName(type), () => endpoints().list(type))
+    offerEndpoint(`/api/${type}/schema`, recordName(type), () => endpoints().schema(type))
+    offerEndpoint(`/api/${type}/:id`, recordName(type), (id) => endpoints().records(type, id))
     offer(app, `/api/${type}/:id/image.svg`, recordName(type), (request, reply) =>
-      serve(request, reply, () => endpoints.image(type, request.params.id))
+      serve(request, reply, () => endpoints().image(type, request.params.id))
     )
   }
   refuseTheRest(app)
@@ -72,7 +78,7 @@ export function referenceRoutes(
     )
   }
 
-  return function answerReady(request, response) {
+  function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const form = findForm(request.headers.accept)
     const answer = form && ready.get(keyOf(request, form))
@@ -80,6 +86,8 @@ export function referenceRoutes(
     sendAnswer(request, response, answer)
     return true
   }
+
+  return { answerReady, forget: ready.clear }
 }
 
 /** The key is as long as the client likes; a compressed copy is never longer than the body. */

@@ -1,23 +1,27 @@
 import { readAtMost } from '../byte-limit.ts'
 import { DEFAULT_MAX_BYTES } from '../config.ts'
+import { exceptionAnswer, type FormAnswer } from '../contract.ts'
 import { type FormConfig, forward } from '../forward.ts'
 import { environmentConfig } from './environment.ts'
 
 /** For Workers, Deno, Bun, Netlify 2 and Vercel: a `Request` in, a `Response` out. */
 export function createFetchHandler(config: FormConfig): (request: Request) => Promise<Response> {
   return async function forwardForm(request) {
-    const answer = await forward(
-      {
-        rawBody: await readAtMost(request.body, config.maxBytes ?? DEFAULT_MAX_BYTES),
-        method: request.method,
-        contentType: request.headers.get('content-type'),
-        origin: request.headers.get('origin')
-      },
-      config
-    )
+    // A body that breaks off rejects while it is read, before the core sees it.
+    const answer = await forwardRequest(request, config).catch(exceptionAnswer)
     const { status, headers, body } = answer
     return new Response(body === '' ? null : body, { status, headers })
   }
+}
+
+async function forwardRequest(request: Request, config: FormConfig): Promise<FormAnswer> {
+  const input = {
+    rawBody: await readAtMost(request.body, config.maxBytes ?? DEFAULT_MAX_BYTES),
+    method: request.method,
+    contentType: request.headers.get('content-type'),
+    origin: request.headers.get('origin')
+  }
+  return forward(input, config)
 }
 
 /** Reads FORMS_WEBHOOK from the runtime's `env` argument or from the process. */

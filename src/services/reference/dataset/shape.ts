@@ -88,7 +88,13 @@ function isWellTyped(field: Field, value: unknown): boolean {
   if (field.kind === 'integer') return Number.isSafeInteger(value)
   if (field.kind === 'link') return value === null || isId(value)
   if (field.kind === 'links') return Array.isArray(value) && value.every(isId)
-  return typeof value === 'string' && (field.kind !== 'time' || TIMESTAMP.test(value))
+  return typeof value === 'string' && (field.kind !== 'time' || isTimestamp(value))
+}
+
+function isTimestamp(text: string): boolean {
+  if (!TIMESTAMP.test(text) || Number.isNaN(Date.parse(text))) return false
+  // Date.parse lets 30 February pass as a day in March.
+  return new Date(text).toISOString().slice(0, 10) === text.slice(0, 10)
 }
 
 function expected({ kind }: Field): string {
