@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Contender } from './contender.ts'
@@ -11,6 +13,8 @@ export interface Load {
   seconds: number
   body?: string
   headers?: Readonly<Record<string, string>>
+  /** Asked for in turn, instead of `path`. */
+  paths?: readonly string[]
 }
 
 export interface Round {
@@ -23,7 +27,10 @@ export interface Round {
 /** One burst from a separate process; what the server spent on it comes from the server. */
 export async function measure(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.usage()
-  const report = await fire(contender.url + load.path, load)
+  const report =
+    load.paths === undefined
+      ? await fire(contender.url + load.path, load)
+      : await fireAtMany(contender.url, load)
   const after = await contender.usage()
   if (report.non2xx > 0 || report.errors > 0) {
     throw new Error(`${contender.name}: ${report.non2xx} bad answers, ${report.errors} errors`)
@@ -60,6 +67,19 @@ async function fire(url: string, load: Load): Promise<Report> {
     ],
     { maxBuffer: 1 << 24 }
   )
+  return JSON.parse(stdout)
+}
+
+async function fireAtMany(url: string, load: Load): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-load-'))
+  const file = join(folder, 'load.json')
+  writeFileSync(file, JSON.stringify({ ...load, url }))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, 'servers/many-paths.mjs'), file],
+    { maxBuffer: 1 << 24 }
+  )
+  rmSync(folder, { recursive: true })
   return JSON.parse(stdout)
 }
 

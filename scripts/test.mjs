@@ -1,18 +1,21 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join, relative, sep } from 'node:path'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
-import { fail, findNode22, findNode24, install, root, run } from './setup.mjs'
+import { fail, findNode22, findNode24, findPackagedPostgres, install, root, run } from './setup.mjs'
 
 const TEST_TIMEOUT_MS = 120_000
 
 /**
  * What tests need beside npm packages. `find` gives a path or nothing; `variable` hands the
- * path to the tests; `packages` are Debian's; tests whose path starts with `serves` need it.
+ * path to the tests; `packages` are Debian's; tests whose path starts with one of `serves` need
+ * it; `otherwise` is the last resort. What `start` brings up serves the whole run: it gives variables and a way to stop it.
  */
 const COMPONENTS = [
   {
     name: 'chromium',
-    serves: 'test/browser/',
+    serves: ['test/browser/', 'test/clients/boxes-react'],
     variable: 'NONET_CHROMIUM',
     find: findChromium,
     packages: ['chromium', 'fonts-dejavu-core'],
@@ -20,11 +23,24 @@ const COMPONENTS = [
   },
   {
     name: 'node22',
-    serves: 'test/process/package',
+    serves: ['test/process/package'],
     variable: 'NONET_NODE22',
     find: async () => process.env.NONET_NODE22 || findNode22(),
     packages: [],
     elsewhere: 'install Node 22 and set NONET_NODE22 to its path'
+  },
+  {
+    name: 'postgres',
+    serves: [
+      ...['test/database/', 'test/process/storage'],
+      ...['test/faults/boxes-outage', 'test/faults/boxes-query']
+    ],
+    variable: 'NONET_POSTGRES_BIN',
+    find: findPostgres,
+    otherwise: findPackagedPostgres,
+    start: startPostgres,
+    packages: ['postgresql'],
+    elsewhere: 'install PostgreSQL, or set NONET_POSTGRES_BIN to the folder of its initdb'
   }
 ]
 
@@ -67,12 +83,12 @@ function matches(path, word) {
 function leaveOut(paths) {
   const named = (process.env.NONET_TEST_WITHOUT ?? '').split(',').map((name) => name.trim())
   const without = COMPONENTS.filter(({ name }) => named.includes(name))
-  const kept = paths.filter((path) => !without.some(({ serves }) => path.startsWith(serves)))
+  const kept = paths.filter((path) => !without.some(({ serves }) => needs([path], serves)))
   return { files: kept, leftOut: without.filter(({ serves }) => needs(paths, serves)) }
 }
 
-function needs(paths, start) {
-  return paths.some((path) => path.startsWith(start))
+function needs(paths, starts) {
+  return paths.some((path) => starts.some((start) => path.startsWith(start)))
 }
 
 async function installClients() {
@@ -93,8 +109,9 @@ async function runOrExit(args) {
 
 async function runTests() {
   if (files.length === 0) fail(`No test file matches ${words.join(' ') || 'this selection'}.`)
-  if (needs(files, 'test/clients/')) await installClients()
-  const env = { ...process.env, ...(await prepareComponents()) }
+  if (needs(files, ['test/clients/'])) await installClients()
+  const { variables, stop } = await prepareComponents()
+  const env = { ...process.env, ...variables }
   if (leftOut.length > 0) env.NONET_TEST_LEFT_OUT = describeLeftOut()
   const { code } = await run(
     node,
@@ -109,11 +126,14 @@ async function runTests() {
     ],
     { cwd: root, env }
   )
+  await stop()
   return code
 }
 
 function describeLeftOut() {
-  const parts = leftOut.map(({ name, serves }) => `${name} (${serves}*)`)
+  const parts = leftOut.map(
+    ({ name, serves }) => `${name} (${serves.map((start) => `${start}*`).join(', ')})`
+  )
   return `left out by NONET_TEST_WITHOUT: ${parts.join(', ')}`
 }
 
@@ -125,9 +145,15 @@ async function prepareComponents() {
     await installPackages(packages)
     Object.assign(paths, await findAll(needed))
   }
+  for (const [index, { otherwise }] of needed.entries()) paths[index] ??= await otherwise?.()
   const missing = needed.filter((_, index) => !paths[index])
   if (missing.length > 0) fail(missing.map(describeMissing).join('\n'))
-  return Object.fromEntries(needed.map(({ variable }, index) => [variable, paths[index]]))
+  const started = await Promise.all(needed.map(({ start }, index) => start?.(paths[index])))
+  const found = Object.fromEntries(needed.map(({ variable }, index) => [variable, paths[index]]))
+  return {
+    variables: Object.assign(found, ...started.map((one) => one?.variables)),
+    stop: () => Promise.all(started.map((one) => one?.stop()))
+  }
 }
 
 function findAll(components) {
@@ -170,6 +196,35 @@ async function findChromium() {
       )
     ].find(existsSync)
   )
+}
+
+async function findPostgres() {
+  if (process.env.NONET_POSTGRES_BIN) return existing(process.env.NONET_POSTGRES_BIN)
+  const debian = '/usr/lib/postgresql'
+  // Debian keeps the server's programs off the path, one folder per version.
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => b - a) : []
+  const folders = versions.map((version) => join(debian, version, 'bin'))
+  const onPath = findOnPath('initdb')
+  if (onPath) folders.push(dirname(onPath))
+  return folders.find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/** It goes when its input ends, so it does not outlive this process, however that ends. */
+async function startPostgres(binaries) {
+  const script = join(root, 'test', 'support', 'run-postgres.ts')
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, binaries], {
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  const gone = once(child, 'exit')
+  const [printed] = await Promise.race([once(child.stdout, 'data'), gone.then(() => [''])])
+  if (!printed) fail('PostgreSQL does not start; its messages are above.')
+  return {
+    variables: { NONET_POSTGRES: String(printed).trim() },
+    async stop() {
+      child.stdin.end()
+      await gone
+    }
+  }
 }
 
 function findOnPath(name) {

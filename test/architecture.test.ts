@@ -42,7 +42,8 @@ test('imports point only downwards', () => {
   for (const { path, text } of sources) {
     const layer = Object.keys(LAYERS).find((folder) => path.startsWith(`${folder}/`))
     if (layer === undefined) continue
-    const allowed = [homeOf(path), ...(LAYERS[layer] ?? [])]
+    const support = path.endsWith('.test.ts') ? ['test/support'] : []
+    const allowed = [homeOf(path), ...(LAYERS[layer] ?? []), ...support]
     for (const target of importsOf(path, text)) {
       const fine = allowed.some((folder) => target.startsWith(`${folder}/`))
       assert.ok(fine, `${path} must not import ${target}`)

@@ -209,7 +209,8 @@ describe('the starts shown', () => {
 
   for (const { where, command } of shown) {
     test(`${where} ${command}`, async () => {
-      await run(`${command} --port-base 0 --ephemeral --quiet -- node -e 0`, folder)
+      const usable = command.replace(/postgres:\/\/\S+/, process.env.NONET_POSTGRES ?? '$&')
+      await run(`${usable} --port-base 0 --ephemeral --quiet -- node -e 0`, folder)
     })
   }
 })

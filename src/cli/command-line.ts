@@ -1,14 +1,17 @@
 import { parseArgs } from 'node:util'
 import { VERSION } from '../host/version.ts'
 import { StartFailure } from '../kernel/failures.ts'
+import { backup } from './backup.ts'
 import { check } from './check.ts'
 import { type Command, type Invocation, UsageFailure } from './command.ts'
 import { config } from './config.ts'
+import { copyCommand } from './copy.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { nearest } from './nearest.ts'
 import { reset } from './reset.ts'
+import { restoreCommand } from './restore.ts'
 import { up } from './up.ts'
 
 const COMMANDS: readonly Command[] = [
@@ -17,6 +20,9 @@ const COMMANDS: readonly Command[] = [
   importCommand,
   exportCommand,
   reset,
+  backup,
+  restoreCommand,
+  copyCommand,
   config,
   doctor
 ]

@@ -5,6 +5,7 @@ import { portOffset } from '../host/catalogue.ts'
 import type { Configuration } from '../host/configuration.ts'
 import { findRunning } from '../host/data-folder.ts'
 import { openHost } from '../host/host.ts'
+import { probeDatabase, withoutSecrets } from '../host/storage.ts'
 import { StartFailure } from '../kernel/failures.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
@@ -48,9 +49,21 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
     ...(running === undefined
       ? await diagnosePorts(configuration)
       : [{ ok: true, what: `nonet is running with process id ${running.pid}` }]),
+    ...(await diagnoseDatabase(configuration)),
     ...(await diagnoseData(configuration)),
     await diagnoseSettings(configuration)
   ]
+}
+
+async function diagnoseDatabase({ database }: Configuration): Promise<readonly Diagnosis[]> {
+  if (database === undefined) return []
+  const what = `database ${withoutSecrets(database)}`
+  try {
+    await probeDatabase(database)
+    return [{ ok: true, what }]
+  } catch (error) {
+    return [{ ok: false, what, advice: (error as Error).message }]
+  }
 }
 
 /** The folder itself, or the nearest one above it that exists, must take new files. */

@@ -1,6 +1,7 @@
 import { httpUrl, lanAddresses } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration.ts'
 import type { Host } from '../host/host.ts'
+import { withoutSecrets } from '../host/storage.ts'
 
 /** One line per service, where the data is, how to stop. */
 export function startLines(host: Host, configuration: Configuration): string {
@@ -19,8 +20,13 @@ export function startLines(host: Host, configuration: Configuration): string {
     ...elsewhere(host, configuration),
     '',
     `Data in ${data}`,
+    ...tablesElsewhere(configuration),
     'Stop with Ctrl+C'
   ].join('\n')
+}
+
+function tablesElsewhere({ database }: Configuration): string[] {
+  return database === undefined ? [] : [`Tables in PostgreSQL, ${withoutSecrets(database)}`]
 }
 
 function align(rows: readonly string[][]): string[] {

@@ -1,13 +1,12 @@
-import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import { catalogue } from '../host/catalogue.ts'
 import { checkOwnDataFolder, findRunning, type Running } from '../host/data-folder.ts'
+import { resetStorage } from '../host/storage.ts'
 import { StartFailure } from '../kernel/failures.ts'
 import type { Command } from './command.ts'
 import { serviceNamed } from './service-argument.ts'
-import { configurationOf } from './setting-flags.ts'
+import { storageFlags, storageOf, storageTexts } from './storage-flags.ts'
 
-const usage = 'nonet reset [service] [--data <dir>]'
+const usage = 'nonet reset [service] [--data <dir> | --database <url>]'
 
 export const reset: Command = {
   name: 'reset',
@@ -15,19 +14,18 @@ export const reset: Command = {
   usage,
   examples: ['nonet reset', 'nonet reset reference'],
   arguments: 1,
-  flags: { data: { type: 'string' }, config: { type: 'string' } },
-  describe: { data: 'data folder', config: 'configuration file' },
+  flags: storageFlags,
+  describe: storageTexts,
   async run(invocation) {
     const [name] = invocation.positionals
     const services = name === undefined ? catalogue : [serviceNamed(name, usage)]
-    const { data } = configurationOf(invocation)
-    const running = await findRunning(data)
-    if (running === undefined) {
-      checkOwnDataFolder(resolve(data))
-      for (const service of services) {
-        await rm(join(resolve(data), service.name), { recursive: true, force: true })
-      }
-    } else await resetRunning(running, name)
+    const storage = await storageOf(invocation)
+    const running = await findRunning(storage.folder)
+    if (running !== undefined) await resetRunning(running, name)
+    else {
+      checkOwnDataFolder(storage.folder)
+      for (const service of services) await resetStorage(service, storage)
+    }
     process.stdout.write(`Reset ${services.map((service) => service.name).join(', ')}\n`)
     return 0
   }

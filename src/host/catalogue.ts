@@ -1,8 +1,9 @@
 import type { Service } from '../kernel/service.ts'
+import { boxes } from '../services/boxes/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { reference } from '../services/reference/index.ts'
 
-const byName = { reference, forms }
+const byName = { reference, boxes, forms }
 
 export type ServiceName = keyof typeof byName
 

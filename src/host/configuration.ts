@@ -27,6 +27,7 @@ export interface Configuration {
   outboundAllow: readonly string[]
   requestTimeoutMs: number
   data: string
+  database: string | undefined
   ephemeral: boolean
   console: boolean
   adminToken: string | undefined

@@ -14,6 +14,8 @@ export interface Running {
   pid: number
   console: string | undefined
   token: string
+  /** Where its tables are, if not in the folder. */
+  database: string | undefined
 }
 
 export interface DataFolder {
@@ -31,6 +33,7 @@ export async function openDataFolder(
     ? makeTemporaryFolder()
     : await prepareDataFolder(resolve(configuration.data))
   const runningFile = join(path, RUNNING_FILE)
+  let announced = false
   return {
     path,
     serviceFolder: (name) => join(path, name),
@@ -40,11 +43,12 @@ export async function openDataFolder(
         await writeFile(runningFile, `${JSON.stringify(running)}\n`, { mode: 0o600 })
         await chmod(runningFile, 0o600)
       })
+      announced = true
     },
     async close() {
       if (ephemeral) await rm(path, { recursive: true, force: true })
-      // Another nonet may have started on the same folder since.
-      else if ((await findRunning(path))?.pid === process.pid)
+      // Whoever was refused a start, or was followed by another nonet, leaves the file alone.
+      else if (announced && (await findRunning(path))?.pid === process.pid)
         await rm(runningFile, { force: true })
     }
   }

@@ -4,6 +4,8 @@ import type { RequestListener } from 'node:http'
 import { consoleFailure, mountConsole } from '../console/console.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
+import type { Database } from '../kernel/database/database.ts'
+import { emptyDatabase } from '../kernel/database/empty.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
 import { httpUrl, isLoopback, reachable } from './addresses.ts'
@@ -15,6 +17,7 @@ import { type Listener, openListener } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import type { RequestLog } from './request-log.ts'
+import { openServiceDatabase, placeNamed } from './storage.ts'
 import { VERSION } from './version.ts'
 
 /** Time for running requests after a stop signal. */
@@ -52,6 +55,8 @@ interface House {
   metrics: Metrics
   outbound: Outbound
   token: string
+  /** Sets this run's tables apart on a shared server. */
+  suffix: string | undefined
   /** Address on this machine by name, of whatever listens already. */
   addresses: Map<string, string>
   /** Doors of the services; the console's stays open until they are drained. */
@@ -62,6 +67,7 @@ interface House {
 
 interface Tenant {
   service: Service
+  database: Database | undefined
   application: Application
   mounted: Mounted
 }
@@ -79,7 +85,8 @@ export async function openHost(configuration: Configuration, reporter: Reporter)
     await house.folder.announce({
       pid: process.pid,
       console: house.addresses.get(CONSOLE),
-      token: house.token
+      token: house.token,
+      database: configuration.database
     })
     return describe(house, tenants)
   } catch (error) {
@@ -107,6 +114,7 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
     metrics: createMetrics(VERSION),
     outbound,
     token: configuration.adminToken ?? randomBytes(24).toString('base64url'),
+    suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     addresses,
     doors: [],
     closing: [folder.close, () => outbound.close()]
@@ -121,20 +129,34 @@ async function moveIn(house: House, service: Service): Promise<Tenant> {
     service.server
   )
   const options = configuration.options[service.name] ?? {}
-  const mounted = await service.mount(application.app, lendKernel(house, service), options)
+  const database = await openStorage(house, service)
+  const kernel = lendKernel(house, service, database)
+  const mounted = await service.mount(application.app, kernel, options)
   await application.app.ready()
   house.closing.push(() => application.app.close())
   if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
-  return { service, application, mounted }
+  return { service, database, application, mounted }
 }
 
-function lendKernel(house: House, { name }: Service): Kernel {
+async function openStorage(house: House, service: Service): Promise<Database | undefined> {
+  const { configuration, folder, suffix } = house
+  const place = placeNamed(service.name, { ...configuration, folder: folder.path, suffix })
+  const database = await openServiceDatabase(service, place)
+  if (database !== undefined) house.closing.push(database.close)
+  return database
+}
+
+function lendKernel(house: House, { name }: Service, database: Database | undefined): Kernel {
   const { configuration, reporter, folder, outbound, loopback, token } = house
   return {
     now: () => new Date(),
     outbound,
     loopback,
     folder: folder.serviceFolder(name),
+    get database() {
+      if (database === undefined) throw new Error(`${name} declares no migrations`)
+      return database
+    },
     baseUrl: createBaseUrl({
       publicUrl: configuration.publicUrl[name],
       trustedProxies: configuration.trustedProxy,
@@ -223,8 +245,9 @@ function urlOf({ addresses }: House, { service }: Tenant): string {
 }
 
 async function reset(house: House, tenants: readonly Tenant[], name?: string): Promise<void> {
-  for (const { service, mounted } of tenants) {
+  for (const { service, database, mounted } of tenants) {
     if (name !== undefined && service.name !== name) continue
+    if (database !== undefined) await emptyDatabase(database)
     await rm(house.folder.serviceFolder(service.name), { recursive: true, force: true })
     await mounted.reset?.()
   }

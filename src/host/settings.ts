@@ -54,10 +54,16 @@ export const HOST_SETTINGS = {
     about: 'time a client may take to send one request'
   },
   data: { kind: 'text', default: './nonet-data', about: 'folder for everything nonet keeps' },
+  database: {
+    kind: 'text',
+    secret: true,
+    about: 'PostgreSQL for the tables of all services, instead of files in the data folder',
+    example: 'postgres://nonet@localhost/nonet'
+  },
   ephemeral: {
     kind: 'switch',
     default: false,
-    about: 'keep data in a temporary folder that is removed at the end'
+    about: 'keep data in a temporary place that is removed at the end'
   },
   console: { kind: 'switch', default: true, about: 'the console on the base port' },
   adminToken: {

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { BaseUrl } from './base-url.ts'
 import type { ClientAddress } from './client-address.ts'
+import type { Database, Engine, Migration } from './database/database.ts'
+import type { Argument, Plan } from './database/plan.ts'
 import type { Rendered } from './failures.ts'
 import type { Outbound } from './outbound.ts'
 
@@ -19,6 +21,8 @@ export interface Kernel {
   loopback: boolean
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
+  /** The service's own tables. It throws for a service without migrations, which has none. */
+  readonly database: Database
   /** One line for the operator; never personal data, never a secret. */
   warn: (text: string) => void
   /** Where this service's console routes are reached from inside, if there is a console. */
@@ -68,7 +72,7 @@ export interface Mounted {
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the start lines, such as which data set is served. */
   remark?: string | undefined
-  /** Back to the state of a fresh start. */
+  /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
   stop?: () => void | Promise<void>
 }
@@ -99,6 +103,17 @@ export interface Finding {
   text: string
 }
 
+/**
+ * Backups hold every table of a service's schema, with every column, as numbers, text and bytes.
+ * A column whose form differs by engine, such as an index form of JSON, is left out and made
+ * again by whoever can: the service.
+ */
+export interface Derived {
+  columns: readonly string[]
+  /** Stores one row of a backup, the derived columns included. */
+  restoreRow: (row: Readonly<Record<string, Argument>>, engine: Engine) => Plan<void>
+}
+
 /** One of the nine. Only the host knows that there are others. */
 export interface Service<S extends Settings = Settings> {
   /** The noun typed after `nonet up`. */
@@ -112,6 +127,13 @@ export interface Service<S extends Settings = Settings> {
   /** A path worth opening first, relative to the service's root. */
   tryPath: string
   settings: S
+  /**
+   * Steps of the schema, applied in order, once each; never changed once released. Their presence
+   * gives the service a database. They create and convert; samples belong into `mount` and `reset`.
+   */
+  migrations?: readonly Migration[]
+  /** Columns that backups leave out, by table. */
+  derived?: Readonly<Record<string, Derived>>
   /** Fastify options that only this service needs. */
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's own wire format for errors; used for malformed HTTP too. */

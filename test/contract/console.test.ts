@@ -192,7 +192,7 @@ describe('console on loopback', () => {
       {
         proves: 'reset without a name means every service',
         send: { method: 'POST', path: '/reset' },
-        expect: { status: 200, text: '{"reset":["reference","forms"]}' }
+        expect: { status: 200, text: '{"reset":["reference","boxes","forms"]}' }
       },
       {
         proves: 'reset of an unknown service is a 404',

@@ -14,7 +14,10 @@ test('--help lists the commands, and each command shows an example', async () =>
   const { code, stdout } = await runNonet(['--help'])
   assert.equal(code, 0)
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
-  assert.deepEqual(names, ['up', 'check', 'import', 'export', 'reset', 'config', 'doctor'])
+  assert.deepEqual(names, [
+    ...['up', 'check', 'import', 'export', 'reset', 'backup', 'restore', 'copy'],
+    ...['config', 'doctor']
+  ])
   for (const name of names) {
     const help = await runNonet([name, '--help'])
     assert.equal(help.code, 0)
@@ -127,7 +130,7 @@ test('an unknown key of the file is refused by name', async () => {
 test('config --schema describes exactly the keys that config shows', async () => {
   const schema = JSON.parse((await runNonet(['config', '--schema'])).stdout)
   const shown = JSON.parse((await runNonet(['config'])).stdout)
-  const { $schema: _, adminToken: __, ...properties } = schema.properties
+  const { $schema: _, adminToken: __, database: ___, ...properties } = schema.properties
   assert.deepEqual(Object.keys(properties).sort(), Object.keys(shown).sort())
   for (const name of ['reference', 'forms']) {
     const known = Object.keys(properties[name].properties)
@@ -170,7 +173,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, forms\n'
+    'Reset reference, boxes, forms\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ServiceName } from '../../src/host/catalogue.ts'
+import { findService, type ServiceName } from '../../src/host/catalogue.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { ENGINES, engineOptions } from './engines.ts'
 
 export interface Sent {
   method?: string
@@ -39,14 +40,23 @@ export interface Subject {
   options?: object | (() => Promise<object>)
 }
 
-/** Plays each row over a real socket against the service alone. */
+/** Plays each row over a real socket against the service alone, on every engine it can use. */
 export function contract(title: string, subject: Subject, rows: readonly Row[]): void {
+  if (findService(subject.service)?.migrations === undefined) play(title, subject, {}, rows)
+  else {
+    for (const engine of ENGINES) {
+      play(`${title}, on ${engine}`, subject, engineOptions(engine), rows)
+    }
+  }
+}
+
+function play(title: string, subject: Subject, host: object, rows: readonly Row[]): void {
   const { service, options = {} } = subject
   describe(title, () => {
     let nonet: Nonet
     before(async () => {
       const settings = typeof options === 'function' ? await options() : options
-      nonet = await start({ services: [service], [service]: settings })
+      nonet = await start({ services: [service], [service]: settings, ...host })
     })
     after(() => nonet.stop())
     for (const row of rows) {

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import type { Storage } from '../host/storage.ts'
+import { type Command, UsageFailure } from './command.ts'
+import { createProgress } from './progress.ts'
+import { inOneLine, storageFlags, storageOf, storageTexts } from './storage-flags.ts'
+
+const usage = 'nonet copy --to <url or dir> [--force] [--data <dir> | --database <url>]'
+
+export const copyCommand: Command = {
+  name: 'copy',
+  summary: 'Copy everything stored to another engine, and compare what arrived',
+  usage,
+  examples: [
+    'nonet copy --to postgres://nonet@localhost/nonet',
+    'nonet copy --database postgres://nonet@localhost/nonet --to ./nonet-data'
+  ],
+  arguments: 0,
+  flags: { to: { type: 'string' }, force: { type: 'boolean' }, ...storageFlags },
+  describe: {
+    to: 'address of a PostgreSQL, or a data folder',
+    force: 'replace what is stored there',
+    ...storageTexts
+  },
+  async run(invocation) {
+    const to = targetOf(invocation.flags.to)
+    const from = await storageOf(invocation)
+    const force = invocation.flags.force === true
+    const { copy } = await import('../host/archive.ts')
+    const progress = createProgress('Copying', process.stderr)
+    const rows = await inOneLine('copy', () => copy(from, to, { force, progress: progress.show }))
+    progress.clear()
+    process.stdout.write(`Copied ${rows} rows; counts and checksums agree\n`)
+    return 0
+  }
+}
+
+function targetOf(flag: unknown): Storage {
+  if (typeof flag !== 'string') throw new UsageFailure(`where to? Usage: ${usage}`)
+  return /^postgres(ql)?:/.test(flag)
+    ? { folder: '', database: flag, ephemeral: false }
+    : { folder: resolve(flag), database: undefined, ephemeral: false }
+}

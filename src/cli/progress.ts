@@ -1,0 +1,40 @@
+const BAR_WIDTH = 30
+const REDRAW_MS = 100
+
+export interface ShownProgress {
+  show: (done: number, total: number) => void
+  /** Takes the bar away. */
+  clear: () => void
+}
+
+/** A bar on a terminal, a plain line for every tenth in a pipe. */
+export function createProgress(verb: string, stream: NodeJS.WriteStream): ShownProgress {
+  return stream.isTTY ? createBar(verb, stream) : createLines(verb, stream)
+}
+
+function createBar(verb: string, stream: NodeJS.WriteStream): ShownProgress {
+  let drawn = 0
+  return {
+    show(done, total) {
+      if (done < total && performance.now() - drawn < REDRAW_MS) return
+      drawn = performance.now()
+      const filled = Math.round((BAR_WIDTH * done) / Math.max(total, 1))
+      const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░')
+      stream.write(`\r${verb} ${bar} ${done}/${total} rows`)
+    },
+    clear: () => stream.write('\r\u001b[K')
+  }
+}
+
+function createLines(verb: string, stream: NodeJS.WriteStream): ShownProgress {
+  let tenths = 0
+  return {
+    show(done, total) {
+      const reached = Math.floor((10 * done) / Math.max(total, 1))
+      if (reached === tenths) return
+      tenths = reached
+      stream.write(`${verb}: ${tenths * 10} % (${done} of ${total} rows)\n`)
+    },
+    clear() {}
+  }
+}

@@ -1,0 +1,28 @@
+import type { Command } from './command.ts'
+import { createProgress } from './progress.ts'
+import { fileArgument, inOneLine, storageFlags, storageOf, storageTexts } from './storage-flags.ts'
+
+const usage = 'nonet restore <file> [--force] [--data <dir> | --database <url>]'
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'Bring back what a backup holds; nonet must not be running',
+  usage,
+  examples: ['nonet restore monday.nonet', 'nonet restore monday.nonet --force'],
+  arguments: 1,
+  flags: { force: { type: 'boolean' }, ...storageFlags },
+  describe: { force: 'replace what is stored now', ...storageTexts },
+  async run(invocation) {
+    const file = fileArgument(invocation.positionals[0], usage)
+    const to = await storageOf(invocation)
+    const force = invocation.flags.force === true
+    const { restore } = await import('../host/archive.ts')
+    const progress = createProgress('Restoring', process.stderr)
+    const rows = await inOneLine('restore', () =>
+      restore(file, to, { force, progress: progress.show })
+    )
+    progress.clear()
+    process.stdout.write(`Restored ${rows} rows from ${file}\n`)
+    return 0
+  }
+}

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { findRunning } from '../host/data-folder.ts'
+import type { Storage } from '../host/storage.ts'
+import { StartFailure } from '../kernel/failures.ts'
+import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { configurationOf } from './setting-flags.ts'
+
+export const storageFlags: Command['flags'] = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  config: { type: 'string' }
+}
+
+export const storageTexts = {
+  data: 'data folder',
+  database: 'address of a PostgreSQL that is used instead of files in the folder',
+  config: 'configuration file'
+}
+
+/** Where the tables are; a nonet that is running on the folder knows best. */
+export async function storageOf(invocation: Invocation): Promise<Storage> {
+  const { data, database } = configurationOf(invocation)
+  const folder = resolve(data)
+  const running = await findRunning(folder)
+  return { folder, database: database ?? running?.database, ephemeral: false }
+}
+
+export function fileArgument(file: string | undefined, usage: string): string {
+  if (file === undefined) throw new UsageFailure(`which file? Usage: ${usage}`)
+  return resolve(file)
+}
+
+/** Whatever goes wrong with files and engines ends in one line, not in a stack. */
+export async function inOneLine<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof StartFailure) throw cause
+    const { message, code } = cause as NodeJS.ErrnoException
+    throw new StartFailure(`Cannot ${what}: ${message || code}; nothing was changed`, { cause })
+  }
+}

@@ -1,0 +1,117 @@
+import { checkArchive, readArchive, writeArchive } from '../kernel/archive/file.ts'
+import type { PortableTable, Stored } from '../kernel/archive/portable.ts'
+import { openPostgresTarget } from '../kernel/archive/postgres-target.ts'
+import { openSnapshot, type Snapshot } from '../kernel/archive/snapshot.ts'
+import { openSqliteTarget } from '../kernel/archive/sqlite-target.ts'
+import type { Target } from '../kernel/archive/target.ts'
+import { transfer } from '../kernel/archive/transfer.ts'
+import { StartFailure } from '../kernel/failures.ts'
+import { catalogue } from './catalogue.ts'
+import { placeNamed, type Storage } from './storage.ts'
+import { VERSION } from './version.ts'
+
+/** Called as rows pass, with how many there are in all. */
+export type Progress = (done: number, total: number) => void
+
+/** The services that keep anything in tables. */
+const STORED: readonly Stored[] = catalogue.flatMap(({ name, migrations, derived }) =>
+  migrations === undefined ? [] : [{ name, migrations, ...(derived && { derived }) }]
+)
+
+export interface ArchiveOptions {
+  force?: boolean
+  progress: Progress
+  services?: readonly Stored[]
+}
+
+/** Resolves to the number of rows. Whoever is writing goes on writing. */
+export async function backUp(
+  from: Storage,
+  file: string,
+  { progress, services = STORED }: ArchiveOptions
+): Promise<number> {
+  await using source = await openSource(from, services)
+  const counted = count(source.tables, progress)
+  await writeArchive(file, each(source.tables), {
+    version: VERSION,
+    now: new Date(),
+    progress: counted.add
+  })
+  return counted.total
+}
+
+/** The file is read to its end before anything is changed. */
+export async function restore(
+  file: string,
+  to: Storage,
+  { progress, force = false, services = STORED }: ArchiveOptions
+): Promise<number> {
+  const counted = count(await checkArchive(file), progress)
+  await using target = await openTarget(to)
+  return await transfer(readArchive(file), target, { force, services, progress: counted.add })
+}
+
+export async function copy(
+  from: Storage,
+  to: Storage,
+  { progress, force = false, services = STORED }: ArchiveOptions
+): Promise<number> {
+  await using source = await openSource(from, services)
+  await using target = await openTarget(to)
+  const counted = count(source.tables, progress)
+  return await transfer(each(source.tables), target, { force, services, progress: counted.add })
+}
+
+interface Source extends AsyncDisposable {
+  tables: readonly PortableTable[]
+}
+
+async function openSource(from: Storage, services: readonly Stored[]): Promise<Source> {
+  const opened: Snapshot[] = []
+  for (const stored of services) {
+    const snapshot = await openSnapshot(placeNamed(stored.name, from), stored)
+    if (snapshot !== undefined) opened.push(snapshot)
+  }
+  if (opened.length === 0) {
+    const where = from.database === undefined ? from.folder : 'that database'
+    throw new StartFailure(`Nothing is stored in ${where}; name it with --data or --database`)
+  }
+  return {
+    tables: opened.flatMap(({ tables }) => tables),
+    async [Symbol.asyncDispose]() {
+      for (const snapshot of opened) await snapshot[Symbol.asyncDispose]()
+    }
+  }
+}
+
+async function openTarget(to: Storage): Promise<Target> {
+  const { database } = to
+  if (database === undefined) return openSqliteTarget((name) => fileOf(name, to))
+  return openPostgresTarget(database, (name) => schemaOf(name, to))
+}
+
+function fileOf(name: string, storage: Storage): string {
+  const place = placeNamed(name, storage)
+  return place.engine === 'sqlite' ? place.file : ''
+}
+
+function schemaOf(name: string, storage: Storage): string {
+  const place = placeNamed(name, storage)
+  return place.engine === 'postgres' ? place.schema : ''
+}
+
+async function* each(tables: readonly PortableTable[]): AsyncGenerator<PortableTable> {
+  yield* tables
+}
+
+function count(tables: readonly { rows: number }[], progress: Progress) {
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0)
+  let done = 0
+  return {
+    total,
+    add(rows: number) {
+      done += rows
+      progress(done, total)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../kernel/database/database.ts'
+import { emptyDatabase } from '../kernel/database/empty.ts'
+import { removeDatabase } from '../kernel/database/lock.ts'
+import { dropSchema, openDatabase, type Place, reachPostgres } from '../kernel/database/open.ts'
+import { StartFailure } from '../kernel/failures.ts'
+import type { Service } from '../kernel/service.ts'
+
+export interface Storage {
+  /** The data folder. */
+  folder: string
+  /** Address of a PostgreSQL that is used instead of files in the folder. */
+  database: string | undefined
+  ephemeral: boolean
+  /** Sets the tables of an ephemeral run apart on a shared server. */
+  suffix?: string | undefined
+}
+
+/** `<data>/<service>.sqlite`, or the schema `nonet_<service>`. */
+export function placeNamed(name: string, storage: Storage): Place {
+  const { folder, database: url, ephemeral, suffix } = storage
+  const durable = !ephemeral
+  if (url === undefined) return { engine: 'sqlite', file: join(folder, `${name}.sqlite`), durable }
+  checkAddress(url)
+  const schema = suffix === undefined ? `nonet_${name}` : `nonet_${name}_${suffix}`
+  return { engine: 'postgres', url, schema, durable }
+}
+
+function checkAddress(url: string): void {
+  if (/^postgres(ql)?:\/\//.test(url)) return
+  throw new StartFailure('--database takes an address such as postgres://user@host/name')
+}
+
+/** For messages: neither password nor options. */
+export function withoutSecrets(database: string): string {
+  const url = URL.parse(database)
+  return url === null ? 'with an unreadable address' : `${url.host}${url.pathname}`
+}
+
+/** Throws a sentence when the server cannot be used. */
+export async function probeDatabase(url: string): Promise<void> {
+  checkAddress(url)
+  const client = await reachPostgres({ url })
+  await client.end()
+}
+
+/** Nothing for a service that stores nothing. What is ephemeral goes when it is closed. */
+export async function openServiceDatabase(
+  { name, migrations }: Service,
+  place: Place
+): Promise<Database | undefined> {
+  if (migrations === undefined) return undefined
+  const database = await openDatabase(place, { service: name, migrations })
+  if (place.engine === 'sqlite' || place.durable) return database
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await dropSchema(place)
+    }
+  }
+}
+
+/** Of a nonet that is not running. */
+export async function resetStorage(service: Service, storage: Storage): Promise<void> {
+  const { name, migrations } = service
+  await rm(join(storage.folder, name), { recursive: true, force: true })
+  if (migrations === undefined) return
+  const place = placeNamed(name, storage)
+  if (place.engine === 'sqlite') return removeDatabase(place.file)
+  // Other processes may be using the server: the schema stays.
+  const database = await openDatabase(place, { service: name, migrations })
+  await emptyDatabase(database)
+  await database.close()
+}

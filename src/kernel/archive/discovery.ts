@@ -1,0 +1,91 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { ClientBase } from 'pg'
+import { STEPS_TABLE } from '../database/migrate.ts'
+import type { Stored } from './portable.ts'
+
+/** A table as the schema has it, before its rows are counted. */
+export interface Shape {
+  table: string
+  columns: readonly string[]
+}
+
+interface Column {
+  table: string
+  column: string
+}
+
+interface Reference {
+  table: string
+  parent: string
+}
+
+// Generated columns are hidden (2, 3); virtual tables can be made again from the others.
+const SQLITE_COLUMNS = `
+  select list.name as "table", info.name as "column"
+  from pragma_table_list as list, pragma_table_xinfo(list.name) as info
+  where list.schema = 'main' and list.type = 'table' and info.hidden = 0
+    and list.name not like 'sqlite\\_%' escape '\\' and list.name <> '${STEPS_TABLE}'
+  order by list.name, info.cid`
+const SQLITE_REFERENCES = `
+  select list.name as "table", keys."table" as parent
+  from pragma_table_list as list, pragma_foreign_key_list(list.name) as keys
+  where list.schema = 'main'`
+
+const POSTGRES_COLUMNS = `
+  select c.relname as "table", a.attname as "column"
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> '${STEPS_TABLE}' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  order by c.relname, a.attnum`
+const POSTGRES_REFERENCES = `
+  select t.relname as "table", p.relname as parent
+  from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class p on p.oid = k.confrelid
+  where k.contype = 'f' and k.connamespace = to_regnamespace(quote_ident($1))`
+
+/** Every table and column of the schema but what the service can make again. */
+export function discoverSqlite(raw: DatabaseSync, stored: Stored): Shape[] {
+  const columns = raw.prepare(SQLITE_COLUMNS).all()
+  const references = raw.prepare(SQLITE_REFERENCES).all()
+  return arrange(stored, columns as unknown[] as Column[], references as unknown[] as Reference[])
+}
+
+export async function discoverPostgres(
+  client: ClientBase,
+  schema: string,
+  stored: Stored
+): Promise<Shape[]> {
+  const columns = await client.query<Column>(POSTGRES_COLUMNS, [schema])
+  const references = await client.query<Reference>(POSTGRES_REFERENCES, [schema])
+  return arrange(stored, columns.rows, references.rows)
+}
+
+function arrange(
+  { derived = {} }: Stored,
+  columns: readonly Column[],
+  references: readonly Reference[]
+): Shape[] {
+  const shapes = new Map<string, string[]>()
+  for (const { table, column } of columns) {
+    if (!shapes.has(table)) shapes.set(table, [])
+    if (!derived[table]?.columns.includes(column)) shapes.get(table)?.push(column)
+  }
+  return parentsFirst([...shapes.keys()], references).map((table) => ({
+    table,
+    // By name, because the engines may have got them in different migrations.
+    columns: (shapes.get(table) ?? []).sort()
+  }))
+}
+
+/** Rows that others refer to have to be there first. */
+function parentsFirst(tables: readonly string[], references: readonly Reference[]): string[] {
+  const ordered = new Set<string>()
+  const visited = new Set<string>()
+  function visit(table: string): void {
+    if (visited.has(table)) return
+    visited.add(table)
+    for (const reference of references) if (reference.table === table) visit(reference.parent)
+    ordered.add(table)
+  }
+  for (const table of tables) visit(table)
+  return [...ordered]
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { StartFailure } from '../failures.ts'
+import {
+  decodeRow,
+  encodeRow,
+  gather,
+  type PortableRow,
+  type PortableTable,
+  type TableHead
+} from './portable.ts'
+
+/** Raised when a line of the file changes its meaning. */
+const FORMAT = 1
+
+interface Preamble {
+  'nonet-backup': number
+  nonet: string
+  created: string
+}
+
+/** Under another name until it is complete, so that half a backup is never taken for one. */
+export async function writeArchive(
+  file: string,
+  tables: AsyncIterable<PortableTable>,
+  { version, now, progress }: { version: string; now: Date; progress: (rows: number) => void }
+): Promise<void> {
+  const partial = `${file}.partial`
+  const preamble = { 'nonet-backup': FORMAT, nonet: version, created: now.toISOString() }
+  try {
+    const target = createWriteStream(partial, { mode: 0o600, flush: true })
+    await pipeline(withChecksum(linesOf(preamble, tables, progress)), createGzip(), target)
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function* linesOf(
+  preamble: Preamble,
+  tables: AsyncIterable<PortableTable>,
+  progress: (rows: number) => void
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(preamble)}\n`
+  for await (const { read, service, step, table, columns, rows } of tables) {
+    yield `${JSON.stringify({ service, step, table, columns, rows })}\n`
+    for await (const some of read()) {
+      yield some.map((row) => `${encodeRow(row)}\n`).join('')
+      progress(some.length)
+    }
+  }
+}
+
+async function* withChecksum(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  for await (const text of texts) {
+    hash.update(text)
+    yield text
+  }
+  yield `${JSON.stringify({ sha256: hash.digest('hex') })}\n`
+}
+
+/** What a whole and unharmed file holds; anything else is refused with a sentence. */
+export async function checkArchive(file: string): Promise<readonly TableHead[]> {
+  const hash = createHash('sha256')
+  const heads: TableHead[] = []
+  let previous: string | undefined
+  for await (const line of readLines(file)) {
+    if (previous !== undefined) hash.update(`${previous}\n`)
+    else checkPreamble(file, line)
+    if (line.startsWith('{"service"')) heads.push(JSON.parse(line))
+    previous = line
+  }
+  if (previous !== JSON.stringify({ sha256: hash.digest('hex') })) {
+    throw damaged(file, 'its checksum does not match')
+  }
+  return heads
+}
+
+function checkPreamble(file: string, line: string): void {
+  const format = /^\{"nonet-backup":(\d+),/.exec(line)?.[1]
+  if (format === undefined) throw damaged(file, 'it is no backup of nonet')
+  if (Number(format) > FORMAT) throw damaged(file, 'it is from a newer nonet')
+}
+
+/** Only after `checkArchive`. Each table must be read to its end before the next is asked for. */
+export async function* readArchive(file: string): AsyncGenerator<PortableTable> {
+  const lines = readLines(file)
+  await lines.next()
+  for (;;) {
+    const { value, done } = await lines.next()
+    if (done || !value.startsWith('{"service"')) return
+    const head: TableHead = JSON.parse(value)
+    yield { ...head, read: () => readRows(lines, head.rows) }
+  }
+}
+
+async function* readRows(
+  lines: AsyncGenerator<string>,
+  count: number
+): AsyncGenerator<readonly PortableRow[]> {
+  let some: PortableRow[] = []
+  for (let left = count; left > 0; left--) {
+    const { value, done } = await lines.next()
+    if (done) throw new Error('a table ends before its last row')
+    some.push(decodeRow(value))
+    if (some.length === 100 || left === 1) {
+      yield* gather(some)
+      some = []
+    }
+  }
+}
+
+/** Not `readline`, for which a line also ends at U+2028, which JSON leaves as it is. */
+async function* readLines(file: string): AsyncGenerator<string> {
+  const source = createReadStream(file)
+  const unpacked = createGunzip().setEncoding('utf8')
+  source.on('error', (error) => unpacked.destroy(error)).pipe(unpacked)
+  let pieces: string[] = []
+  try {
+    for await (const chunk of unpacked) {
+      const [first = '', ...rest] = String(chunk).split('\n')
+      pieces.push(first)
+      for (const line of rest) {
+        yield pieces.join('')
+        pieces = [line]
+      }
+    }
+  } catch (cause) {
+    throw damaged(file, (cause as Error).message)
+  } finally {
+    source.destroy()
+    unpacked.destroy()
+  }
+}
+
+function damaged(file: string, reason: string): StartFailure {
+  return new StartFailure(`Cannot restore from ${file}: ${reason}; nothing was changed`)
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDigest, decodeRow, encodeRow, gather, type PortableRow } from './portable.ts'
+
+const ROW: PortableRow = [
+  ...['', 'a\n"\\\u2028\u0000', '😀', '{"base64":"x"}'],
+  ...[0, -0, 1.5, 5e-324, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, Number.NaN],
+  null,
+  Uint8Array.of(0, 255, 10),
+  new Uint8Array()
+]
+
+test('a row is one line and comes back as it was', () => {
+  const line = encodeRow(ROW)
+  assert.ok(!line.includes('\n'))
+  assert.deepEqual(decodeRow(line), ROW)
+})
+
+test('a digest does not depend on the order, but on every row', () => {
+  const digest = (...rows: PortableRow[]) => {
+    const made = createDigest()
+    made.add(rows)
+    return made.value()
+  }
+  assert.equal(digest([1], ['a'], [null]), digest([null], [1], ['a']))
+  assert.notEqual(digest([1], [1]), digest([2], [2]))
+  assert.notEqual(digest([1], [2]), digest([1], [2], [2]))
+  assert.notEqual(digest(['1']), digest([1]))
+  assert.notEqual(digest([0]), digest([-0]))
+})
+
+test('large rows travel few at a time', () => {
+  const rows = Array.from({ length: 10 }, () => ['x'.repeat(3_000_000)])
+  assert.deepEqual(
+    [...gather(rows)].map((some) => some.length),
+    [2, 2, 2, 2, 2]
+  )
+  assert.deepEqual(
+    [...gather(Array.from({ length: 600 }, () => [1]))].map((some) => some.length),
+    [256, 256, 88]
+  )
+})

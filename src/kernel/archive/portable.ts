@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { Migration } from '../database/database.ts'
+import type { Argument } from '../database/plan.ts'
+import type { Service } from '../service.ts'
+
+/** A service as far as its tables go. */
+export type Stored = Pick<Service, 'name' | 'derived'> & { migrations: readonly Migration[] }
+
+export type PortableRow = readonly Argument[]
+
+/** One table of a backup; `columns` names the places of its rows. */
+export interface TableHead {
+  service: string
+  /** How many steps of the service's schema its data has seen. */
+  step: number
+  table: string
+  columns: readonly string[]
+  rows: number
+}
+
+export interface PortableTable extends TableHead {
+  /** In no particular order; some at a time. */
+  read: () => AsyncIterable<readonly PortableRow[]>
+}
+
+const MAX_ROWS = 256
+const MAX_CHARACTERS = 4_000_000
+
+/** Few enough rows at a time, whatever their size. */
+export function* gather(rows: Iterable<PortableRow>): Generator<readonly PortableRow[]> {
+  let some: PortableRow[] = []
+  let size = 0
+  for (const row of rows) {
+    some.push(row)
+    for (const cell of row)
+      size += typeof cell === 'object' || typeof cell === 'string' ? (cell?.length ?? 0) : 0
+    if (some.length < MAX_ROWS && size < MAX_CHARACTERS) continue
+    yield some
+    some = []
+    size = 0
+  }
+  if (some.length > 0) yield some
+}
+
+/** JSON with a place for bytes, and for the numbers JSON has no word for. */
+export function encodeRow(row: PortableRow): string {
+  return JSON.stringify(row.map(encodeCell))
+}
+
+function encodeCell(cell: Argument): unknown {
+  if (cell instanceof Uint8Array) {
+    return { base64: Buffer.from(cell.buffer, cell.byteOffset, cell.length).toString('base64') }
+  }
+  const plain = typeof cell !== 'number' || (Number.isFinite(cell) && !Object.is(cell, -0))
+  return plain ? cell : { number: Object.is(cell, -0) ? '-0' : String(cell) }
+}
+
+export function decodeRow(line: string): PortableRow {
+  return (JSON.parse(line) as unknown[]).map(decodeCell)
+}
+
+function decodeCell(cell: unknown): Argument {
+  if (typeof cell !== 'object' || cell === null) return cell as Argument
+  if ('base64' in cell) return new Uint8Array(Buffer.from(String(cell.base64), 'base64'))
+  return Number((cell as { number: string }).number)
+}
+
+/** Count and sum of the rows' hashes: the same for the same rows in any order. */
+export interface Digest {
+  add: (rows: readonly PortableRow[]) => void
+  value: () => string
+}
+
+export function createDigest(): Digest {
+  let count = 0
+  let sum = 0n
+  return {
+    add(rows) {
+      for (const row of rows) {
+        const hash = createHash('sha256').update(encodeRow(row)).digest()
+        sum = BigInt.asUintN(64, sum + hash.readBigUInt64LE())
+        count += 1
+      }
+    },
+    value: () => `${count}:${sum.toString(16)}`
+  }
+}

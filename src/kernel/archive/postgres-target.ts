@@ -1,0 +1,114 @@
+import type pg from 'pg'
+import { driveSlowly } from '../database/drive.ts'
+import { chunkSize, insertionOf, joinRows } from '../database/merge.ts'
+import { applyPostgres } from '../database/migrate.ts'
+import { reachPostgres } from '../database/open.ts'
+import type { Rows, Step } from '../database/plan.ts'
+import { presenceKey } from '../database/postgres-connection.ts'
+import { createStatements } from '../database/statement-text.ts'
+import { StartFailure } from '../failures.ts'
+import { discoverPostgres } from './discovery.ts'
+import { readPostgres } from './snapshot.ts'
+import { planFor, type Target } from './target.ts'
+
+/** Everything in one transaction. */
+export async function openPostgresTarget(
+  url: string,
+  schemaOf: (service: string) => string
+): Promise<Target> {
+  const client = await reachPostgres({ url })
+  const statementFor = createStatements()
+  const run = async ({ sql, args }: Step): Promise<Rows> =>
+    (await client.query({ ...statementFor(sql), values: [...args] })).rows
+  const enter = (schema: string) => client.query(`set local search_path to "${schema}"`)
+  await client.query('begin')
+
+  return {
+    engine: 'postgres',
+    async countRows(stored) {
+      const schema = schemaOf(stored.name)
+      await keepOthersOut(client, stored.name, schema)
+      return countRows(client, schema, await discoverPostgres(client, schema, stored))
+    },
+    async prepare(stored, step) {
+      const schema = schemaOf(stored.name)
+      await keepOthersOut(client, stored.name, schema)
+      await client.query(`drop schema if exists "${schema}" cascade`)
+      await applyPostgres(client, schema, { service: stored.name, ...stored }, step)
+    },
+    async insert(stored, head, rows) {
+      await enter(schemaOf(stored.name))
+      const plans = rows.map((row) => () => planFor(stored, head, row, 'postgres'))
+      const insertions = plans.map((plan) => insertionOf(plan()))
+      for (let done = 0; done < rows.length; ) {
+        const first = insertions[done]
+        if (first === undefined) {
+          await driveSlowly(planAt(plans, done), run)
+          done += 1
+          continue
+        }
+        const alike = insertions.slice(done).findIndex((other) => other?.sql !== first.sql)
+        const size = chunkSize(alike === -1 ? rows.length - done : alike, first.args.length)
+        const args = insertions.slice(done, done + size).flatMap((one) => one?.args ?? [])
+        await run({ sql: joinRows(first.sql, size), args })
+        done += size
+      }
+    },
+    async *read(stored, head) {
+      await enter(schemaOf(stored.name))
+      yield* readPostgres(client, head)
+    },
+    async complete(stored) {
+      const schema = schemaOf(stored.name)
+      await applyPostgres(client, schema, { service: stored.name, ...stored })
+      await advanceCounters(client, schema)
+    },
+    commit: async () => {
+      await client.query('commit')
+    },
+    [Symbol.asyncDispose]: () => client.end()
+  }
+}
+
+function planAt<Made>(plans: readonly (() => Made)[], index: number): Made {
+  const plan = plans[index]
+  if (plan === undefined) throw new RangeError('no such plan')
+  return plan()
+}
+
+/** Until the end of the transaction; a nonet that starts meanwhile waits. */
+async function keepOthersOut(client: pg.ClientBase, service: string, schema: string) {
+  const { rows } = await client.query(
+    `select pg_try_advisory_xact_lock(${presenceKey(schema)}) as alone`
+  )
+  if (rows[0]?.alone === 1) return
+  throw new StartFailure(`A nonet is using the tables of ${service} there: stop it first`)
+}
+
+async function countRows(
+  client: pg.ClientBase,
+  schema: string,
+  shapes: readonly { table: string }[]
+): Promise<number> {
+  let sum = 0
+  for (const { table } of shapes) {
+    const { rows } = await client.query(`select count(*) as rows from "${schema}"."${table}"`)
+    sum += Number(rows[0]?.rows)
+  }
+  return sum
+}
+
+/** Rows came with their numbers; the next new one must not get one of them. */
+async function advanceCounters(client: pg.ClientBase, schema: string): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; counter: string }>(
+    `select table_name as "table", column_name as "column",
+       pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name) as counter
+     from information_schema.columns
+     where table_schema = $1 and (is_identity = 'YES' or column_default like 'nextval(%')`,
+    [schema]
+  )
+  for (const { table, column, counter } of rows) {
+    const last = `select coalesce(max("${column}"), 0) + 1 from "${schema}"."${table}"`
+    await client.query(`select setval($1, (${last}), false)`, [counter])
+  }
+}

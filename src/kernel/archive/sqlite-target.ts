@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { drive } from '../database/drive.ts'
+import { type Lock, lockDatabase } from '../database/lock.ts'
+import { applySqlite } from '../database/migrate.ts'
+import { connectSqlite, type SqliteConnection } from '../database/sqlite-connection.ts'
+import { openSnapshot, readSqlite } from './snapshot.ts'
+import { planFor, type Target } from './target.ts'
+
+interface Arrival {
+  connection: SqliteConnection
+  file: string
+}
+
+/** Fills new files beside the old ones and puts them in their place at the end. */
+export function openSqliteTarget(fileOf: (service: string) => string): Target {
+  const locks = new Map<string, Lock>()
+  const arrivals = new Map<string, Arrival>()
+
+  function lock(file: string): void {
+    if (!locks.has(file)) locks.set(file, lockDatabase(file))
+  }
+
+  function connectionOf(service: string): SqliteConnection {
+    const arrival = arrivals.get(service)
+    if (arrival === undefined) throw new Error(`${service} was not prepared`)
+    return arrival.connection
+  }
+
+  return {
+    engine: 'sqlite',
+    async countRows(stored) {
+      const file = fileOf(stored.name)
+      await mkdir(dirname(file), { recursive: true })
+      lock(file)
+      await using snapshot = await openSnapshot({ engine: 'sqlite', file, durable: true }, stored)
+      return (snapshot?.tables ?? []).reduce((sum, { rows }) => sum + rows, 0)
+    },
+    async prepare(stored, step) {
+      const file = fileOf(stored.name)
+      lock(file)
+      await removeFiles(arrivalOf(file))
+      const connection = connectSqlite(arrivalOf(file), { durable: true })
+      arrivals.set(stored.name, { connection, file })
+      applySqlite(connection.raw, { service: stored.name, ...stored }, step)
+    },
+    async insert(stored, head, rows) {
+      const connection = connectionOf(stored.name)
+      connection.raw.exec('begin')
+      for (const row of rows) drive(planFor(stored, head, row, 'sqlite'), connection.run)
+      connection.raw.exec('commit')
+    },
+    read: ({ name }, head) => readSqlite(connectionOf(name), head),
+    async complete(stored) {
+      applySqlite(connectionOf(stored.name).raw, { service: stored.name, ...stored })
+    },
+    async commit() {
+      for (const { connection } of arrivals.values()) connection.close()
+      for (const { file } of arrivals.values()) await replace(file)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { connection, file } of arrivals.values()) {
+        if (connection.raw.isOpen) connection.close()
+        await removeFiles(arrivalOf(file))
+      }
+      for (const held of locks.values()) held.release()
+    }
+  }
+}
+
+function arrivalOf(file: string): string {
+  return `${file}.arriving`
+}
+
+async function removeFiles(file: string): Promise<void> {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) await rm(path, { force: true })
+}
+
+async function replace(file: string): Promise<void> {
+  // A log of the old file that a killed process left would be taken for the new one's.
+  if (existsSync(file)) connectSqlite(file, { durable: true }).close()
+  await rename(arrivalOf(file), file)
+}

@@ -1,0 +1,52 @@
+import type { Plan, Rows, Step } from './plan.ts'
+
+/** Runs a plan to its end without a pause. */
+export function drive<T>(plan: Plan<T>, run: (step: Step) => Rows): T {
+  let state = plan.next()
+  while (!state.done) {
+    const step = state.value
+    let rows: Rows
+    try {
+      rows = run(step)
+    } catch (error) {
+      throw failureOf(plan, error)
+    }
+    state = plan.next(rows)
+    if (step.alone === true && !state.done) throw goesOnAfter(step)
+  }
+  return state.value
+}
+
+export async function driveSlowly<T>(
+  plan: Plan<T>,
+  run: (step: Step) => Promise<Rows>
+): Promise<T> {
+  let state = plan.next()
+  while (!state.done) {
+    const step = state.value
+    let rows: Rows
+    try {
+      rows = await run(step)
+    } catch (error) {
+      throw failureOf(plan, error)
+    }
+    state = plan.next(rows)
+    if (step.alone === true && !state.done) throw goesOnAfter(step)
+  }
+  return state.value
+}
+
+/** What becomes of a plan whose step failed: its own word for it, or the error as it is. */
+export function failureOf(plan: Plan<unknown>, error: unknown): unknown {
+  try {
+    // PostgreSQL has given up the transaction by now, so a plan cannot catch this and go on.
+    if (!plan.throw(error).done) plan.return(undefined)
+  } catch (translated) {
+    return translated
+  }
+  return error
+}
+
+function goesOnAfter({ sql }: Step): Error {
+  return new Error(`A plan goes on after a statement that was to be alone: ${sql}`)
+}

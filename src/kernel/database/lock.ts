@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { StartFailure } from '../failures.ts'
+import { isBusy, loadSqlite } from './sqlite-connection.ts'
+
+export interface Lock {
+  release: () => void
+}
+
+/**
+ * One nonet per SQLite file: services keep things in memory that a second process would not see.
+ * The lock is SQLite's own on an empty file beside it, because the system lets go of that one
+ * whichever way a process ends; a process id in a file may belong to somebody else by then.
+ */
+export function lockDatabase(file: string): Lock {
+  const { DatabaseSync } = loadSqlite()
+  const holder = new DatabaseSync(`${file}.lock`)
+  try {
+    holder.exec('begin exclusive')
+  } catch (cause) {
+    holder.close()
+    if (!isBusy(cause)) throw cause
+    throw new StartFailure(
+      `Another nonet uses ${file}: stop it, or choose another folder with --data`,
+      { cause }
+    )
+  }
+  return { release: () => holder.close() }
+}
+
+/** The file, its log, and the copies made before migrations. */
+export async function removeDatabase(file: string): Promise<void> {
+  if (!existsSync(file)) return
+  const lock = lockDatabase(file)
+  const folder = dirname(file)
+  const copies = (await readdir(folder)).filter((name) =>
+    name.startsWith(`${basename(file)}.step-`)
+  )
+  const paths = [file, `${file}-wal`, `${file}-shm`, ...copies.map((name) => join(folder, name))]
+  for (const path of paths) await rm(path, { force: true })
+  lock.release()
+}

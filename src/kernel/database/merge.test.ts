@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chunkSize, insertionOf, joinRows } from './merge.ts'
+import { insertRow, type Plan, query } from './plan.ts'
+
+function* answering(): Plan<string> {
+  yield* insertRow('t', { a: 1, b: 'x' })
+  return 'done'
+}
+
+function* twice(): Plan<void> {
+  yield* insertRow('t', { a: 1 })
+  yield* insertRow('t', { a: 2 })
+}
+
+test('a plan of one insert is run ahead to its answer', () => {
+  assert.deepEqual(insertionOf(answering()), {
+    sql: 'insert into t (a, b) values (?, ?)',
+    args: [1, 'x'],
+    result: 'done'
+  })
+})
+
+test('any other plan is left alone', () => {
+  assert.equal(insertionOf(twice()), undefined)
+  assert.equal(insertionOf(query('insert into t (a) values (?)', 1)), undefined)
+})
+
+test('rows are joined by repeating the last brackets', () => {
+  const sql = 'insert into t (a, b) values (?, ?)'
+  assert.equal(joinRows(sql, 1), sql)
+  assert.equal(joinRows(sql, 3), `${sql}, (?, ?), (?, ?)`)
+})
+
+const SIZES: readonly [number, number, number][] = [
+  [1, 3, 1],
+  [2, 3, 2],
+  [3, 3, 2],
+  [127, 3, 64],
+  [5_000, 3, 128],
+  [5_000, 1_000, 32]
+]
+
+for (const [waiting, columns, expected] of SIZES) {
+  test(`${waiting} rows of ${columns} columns wait: ${expected} go together`, () => {
+    assert.equal(chunkSize(waiting, columns), expected)
+  })
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type { ClientBase } from 'pg'
+import { StartFailure } from '../failures.ts'
+import type { Engine, Migration } from './database.ts'
+import { connectSqlite, loadSqlite, type SqliteOptions } from './sqlite-connection.ts'
+
+/** Which steps of the schema a database has; the only table that is not the service's own. */
+export const STEPS_TABLE = 'nonet_steps'
+
+const CREATE_STEPS = `create table if not exists ${STEPS_TABLE} (step integer primary key, applied text not null)`
+const LAST_STEP = `select coalesce(max(step), 0) as step from ${STEPS_TABLE}`
+
+/** What the host knows of a service's schema. */
+export interface Schema {
+  service: string
+  migrations: readonly Migration[]
+}
+
+/** Brings a file to the newest schema, and copies it beside itself before it changes old data. */
+export async function migrateSqlite(
+  file: string,
+  schema: Schema,
+  options: SqliteOptions
+): Promise<void> {
+  const connection = connectSqlite(file, options)
+  try {
+    connection.raw.exec(CREATE_STEPS)
+    const step = lastStepSqlite(connection.raw)
+    refuseNewer(schema, step, file)
+    if (step === schema.migrations.length) return
+    if (step > 0) await loadSqlite().backup(connection.raw, copyName(file, step))
+    applySqlite(connection.raw, schema)
+  } finally {
+    connection.close()
+  }
+}
+
+/** `boxes.sqlite` with two steps → `boxes.sqlite.step-2`; an older copy of that name stays. */
+function copyName(file: string, step: number): string {
+  const name = `${file}.step-${step}`
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}.${count}`
+    if (!existsSync(free)) return free
+  }
+}
+
+export function lastStepSqlite(raw: DatabaseSync): number {
+  return Number(raw.prepare(LAST_STEP).get()?.step)
+}
+
+/** All missing steps up to `until`, or none. */
+export function applySqlite(
+  raw: DatabaseSync,
+  { service, migrations }: Schema,
+  until = migrations.length
+): void {
+  raw.exec(CREATE_STEPS)
+  raw.exec('begin immediate')
+  try {
+    // Another process may have been faster.
+    const first = lastStepSqlite(raw)
+    const note = raw.prepare(`insert into ${STEPS_TABLE} values (?, ?)`)
+    for (let step = first; step < until; step++) {
+      raw.exec(textOf(migrations[step] ?? '', 'sqlite'))
+      note.run(step + 1, new Date().toISOString())
+    }
+    raw.exec('commit')
+  } catch (cause) {
+    if (raw.isTransaction) raw.exec('rollback')
+    throw schemaFailure(service, cause)
+  }
+}
+
+/** As above; two processes that start at once wait for each other. */
+export async function migratePostgres(
+  client: ClientBase,
+  name: string,
+  schema: Schema
+): Promise<void> {
+  await client.query('begin')
+  try {
+    await applyPostgres(client, name, schema)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** Inside a transaction of the caller's. */
+export async function applyPostgres(
+  client: ClientBase,
+  name: string,
+  schema: Schema,
+  until = schema.migrations.length
+): Promise<void> {
+  const { service, migrations } = schema
+  await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${name} steps`])
+  // `if not exists` would ask for the right to create schemas even if this one is there.
+  const found = await client.query('select 1 from pg_namespace where nspname = $1', [name])
+  if (found.rowCount === 0) await client.query(`create schema "${name}"`)
+  await client.query(`set local search_path to "${name}"`)
+  await client.query(CREATE_STEPS)
+  const first = Number((await client.query(LAST_STEP)).rows[0]?.step)
+  refuseNewer(schema, first, `the schema ${name}`)
+  for (let step = first; step < until; step++) {
+    await client.query(textOf(migrations[step] ?? '', 'postgres')).catch((cause) => {
+      throw schemaFailure(service, cause)
+    })
+    await client.query(`insert into ${STEPS_TABLE} values ($1, $2)`, [
+      step + 1,
+      new Date().toISOString()
+    ])
+  }
+}
+
+function textOf(migration: Migration, engine: Engine): string {
+  return typeof migration === 'string' ? migration : migration[engine]
+}
+
+export function refuseNewer({ service, migrations }: Schema, step: number, where: string): void {
+  if (step <= migrations.length) return
+  throw new StartFailure(
+    `The data of ${service} in ${where} is from a newer nonet (schema ${step}, this one knows ` +
+      `${migrations.length}): use that version, or choose other data with --data or --database`
+  )
+}
+
+function schemaFailure(service: string, cause: unknown): StartFailure {
+  const reason = (cause as Error).message
+  return new StartFailure(`The data of ${service} cannot be brought up to date: ${reason}`, {
+    cause
+  })
+}

@@ -1,0 +1,45 @@
+/** What a statement may be given; `?` in the text stands for each in turn. */
+export type Argument = string | number | null | Uint8Array
+
+/** A step that inserts one row into one table and returns nothing may join its neighbours. */
+export interface Step {
+  readonly sql: string
+  readonly args: readonly Argument[]
+  /** Set by `insertRow`: rows of a burst with equal `sql` may become one statement. */
+  readonly mergeable?: true
+  /** Set by `queryAlone`: nothing follows, so that PostgreSQL needs no transaction around it. */
+  readonly alone?: true
+}
+
+export type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/**
+ * Work on the database as a generator of steps. SQLite runs it to its end without a pause, so
+ * nobody's statement slips in between; PostgreSQL awaits each step inside a serializable
+ * transaction, which comes to the same. It may be run again from its start, so it changes nothing
+ * but the database. A failed step ends it: it may translate the error, but not go on.
+ */
+export type Plan<T> = Generator<Step, T, Rows>
+
+/** One statement; the caller names the columns it reads. */
+export function* query<Row extends object>(sql: string, ...args: Argument[]): Plan<readonly Row[]> {
+  const rows = yield { sql, args }
+  return rows as readonly Row[]
+}
+
+/** The only statement of a plan. */
+export function* queryAlone<Row extends object>(
+  sql: string,
+  ...args: Argument[]
+): Plan<readonly Row[]> {
+  const rows = yield { sql, args, alone: true }
+  return rows as readonly Row[]
+}
+
+/** `insert into … values (…)` of one row, without `returning`. */
+export function* insertRow(table: string, row: Readonly<Record<string, Argument>>): Plan<void> {
+  const columns = Object.keys(row)
+  const marks = columns.map(() => '?').join(', ')
+  const sql = `insert into ${table} (${columns.join(', ')}) values (${marks})`
+  yield { sql, args: Object.values(row), mergeable: true }
+}

@@ -1,0 +1,133 @@
+import pg from 'pg'
+import { driveSlowly } from './drive.ts'
+import { StorageUnavailable } from './failures.ts'
+import { createGate } from './gate.ts'
+import type { Plan, Rows, Step } from './plan.ts'
+import {
+  fromPostgres,
+  ignoreLoss,
+  isConflict,
+  type PostgresPlace,
+  servingOptions,
+  writerSetup
+} from './postgres-connection.ts'
+import type { Statement } from './statement-text.ts'
+
+const MAX_CONNECTIONS = 8
+const MAX_ATTEMPTS = 20
+const LONGEST_PAUSE_MS = 50
+
+export interface WritePool {
+  /** The whole plan in one transaction, again when it met another one. */
+  run: <T>(plan: () => Plan<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+export function createWritePool(
+  place: PostgresPlace,
+  statementFor: (sql: string) => Statement
+): WritePool {
+  const pool = new pg.Pool({
+    ...servingOptions(place),
+    max: MAX_CONNECTIONS,
+    onConnect: async (client) => {
+      client.on('error', ignoreLoss)
+      await client.query(writerSetup(place))
+    }
+  })
+  pool.on('error', ignoreLoss)
+  const pass = createGate()
+  /** Plans that met another one take turns, so that they do not meet each other again. */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function attempt<T>(plan: () => Plan<T>): Promise<{ value: T } | undefined> {
+    const client = await pass(() => pool.connect())
+    const transaction = openTransaction(client, statementFor)
+    try {
+      const value = await driveSlowly(plan(), transaction.run)
+      await transaction.commit()
+      client.release()
+      return { value }
+    } catch (error) {
+      client.release(!(await transaction.undo()))
+      if (transaction.conflict) return undefined
+      throw error
+    }
+  }
+
+  async function repeat<T>(plan: () => Plan<T>): Promise<T> {
+    for (let tried = 1; tried < MAX_ATTEMPTS; tried++) {
+      const done = await attempt(plan)
+      if (done !== undefined) return done.value
+      await pause(tried)
+    }
+    throw new StorageUnavailable()
+  }
+
+  return {
+    async run(plan) {
+      const done = await attempt(plan)
+      if (done !== undefined) return done.value
+      const mine = turn.then(() => repeat(plan))
+      turn = mine.catch(ignoreLoss)
+      return mine
+    },
+    close: () => pool.end()
+  }
+}
+
+/** Random, because processes that met would meet again in step. */
+function pause(tried: number): Promise<void> {
+  const longest = Math.min(2 ** tried, LONGEST_PAUSE_MS)
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
+}
+
+interface Transaction {
+  run: (step: Step) => Promise<Rows>
+  commit: () => Promise<void>
+  /** False when the connection is of no more use. */
+  undo: () => Promise<boolean>
+  /** Whether another transaction is the reason for the failure. */
+  readonly conflict: boolean
+}
+
+function openTransaction(
+  client: pg.PoolClient,
+  statementFor: (sql: string) => Statement
+): Transaction {
+  let begun = false
+  let conflict = false
+
+  async function ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      conflict ||= isConflict(error)
+      throw fromPostgres(error)
+    }
+  }
+
+  return {
+    async run({ sql, args, alone }) {
+      const statement = { ...statementFor(sql), values: [...args] }
+      if (begun || alone === true) return (await ask(client.query(statement))).rows
+      begun = true
+      // Both travel together.
+      const both = Promise.all([client.query('begin'), client.query(statement)])
+      return (await ask(both))[1].rows
+    },
+    async commit() {
+      if (begun) await ask(client.query('commit'))
+    },
+    async undo() {
+      if (!begun) return true
+      return client.query('rollback').then(
+        () => true,
+        () => false
+      )
+    },
+    get conflict() {
+      return conflict
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Recent } from './recent.ts'
+
+const MAX_TEXTS = 1_000
+/** Named statements stay on the server as long as the connection does. */
+const MAX_NAMED = 300
+/** Texts built from callers' filters seldom come twice; naming them would crowd out the others. */
+const USES_BEFORE_NAMED = 3
+
+const QUOTED_OR_MARK = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g
+
+/** `?` → `$1`, `$2`, …, outside of quotes and comments. */
+export function numberMarks(sql: string): string {
+  let count = 0
+  return sql.replace(QUOTED_OR_MARK, (found) => (found === '?' ? `$${++count}` : found))
+}
+
+export interface Statement {
+  text: string
+  /** What the server remembers it by, once it has come often enough. */
+  name?: string
+}
+
+/** Statements in PostgreSQL's notation, each translated once. */
+export function createStatements(): (sql: string) => Statement {
+  const known = new Recent<{ statement: Statement; uses: number }>(MAX_TEXTS)
+  let named = 0
+  return function statementFor(sql) {
+    const entry = known.get(sql, () => ({ statement: { text: numberMarks(sql) }, uses: 0 }))
+    entry.uses += 1
+    if (entry.uses === USES_BEFORE_NAMED && named < MAX_NAMED) {
+      entry.statement.name = `nonet_${++named}`
+    }
+    return entry.statement
+  }
+}

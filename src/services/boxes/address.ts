@@ -1,0 +1,69 @@
+import {
+  BoxIdInvalid,
+  BoxIdLength,
+  BoxIdMissing,
+  CollectionInvalid,
+  CollectionTooLong,
+  MAX_BOX_ID_BYTES,
+  RESERVED_WORDS
+} from './contract.ts'
+
+export interface AddressRules {
+  minId: number
+  maxCollection: number
+}
+
+/** What a path names: a box, perhaps a collection of it, perhaps a record. */
+export interface Address {
+  readonly box: string
+  readonly collection: string | undefined
+  /** Lower case. */
+  readonly id: string | undefined
+}
+
+const RECORD_ID = /^[0-9A-Fa-f]{24}$/
+const CONTROL = /\p{Cc}/u
+
+/** Empty segments do not count: clients send doubled and trailing slashes. */
+export function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '')
+}
+
+/**
+ * Segment 2 is a record if it looks like an id, else a collection; only behind a collection
+ * segment 3 may be a record. Everything further is ignored, as in the original.
+ */
+export function readAddress(segments: readonly string[], rules: AddressRules): Address {
+  const [first, second, third] = segments
+  if (first === undefined) throw new BoxIdMissing()
+  const box = checkBox(decodeSegment(first), rules)
+  if (second === undefined) return { box, collection: undefined, id: undefined }
+  if (RECORD_ID.test(second)) return { box, collection: undefined, id: second.toLowerCase() }
+  const collection = checkCollection(decodeSegment(second), rules)
+  const id = third !== undefined && RECORD_ID.test(third) ? third.toLowerCase() : undefined
+  return { box, collection, id }
+}
+
+/** Undefined when the escapes are no UTF-8. */
+export function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+function checkBox(box: string | undefined, { minId }: AddressRules): string {
+  if (box === undefined || CONTROL.test(box) || RESERVED_WORDS.includes(box)) {
+    throw new BoxIdInvalid()
+  }
+  if (box.length < minId || Buffer.byteLength(box) > MAX_BOX_ID_BYTES) throw new BoxIdLength(minId)
+  return box
+}
+
+function checkCollection(name: string | undefined, { maxCollection }: AddressRules): string {
+  if (name === undefined || CONTROL.test(name)) throw new CollectionInvalid()
+  if (name.length > maxCollection) throw new CollectionTooLong(maxCollection)
+  return name
+}

@@ -1,0 +1,129 @@
+import createError from '@fastify/error'
+import type { FastifyError } from 'fastify'
+import type { Rendered } from '../../kernel/failures.ts'
+
+/** The only names that a caller cannot have at the top of a record. */
+export const SYSTEM_FIELDS = ['_id', '_createdOn', '_updatedOn', '_collection'] as const
+
+export const MAX_BOX_ID_BYTES = 128
+export const DEFAULT_LIMIT = 20
+export const MAX_LIMIT = 1000
+export const MAX_RECORDS_PER_REQUEST = 1000
+
+/** First segments that are no boxes: the address of something else, at present or later. */
+export const RESERVED_WORDS: readonly string[] = [
+  '_meta',
+  '_query',
+  '_keys',
+  '_changes',
+  '_schema',
+  '_export',
+  '_import',
+  '_indexes',
+  '_batch',
+  '_history'
+]
+
+// Texts and statuses are the original's wherever it answers on purpose; its crashes are 4xx here.
+export const BoxIdMissing = createError('BOX_ID_MISSING', 'Box id cannot be empty.', 400)
+export const BoxIdInvalid = createError('BOX_ID_INVALID', 'Invalid or empty box id', 400)
+export const BoxIdLength = createError<[number]>(
+  'BOX_ID_LENGTH',
+  `Box id must be atleast %s chars long & max. ${MAX_BOX_ID_BYTES} chars.`,
+  400
+)
+export const CollectionTooLong = createError<[number]>(
+  'COLLECTION_TOO_LONG',
+  "Collection name can't be more than %s chars.",
+  400
+)
+export const CollectionInvalid = createError('COLLECTION_INVALID', 'Invalid collection name', 400)
+export const BodyEmpty = createError('BODY_EMPTY', 'Empty body.', 400)
+export const BodyTooLarge = createError<[number]>(
+  'BODY_TOO_LARGE',
+  'JSON body is too large. Should be less than %sKB',
+  413
+)
+export const BodyAborted = createError('BODY_ABORTED', 'The request body did not arrive', 400)
+export const TooManyRecords = createError(
+  'TOO_MANY_RECORDS',
+  `Not more than ${MAX_RECORDS_PER_REQUEST} records for bulk upload.`,
+  413
+)
+export const InvalidPaging = createError<[string]>(
+  'INVALID_PAGING',
+  '%s must be a whole number, 0 or more',
+  400
+)
+export const RecordNotFound = createError('RECORD_NOT_FOUND', 'Invalid record Id', 404)
+/** The original answers writes to unknown records so, and clients know it. */
+export const NothingToWrite = createError('RECORD_NOT_FOUND', 'Invalid record Id', 400)
+export const TargetMissing = createError(
+  'TARGET_MISSING',
+  'Invalid or empty record id or missing query definition',
+  400
+)
+export const BulkUpdate = createError('BULK_UPDATE', 'Bulk update not supported.', 400)
+export const KeyMalformed = createError(
+  'KEY_MALFORMED',
+  'Invalid API-KEY. API-KEY Should be a UUID.',
+  400
+)
+export const KeyRefused = createError('KEY_REFUSED', 'Invalid API_KEY.', 401)
+export const TooManyRequests = createError(
+  'TOO_MANY_REQUESTS',
+  'Too many requests, please try again later.',
+  429
+)
+export const ScanTooLong = createError(
+  'SCAN_TOO_LONG',
+  'The query looks at more records than fit into its time: narrow it to a collection, ' +
+    'ask for a smaller limit, or follow the cursor of a shorter list',
+  503
+)
+
+/** What some failures say beyond their message. */
+export interface FailureDetails {
+  /** The byte of the body at which the reader gave up. */
+  position?: number
+  reason?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+const EXPOSED =
+  'ETag, Link, X-Total-Count, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After'
+
+/** On every answer, errors and 304 included. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'x-content-type-options': 'nosniff'
+})
+
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  ...COMMON_HEADERS,
+  'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+  'access-control-max-age': '600',
+  vary: 'Access-Control-Request-Headers'
+})
+
+const RETRY_SOON = { 'retry-after': '1' }
+const SERVER_FAILURE = { message: 'Internal error', code: 'internal_error' }
+
+/** `{"message":…,"code":…}`, the code in lower case; clients of the original read the message. */
+export function renderFailure(error: FastifyError & FailureDetails): Rendered {
+  const status = error.statusCode ?? 500
+  return {
+    status,
+    body: JSON.stringify(status === 500 ? SERVER_FAILURE : describe(error)),
+    type: JSON_TYPE,
+    headers: { ...COMMON_HEADERS, ...(status === 503 ? RETRY_SOON : {}), ...error.headers }
+  }
+}
+
+function describe(error: FastifyError & FailureDetails) {
+  const { message, code, position, reason } = error
+  return { message, code: code.toLowerCase(), position, reason }
+}

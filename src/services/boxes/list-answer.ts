@@ -1,0 +1,85 @@
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, matchesEtag } from '../../kernel/etag.ts'
+import { sendJson, sendUnchanged, startJson } from './answer.ts'
+import type { Listing } from './list.ts'
+import { encodeCursor } from './query/cursor.ts'
+import { renderRecord } from './records.ts'
+import { positionAt, type Question } from './slices.ts'
+import type { RecordScan, Row } from './store/scan.ts'
+import { joinList } from './text/record-text.ts'
+
+/** Answers above it are sent as they are read. */
+const WHOLE_BYTES = 8 * 1024 * 1024
+
+export interface Page {
+  readonly listing: Listing
+  readonly question: Question
+  readonly parameters: URLSearchParams
+  /** Address of the list, without its parameters. */
+  readonly url: string
+}
+
+export async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scan: RecordScan,
+  page: Page
+): Promise<void> {
+  const { rows } = page.listing
+  const etag = etagOf(rows.map(({ id, rev }) => `${id} ${rev}`).join())
+  const headers = ['etag', `W/${etag}`, 'cache-control', 'no-cache']
+  headers.push(...(await pagingHeaders(scan, page)))
+  if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply, headers)
+  else await sendRows(reply, scan, page, headers)
+}
+
+async function sendRows(
+  reply: FastifyReply,
+  scan: RecordScan,
+  { listing: { rows }, question }: Page,
+  headers: readonly string[]
+): Promise<void> {
+  const showCollection = question.scope.collection === undefined
+  if (rows.reduce((bytes, { size }) => bytes + size, 0) > WHOLE_BYTES) {
+    return pipeline(streamRows(scan, rows, showCollection), startJson(reply, headers))
+  }
+  const texts: string[] = []
+  for (const row of rows) {
+    const raw = row.raw ?? (await scan.readText(row.pk))
+    if (raw !== undefined) texts.push(renderRecord({ ...row, raw }, showCollection))
+  }
+  sendJson(reply, joinList(texts), headers)
+}
+
+/** The same in parts. A record that has gone since it was listed is left out. */
+async function* streamRows(scan: RecordScan, rows: readonly Row[], showCollection: boolean) {
+  let separator = '['
+  for (const row of rows) {
+    const raw = row.raw ?? (await scan.readText(row.pk))
+    if (raw === undefined) continue
+    yield separator + renderRecord({ ...row, raw }, showCollection)
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+async function pagingHeaders(scan: RecordScan, page: Page): Promise<string[]> {
+  const { rows, more, total } = page.listing
+  const headers = total === undefined ? [] : ['x-total-count', String(total)]
+  const last = rows.at(-1)
+  if (!more || last === undefined) return headers
+  return [...headers, 'link', `<${await nextUrl(scan, page, last)}>; rel="next"`]
+}
+
+/** By cursor, or by number where the last record's sort value is too long for an address. */
+async function nextUrl(scan: RecordScan, page: Page, last: Row): Promise<string> {
+  const { question, url } = page
+  const position = await positionAt(scan, question.sort, last)
+  const cursor = position && encodeCursor(question.sort, position)
+  const parameters = new URLSearchParams(page.parameters)
+  for (const name of ['skip', 'offset']) parameters.delete(name)
+  if (cursor === undefined) parameters.set('skip', String(question.skip + page.listing.rows.length))
+  else parameters.set('cursor', cursor)
+  return `${url}?${parameters}`
+}

@@ -1,0 +1,36 @@
+import { keepMatches } from './matching.ts'
+import type { Pace } from './pace.ts'
+import { countRecords, type Question, slicesOf } from './slices.ts'
+import type { RecordScan, Row } from './store/scan.ts'
+
+export interface Listing {
+  readonly rows: readonly Row[]
+  /** Whether there is more behind them. */
+  readonly more: boolean
+  /** All matches, if they were to be counted. */
+  readonly total: number | undefined
+}
+
+export async function listRecords(
+  scan: RecordScan,
+  question: Question,
+  count: boolean,
+  pace: Pace
+): Promise<Listing> {
+  const { filter, scope, limit } = question
+  // Without a filter the slices begin behind what is skipped, and the index counts.
+  const skip = filter === undefined ? 0 : question.skip
+  const toTheEnd = count && filter !== undefined
+  const rows: Row[] = []
+  let matched = 0
+  for await (const slice of slicesOf(scan, question, pace)) {
+    const found = filter === undefined ? slice : await keepMatches(scan, slice, filter, pace)
+    const from = Math.max(0, skip - matched)
+    rows.push(...found.slice(from, from + limit - rows.length))
+    matched += found.length
+    if (matched > skip + limit && !toTheEnd) break
+  }
+  const more = matched > skip + limit
+  if (!count) return { rows, more, total: undefined }
+  return { rows, more, total: toTheEnd ? matched : await countRecords(scan, scope, pace) }
+}

@@ -1,0 +1,23 @@
+import createError, { type FastifyError } from '@fastify/error'
+
+/** What is wrong and where; the message is the same for every cause. */
+export interface Reasoned {
+  readonly reason: string
+}
+
+const InvalidQuery = createError('INVALID_QUERY', 'Invalid query', 400)
+const InvalidSort = createError('INVALID_SORT', 'Invalid sort', 400)
+export const UnknownOperator = createError<[string]>('UNKNOWN_OPERATOR', 'Unknown operator %s', 400)
+export const InvalidCursor = createError(
+  'INVALID_CURSOR',
+  'This cursor does not belong to this list; start without one',
+  400
+)
+
+export function invalidQuery(reason: string): FastifyError & Reasoned {
+  return Object.assign(new InvalidQuery(), { reason })
+}
+
+export function invalidSort(reason: string): FastifyError & Reasoned {
+  return Object.assign(new InvalidSort(), { reason })
+}

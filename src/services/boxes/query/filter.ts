@@ -1,0 +1,56 @@
+import type { Json } from '../text/json.ts'
+
+/** Names of members from the record inwards. */
+export type Path = readonly string[]
+
+/** What the service knows of a record beside the sender's members. */
+export type SystemField = '_id' | '_createdOn' | '_updatedOn' | '_collection'
+export type SystemDate = '_createdOn' | '_updatedOn'
+
+export type Scalar = null | boolean | number | string
+export type TypeName = 'null' | 'number' | 'string' | 'object' | 'array' | 'boolean'
+
+/** One record as the evaluator and the order see it. */
+export interface Candidate {
+  /** Insertion order. */
+  readonly pk: number
+  readonly id: string
+  readonly createdMs: number
+  readonly updatedMs: number | null
+  readonly collection: string | null
+  /** The parsed query copy. */
+  readonly doc: Json
+}
+
+/** A condition on records; an empty `and` is true, an empty `or` is false. */
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'not'; readonly filter: Filter }
+  | { readonly kind: 'member'; readonly path: Path; readonly test: Test }
+  | { readonly kind: 'system'; readonly field: SystemField; readonly test: Test }
+  /** From (inclusive) to (exclusive), in ms; either may be infinite. */
+  | {
+      readonly kind: 'date'
+      readonly field: SystemDate
+      readonly from: number
+      readonly to: number
+    }
+
+/** A condition on one value. */
+export type Test =
+  | { readonly op: 'in'; readonly values: readonly Json[] }
+  | { readonly op: Comparison; readonly value: Scalar }
+  | { readonly op: 'exists' }
+  | { readonly op: 'type'; readonly types: readonly TypeName[] }
+  | { readonly op: 'size'; readonly size: number }
+  /** Some element fulfils the filter: as a value of its own if `bare`, else as an object. */
+  | { readonly op: 'element'; readonly filter: Filter; readonly bare: boolean }
+  | { readonly op: TextOperator; readonly text: string; readonly folded: boolean }
+
+export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
+export type TextOperator = 'equals' | 'startsWith' | 'endsWith' | 'contains'
+
+/** Two texts are equal without regard to case when these are equal. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,30 @@
+import type { Argument } from '../../../kernel/database/plan.ts'
+
+/** A piece of SQL with what its question marks stand for, in their order. */
+export interface Fragment {
+  readonly sql: string
+  readonly args: readonly Argument[]
+}
+
+/**
+ * Text and arguments stay together from the bottom up; a list of arguments kept on the side goes
+ * wrong as soon as one piece is dropped or moved.
+ */
+export function sql(texts: TemplateStringsArray, ...parts: (Fragment | string)[]): Fragment {
+  const pieces = texts.flatMap((text, index) => [text, parts[index] ?? ''])
+  return {
+    sql: pieces.map((piece) => (typeof piece === 'string' ? piece : piece.sql)).join(''),
+    args: pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.args))
+  }
+}
+
+export function bind(argument: Argument, cast = ''): Fragment {
+  return { sql: `?${cast}`, args: [argument] }
+}
+
+export function join(fragments: readonly Fragment[], separator: string): Fragment {
+  return {
+    sql: fragments.map((fragment) => fragment.sql).join(separator),
+    args: fragments.flatMap((fragment) => fragment.args)
+  }
+}

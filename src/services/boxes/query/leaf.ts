@@ -1,0 +1,50 @@
+import type { Json } from '../text/json.ts'
+import { dateFilter } from './dates.ts'
+import { invalidQuery } from './failures.ts'
+import type { Comparison, Filter, Path, SystemDate, SystemField, Test } from './filter.ts'
+
+const SYSTEM_FIELDS: readonly string[] = ['_id', '_createdOn', '_updatedOn', '_collection']
+
+/** The caller cannot have these at the top of a record, so the path can mean nothing else. */
+export function systemFieldOf(path: Path): SystemField | undefined {
+  const [name = ''] = path
+  return path.length === 1 && isSystemField(name) ? name : undefined
+}
+
+function isSystemField(name: string): name is SystemField {
+  return SYSTEM_FIELDS.includes(name)
+}
+
+export function isSystemDate(field: SystemField): field is SystemDate {
+  return field === '_createdOn' || field === '_updatedOn'
+}
+
+/** A test of a path of the record. */
+export function createLeaf(path: Path, test: Test): Filter {
+  const field = systemFieldOf(path)
+  if (field === undefined) return { kind: 'member', path, test }
+  return isSystemDate(field) ? createDateLeaf(field, test) : { kind: 'system', field, test }
+}
+
+/** Dates compare as dates; parts of their text are looked for in the text. */
+function createDateLeaf(field: SystemDate, test: Test): Filter {
+  switch (test.op) {
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return compareDate(field, test.op, test.value)
+    case 'equals':
+      return compareDate(field, 'eq', test.text)
+    case 'in':
+      return { kind: 'or', filters: test.values.map((value) => compareDate(field, 'eq', value)) }
+    default:
+      return { kind: 'system', field, test }
+  }
+}
+
+function compareDate(field: SystemDate, op: Comparison | 'eq', value: Json): Filter {
+  const filter = typeof value === 'string' ? dateFilter(field, op, value) : undefined
+  if (filter === undefined) throw invalidQuery(`${field} is compared with an ISO date`)
+  return filter
+}

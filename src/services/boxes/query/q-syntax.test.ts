@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Filter, Test } from './filter.ts'
+import { parseQ } from './q-syntax.ts'
+
+function member(path: string[], test: Test): Filter {
+  return { kind: 'member', path, test }
+}
+
+function like(op: 'equals' | 'startsWith' | 'endsWith' | 'contains', text: string): Test {
+  return { op, text, folded: true }
+}
+
+function check(q: string | string[], ...filters: Filter[]): void {
+  const expected = { kind: 'and', filters }
+  assert.deepEqual(parseQ(Array.isArray(q) ? q : [q]), expected, String(q))
+}
+
+test('values, in the order in which they are told apart', () => {
+  check('a:>=1', member(['a'], { op: 'gte', value: 1 }))
+  check('a:<=1', member(['a'], { op: 'lte', value: 1 }))
+  check('a:>1', member(['a'], { op: 'gt', value: 1 }))
+  check('a:<1', member(['a'], { op: 'lt', value: 1 }))
+  check('a:=1', member(['a'], { op: 'in', values: [1] }))
+  check('a:true', member(['a'], { op: 'in', values: [true] }))
+  check('a:false', member(['a'], { op: 'in', values: [false] }))
+  check('a:*x*', member(['a'], like('contains', 'x')))
+  check('a:*x', member(['a'], like('endsWith', 'x')))
+  check('a:x*', member(['a'], like('startsWith', 'x')))
+  check('a:*', member(['a'], like('endsWith', '')))
+  check('a:**', member(['a'], like('contains', '')))
+  check('a:25', member(['a'], like('equals', '25')))
+  check('a:', member(['a'], like('equals', '')))
+  check('a:True', member(['a'], like('equals', 'true')))
+  check('a:x*y', member(['a'], like('equals', 'x*y')))
+  check('a:[.+(', member(['a'], like('equals', '[.+(')))
+})
+
+test('decimal numbers compare as numbers, anything else as text', () => {
+  for (const [text, value] of [
+    ['-1.5', -1.5],
+    ['+2', 2],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['1e3', 1000],
+    [' 7 ', 7],
+    ['1e400', Number.MAX_VALUE],
+    ['-1e400', -Number.MAX_VALUE],
+    ['', ''],
+    ['0x10', '0x10'],
+    ['Infinity', 'Infinity'],
+    ['2020-05', '2020-05'],
+    ['.', '.'],
+    ['1e', '1e'],
+    ['ABC', 'ABC']
+  ] as const) {
+    check(`a:>${text}`, member(['a'], { op: 'gt', value }))
+  }
+})
+
+test('case and form do not count in texts', () => {
+  check('a:\u212aELVIN', member(['a'], like('equals', 'kelvin')))
+  check('a:E\u0301*', member(['a'], like('startsWith', 'é')))
+})
+
+test('a comma without a term behind it belongs to the value', () => {
+  check('name:Hello, Jsonbox', member(['name'], like('equals', 'hello, jsonbox')))
+  check('a:x,y,b:z', member(['a'], like('equals', 'x,y')), member(['b'], like('equals', 'z')))
+  check('a:x,', member(['a'], like('equals', 'x,')))
+  check(
+    'age:>=10,age:<20',
+    member(['age'], { op: 'gte', value: 10 }),
+    member(['age'], { op: 'lt', value: 20 })
+  )
+  check(['a:1', 'b:2'], member(['a'], like('equals', '1')), member(['b'], like('equals', '2')))
+  check('a:x\\,b:y', member(['a'], like('equals', 'x,b:y')))
+})
+
+test('only the first colon separates', () => {
+  check('t:10:30', member(['t'], like('equals', '10:30')))
+  check('a\\:b:c', member(['a:b'], like('equals', 'c')))
+})
+
+test('dots lead inwards, unless quoted', () => {
+  check('a.b.0:x', member(['a', 'b', '0'], like('equals', 'x')))
+  check('a\\.b:x', member(['a.b'], like('equals', 'x')))
+  check('a.:x', member(['a', ''], like('equals', 'x')))
+  check('po[poiioip:x', member(['po[poiioip'], like('equals', 'x')))
+})
+
+test('a backslash takes the meaning from what follows', () => {
+  check('n:*\\*', member(['n'], like('endsWith', '*')))
+  check('n:\\*x', member(['n'], like('equals', '*x')))
+  check('n:\\*x*', member(['n'], like('startsWith', '*x')))
+  check('n:x\\\\*', member(['n'], like('startsWith', 'x\\')))
+  check('n:\\>1', member(['n'], like('equals', '>1')))
+  check('n:\\true', member(['n'], like('equals', 'true')))
+  check('n:>\\a\\\\', member(['n'], { op: 'gt', value: 'a\\' }))
+  check('n:x\\\ny', member(['n'], like('equals', 'x\ny')))
+})
+
+test('texts are what a query sees of them', () => {
+  check('a\0:=\ud800', member(['a\uFFFD'], { op: 'in', values: ['\uFFFD'] }))
+})
+
+test('what the service knows is text and dates', () => {
+  check('_id:=123', { kind: 'system', field: '_id', test: { op: 'in', values: ['123'] } })
+  check('_collection:true', {
+    kind: 'system',
+    field: '_collection',
+    test: like('equals', 'true')
+  })
+  const [from, to] = [Date.UTC(2020, 0), Date.UTC(2021, 0)]
+  check('_createdOn:>=2020', { kind: 'date', field: '_createdOn', from, to: Infinity })
+  check('_updatedOn:2020', { kind: 'date', field: '_updatedOn', from, to })
+  check('_createdOn:=2020', {
+    kind: 'or',
+    filters: [{ kind: 'date', field: '_createdOn', from, to }]
+  })
+  check('_createdOn:2020*', {
+    kind: 'system',
+    field: '_createdOn',
+    test: like('startsWith', '2020')
+  })
+  check('_id.x:1', member(['_id', 'x'], like('equals', '1')))
+  check('_expiry:1', member(['_expiry'], like('equals', '1')))
+})
+
+function checkRefused(q: string, reason: string): void {
+  const expected = { code: 'INVALID_QUERY', statusCode: 400, message: 'Invalid query', reason }
+  assert.throws(() => parseQ([q]), expected, q)
+}
+
+test('what cannot be understood is refused', () => {
+  checkRefused('', '"" has no ":"')
+  checkRefused('name', '"name" has no ":"')
+  checkRefused('a\\:b', '"a\\:b" has no ":"')
+  checkRefused(',a:b', '"" has no ":"')
+  checkRefused(':x', '":x" has no name before the ":"')
+  checkRefused('a:b,:x', '":x" has no name before the ":"')
+  checkRefused('a:b\\', 'a "\\" at the end quotes nothing')
+  checkRefused('_createdOn:>x', '_createdOn is compared with an ISO date')
+  checkRefused('_updatedOn:yesterday', '_updatedOn is compared with an ISO date')
+})
+
+test('limits', () => {
+  const term = (name: string) => `${name}:1`
+  const segments = (count: number) => Array(count).fill('a').join('.')
+  parseQ([term('a'.repeat(128)), term(segments(16)), Array(98).fill('a:1').join(',')])
+  checkRefused(term('a'.repeat(129)), 'a path segment of more than 128 characters')
+  checkRefused(term(segments(17)), 'a path of more than 16 segments')
+  checkRefused(Array(101).fill('a:1').join(','), 'more than 100 conditions')
+  parseQ([`a:${'é'.repeat(4095)}`])
+  checkRefused(`a:${'é'.repeat(4096)}`, 'longer than 8192 bytes')
+  assert.throws(() => parseQ(Array(3).fill(`a:${'x'.repeat(4000)}`)), { code: 'INVALID_QUERY' })
+})

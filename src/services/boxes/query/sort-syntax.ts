@@ -1,0 +1,37 @@
+import { invalidSort } from './failures.ts'
+import type { Path, SystemField } from './filter.ts'
+import { systemFieldOf } from './leaf.ts'
+import { MAX_SORT_FIELDS, refuseLength, refusePath } from './limits.ts'
+import { isComplete, parseDottedPath, splitUnquoted } from './quoting.ts'
+
+export interface SortField {
+  readonly path: Path
+  /** What the path addresses, if it is not the sender's. */
+  readonly system: SystemField | undefined
+  readonly descending: boolean
+}
+
+export type Sort = readonly SortField[]
+
+const DEFAULT: Sort = [{ path: ['_createdOn'], system: '_createdOn', descending: true }]
+
+/** `-a.b,name`; without any, the newest come first. */
+export function parseSort(text: string | undefined): Sort {
+  if (text === undefined || text === '') return DEFAULT
+  const refusal = refuseLength(text)
+  if (refusal !== undefined) throw invalidSort(refusal)
+  if (!isComplete(text)) throw invalidSort('a "\\" at the end quotes nothing')
+  const fields = splitUnquoted(text, ',').map(parseField)
+  if (fields.length > MAX_SORT_FIELDS) throw invalidSort(`more than ${MAX_SORT_FIELDS} fields`)
+  return fields
+}
+
+function parseField(text: string): SortField {
+  const descending = text.startsWith('-')
+  const name = descending ? text.slice(1) : text
+  if (name === '') throw invalidSort('a field without a name')
+  const path = parseDottedPath(name)
+  const refusal = refusePath(path)
+  if (refusal !== undefined) throw invalidSort(refusal)
+  return { path, system: systemFieldOf(path), descending }
+}

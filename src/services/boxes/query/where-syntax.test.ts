@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Filter, Test } from './filter.ts'
+import { parseWhere } from './where-syntax.ts'
+
+function member(path: string[], test: Test): Filter {
+  return { kind: 'member', path, test }
+}
+
+function is(path: string[], ...values: unknown[]): Filter {
+  return JSON.parse(JSON.stringify({ kind: 'member', path, test: { op: 'in', values } }))
+}
+
+function all(...filters: Filter[]): Filter {
+  return { kind: 'and', filters }
+}
+
+function check(where: object | string, expected: Filter): void {
+  const text = typeof where === 'string' ? where : JSON.stringify(where)
+  assert.deepEqual(parseWhere(text), expected, text)
+}
+
+test('members are equal to a value, all of them', () => {
+  check({}, all())
+  check({ a: 1, 'b.c': null }, all(is(['a'], 1), is(['b', 'c'], null)))
+  check({ a: {} }, all(is(['a'], {})))
+  check({ a: { b: { $gt: 1 } } }, all(is(['a'], { b: { $gt: 1 } })))
+  check({ a: [1, 'x'] }, all(is(['a'], [1, 'x'])))
+})
+
+test('paths', () => {
+  check({ '': 1 }, all(is([''], 1)))
+  check({ 'a..0': 1 }, all(is(['a', '', '0'], 1)))
+  check({ '/$set/a.b/~0~1': 1 }, all(is(['$set', 'a.b', '~/'], 1)))
+  check({ '/': 1 }, all(is([''], 1)))
+  check({ '/~01': 1 }, all(is(['~1'], 1)))
+})
+
+test('operators', () => {
+  const one = (operators: object, filter: Filter) => check({ a: operators }, all(all(filter)))
+  const not = (filter: Filter): Filter => ({ kind: 'not', filter })
+  one({ $eq: { $gt: 1 } }, is(['a'], { $gt: 1 }))
+  one({ $ne: 1 }, not(is(['a'], 1)))
+  one({ $gt: 1 }, member(['a'], { op: 'gt', value: 1 }))
+  one({ $gte: 'x' }, member(['a'], { op: 'gte', value: 'x' }))
+  one({ $lt: null }, member(['a'], { op: 'lt', value: null }))
+  one({ $lte: true }, member(['a'], { op: 'lte', value: true }))
+  one({ $in: [1, [2]] }, is(['a'], 1, [2]))
+  one({ $in: [] }, is(['a']))
+  one({ $nin: [1] }, not(is(['a'], 1)))
+  one({ $exists: true }, member(['a'], { op: 'exists' }))
+  one({ $exists: false }, not(member(['a'], { op: 'exists' })))
+  one({ $type: 'null' }, member(['a'], { op: 'type', types: ['null'] }))
+  one({ $type: ['number', 'array'] }, member(['a'], { op: 'type', types: ['number', 'array'] }))
+  one({ $size: 0 }, member(['a'], { op: 'size', size: 0 }))
+  one({ $all: [1, 2] }, all(is(['a'], 1), is(['a'], 2)))
+  one({ $all: [] }, { kind: 'or', filters: [] })
+  one({ $startsWith: 'K' }, member(['a'], { op: 'startsWith', text: 'K', folded: false }))
+  one({ $endsWith: 'K' }, member(['a'], { op: 'endsWith', text: 'K', folded: false }))
+  one({ $contains: 'K' }, member(['a'], { op: 'contains', text: 'K', folded: false }))
+  one({ $ieq: 'K' }, member(['a'], { op: 'equals', text: 'k', folded: true }))
+  one({ $istartsWith: 'K' }, member(['a'], { op: 'startsWith', text: 'k', folded: true }))
+  one({ $iendsWith: 'K' }, member(['a'], { op: 'endsWith', text: 'k', folded: true }))
+  one({ $icontains: '\u212a' }, member(['a'], { op: 'contains', text: 'k', folded: true }))
+  check(
+    { a: { $gt: 1, $lt: 2 } },
+    all(all(member(['a'], { op: 'gt', value: 1 }), member(['a'], { op: 'lt', value: 2 })))
+  )
+})
+
+test('elements of an array', () => {
+  const one = (operand: object, filter: Filter, bare: boolean) =>
+    check({ a: { $elemMatch: operand } }, all(all(member(['a'], { op: 'element', filter, bare }))))
+  one({ $gt: 1 }, all(member([], { op: 'gt', value: 1 })), true)
+  one({ b: 1 }, all(is(['b'], 1)), false)
+  one({}, all(), false)
+  one({ $or: [{ b: 1 }] }, all({ kind: 'or', filters: [all(is(['b'], 1))] }), false)
+  one({ _id: 1, _createdOn: 'x' }, all(is(['_id'], 1), is(['_createdOn'], 'x')), false)
+  const inner = member([], { op: 'element', filter: all(member([], { op: 'exists' })), bare: true })
+  one({ $elemMatch: { $exists: true } }, all(inner), true)
+})
+
+test('combinations', () => {
+  const parts = [all(is(['a'], 1)), all(is(['b'], 2))]
+  check({ $and: [{ a: 1 }, { b: 2 }] }, all(all(...parts)))
+  check({ $or: [{ a: 1 }, { b: 2 }] }, all({ kind: 'or', filters: parts }))
+  check(
+    { $nor: [{ a: 1 }, { b: 2 }] },
+    all({ kind: 'not', filter: { kind: 'or', filters: parts } })
+  )
+  check({ $not: { a: 1 } }, all({ kind: 'not', filter: all(is(['a'], 1)) }))
+})
+
+test('what the service knows', () => {
+  const test: Test = { op: 'exists' }
+  check(
+    { _collection: { $exists: true } },
+    all(all({ kind: 'system', field: '_collection', test }))
+  )
+  check({ '/_id': 'x' }, all({ kind: 'system', field: '_id', test: { op: 'in', values: ['x'] } }))
+  const from = Date.UTC(2020, 4)
+  const date = { kind: 'date', field: '_createdOn', from, to: Infinity } as const
+  check({ _createdOn: { $gte: '2020-05' } }, all(all(date)))
+  const may = { ...date, to: Date.UTC(2020, 5) }
+  check({ _createdOn: '2020-05' }, all({ kind: 'or', filters: [may] }))
+  check(
+    { _createdOn: { $in: ['2020-05', '2020-05'] } },
+    all(all({ kind: 'or', filters: [may, may] }))
+  )
+  check({ _createdOn: { $ieq: '2020-05' } }, all(all(may)))
+  check({ _updatedOn: { $exists: true } }, all(all({ kind: 'system', field: '_updatedOn', test })))
+})
+
+test('operands are what a query sees of them', () => {
+  check('{"a\\u0000":1e400}', all(is(['a\uFFFD'], Number.MAX_VALUE)))
+  check(
+    '{"a":{"$contains":"\\ud800"}}',
+    all(all(member(['a'], { op: 'contains', text: '\uFFFD', folded: false })))
+  )
+})
+
+test('an escaped name is read as it is', () => {
+  JSON.parse('{"a\\\\":1}')
+  check('{"a\\"":1}', all(is(['a"'], 1)))
+})
+
+function checkRefused(where: unknown, reason: string): void {
+  const text = typeof where === 'string' ? where : JSON.stringify(where)
+  const expected = { code: 'INVALID_QUERY', statusCode: 400, message: 'Invalid query', reason }
+  assert.throws(() => parseWhere(text), expected, text)
+}
+
+test('what cannot be understood is refused', () => {
+  checkRefused('{', 'not JSON')
+  checkRefused('', 'not JSON')
+  checkRefused([], 'a filter must be an object')
+  checkRefused('null', 'a filter must be an object')
+  checkRefused({ $and: {} }, '$and must be a list of filters')
+  checkRefused({ $or: [] }, '$or must be a list of filters')
+  checkRefused({ $nor: [1] }, 'a filter must be an object')
+  checkRefused({ $not: [] }, 'a filter must be an object')
+  checkRefused({ a: { $gt: 1, b: 2 } }, '"b" stands among operators')
+  checkRefused({ a: { b: 2, $gt: 1 } }, '"b" stands among operators')
+  checkRefused({ '/~2': 1 }, '"/~2": "~" stands before 0 or 1')
+  checkRefused({ '/a~': 1 }, '"/a~": "~" stands before 0 or 1')
+  checkRefused({ a: { $gt: [] } }, '$gt needs a number, text, boolean or null')
+  checkRefused({ a: { $lte: {} } }, '$lte needs a number, text, boolean or null')
+  checkRefused({ a: { $in: 1 } }, '$in needs a list')
+  checkRefused({ a: { $all: {} } }, '$all needs a list')
+  checkRefused({ a: { $exists: 1 } }, '$exists needs true or false')
+  for (const size of [-1, 1.5, '1', null]) {
+    checkRefused({ a: { $size: size } }, '$size needs a whole number, 0 or more')
+  }
+  const types = '$type needs one of null, number, string, object, array, boolean'
+  checkRefused({ a: { $type: 'int' } }, types)
+  checkRefused({ a: { $type: ['null', 1] } }, types)
+  checkRefused({ a: { $icontains: 1 } }, '$icontains needs a text')
+  checkRefused({ a: { $elemMatch: 1 } }, 'a filter must be an object')
+  checkRefused({ a: { $elemMatch: { $gt: 1, b: 1 } } }, '"b" stands among operators')
+  checkRefused({ _createdOn: 2020 }, '_createdOn is compared with an ISO date')
+  checkRefused({ _updatedOn: { $gt: null } }, '_updatedOn is compared with an ISO date')
+})
+
+test('an unknown operator is named', () => {
+  for (const [where, name] of [
+    [{ $text: 'x' }, '$text'],
+    [{ $where: 'x' }, '$where'],
+    [{ a: { $regex: 'x' } }, '$regex'],
+    [{ a: { $not: { $gt: 1 } } }, '$not'],
+    [{ a: { $elemMatch: { $or: [], $foo: 1 } } }, '$foo'],
+    [{ a: { $toString: 1 } }, '$toString']
+  ] as const) {
+    const expected = {
+      code: 'UNKNOWN_OPERATOR',
+      statusCode: 400,
+      message: `Unknown operator ${name}`
+    }
+    assert.throws(() => parseWhere(JSON.stringify(where).replace('[]', '[{}]')), expected)
+  }
+})
+
+test('limits', () => {
+  const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  parseWhere(deep(63))
+  checkRefused(deep(64), 'nested deeper than 64 levels')
+  checkRefused(deep(4000), 'nested deeper than 64 levels')
+  checkRefused(`{"\\u0061":${'['.repeat(4000)}${']'.repeat(4000)}}`, 'nested deeper than 64 levels')
+  parseWhere(JSON.stringify({ $or: Array(100).fill({ a: 1 }) }))
+  checkRefused({ $or: Array(101).fill({ a: 1 }) }, 'more than 100 conditions')
+  checkRefused({ $not: { a: { $all: Array(101).fill(1) } } }, 'more than 100 conditions')
+  checkRefused(
+    { a: { $elemMatch: { $and: Array(100).fill({ b: 1 }) } } },
+    'more than 100 conditions'
+  )
+  checkRefused(
+    { $or: Array(101).fill({ _createdOn: { $gt: '2020' } }) },
+    'more than 100 conditions'
+  )
+  parseWhere(JSON.stringify({ a: { $in: Array(1000).fill(1) } }))
+  checkRefused({ a: { $in: Array(1001).fill(1) } }, '$in takes no more than 1000 values')
+  checkRefused({ a: { $nin: Array(1001).fill(1) } }, '$nin takes no more than 1000 values')
+  checkRefused({ ['a.'.repeat(16)]: 1 }, 'a path of more than 16 segments')
+  checkRefused({ [`/${'a'.repeat(129)}`]: 1 }, 'a path segment of more than 128 characters')
+  checkRefused(`{"a":"${'é'.repeat(4093)}"}`, 'longer than 8192 bytes')
+})

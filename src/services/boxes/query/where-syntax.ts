@@ -1,0 +1,114 @@
+import { isArray, isObject, type Json } from '../text/json.ts'
+import { toQueryValue } from '../text/query-copy.ts'
+import { readJson } from '../text/read-json.ts'
+import { invalidQuery, UnknownOperator } from './failures.ts'
+import type { Filter, Path } from './filter.ts'
+import { createLeaf } from './leaf.ts'
+import { MAX_DEPTH, MAX_LEAVES, refuseLength, refusePath } from './limits.ts'
+import { hasOperators, isBare, type Leaf, parseOperators } from './operators.ts'
+
+/** How a path becomes a filter: system fields belong to a record, not to an array's element. */
+type Scope = (path: Path) => Leaf
+
+const ofRecord: Scope = (path) => (test) => createLeaf(path, test)
+const ofElement: Scope = (path) => (test) => ({ kind: 'member', path, test })
+
+/** The JSON of a `where` parameter or of the body of a query. */
+export function parseWhere(text: string): Filter {
+  const refusal = refuseLength(text)
+  if (refusal !== undefined) throw invalidQuery(refusal)
+  const value = parseJson(text)
+  if (isDeeper(value, MAX_DEPTH)) throw invalidQuery(`nested deeper than ${MAX_DEPTH} levels`)
+  const filter = parseFilter(toQueryValue(value), ofRecord)
+  if (countLeaves(filter) > MAX_LEAVES) throw invalidQuery(`more than ${MAX_LEAVES} conditions`)
+  return filter
+}
+
+function parseJson(text: string): Json {
+  try {
+    JSON.parse(text)
+  } catch (cause) {
+    throw Object.assign(invalidQuery('not JSON'), { cause })
+  }
+  return readJson(text)
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  return Object.values(value).some((member: Json) => isDeeper(member, levels - 1))
+}
+
+function parseFilter(value: Json, scope: Scope): Filter {
+  if (!isObject(value)) throw invalidQuery('a filter must be an object')
+  const filters = Object.entries(value).map(([name, operand]) =>
+    name.startsWith('$') ? parseLogic(name, operand, scope) : parseMember(name, operand, scope)
+  )
+  return { kind: 'and', filters }
+}
+
+function parseLogic(name: string, operand: Json, scope: Scope): Filter {
+  switch (name) {
+    case '$and':
+      return { kind: 'and', filters: parseFilters(name, operand, scope) }
+    case '$or':
+      return { kind: 'or', filters: parseFilters(name, operand, scope) }
+    case '$nor':
+      return negate({ kind: 'or', filters: parseFilters(name, operand, scope) })
+    case '$not':
+      return negate(parseFilter(operand, scope))
+    default:
+      throw new UnknownOperator(name)
+  }
+}
+
+function parseFilters(name: string, operand: Json, scope: Scope): Filter[] {
+  if (!isArray(operand) || operand.length === 0) {
+    throw invalidQuery(`${name} must be a list of filters`)
+  }
+  return operand.map((filter) => parseFilter(filter, scope))
+}
+
+function negate(filter: Filter): Filter {
+  return { kind: 'not', filter }
+}
+
+function parseMember(name: string, operand: Json, scope: Scope): Filter {
+  const leaf = scope(parsePath(name))
+  if (!hasOperators(operand)) return leaf({ op: 'in', values: [operand] })
+  return parseOperators(operand, leaf, parseElement)
+}
+
+/** `{"$gt":5}` tests the element itself, anything else the members of an element. */
+function parseElement(operand: Json): Filter {
+  if (!isBare(operand)) return parseFilter(operand, ofElement)
+  return parseOperators(operand, ofElement([]), parseElement)
+}
+
+function parsePath(name: string): Path {
+  const path = name.startsWith('/') ? parsePointer(name) : name.split('.')
+  const refusal = refusePath(path)
+  if (refusal !== undefined) throw invalidQuery(refusal)
+  return path
+}
+
+/** RFC 6901. */
+function parsePointer(pointer: string): Path {
+  if (/~(?![01])/.test(pointer)) throw invalidQuery(`"${pointer}": "~" stands before 0 or 1`)
+  const names = pointer.slice(1).split('/')
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function countLeaves(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.reduce((sum, part) => sum + countLeaves(part), 0)
+    case 'not':
+      return countLeaves(filter.filter)
+    case 'member':
+      return filter.test.op === 'element' ? 1 + countLeaves(filter.test.filter) : 1
+    default:
+      return 1
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  BodyEmpty,
+  BodyTooLarge,
+  BulkUpdate,
+  MAX_RECORDS_PER_REQUEST,
+  TooManyRecords
+} from './contract.ts'
+import type { StoredRecord } from './store/record.ts'
+import { decodeText } from './text/decode.ts'
+import { readBody, type SentBody, type SentRecord, splice } from './text/record-text.ts'
+
+const KIB = 1024
+const MAX_BYTES_PER_UNIT = 3
+const LIST = /^\s*\[/
+
+/** What was sent; undefined when nothing was. */
+export function readRecords(
+  bytes: Uint8Array | undefined,
+  { maxRecordBytes }: { maxRecordBytes: number }
+): SentBody | undefined {
+  const text = bytes && decodeText(bytes)
+  if (text === undefined) return undefined
+  // A single record that is too large need not be looked at to be refused.
+  if (!LIST.test(text)) checkSize(text.trim(), maxRecordBytes)
+  const body = readBody(text, MAX_RECORDS_PER_REQUEST)
+  if (body.count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
+  for (const { raw } of body.records) checkSize(raw, maxRecordBytes)
+  return body
+}
+
+function checkSize(text: string, maxBytes: number): void {
+  const surelyFits = text.length * MAX_BYTES_PER_UNIT <= maxBytes
+  if (surelyFits || Buffer.byteLength(text) <= maxBytes) return
+  throw new BodyTooLarge(Math.ceil(maxBytes / KIB))
+}
+
+export function requireRecords(body: SentBody | undefined): SentBody {
+  if (body === undefined || body.count === 0) throw new BodyEmpty()
+  return body
+}
+
+export function requireOne(body: SentBody | undefined): SentRecord {
+  const { many, records } = requireRecords(body)
+  const [only] = records
+  if (many || only === undefined) throw new BulkUpdate()
+  return only
+}
+
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+/** A record as it is answered when it is new. */
+export function renderNew(id: string, raw: string, created: number): string {
+  return splice(raw, { id, createdOn: timestamp(created) })
+}
+
+/** A collection is told only where the path does not tell it. */
+export function renderRecord(record: StoredRecord, showCollection: boolean): string {
+  const { id, raw, created, updated, collection } = record
+  return splice(raw, {
+    id,
+    createdOn: timestamp(created),
+    updatedOn: updated === null ? undefined : timestamp(updated),
+    collection: showCollection && collection !== null ? collection : undefined
+  })
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Database } from '../../../kernel/database/database.ts'
+import { openDatabase } from '../../../kernel/database/open.ts'
+import { query } from '../../../kernel/database/plan.ts'
+import { migrations } from './migrations.ts'
+import { boxStore } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'nonet-boxes-'))
+let database: Database
+before(async () => {
+  const place = { engine: 'sqlite', file: join(folder, 'boxes.sqlite'), durable: false } as const
+  database = await openDatabase(place, { service: 'boxes', migrations })
+})
+after(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+let serial = 0
+const nextId = () => (serial++).toString(16).padStart(24, '0')
+const content = { raw: '{"a":1}', doc: '{"a":1}' }
+
+function creation(box: string, key?: string) {
+  return { box, collection: undefined, key, contents: [content] }
+}
+
+/** A store whose clock shows these times, one after the other. */
+function storeAt(times: number[], ids = nextId) {
+  return boxStore(database, ids, () => new Date(times.shift() ?? assert.fail()))
+}
+
+test('a clock that is set back does not make a record older than the one before', async () => {
+  const store = storeAt([5000, 3000, 6000])
+  const dates: number[] = []
+  for (let n = 0; n < 3; n++) dates.push((await store.create(creation('clock'))).created)
+  assert.deepEqual(dates, [5000, 5000, 6000])
+})
+
+test('not even after a restart, and in protected boxes neither', async () => {
+  const key = '4fbf7c06-5a3f-4d29-9d8a-1f1f0b8a4e11'
+  assert.equal((await storeAt([9000]).create(creation('restarted', key))).created, 9000)
+  assert.equal((await storeAt([1000]).create(creation('restarted', key))).created, 9000)
+})
+
+test('an update is not older than what it replaces', async () => {
+  const store = storeAt([5000, 3000])
+  const { ids } = await store.create(creation('updated'))
+  const id = ids[0] ?? ''
+  await store.replace(content, { box: 'updated', id, key: undefined })
+  assert.equal((await store.find('updated', id))?.updated, 5000)
+})
+
+test('an id that is taken is replaced by another', async () => {
+  const ids = ['a'.repeat(24), 'a'.repeat(24), 'b'.repeat(24)]
+  const store = storeAt([1000, 1000], () => ids.shift() ?? assert.fail())
+  const created = [await store.create(creation('clash')), await store.create(creation('clash'))]
+  assert.deepEqual(
+    created.map((one) => one.ids),
+    [['a'.repeat(24)], ['b'.repeat(24)]]
+  )
+})
+
+test('a box that has gone behind our back is made again', async () => {
+  const store = storeAt([1000, 2000])
+  await store.create(creation('gone'))
+  await database.write(function* () {
+    yield* query("delete from records where box = (select pk from boxes where id = 'gone')")
+    yield* query("delete from boxes where id = 'gone'")
+  })
+  const { ids } = await store.create(creation('gone'))
+  assert.equal((await store.find('gone', ids[0] ?? ''))?.raw, content.raw)
+})

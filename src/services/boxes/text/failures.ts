@@ -1,0 +1,37 @@
+import createError, { type FastifyError } from '@fastify/error'
+
+/** The byte of the text, behind a byte order mark, at which the reader gave up. */
+export interface Placed {
+  readonly position: number
+}
+
+const InvalidUtf8 = createError<[number]>('INVALID_UTF8', 'The body is not UTF-8 at byte %s', 400)
+const InvalidJson = createError<[string, number]>(
+  'INVALID_JSON',
+  'Invalid JSON: expected %s at byte %s',
+  400
+)
+const NotAnObject = createError<[number]>(
+  'INVALID_JSON',
+  'Only JSON objects are stored; at byte %s there is something else',
+  400
+)
+
+export function invalidUtf8(position: number): FastifyError & Placed {
+  return Object.assign(new InvalidUtf8(position), { position })
+}
+
+/** `at` counts UTF-16 units, as the scanner does. */
+export function invalidJson(text: string, at: number, expected: string): FastifyError & Placed {
+  const position = byteOf(text, at)
+  return Object.assign(new InvalidJson(expected, position), { position })
+}
+
+export function notAnObject(text: string, at: number): FastifyError & Placed {
+  const position = byteOf(text, at)
+  return Object.assign(new NotAnObject(position), { position })
+}
+
+function byteOf(text: string, at: number): number {
+  return Buffer.byteLength(text.slice(0, at))
+}

@@ -1,0 +1,64 @@
+import { isArray, type Json, type JsonObject } from './json.ts'
+import { readJson } from './read-json.ts'
+
+/** Levels of nesting that a query sees; the record itself is the first. */
+export const MAX_COPY_DEPTH = 64
+
+const REPLACEMENT = '\uFFFD'
+
+/** The text that queries see. A `plain` record (see `ScannedObject`) is its own copy. */
+export function queryCopy(raw: string, plain: boolean): string {
+  return plain ? raw : JSON.stringify(toQueryValue(readJson(raw)))
+}
+
+/** The same as a value. */
+export function parseQueryCopy(raw: string, plain: boolean): Json {
+  const value = readJson(raw)
+  return plain ? value : toQueryValue(value)
+}
+
+/**
+ * Both engines hold, find and order what this returns: finite doubles, no U+0000, no lone
+ * surrogates, bounded depth. Operands pass through it too, so that they still meet.
+ */
+export function toQueryValue(value: Json, depth = 1): Json {
+  if (typeof value === 'number') return clipNumber(value)
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value === 'boolean' || value === null) return value
+  if (isArray(value)) return depth > MAX_COPY_DEPTH ? [] : toQueryArray(value, depth)
+  return depth > MAX_COPY_DEPTH ? {} : toQueryObject(value, depth)
+}
+
+/** Most values need no change, and a copy would cost more than the parsing did. */
+function toQueryArray(value: readonly Json[], depth: number): Json {
+  let copy: Json[] | undefined
+  value.forEach((element, index) => {
+    const changed = toQueryValue(element, depth + 1)
+    if (changed === element) return
+    copy ??= [...value]
+    copy[index] = changed
+  })
+  return copy ?? value
+}
+
+function toQueryObject(value: JsonObject, depth: number): Json {
+  let isSame = true
+  const entries = Object.keys(value).map((name) => {
+    const member = value[name] ?? null
+    const entry = [cleanText(name), toQueryValue(member, depth + 1)] as const
+    isSame &&= entry[0] === name && entry[1] === member
+    return entry
+  })
+  // `fromEntries` makes an ordinary member of `__proto__`.
+  return isSame ? value : Object.fromEntries(entries)
+}
+
+export function clipNumber(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
+}
+
+export function cleanText(text: string): string {
+  return text.includes('\0') || !text.isWellFormed()
+    ? text.toWellFormed().replaceAll('\0', REPLACEMENT)
+    : text
+}

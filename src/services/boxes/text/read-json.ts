@@ -1,0 +1,61 @@
+import type { Json } from './json.ts'
+
+/** A container that is being read; an array has no names. */
+interface Frame {
+  readonly names: string[] | undefined
+  readonly values: Json[]
+}
+
+const WORD = /[^\s,\]}]+/y
+const SILENT = ' \t\n\r,:'
+
+/**
+ * The value of valid JSON. Where it has escapes, `JSON.parse` is not to be trusted: it reads an
+ * escaped name as another one that it met in an earlier text (nodejs/node#63785).
+ */
+export function readJson(text: string): Json {
+  return text.includes('\\') ? readCarefully(text) : JSON.parse(text)
+}
+
+/** Without recursion, for any depth. */
+function readCarefully(text: string): Json {
+  const root: Frame = { names: undefined, values: [] }
+  const open = [root]
+  for (let at = 0; at < text.length; at++) {
+    const frame = open.at(-1) ?? root
+    const character = text.charAt(at)
+    if (character === '{') open.push({ names: [], values: [] })
+    else if (character === '[') open.push({ names: undefined, values: [] })
+    else if (character === '}' || character === ']') {
+      open.pop()
+      open.at(-1)?.values.push(close(frame))
+    } else if (!SILENT.includes(character)) {
+      const end = endOfToken(text, at)
+      const isName = character === '"' && frame.names?.length === frame.values.length
+      const list: Json[] = isName ? (frame.names ?? []) : frame.values
+      list.push(JSON.parse(text.slice(at, end)))
+      at = end - 1
+    }
+  }
+  return root.values[0] ?? null
+}
+
+/** Of equal names the last counts. */
+function close({ names, values }: Frame): Json {
+  if (names === undefined) return values
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
+}
+
+function endOfToken(text: string, start: number): number {
+  if (text.charAt(start) === '"') return endOfString(text, start)
+  WORD.lastIndex = start
+  WORD.test(text)
+  return WORD.lastIndex
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    if (text.charAt(at) === '\\') at++
+    else if (text.charAt(at) === '"') return at + 1
+  }
+}

@@ -1,0 +1,76 @@
+import { queryCopy } from './query-copy.ts'
+import { type Member, type ScannedObject, scanBody } from './scan.ts'
+
+export const RESERVED = ['_id', '_createdOn', '_updatedOn', '_collection']
+
+/** One record as it is stored. */
+export interface SentRecord {
+  /** The sender's object, byte for byte, without the reserved members. */
+  readonly raw: string
+  /** What queries see of it. */
+  readonly doc: string
+}
+
+export interface SentBody {
+  readonly many: boolean
+  /** How many records were sent; `records` holds no more than `keep`. */
+  readonly count: number
+  readonly records: readonly SentRecord[]
+}
+
+/** What the service adds to a record in an answer. */
+export interface SystemMembers {
+  readonly id: string
+  readonly createdOn: string
+  readonly updatedOn?: string | undefined
+  readonly collection?: string | undefined
+}
+
+const UNDERSCORE = 0x5f
+const BACKSLASH = 0x5c
+const BLANK = /^[ \t\n\r]*$/
+
+export function readBody(text: string, keep?: number): SentBody {
+  const { many, count, objects } = scanBody(text, keep)
+  const records = objects.map((object) => {
+    const raw = cutReserved(text, object)
+    return { raw, doc: queryCopy(raw, object.plain) }
+  })
+  return { many, count, records }
+}
+
+/** The object's text without the reserved members, each with the space around it. */
+export function cutReserved(text: string, { start, end, members }: ScannedObject): string {
+  if (!members.some((member) => isReserved(text, member))) return text.slice(start, end)
+  const kept: string[] = []
+  let from = start + 1
+  members.forEach((member, index) => {
+    const isLast = index === members.length - 1
+    const to = isLast ? end - 1 : text.indexOf(',', member.valueEnd)
+    if (!isReserved(text, member)) kept.push(text.slice(from, to))
+    from = to + 1
+  })
+  return `{${kept.join(',')}}`
+}
+
+function isReserved(text: string, { keyStart, keyEnd }: Member): boolean {
+  const first = text.charCodeAt(keyStart + 1)
+  if (first !== UNDERSCORE && first !== BACKSLASH) return false
+  return RESERVED.includes(JSON.parse(text.slice(keyStart, keyEnd)))
+}
+
+/** The answer for a stored record: nothing of it is parsed. */
+export function splice(raw: string, system: SystemMembers): string {
+  const inside = raw.slice(1, -1)
+  let text = `{"_id":"${system.id}"${BLANK.test(inside) ? '' : ','}${inside}`
+  text += `,"_createdOn":"${system.createdOn}"`
+  if (system.updatedOn !== undefined) text += `,"_updatedOn":"${system.updatedOn}"`
+  if (system.collection !== undefined) {
+    text += `,"_collection":${JSON.stringify(system.collection)}`
+  }
+  return `${text}}`
+}
+
+export function joinList(records: readonly string[]): string {
+  return `[${records.join(',')}]`
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scanBody } from './scan.ts'
+
+function check(text: string, ...members: [string, string][]): void {
+  const [object] = scanBody(text).objects
+  assert.ok(object)
+  const found = object.members.map(({ keyStart, keyEnd, valueStart, valueEnd }) => [
+    text.slice(keyStart, keyEnd),
+    text.slice(valueStart, valueEnd)
+  ])
+  assert.deepEqual(found, members, text)
+}
+
+test('members are found as they stand', () => {
+  check('{}')
+  check(' { "a" : 1 , "" :"\\"}" } ', ['"a"', '1'], ['""', '"\\"}"'])
+  check('{"a":{"b":[1,{}]},"a":[]}', ['"a"', '{"b":[1,{}]}'], ['"a"', '[]'])
+  check('{"\\u0061":-0.5E+10}', ['"\\u0061"', '-0.5E+10'])
+  check('{"a":true,"b":false,"c":null}', ['"a"', 'true'], ['"b"', 'false'], ['"c"', 'null'])
+})
+
+test('objects lie where they lie', () => {
+  const text = ' [ {"a":1} , {} ] '
+  const { many, count, objects } = scanBody(text)
+  const texts = objects.map(({ start, end }) => text.slice(start, end))
+  assert.deepEqual([many, count, texts], [true, 2, ['{"a":1}', '{}']])
+  assert.deepEqual(scanBody(' [ ] '), { many: true, count: 0, objects: [] })
+})
+
+function checkRefused(text: string, position: number, message: RegExp): void {
+  assert.throws(() => scanBody(text), { code: 'INVALID_JSON', statusCode: 400, position }, text)
+  assert.throws(() => scanBody(text), message, text)
+}
+
+test('what RFC 8259 does not know is refused where it stands', () => {
+  checkRefused('', 0, /expected a value at byte 0/)
+  checkRefused(' ', 1, /a value/)
+  checkRefused('{', 1, /a key in double quotes/)
+  checkRefused('{a:1}', 1, /a key in double quotes/)
+  checkRefused("{'a':1}", 1, /a key in double quotes/)
+  checkRefused('{"a":1,}', 7, /a key in double quotes/)
+  checkRefused('{"a" 1}', 5, /":"/)
+  checkRefused('{"a":}', 5, /a value/)
+  checkRefused('{"a":1 "b":2}', 7, /"," or "}"/)
+  checkRefused('{"a":1]', 6, /"," or "}"/)
+  checkRefused('{"a":[1}', 7, /"," or "\]"/)
+  checkRefused('{"a":{"b":1]}', 11, /"," or "}"/)
+  checkRefused('{"a":{"b":1,}}', 12, /a key in double quotes/)
+  checkRefused('{"a":[1,]}', 8, /a value/)
+  checkRefused('[{},]', 4, /a value/)
+  checkRefused('[{} {}]', 4, /"," or "\]"/)
+  checkRefused('[{}', 3, /"," or "\]"/)
+  checkRefused('{"a":1}x', 7, /the end of the text/)
+  checkRefused('[{}]]', 4, /the end of the text/)
+  checkRefused('1 2', 2, /the end of the text/)
+  checkRefused('{"a":1}/**/', 7, /the end of the text/)
+  checkRefused('\uFEFF{}', 0, /a value/)
+  checkRefused('{"a":\u00a01}', 5, /a value/)
+})
+
+test('numbers and words', () => {
+  for (const [number, offset] of [
+    ['01', 1],
+    ['-', 1],
+    ['-a', 1],
+    ['1.', 2],
+    ['1.e5', 2],
+    ['1e', 2],
+    ['1e+', 3],
+    ['1e-x', 3]
+  ] as const) {
+    checkRefused(`{"a":${number}}`, 5 + offset, /a digit|"," or "}"/)
+  }
+  for (const word of ['+1', '.5', 'NaN', 'Infinity', 'TRUE', 'tru', 'undefined', "'a'"]) {
+    checkRefused(`{"a":${word}}`, 5, /a value/)
+  }
+  checkRefused('{"a":truex}', 9, /"," or "}"/)
+  checkRefused('{"a":0x10}', 6, /"," or "}"/)
+})
+
+test('texts', () => {
+  checkRefused('{"a":"b', 7, /the end of the string/)
+  checkRefused('{"a":"\\', 7, /an escape/)
+  checkRefused('{"a":"\\x"}', 7, /an escape/)
+  checkRefused('{"a":"\\u12G4"}', 8, /four hexadecimal digits/)
+  checkRefused('{"a":"\\u12', 8, /four hexadecimal digits/)
+  checkRefused('{"a":"\n"}', 6, /no control character/)
+  checkRefused('{"a\u0000":1}', 3, /no control character/)
+  check('{"a":"\u007f\u2028\\b\\f\\n\\r\\t\\/\\\\"}', [
+    '"a"',
+    '"\u007f\u2028\\b\\f\\n\\r\\t\\/\\\\"'
+  ])
+})
+
+test('positions count bytes', () => {
+  checkRefused('{"é😀":x}', 10, /at byte 10/)
+})
+
+test('only objects are stored', () => {
+  for (const [text, position] of [
+    ['1', 0],
+    [' "a"', 1],
+    ['null', 0],
+    ['[1]', 1],
+    ['[{},[{}],2]', 4],
+    ['[null,{}]', 1]
+  ] as const) {
+    assert.throws(() => scanBody(text), { code: 'INVALID_JSON', statusCode: 400, position }, text)
+  }
+  checkRefused('[1,oops]', 3, /a value/)
+})
+
+test('what is not kept is checked all the same', () => {
+  assert.equal(scanBody('[{},{},{}]', 1).objects.length, 1)
+  assert.equal(scanBody('[{},{},{}]', 1).count, 3)
+  assert.throws(() => scanBody('[{},{"a":01}]', 1), { code: 'INVALID_JSON', position: 10 })
+})
+
+test('depth has no limit', () => {
+  const levels = 500_000
+  check(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`, [
+    '"a"',
+    '['.repeat(levels) + ']'.repeat(levels)
+  ])
+  checkRefused(`{"a":${'{"a":'.repeat(100_000)}`, 5 + 500_000, /a value/)
+})

@@ -1,0 +1,46 @@
+/** Objects that parsing and writing again, or one engine or another, would change or refuse. */
+export const JSON_VECTORS: Readonly<Record<string, string>> = {
+  bigint: '{"a":12345678901234567890}',
+  int53: '{"a":9007199254740993}',
+  float_dot0: '{"a":1.0}',
+  exp_form: '{"a":1E5}',
+  trail0: '{"a":0.1000}',
+  huge: '{"a":1e400}',
+  tiny: '{"a":1e-400}',
+  negzero: '{"a":-0}',
+  longfrac: '{"a":0.1234567890123456789012345}',
+  digits400: `{"a":${'9'.repeat(400)}}`,
+  intkeys: '{"b":1,"10":1,"2":1,"a":1}',
+  dup: '{"a":1,"b":0,"a":2}',
+  dupnest: '{"o":{"x":1,"x":2}}',
+  proto: '{"__proto__":{"x":1},"a":1}',
+  ctor: '{"constructor":{"prototype":{"x":1}},"toString":1,"hasOwnProperty":2}',
+  lone: '{"a":"\\ud800"}',
+  lonelow: '{"a":"\\udc00x"}',
+  loneKey: '{"\\ud800":1}',
+  pairEsc: '{"a":"\\ud83d\\ude00"}',
+  pairRaw: '{"a":"😀"}',
+  nul: '{"a":"x\\u0000y"}',
+  nulKey: '{"a\\u0000b":1}',
+  uesc: '{"\\u0061":"\\u00e9\\/\\b"}',
+  upperhex: '{"a":"\\u00E9"}',
+  nfd: '{"a":"e\u0301"}',
+  ls: '{"a":"\u2028"}',
+  del: '{"a":"\u007f\u0080"}',
+  ws: '{ "a" :\t1 ,\r\n "b":[ 1 , 2 ] }',
+  emptykey: '{"":1}',
+  dotted: '{"a.b":1,"$set":{"x":1},"a":{"b":2}}',
+  quotekey: '{"a\\"b":1,"a]b":2,"a[0]":3}',
+  emptyobj: '{"a":{},"b":[],"c":{"d":{}}}',
+  nulls: '{"a":null}',
+  deep1001: nested(1001),
+  deep20000: nested(20_000),
+  deep100k: nested(100_000),
+  longstr: `{"a":"${'x'.repeat(1_000_000)}"}`,
+  uni: '{"名前":"アリア","emoji":"👩\u200d👩\u200d👧"}',
+  numkeyUnderscore: '{"_foo":1,"1a":2,"_id2":3}'
+}
+
+function nested(levels: number): string {
+  return `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+}

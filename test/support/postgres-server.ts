@@ -1,0 +1,134 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const runFile = promisify(execFile)
+
+export interface PostgresServer extends AsyncDisposable {
+  url: string
+  start: () => Promise<void>
+  /** `fast` cuts connections and ends in order, `immediate` is as good as a crash. */
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>
+  /** Stops it and removes its data. */
+  close: () => Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Folder of `initdb` and `pg_ctl`. */
+  binaries: string
+  /** Off is faster, and fit for tests that do not kill the machine. */
+  fsync?: boolean
+}
+
+/** A server of our own in a temporary folder, on a free port, stopped. */
+export async function createPostgresServer(options: PostgresOptions): Promise<PostgresServer> {
+  const { fsync = false } = options
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-postgres-'))
+  const user = isRoot() ? await unprivilegedUser() : undefined
+  if (user !== undefined) chownSync(folder, ...(await idsOf(user)))
+  const asUser = (command: readonly string[]) =>
+    user === undefined ? command : ['runuser', '-u', user, '--', ...command]
+  const binaries = await reachableBy(asUser, options.binaries, folder)
+  const port = await freePort()
+  const data = join(folder, 'data')
+  const run = (name: string, ...args: string[]) =>
+    execute(asUser([join(binaries, name), ...args]), folder)
+  const init = ['-D', data, '-U', 'nonet', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+  // A language's order, so that a test fails where nonet relies on the order of bytes by chance.
+  const language = ['--locale-provider=icu', '--icu-locale=en-US']
+  await run('initdb', ...init, ...language).catch(() => run('initdb', ...init))
+  const settings = [
+    ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`],
+    ...[`fsync=${fsync ? 'on' : 'off'}`, 'max_connections=200']
+  ]
+  const flags = settings.map((setting) => `-c ${setting}`).join(' ')
+  const log = join(folder, 'log')
+  const stop = async (mode = 'fast') => {
+    await run('pg_ctl', '-D', data, '-m', mode, '-w', 'stop')
+  }
+  const close = guard(
+    folder,
+    asUser([join(binaries, 'pg_ctl'), '-D', data, '-m', 'immediate', 'stop'])
+  )
+  return {
+    url: `postgres://nonet@127.0.0.1:${port}/postgres`,
+    start: async () => {
+      await run('pg_ctl', '-D', data, '-l', log, '-o', flags, '-w', 'start')
+    },
+    stop,
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Waits for its input to end, which it does however we end, then stops the server for good. */
+function guard(folder: string, stop: readonly string[]): () => Promise<void> {
+  const script = 'cat > /dev/null; "$@"; rm -rf "$0"'
+  const child = spawn('sh', ['-c', script, folder, ...stop], {
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore']
+  })
+  const gone = once(child, 'exit')
+  child.unref()
+  return async () => {
+    child.ref()
+    child.stdin?.end()
+    await gone
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The server refuses to run as root. Its Debian package brings a user, others do not. */
+async function unprivilegedUser(): Promise<string> {
+  return execute(['id', 'postgres'], '/').then(
+    () => 'postgres',
+    () => 'nobody'
+  )
+}
+
+/** A clone may lie where only root can look. */
+async function reachableBy(
+  asUser: (command: readonly string[]) => readonly string[],
+  binaries: string,
+  folder: string
+): Promise<string> {
+  const probe = asUser([join(binaries, 'initdb'), '--version'])
+  const works = await execute(probe, folder).then(
+    () => true,
+    () => false
+  )
+  if (works) return binaries
+  const copy = join(folder, 'server')
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
+}
+
+async function execute(command: readonly string[], cwd: string): Promise<string> {
+  const [program = '', ...args] = command
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: cwd, USER: userInfo().username, LC_ALL: 'C.UTF-8' }
+  return (await runFile(program, args, { cwd, env })).stdout
+}
+
+async function idsOf(user: string): Promise<[number, number]> {
+  const ids = await Promise.all(['-u', '-g'].map((flag) => execute(['id', flag, user], '/')))
+  const [uid, gid] = ids.map(Number)
+  return [uid ?? 0, gid ?? 0]
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

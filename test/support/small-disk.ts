@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { temporaryFolder } from './launcher.ts'
+
+/** Only root on Linux may mount; elsewhere the tests say that they were skipped. */
+export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0
+
+/** A folder on a disk of its own that is soon full. */
+export function smallDisk(megabytes: number): { path: string } & Disposable {
+  const folder = temporaryFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder.path])
+  return {
+    path: folder.path,
+    [Symbol.dispose]() {
+      execFileSync('umount', ['-l', folder.path])
+      folder[Symbol.dispose]()
+    }
+  }
+}
