@@ -63,11 +63,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
 function createPlainServer(options: ListenerOptions, state: { draining: boolean }): Server {
   const { handler, observer, requestTimeoutMs } = options
-  const listener: RequestListener = (request, response) => {
+  const listener = observer((request, response) => {
     if (state.draining) response.shouldKeepAlive = false
-    observer(request, response)
     handler(request, response)
-  }
+  })
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),

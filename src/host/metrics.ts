@@ -67,7 +67,7 @@ function describeRequests(all: ReadonlyMap<string, Series>): string[] {
           `nonet_requests_total{service="${service}",status="${status}"} ${count}`
       )
     ),
-    '# HELP nonet_request_duration_seconds Time from the request line to the last byte.',
+    '# HELP nonet_request_duration_seconds Time from the request line to the whole answer.',
     '# TYPE nonet_request_duration_seconds histogram',
     ...[...all].flatMap(([service, series]) => describeHistogram(service, series))
   ]

@@ -14,7 +14,8 @@ export interface Answer {
 
 /** The bytes of one content coding; each has a validator of its own (RFC 9110 8.8.3.3). */
 interface Encoded {
-  readonly body: Buffer
+  /** One character per byte: `http` sends a string together with the head in one write. */
+  readonly body: string
   readonly etag: string
   /** Names and values in turn, as `writeHead` takes them without copying. */
   readonly headers: string[]
@@ -23,6 +24,7 @@ interface Encoded {
 
 const SECOND_MS = 1000
 const MIN_GZIP_BYTES = 1024
+const BYTES = 'latin1'
 
 export function createAnswer(
   content: string,
@@ -59,7 +61,7 @@ function encode(
   }
   const own = { ...validators, ...headers, 'content-length': String(body.length) }
   return {
-    body,
+    body: body.toString(BYTES),
     etag,
     headers: Object.entries(own).flat(),
     unchangedHeaders: Object.entries(validators).flat()
@@ -82,7 +84,7 @@ export function sendAnswer(
     return
   }
   response.writeHead(200, encoded.headers)
-  response.end(encoded.body)
+  response.end(encoded.body, BYTES)
 }
 
 /** Named and not refused with a zero quality; `*` alone is not worth a surprise. */

@@ -4,19 +4,14 @@ import type { BaseUrl } from '../../kernel/base-url.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import { type Answer, sendAnswer } from './answer.ts'
-import { createCache } from './cache.ts'
 import { COMMON_HEADERS, describeFailure, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
-import { type Form, findForm } from './negotiation.ts'
+import { findForm } from './negotiation.ts'
 import { answerOptions } from './options.ts'
 import { failurePage } from './pages/failure.ts'
+import { createReadyAnswers } from './ready-answers.ts'
 import { renderAnswer } from './render.ts'
 import { readVisit, wantsPage } from './visit.ts'
-
-/** All records of several base URLs fit; a flood of queries or `Host` values only evicts. */
-const MAX_READY_BYTES = 16 * 1024 * 1024
-/** What an answer weighs besides its body. */
-const ANSWER_BYTES = 2048
 
 /** Only the routes of records have an id. */
 interface WithId {
@@ -36,17 +31,12 @@ export function referenceRoutes(
   baseUrl: BaseUrl,
   endpoints: () => Endpoints
 ): ReferenceDesk {
-  const ready = createCache<Answer>(MAX_READY_BYTES, weigh)
-
-  /** Address, form and base URL decide the bytes; nothing else of a request does. */
-  function keyOf(request: IncomingMessage, form: Form): string {
-    return `${baseUrl(request)} ${form.key} ${request.url}`
-  }
+  const ready = createReadyAnswers()
 
   function serve({ raw }: FastifyRequest, reply: FastifyReply, render: () => Answer): void {
     const answer = render()
     const form = findForm(raw.headers.accept)
-    if (form !== undefined) ready.set(keyOf(raw, form), answer)
+    if (form !== undefined) ready.keep(baseUrl(raw), form, raw.url ?? '', answer)
     reply.hijack()
     sendAnswer(raw, reply.raw, answer)
   }
@@ -81,18 +71,13 @@ export function referenceRoutes(
   function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const form = findForm(request.headers.accept)
-    const answer = form && ready.get(keyOf(request, form))
+    const answer = form && ready.find(baseUrl(request), form, request.url ?? '')
     if (answer === undefined) return false
     sendAnswer(request, response, answer)
     return true
   }
 
-  return { answerReady, forget: ready.clear }
-}
-
-/** The key is as long as the client likes; a compressed copy is never longer than the body. */
-function weigh({ plain }: Answer, key: string): number {
-  return 2 * plain.body.length + key.length + ANSWER_BYTES
+  return { answerReady, forget: ready.forget }
 }
 
 /** Both spellings, with and without the slash, without a redirect. */
