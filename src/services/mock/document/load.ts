@@ -1,0 +1,61 @@
+import { StartFailure } from '../../../kernel/failures.ts'
+import type { Finding } from '../../../kernel/service.ts'
+import { type Bundle, bundle } from './bundle.ts'
+import type { JsonObject } from './json.ts'
+import { parseDocument } from './parse.ts'
+import { isSwagger, upgrade } from './upgrade.ts'
+
+/** Brings the text behind an address, or says in a `StartFailure` why not. */
+export type ReadText = (address: URL) => Promise<string>
+
+export interface Loaded {
+  /** Version 3.1, every reference inside of it. */
+  document: JsonObject
+  /** What the author wrote: 2.0, 3.0.3, 3.1.0 … */
+  version: string
+  /** Every file reached, the first one the document itself. */
+  files: readonly string[]
+  findings: readonly Finding[]
+}
+
+/** A chain of files that refer on to further files is followed this far. */
+const MAX_ROUNDS = 50
+const MAX_FILES = 2000
+
+export async function loadDocument(address: URL, readText: ReadText): Promise<Loaded> {
+  const files = new Map<string, JsonObject>()
+  const findings: Finding[] = []
+  const failed = new Set<string>()
+  const root = await parseDocument(await readText(address), nameOf(address.href))
+  files.set(address.href, root)
+  let bundled: Bundle
+  for (let round = 0; ; round++) {
+    bundled = bundle(address.href, files)
+    const wanted = [...bundled.missing].filter((href) => !failed.has(href))
+    if (wanted.length === 0) break
+    if (round === MAX_ROUNDS || files.size + wanted.length > MAX_FILES) {
+      throw new StartFailure(`${nameOf(address.href)} refers to more files than nonet follows`)
+    }
+    await Promise.all(wanted.map(readFurther))
+  }
+  async function readFurther(href: string): Promise<void> {
+    try {
+      files.set(href, await parseDocument(await readText(new URL(href)), nameOf(href)))
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error
+      failed.add(href)
+      findings.push({ level: 'error', where: nameOf(href), text: error.message })
+    }
+  }
+  return {
+    document: upgrade(bundled.document, nameOf(address.href)),
+    version: String(isSwagger(root) ? root.swagger : root.openapi),
+    files: [...files.keys(), ...failed],
+    findings: [...findings, ...bundled.findings]
+  }
+}
+
+/** Addresses of files are shown the way people type them. */
+function nameOf(href: string): string {
+  return href.startsWith('file:') ? decodeURIComponent(new URL(href).pathname) : href
+}
