@@ -1,10 +1,6 @@
 import type { JsonObject } from './document/json.ts'
-import {
-  createGenerator,
-  type Generator,
-  type RandomOptions,
-  readRandomOptions
-} from './generate/generator.ts'
+import { createGenerator, type Generator } from './generate/generator.ts'
+import { type RandomOptions, readRandomOptions } from './generate/random-options.ts'
 import { buildApi } from './model/build.ts'
 import type { Mount } from './routing/router.ts'
 import { createSchemas, type Schemas } from './schema/schemas.ts'
@@ -27,7 +23,7 @@ export function serveApi(document: JsonObject, label: string, name?: string): Se
     document,
     api: buildApi(document),
     schemas,
-    generator: createGenerator(document, schemas),
+    generator: createGenerator(schemas),
     random: readRandomOptions(document['x-json-schema-faker']).options
   }
 }

@@ -127,7 +127,7 @@ function subjectOf(exchange: Exchange, { mocked, check }: MockedExchange): Subje
     url: `http://${incoming.headers.host ?? 'localhost'}${incoming.path}${search}`,
     incoming,
     path: check.values.path,
-    query: (name) => query.first(name),
+    query: (name) => query.pairs.find((pair) => pair.name === name)?.value,
     requestBody: check.values.body,
     status: mocked.status,
     responseHeaders: mocked.headers,

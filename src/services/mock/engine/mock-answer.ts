@@ -19,7 +19,8 @@ export function mockAnswer(
   check: RequestCheck,
   preferences: Preferences
 ): MockedExchange {
-  const { accept } = exchange.incoming.headers
+  // An empty header says as little as none.
+  const accept = exchange.incoming.headers.accept || undefined
   exchange.diagnostics = onSide('request', check.diagnostics)
   const expected = expectedStatuses(check.diagnostics)
   const mocked = expected === undefined ? mocker.answer(preferences, accept) : refuse(expected)

@@ -39,7 +39,7 @@ export function createRelay(
 
   function findMatch({ method, path }: Arrival, query: Query): Match<ServedApi> | undefined {
     try {
-      return router.route(method, path, query.first('__server'))
+      return router.route(method, path, query.byName.get('__server')?.[0]?.value)
     } catch (error) {
       if (options.errors || !(error instanceof Problem)) throw error
       return undefined

@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../message.ts'
 import type { MediaType, Operation, ResponseModel } from '../model/api.ts'
 import { diagnose } from '../request/diagnose.ts'
+import { matchContent, parseMediaType } from '../request/media-type.ts'
 import type { ServedApi } from '../served-api.ts'
 import { checkHeaders } from './check-headers.ts'
 import { findResponse } from './choose-response.ts'
-import { covers, coversWithParameters } from './media-type.ts'
+import { hasParametersOf } from './media-type.ts'
 
 /** An answer as far as it can be held against the document. */
 export interface Judged {
@@ -53,11 +54,9 @@ function checkContent(served: ServedApi, response: ResponseModel, answer: Judged
 }
 
 function findMedia(contents: readonly MediaType[], type: string): MediaType | undefined {
-  return (
-    contents.find((media) => coversWithParameters(media.type, type)) ??
-    // A charset that only one side names is no other format.
-    contents.find((media) => covers(media.type, type) && !/;(?!\s*charset=)/i.test(media.type))
-  )
+  const sent = parseMediaType(type)
+  const candidates = contents.filter((media) => hasParametersOf(media.type, type))
+  return sent && matchContent(candidates, sent)
 }
 
 export function checkValue(

@@ -1,3 +1,11 @@
+import {
+  isJson as isJsonRange,
+  isXml as isXmlRange,
+  matchContent,
+  type MediaRange,
+  parseMediaType
+} from '../request/media-type.ts'
+
 /** `application/vnd.pet+json; v=1` → `application/vnd.pet+json`. */
 export function essenceOf(type: string): string {
   const end = type.indexOf(';')
@@ -9,40 +17,34 @@ export function isRange(type: string): boolean {
 }
 
 export function isJson(type: string): boolean {
-  return /^[^/]+\/(?:[^/]+\+)?json$/.test(essenceOf(type))
+  return meets(type, isJsonRange)
 }
 
 export function isXml(type: string): boolean {
-  return /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/.test(essenceOf(type))
+  return meets(type, isXmlRange)
 }
 
 export function isText(type: string): boolean {
   return essenceOf(type).startsWith('text/')
 }
 
+function meets(type: string, test: (range: MediaRange) => boolean): boolean {
+  const range = parseMediaType(type)
+  return range !== undefined && test(range)
+}
+
 /** Whether a media type of the document, perhaps with `*`, covers a concrete one. */
 export function covers(documented: string, concrete: string): boolean {
-  const [type, subtype] = essenceOf(documented).split('/')
-  const [otherType, otherSubtype] = essenceOf(concrete).split('/')
-  return (
-    (type === '*' || type === otherType) &&
-    (subtype === '*' || subtype === otherSubtype || type === '*')
-  )
+  const sent = parseMediaType(concrete)
+  return sent !== undefined && matchContent([{ type: documented }], sent) !== undefined
 }
 
-/** Parameters of the document must be there too; the other side may have more. */
-export function coversWithParameters(documented: string, concrete: string): boolean {
-  if (!covers(documented, concrete)) return false
-  const given = parametersOf(concrete)
-  return [...parametersOf(documented)].every(([name, value]) => given.get(name) === value)
-}
-
-function parametersOf(type: string): Map<string, string> {
-  const parts = type.split(';').slice(1)
-  return new Map(
-    parts.map((part) => {
-      const [name = '', value = ''] = part.split('=', 2).map((text) => text.trim().toLowerCase())
-      return [name, value.replace(/^"(.*)"$/, '$1')] as const
-    })
+/** A charset that only one side names is no other format; any other parameter counts. */
+export function hasParametersOf(documented: string, concrete: string): boolean {
+  const given = parseMediaType(concrete)?.parameters
+  return [...(parseMediaType(documented)?.parameters ?? [])].every(
+    ([name, value]) =>
+      given?.get(name)?.toLowerCase() === value.toLowerCase() ||
+      (name === 'charset' && !given?.has(name))
   )
 }
