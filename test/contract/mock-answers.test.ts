@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Row } from '../support/contract.ts'
 import { documentOf, mockRows, problem } from '../support/mock-rows.ts'
 import { openMock } from '../support/mock-server.ts'
+import { sendPlain } from '../support/plain-http.ts'
 
 const NOT_FOUND = 'The server cannot find the requested content'
 const NOT_ACCEPTABLE = 'The server cannot produce a representation for your accept header'
@@ -282,9 +283,9 @@ describe('a client that sends no Accept', () => {
   for (const [path, type, body] of rows) {
     test(`gets ${type ?? 'nothing'} at ${path}`, async () => {
       await using mock = await openMock(contents)
-      const { status, headers, text } = await getWithoutAccept(mock.url + path)
+      const { status, headers, body: bytes } = await sendPlain(mock.url + path)
       assert.deepEqual(
-        { status, type: headers['content-type'], text },
+        { status, type: headers['content-type'], text: bytes.toString() },
         { status: 200, type, text: body }
       )
     })
@@ -469,13 +470,3 @@ test('an exchange tells the response, the example and the time it took', async (
   assert.equal(lost?.problem?.code, 'NO_PATH_MATCHED_ERROR')
   assert.equal(lost?.operation, undefined)
 })
-
-async function getWithoutAccept(url: string) {
-  const { request } = await import('node:http')
-  const { once } = await import('node:events')
-  const outgoing = request(url).end()
-  const [response] = await once(outgoing, 'response')
-  let text = ''
-  for await (const chunk of response) text += chunk
-  return { status: response.statusCode, headers: response.headers, text }
-}

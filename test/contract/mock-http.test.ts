@@ -1,5 +1,7 @@
 /** The answer on the wire: types, serialisers, headers, CORS, limits, malformed HTTP. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { documentOf, mockRows, problem } from '../support/mock-rows.ts'
 import { openMock } from '../support/mock-server.ts'
@@ -442,8 +444,6 @@ test('a client that leaves in the middle of its body is no defect', async () => 
 
 test('a small answer leaves in one piece', async () => {
   await using mock = await openMock(bodies)
-  const { connect } = await import('node:net')
-  const { once } = await import('node:events')
   const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
   socket.write('GET /text HTTP/1.1\r\nHost: x\r\n\r\n')
   const [first] = await once(socket, 'data')

@@ -80,12 +80,13 @@ function parameterText(served: ServedApi, parameter: Parameter): string | undefi
   return writeHeader(sample(served, described, 'request', 'parameter'), explode)
 }
 
+/** What the expression gave stays as it is. */
 function withQuery(address: string, served: ServedApi, operation: Operation): string {
-  const values = Object.entries(parameterValues(served, operation, 'query'))
-  if (values.length === 0 || !URL.canParse(address)) return address
-  const url = new URL(address)
-  for (const [name, value] of values) url.searchParams.append(name, value)
-  return url.href
+  const values = parameterValues(served, operation, 'query')
+  const more = new URLSearchParams(values).toString()
+  if (more === '') return address
+  const [place, fragment = ''] = address.split(/(?=#)/, 2)
+  return `${place}${address.includes('?') ? '&' : '?'}${more}${fragment}`
 }
 
 function cookieHeader(cookies: Record<string, string>): Record<string, string> {

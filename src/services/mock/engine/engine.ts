@@ -2,6 +2,7 @@ import type { Outbound } from '../../../kernel/outbound.ts'
 import { type CallbackEvent, createCallbacks } from '../callbacks/callbacks.ts'
 import { Problem } from '../contract.ts'
 import type { Incoming } from '../message.ts'
+import { discard } from '../proxy/discard.ts'
 import { createForwarder } from '../proxy/forward.ts'
 import { createRelay } from '../proxy/relay.ts'
 import { readPreferences } from '../request/preferences.ts'
@@ -90,7 +91,7 @@ export function createEngine(
 
   function fail(exchange: Exchange, error: unknown): void {
     const problem = error instanceof Problem ? error : unforeseen(error, exchange.incoming)
-    exchange.outgoing.stream?.destroy()
+    discard(exchange.outgoing.stream)
     exchange.problem = problem
     exchange.forwarded = false
     exchange.outgoing = renderProblem(problem)

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { discard } from './discard.ts'
 
 /** A body that ended in time, or one that must be sent on as it comes. */
 export type Held = { bytes: Buffer; stream?: never } | { bytes?: never; stream: Readable }
@@ -46,5 +47,5 @@ function resume(
   // Nobody may be waiting for it any more when it breaks.
   pending?.catch(() => {})
   const stream = Readable.from(rest(), { objectMode: false })
-  return stream.once('close', () => source.destroy())
+  return stream.once('close', () => discard(source))
 }

@@ -13,6 +13,7 @@ import { isError, onSide } from '../response/report.ts'
 import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { type Copy, copyWhileRunning } from './copy.ts'
+import { discard } from './discard.ts'
 import type { Forwarder, Returned } from './forward.ts'
 import { hold } from './hold.ts'
 import { judgeAnswer } from './judge-answer.ts'
@@ -101,14 +102,14 @@ export function createRelay(
     try {
       if (request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
-        returned.body.destroy()
+        discard(returned.body)
         return mockAnswer(exchange, request.desk, check, readPreferences(incoming.headers, query))
       }
       exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]
       await passOn(exchange, returned, desk)
       return undefined
     } catch (error) {
-      returned.body.destroy()
+      discard(returned.body)
       throw error
     }
   }

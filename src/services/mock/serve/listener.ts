@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Problem } from '../contract.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Arrival } from '../engine/exchange.ts'
+import { discard } from '../proxy/discard.ts'
 import { hasBody, readBody, readHead } from './read-request.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -47,7 +48,7 @@ async function serve(
   const signal = engine.streams ? signalOf(response) : undefined
   const { outgoing } = await engine.handle(incoming, signal)
   if (response.destroyed || signal?.aborted) {
-    outgoing.stream?.destroy()
+    discard(outgoing.stream)
     return
   }
   // The upstream may answer before it has taken the whole upload.
