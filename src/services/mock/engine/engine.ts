@@ -109,8 +109,17 @@ export function createEngine(
     const { incoming, outgoing } = exchange
     if (options.cors) outgoing.headers = addCors(incoming, outgoing.headers)
     exchange.milliseconds = milliseconds
-    surroundings.finished?.(exchange)
+    observe(exchange)
     return exchange
+  }
+
+  /** An observer that fails costs nobody an answer. */
+  function observe(exchange: Exchange): void {
+    try {
+      surroundings.finished?.(exchange)
+    } catch (error) {
+      surroundings.defect(error, exchange.incoming)
+    }
   }
 
   return {
