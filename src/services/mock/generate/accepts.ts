@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { findEqual, isEqual } from '../schema/equality.ts'
 import { isObject, type JsonSchema, own, type SchemaObject, typesOf } from '../schema/json-schema.ts'
 import type { Work } from './work.ts'
 
@@ -29,8 +29,8 @@ function look(schema: JsonSchema, value: unknown, tools: Tools): Looked | undefi
 function isPlainlyFine(schema: SchemaObject, value: unknown, tools: Tools): boolean {
   const types = typesOf(schema)
   if (types !== undefined && !types.some((type) => hasType(value, type))) return false
-  if (schema.const !== undefined && !isDeepStrictEqual(schema.const, value)) return false
-  if (schema.enum?.some((one) => isDeepStrictEqual(one, value)) === false) return false
+  if (Object.hasOwn(schema, 'const') && !isEqual(schema.const, value)) return false
+  if (schema.enum?.some((one) => isEqual(one, value)) === false) return false
   if (schema.format !== undefined && !tools.hasFormat(schema.format, value)) return false
   if (typeof value === 'number') return isNumberFine(schema, value)
   if (typeof value === 'string') return isTextFine(schema, value, tools)
@@ -114,7 +114,7 @@ function lookAtItems(
 ): boolean {
   if (value.length < (schema.minItems ?? 0)) return false
   if (value.length > (schema.maxItems ?? value.length)) return false
-  if (schema.uniqueItems === true && !areDifferent(value)) return false
+  if (schema.uniqueItems === true && findEqual(value) !== undefined) return false
   const prefix = schema.prefixItems ?? []
   for (const [index, item] of value.entries()) {
     const own = index < prefix.length ? prefix[index] : schema.items
@@ -141,19 +141,6 @@ function isContained(
     looked.add(index)
   }
   return count >= minContains && count <= maxContains
-}
-
-export function areDifferent(values: readonly unknown[]): boolean {
-  const keys = new Set(values.map(canonical))
-  return keys.size === values.length
-}
-
-/** Equal texts for equal values, whatever the order of their properties. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'undefined'
-  const names = Object.keys(value).sort()
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
 }
 
 function lookAtProperties(

@@ -1,5 +1,5 @@
+import { canonical } from '../schema/equality.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { canonical } from './accepts.ts'
 import { isBelow, type Part, type Parts } from './parts.ts'
 import {
   GivenUp,

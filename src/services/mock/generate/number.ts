@@ -36,12 +36,22 @@ export function* numberCandidates(
     )
   const range = readRange(parts, type)
   const offered = new Set<number>()
+  const later: number[] = []
   for (const value of range.step === undefined ? anyNumber(range, work) : onStep(range, work)) {
     const plain = value === 0 ? 0 : value
     if (offered.has(plain) || !fine(plain)) continue
     offered.add(plain)
-    yield plain
+    if (later.length > COUNTED || isExact(parts, plain)) yield plain
+    else later.push(plain)
   }
+  yield* later
+}
+
+/** 0.3 is a multiple of 0.1, but 0.3 / 0.1 is not whole: strict readers refuse it. */
+function isExact(parts: readonly Part[], value: number): boolean {
+  return parts.every(
+    ({ schema }) => schema.multipleOf === undefined || Number.isInteger(value / schema.multipleOf)
+  )
 }
 
 function readRange(parts: readonly Part[], type: TypeName): Range {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020, Options } from 'ajv/dist/2020.js'
+import { addEquality } from './equality.ts'
 import { addFormats } from './formats.ts'
 import type { Patterns } from './pattern/pattern.ts'
 
@@ -16,6 +17,7 @@ export function openAjv(patterns: Patterns, options: Options): Ajv2020 {
     strict: false,
     // The view has looked at every keyword already.
     validateSchema: false,
+    meta: false,
     allowUnionTypes: true,
     inlineRefs: false,
     // A property named `constructor` is there only when the value has it itself.
@@ -26,5 +28,6 @@ export function openAjv(patterns: Patterns, options: Options): Ajv2020 {
     code: { regExp }
   })
   addFormats(ajv)
+  addEquality(ajv)
   return ajv
 }
