@@ -209,7 +209,8 @@ test('a documented refusal is followed by callbacks, a problem is not', async ()
   assert.deepEqual([refused.status, problem.status], [422, 422])
   assert.equal(problem.headers.get('content-type'), 'application/problem+json')
   assert.deepEqual(
-    webhook.take().map((one) => one.path),
+    // The silent one of the test before may come late.
+    webhook.take().flatMap(({ path }) => (path === '/silent' ? [] : [path])),
     ['/refused?try=3']
   )
 })
