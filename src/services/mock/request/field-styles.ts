@@ -54,9 +54,7 @@ export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): 
     }
     const isRepeated =
       explode || (pairs.length > 1 && form.delimiter === undefined && style !== 'form')
-    const texts = isRepeated
-      ? pairs.map(({ value }) => value)
-      : splitList(last, delimiter, decode)
+    const texts = isRepeated ? pairs.map(({ value }) => value) : splitList(last, delimiter, decode)
     return readList(texts, shape)
   }
 }
