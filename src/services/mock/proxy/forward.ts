@@ -62,7 +62,7 @@ export function createForwarder(upstream: Upstream): Forwarder {
         })
         return { status: statusCode, headers: returnedHeaders(headers), body: answer }
       } catch (error) {
-        throw unreachable(error, url)
+        throw explain(error, url)
       }
     },
     async close() {
@@ -71,8 +71,12 @@ export function createForwarder(upstream: Upstream): Forwarder {
   }
 }
 
-function unreachable(error: unknown, { origin }: URL): Problem {
+function explain(error: unknown, { origin }: URL): Problem {
   const reason = error instanceof Error ? codeOf(error) : String(error)
+  // What our server lets in, such as `OPTIONS *`, is not all that may be sent on.
+  if (reason === 'UND_ERR_INVALID_ARG') {
+    return new Problem('MALFORMED_REQUEST', 'This request cannot be forwarded.')
+  }
   return new Problem('UPSTREAM_UNREACHABLE', `${origin} gave no answer (${reason}).`)
 }
 
