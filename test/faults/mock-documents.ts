@@ -187,7 +187,7 @@ export function createDocumentGenerator(random: Random): () => DrawnDocument {
         item[method] = operation
         operations.push({
           method: method.toUpperCase(),
-          path: template.replace(/\{\w+\}/g, '5'),
+          path: encodeURI(template.replace(/\{\w+\}/g, '5')),
           types,
           body: value,
           parameters
