@@ -57,7 +57,8 @@ function isExact(parts: readonly Part[], value: number): boolean {
 function readRange(parts: readonly Part[], type: TypeName): Range {
   let low = Number.NEGATIVE_INFINITY
   let high = Number.POSITIVE_INFINITY
-  let step: Fraction | undefined = type === 'integer' ? { numerator: 1n, denominator: 1n } : undefined
+  let step: Fraction | undefined =
+    type === 'integer' ? { numerator: 1n, denominator: 1n } : undefined
   for (const { schema } of parts) {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema
     low = Math.max(low, minimum ?? low, exclusiveMinimum ?? low)
@@ -123,8 +124,8 @@ function* anyNumber({ low, high }: Range, work: Work): Iterable<number> {
   yield (from + to) / 2
   for (let count = 1; count <= COUNTED; count += 1) {
     yield from + count
+    yield from + count - 0.5
     yield from + ((to - from) * count) / (COUNTED + 1)
-    yield from + count + 0.5
   }
 }
 

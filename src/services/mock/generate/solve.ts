@@ -54,7 +54,10 @@ interface Search {
 /** A value that meets all the schemas, or nothing. */
 export function solve(schemas: readonly JsonSchema[], place: Place, work: Work): Value {
   work.spend(1)
-  if (place.depth > MAX_DEPTH) return NOTHING
+  if (place.depth > MAX_DEPTH) {
+    work.note(`values inside values are made ${MAX_DEPTH} levels deep at most`)
+    return NOTHING
+  }
   const parts = addParts(NO_PARTS, schemas, undefined, work)
   if (parts.impossible || isTooOpen(parts, place)) return NOTHING
   const search: Search = { schemas, place, work, tries: 0, skip: place.variant, last: NOTHING }
@@ -94,25 +97,24 @@ function choose(parts: Parts, search: Search): Value {
   return NOTHING
 }
 
-/** Branches that lead back into what is being made come last. */
-function order({ alternatives, parent }: Choice, before: Parts, search: Search): Parts[] {
+/** Branches that lead back into what is being made come last; a random run mixes the others. */
+function order(choice: Choice, before: Parts, search: Search): Parts[] {
   const { work, place } = search
   const seen = new Set(before.refs)
-  const possible = alternatives
-    .map((schemas) => addParts(before, schemas, parent, work))
+  return mixed(choice, work)
+    .map((schemas) => addParts(before, schemas, choice.parent, work))
     .filter((parts) => !parts.impossible && !isTooOpen(parts, place) && hasTypes(parts))
     .map((parts) => {
       const fresh = parts.refs.filter((ref) => !seen.has(ref))
       return { parts, open: Math.max(0, ...fresh.map((ref) => timesOpen(place, ref))) }
     })
-  const half = work.style === 'random' ? mixed(possible, parent, work) : possible
-  return half.sort((one, other) => one.open - other.open).map(({ parts }) => parts)
+    .sort((one, other) => one.open - other.open)
+    .map(({ parts }) => parts)
 }
 
-/** A random run takes any branch first, but keeps the ruled-out forms of oneOf to the end. */
-function mixed<T>(possible: T[], parent: Part, work: Work): T[] {
-  const first = parent.schema.oneOf?.length ?? possible.length
-  return [...work.chance.shuffle(possible.slice(0, first)), ...possible.slice(first)]
+function mixed({ alternatives, equal }: Choice, work: Work): Choice['alternatives'] {
+  if (work.style === 'static') return alternatives
+  return [...work.chance.shuffle(alternatives.slice(0, equal)), ...alternatives.slice(equal)]
 }
 
 function build(parts: Parts, search: Search): Value {
@@ -205,4 +207,3 @@ function guessTypes(parts: readonly Part[]): readonly TypeName[] {
   ).map(([type]) => type)
   return [...new Set([...likely, ...ANY_ORDER])]
 }
-

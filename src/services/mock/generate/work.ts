@@ -27,6 +27,8 @@ export interface Work {
   /** Every value is checked where it is made, instead of those with difficult schemas only. */
   careful: boolean
   spend: (steps: number) => void
+  /** Keeps why something was not tried, for the case that nothing else is found. */
+  note: (reason: string) => void
   solve: (schemas: readonly JsonSchema[], place: Place) => Value
   accepts: (schemas: readonly JsonSchema[], value: unknown) => boolean
   /** A value by the schema's own `x-faker`, or nothing. */
