@@ -458,6 +458,17 @@ test('the same seed gives the same bytes, another one gives others', async () =>
   assert.notEqual(await ask({}), await ask({ prefer: 'seed=guest' }))
 })
 
+test('odd names of examples are not taken for one another', async () => {
+  await using mock = await openMock(examples)
+  const ask = async (query: string) => (await fetch(`${mock.url}/named${query}`)).status
+  assert.equal(await ask(''), 200)
+  assert.equal(await ask('?__example=undefined'), 404)
+  assert.equal(await ask('?__example=cat'), 200)
+  assert.equal(await ask('?__example=%0A%3Dcat'), 404)
+  assert.equal(await ask('?__example=no'), 404)
+  assert.equal(await ask('?__example=no'), 404)
+})
+
 test('an exchange tells the response, the example and the time it took', async () => {
   await using mock = await openMock(examples)
   await fetch(`${mock.url}/named`)

@@ -1,6 +1,6 @@
 /**
  * Hostile requests to mocked documents over raw sockets. The generator: documents of
- * `createDocumentGenerator`, each hit by REQUESTS_PER_DOCUMENT requests, every one at a drawn
+ * `createDocumentGenerator`, DOCUMENTS in each of BATCHES, each hit by REQUESTS_PER_DOCUMENT requests, every one at a drawn
  * operation and of a drawn kind of KINDS, one in five surely of PLAIN. Three of four documents are mocked with random bodies
  * by turns on and off, one of four is served through the proxy in front of such a mock. Counted
  * are documents, operations, requests, answers and statuses; a 5xx must be one of PLANNED.
@@ -14,7 +14,8 @@ import { sendRaw } from '../support/raw-socket.ts'
 import { createDocumentGenerator, type DrawnOperation } from './mock-documents.ts'
 
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
-const DOCUMENTS = 30
+const BATCHES = 2 * EFFORT
+const DOCUMENTS = 15
 const REQUESTS_PER_DOCUMENT = 40
 const QUIET_MS = 20_000
 const AT_ONCE = 8
@@ -237,7 +238,7 @@ function assertPlanned({ exchanges, defects }: MockServer): void {
   }
 }
 
-for (let batch = 1; batch <= EFFORT; batch++) {
+for (let batch = 1; batch <= BATCHES; batch++) {
   test(`drawn documents under hostile requests, batch ${batch}`, async (context) => {
     const random = createRandom(batch)
     const nextDocument = createDocumentGenerator(random)

@@ -48,7 +48,7 @@ export function createMocker(
   operation: Operation,
   options: EngineOptions
 ): Mocker {
-  const prepared = new Map<string, Mocked>()
+  const prepared = new Map<string, Mocked | Problem>()
   const writeContent = createContentWriter(served)
 
   function makingOf(preferences: Preferences): Making {
@@ -84,25 +84,24 @@ export function createMocker(
   function chooseAnswer(code: string | undefined, making: Making, accept: string | undefined) {
     if (code === undefined) return tryChoice(chooseUsual(operation), making, accept)
     const forced = chooseForced(operation, Number(code))
-    try {
-      return tryChoice(forced, making, accept)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return retryUsual(error, making, accept)
-    }
-  }
-
-  /** When neither will do, the client hears about the response that it asked for. */
-  function retryUsual(reason: Problem, making: Making, accept: string | undefined): Mocked {
-    try {
-      return tryChoice(chooseUsual(operation), making, accept)
-    } catch (error) {
-      throw error instanceof Problem ? reason : error
-    }
+    const first = attempt(() => tryChoice(forced, making, accept))
+    if (!(first instanceof Problem)) return first
+    const second = attempt(() => tryChoice(chooseUsual(operation), making, accept))
+    // When neither will do, the client hears about the response that it asked for.
+    if (second instanceof Problem) throw first
+    return second
   }
 
   function tryChoice(choice: Choice, making: Making, accept: string | undefined): Mocked {
     return make(choice, negotiate(choice.response, choice.status, accept), making)
+  }
+
+  /** That an answer cannot be made is as lasting as an answer, and took longer to find out. */
+  function prepare(key: string, choose: () => Mocked): Mocked | Problem {
+    const answer = attempt(choose)
+    if (prepared.size === MAX_PREPARED) prepared.clear()
+    prepared.set(key, answer)
+    return answer
   }
 
   return {
@@ -110,13 +109,10 @@ export function createMocker(
       const { code } = preferences
       const making = makingOf(preferences)
       if (making.dynamic) return chooseAnswer(code, making, accept)
-      const key = `${code} ${making.example} ${accept}`
-      const known = prepared.get(key)
-      if (known !== undefined) return known
-      const mocked = chooseAnswer(code, making, accept)
-      if (prepared.size === MAX_PREPARED) prepared.clear()
-      prepared.set(key, mocked)
-      return mocked
+      const key = `${code}\n${accept}\n${making.example === undefined ? '' : `=${making.example}`}`
+      const known = prepared.get(key) ?? prepare(key, () => chooseAnswer(code, making, accept))
+      if (known instanceof Problem) throw known
+      return known
     },
     refuse(expected, preferences, accept) {
       const choice = chooseRefusal(operation, expected)
@@ -125,6 +121,15 @@ export function createMocker(
       if (!expected.includes(Number(preferences.code))) making.example = undefined
       return make(choice, negotiateRefusal(choice.response, accept), making)
     }
+  }
+}
+
+function attempt(make: () => Mocked): Mocked | Problem {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
   }
 }
 
@@ -154,7 +159,7 @@ function createContentWriter(served: ServedApi) {
     if (making.dynamic || type !== media.type) return write(content, making)
     const known = kept.get(media) ?? new Map<string, Written>()
     kept.set(media, known)
-    const key = `${making.example}`
+    const key = making.example === undefined ? '' : `=${making.example}`
     const written = known.get(key) ?? write(content, making)
     known.set(key, written)
     return written
