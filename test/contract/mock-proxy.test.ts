@@ -31,7 +31,9 @@ async function openUpstream(routes: Record<string, Handler>): Promise<UpstreamSe
     const { method = '', url = '', headers } = incoming
     const handler = routes[url.split('?')[0] ?? '']
     if (handler?.name.startsWith('raw')) return handler(incoming, response)
-    received.push({ method, url, headers, body: await bodyOf(incoming) })
+    const body = await bodyOf(incoming).catch(() => undefined)
+    if (body === undefined) return
+    received.push({ method, url, headers, body })
     if (handler === undefined) response.writeHead(404).end()
     else await handler(incoming, response)
   })
@@ -102,6 +104,8 @@ const document = documentOf(
     },
     '/large': { get: { responses: ok } },
     '/cut': { get: { responses: { '200': { description: '' } } } },
+    '/cut-json': { get: { responses: ok } },
+    '/slow': { get: { responses: ok } },
     '/head': { head: { responses: { '200': { description: '', content: petContent } } } }
   },
   {
@@ -122,6 +126,7 @@ function plain(status: number, headers: Record<string, string | string[]> = {}):
 const LARGE = JSON.stringify({ id: 1, text: 'x'.repeat(3 * 1024 * 1024) })
 /** An upload that no server should keep in memory. */
 const UPLOAD_BYTES = 12 * 1024 * 1024
+const slow = Promise.withResolvers<void>()
 let aborted: Promise<unknown> = Promise.resolve()
 
 const routes: Record<string, Handler> = {
@@ -162,6 +167,15 @@ const routes: Record<string, Handler> = {
   '/cut': function rawCut(_request, response) {
     response.writeHead(200, { 'content-length': '100' })
     response.write('half', () => response.socket?.resetAndDestroy())
+  },
+  '/cut-json': function rawCutJson(_request, response) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+    response.write('{"id":', () => response.socket?.resetAndDestroy())
+  },
+  '/slow': function rawSlow(_request, response) {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"id":')
+    slow.promise.then(() => response.end('5}'))
   },
   '/head': plain(200, { 'content-type': 'application/json', 'content-length': '77' }),
   '/echo-path': plain(200),
@@ -254,6 +268,15 @@ describe('the validating proxy', () => {
     assert.equal(answer.status, 200)
     assert.deepEqual(upstream.received[0]?.body, sent)
     assert.equal(answer.body.subarray(0, 3).toString('hex'), 'fffe00')
+  })
+
+  test('the exchange holds the body and the response that was used', async () => {
+    const headers = { 'content-type': 'application/json' }
+    await sendPlain(`${mock.url}/pets`, { method: 'POST', headers, body: '{"id":1}' })
+    const exchange = mock.exchanges.at(-1)
+    assert.equal(Buffer.from(exchange?.incoming.body ?? []).toString(), '{"id":1}')
+    assert.equal(exchange?.response?.code, '200')
+    assert.equal(exchange?.forwarded, true)
   })
 
   test('a packed answer stays packed', async () => {
@@ -401,6 +424,39 @@ test('an answer too large to be judged passes, and that is told', async () => {
   assert.equal(answer.body.toString(), LARGE)
   assert.deepEqual(findings(answer), ['Warning response.body'])
 })
+
+test('an answer that breaks off before it was judged', async () => {
+  await using mock = await openProxy()
+  const answer = await sendPlain(`${mock.url}/cut-json`)
+  assert.equal(answer.status, 502)
+  assert.equal(JSON.parse(answer.body.toString()).code, 'UPSTREAM_UNREACHABLE')
+  assert.deepEqual(mock.defects, [])
+})
+
+test('an answer that takes too long to be judged runs on unjudged', async () => {
+  const upstreamOptions = upstreamAt(new URL(upstream.url), { maxHoldMs: 50 })
+  await using mock = await openMock(document, { upstream: upstreamOptions })
+  const outgoing = request(`${mock.url}/slow`).end()
+  const [response] = await once(outgoing, 'response')
+  assert.deepEqual(findings(response), ['Warning response.body'])
+  slow.resolve()
+  assert.equal((await bodyOf(response)).toString(), '{"id":5}')
+})
+
+for (const errors of [false, true]) {
+  test(`a client that breaks off its upload is no defect, errors ${errors}`, async () => {
+    await using mock = await openProxy({ errors })
+    const outgoing = request(`${mock.url}/bytes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', 'content-length': '1000000' }
+    })
+    outgoing.on('error', () => {})
+    await new Promise<void>((resolve) => outgoing.write('some', () => resolve()))
+    outgoing.destroy()
+    assert.equal((await sendPlain(`${mock.url}/pets`)).status, 200)
+    assert.deepEqual(mock.defects, [])
+  })
+}
 
 test('without request validation only the credentials are looked at', async () => {
   await using mock = await openProxy({ validateRequest: false, errors: true })

@@ -25,6 +25,8 @@ export interface Upstream {
   proxy: string | undefined
   /** From the last byte of the request to the first of the answer. */
   timeoutMs: number
+  /** An answer is kept back no longer than this to be judged as a whole. */
+  maxHoldMs: number
   /** Statuses of the upstream that are answered by the mock instead. */
   mockedStatuses: readonly number[]
 }
@@ -48,5 +50,12 @@ export const DEFAULT_OPTIONS: EngineOptions = {
 }
 
 export function upstreamAt(url: URL, more: Partial<Upstream> = {}): Upstream {
-  return { url, proxy: undefined, timeoutMs: 60_000, mockedStatuses: [501], ...more }
+  return {
+    url,
+    proxy: undefined,
+    timeoutMs: 60_000,
+    maxHoldMs: 5000,
+    mockedStatuses: [501],
+    ...more
+  }
 }

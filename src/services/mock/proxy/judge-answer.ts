@@ -1,4 +1,5 @@
-import type { EngineOptions } from '../engine/options.ts'
+import type { Readable } from 'node:stream'
+import { Problem } from '../contract.ts'
 import type { Diagnostic } from '../message.ts'
 import type { Operation } from '../model/api.ts'
 import { checkResponse, type Judged } from '../response/check-response.ts'
@@ -11,8 +12,10 @@ import { decode } from './decode.ts'
 import type { Returned } from './forward.ts'
 import { type Held, hold } from './hold.ts'
 
-/** A client waits no longer than this for an answer that is held back to be judged. */
-const MAX_HOLD_MS = 5000
+interface Limits {
+  maxBytes: number
+  maxMs: number
+}
 
 interface JudgedAnswer {
   held: Held
@@ -24,22 +27,34 @@ export async function judgeAnswer(
   served: ServedApi,
   operation: Operation,
   { status, headers, body }: Returned,
-  { maxBodyBytes }: EngineOptions
+  limits: Limits
 ): Promise<JudgedAnswer> {
   const type = textOf(headers['content-type'])
   const answer: Judged = { status, headers, type, body: undefined }
   if (!isJudged(operation, status, type)) {
     return { held: { stream: body }, diagnostics: checkResponse(served, operation, answer) }
   }
-  const held = await hold(body, maxBodyBytes, MAX_HOLD_MS)
+  const held = await holdAnswer(body, limits)
   if (held.bytes === undefined) {
     return { held, diagnostics: [...checkResponse(served, operation, answer), unjudged()] }
   }
-  const decoded = await decode(held.bytes, textOf(headers['content-encoding']) ?? '', maxBodyBytes)
+  const decoded = await decode(
+    held.bytes,
+    textOf(headers['content-encoding']) ?? '',
+    limits.maxBytes
+  )
   const parsed =
     decoded === undefined ? unreadable('unpacked') : readBody(decoded.toString(), type ?? '')
   const diagnostics = checkResponse(served, operation, { ...answer, body: parsed.body })
   return { held, diagnostics: [...diagnostics, ...parsed.diagnostics] }
+}
+
+async function holdAnswer(body: Readable, { maxBytes, maxMs }: Limits): Promise<Held> {
+  try {
+    return await hold(body, maxBytes, maxMs)
+  } catch (error) {
+    throw new Problem('UPSTREAM_UNREACHABLE', `The upstream broke off its answer (${error}).`)
+  }
 }
 
 /** Streams are passed on at once, and so is what no schema speaks of. */

@@ -9,6 +9,7 @@ import type { Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
 import { readPreferences } from '../request/preferences.ts'
 import { parseQuery, type Query } from '../request/query-string.ts'
+import { findResponse } from '../response/choose-response.ts'
 import { isError, onSide } from '../response/report.ts'
 import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
@@ -73,13 +74,25 @@ export function createRelay(
     return isDoubled ? path.slice(base.length) : path
   }
 
+  async function send(incoming: Arrival, path: string, { body }: Upload, signal: AbortSignal) {
+    try {
+      return await forwarder.send({ incoming, path, body, signal })
+    } catch (error) {
+      throw incoming.stream?.errored ? brokenOff() : error
+    }
+  }
+
   async function passOn(exchange: Exchange, returned: Returned, desk: Desk | undefined) {
     const { status, headers } = returned
     exchange.forwarded = true
+    exchange.response = desk && findResponse(desk.operation.responses, status)
     if (desk === undefined || !options.validateResponse) {
       exchange.outgoing = { status, headers, body: undefined, stream: returned.body }
     } else {
-      const judged = await judgeAnswer(desk.served, desk.operation, returned, options)
+      const judged = await judgeAnswer(desk.served, desk.operation, returned, {
+        maxBytes: options.maxBodyBytes,
+        maxMs: upstream.maxHoldMs
+      })
       const { bytes: body, stream } = judged.held
       exchange.outgoing = { status, headers, body, stream }
       exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', judged.diagnostics)]
@@ -98,13 +111,14 @@ export function createRelay(
     const request = match && desk && { incoming, match, desk, query }
     let check = options.errors && request ? await admit(request, upload) : undefined
     const path = pathFor(incoming, match)
-    const returned = await forwarder.send({ incoming, path, body: upload.body, signal })
+    const returned = await send(incoming, path, upload, signal)
     try {
       if (request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
         discard(returned.body)
         return mockAnswer(exchange, request.desk, check, readPreferences(incoming.headers, query))
       }
+      incoming.body ??= upload.bytes()
       exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]
       await passOn(exchange, returned, desk)
       return undefined
@@ -134,9 +148,16 @@ async function openUpload(incoming: Arrival, options: EngineOptions): Promise<Up
   const { stream, body } = incoming
   if (stream === undefined) return settled(body)
   if (!options.errors) return running(copyWhileRunning(stream, options.maxBodyBytes))
-  const held = await hold(stream, options.maxBodyBytes, MAX_UPLOAD_MS)
+  const held = await hold(stream, options.maxBodyBytes, MAX_UPLOAD_MS).catch(() => {
+    throw brokenOff()
+  })
   if (held.bytes !== undefined) return settled(held.bytes)
   return { body: held.stream, bytes: () => undefined, isWhole: () => false }
+}
+
+/** Nobody is there to read it; the journal is. */
+function brokenOff(): Problem {
+  return new Problem('MALFORMED_REQUEST', 'The client broke off its request.')
 }
 
 function settled(body: Uint8Array | undefined): Upload {
