@@ -97,7 +97,9 @@ export function createSchemaGenerator(random: Random) {
   /** A value and a schema that it meets. */
   function draw(depth: number): { value: unknown; schema: Schema } {
     const { value, schema } = drawPlain(depth)
-    return { value, schema: wrap(value, schema, depth) }
+    const wrapped = wrap(value, schema, depth)
+    const twice = typeof wrapped === 'object' && chance(25)
+    return { value, schema: twice ? wrap(value, wrapped, depth) : wrapped }
   }
 
   function drawPlain(depth: number): Drawn {

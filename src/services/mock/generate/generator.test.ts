@@ -152,6 +152,22 @@ test('one branch of oneOf and no other', () => {
   check({ oneOf: [{ type: 'integer' }, { type: 'number', minimum: 0 }] }, 0.5)
 })
 
+test('a branch brings its own fixed values', () => {
+  check(
+    {
+      oneOf: [
+        { type: 'string', enum: ['a'] },
+        { type: 'string', enum: ['b'] }
+      ]
+    },
+    'a'
+  )
+  check({ anyOf: [{ const: 5 }, { const: 6 }], not: { const: 5 } }, 6)
+  check({ oneOf: [ref('Named')] }, { n: 1 }, { Named: { type: 'object', example: { n: 1 } } })
+  const list = { type: 'array', uniqueItems: true, minItems: 2 }
+  check({ ...list, items: { oneOf: [{ const: 1 }, { const: 2 }] } }, [1, 2])
+})
+
 test('the property of a discriminator names the branch', () => {
   const schemas = {
     Cat: {

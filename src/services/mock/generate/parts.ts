@@ -39,19 +39,20 @@ export function addParts(
   const choices = [...before.choices]
   const refs = [...before.refs]
   const known = new Set(parts.map((part) => part.schema))
-  const open = schemas.map((schema) => ({ schema, parent, whole: parent === undefined }))
-  for (const { schema, parent: from, whole } of open) {
+  const whole = parent === undefined || (parent.whole && isMereUnion(parent.schema))
+  const open = schemas.map((schema) => ({ schema, parent, whole }))
+  for (const { schema, parent: from, whole: isWhole } of open) {
     if (schema === false) return { ...before, impossible: true }
     if (schema === true || known.has(schema)) continue
     work.spend(1)
     known.add(schema)
-    const part = { schema, parent: from, whole }
+    const part = { schema, parent: from, whole: isWhole }
     parts.push(part)
     if (schema.$ref !== undefined) {
       refs.push(schema.$ref)
-      open.push({ schema: work.view.resolve(schema.$ref), parent: part, whole })
+      open.push({ schema: work.view.resolve(schema.$ref), parent: part, whole: isWhole })
     }
-    const alone = whole && schema.allOf?.length === 1
+    const alone = isWhole && schema.allOf?.length === 1
     for (const one of schema.allOf ?? []) open.push({ schema: one, parent: part, whole: alone })
     for (const choice of choicesOf(schema, work)) {
       if (choice.alternatives.length === 0) return { ...before, impossible: true }
@@ -59,6 +60,10 @@ export function addParts(
     }
   }
   return { parts, choices, refs, impossible: false }
+}
+
+function isMereUnion({ $ref, allOf, properties }: SchemaObject): boolean {
+  return $ref === undefined && allOf === undefined && properties === undefined
 }
 
 export function isBelow(part: Part, ancestor: Part): boolean {

@@ -1,3 +1,4 @@
+import { canonical } from '../schema/equality.ts'
 import { type JsonSchema, type TypeName, typesOf } from '../schema/json-schema.ts'
 import { arrayCandidates } from './array.ts'
 import { fixedValues } from './fixed-values.ts'
@@ -49,6 +50,8 @@ interface Search {
   /** How many good values are still to be passed over, and the last of them. */
   skip: number
   last: Value
+  /** Fixed values that were offered before another branch was taken. */
+  tried: Set<string>
 }
 
 /** A value that meets all the schemas, or nothing. */
@@ -60,15 +63,36 @@ export function solve(schemas: readonly JsonSchema[], place: Place, work: Work):
   }
   const parts = addParts(NO_PARTS, schemas, undefined, work)
   if (parts.impossible || isTooOpen(parts, place)) return NOTHING
-  const search: Search = { schemas, place, work, tries: 0, skip: place.variant, last: NOTHING }
-  const { values, closed } = fixedValues(parts, place, work)
-  for (const value of values) {
-    const found = offer(value, search)
-    if (found !== NOTHING) return found
+  const tried = new Set<string>()
+  const search: Search = {
+    schemas,
+    place,
+    work,
+    tries: 0,
+    skip: place.variant,
+    last: NOTHING,
+    tried
   }
-  if (closed) return search.last
+  if (parts.choices.length > 0) {
+    const { found, closed } = tryFixed(parts, search)
+    if (found !== NOTHING) return found
+    if (closed) return search.last
+  }
   const found = choose(parts, search)
   return found === NOTHING ? search.last : found
+}
+
+/** Values that the schemas name themselves, each tried once. */
+function tryFixed(parts: Parts, search: Search): { found: Value; closed: boolean } {
+  const { values, closed } = fixedValues(parts, search.place, search.work)
+  for (const value of values) {
+    const key = canonical(value)
+    if (search.tried.has(key)) continue
+    search.tried.add(key)
+    const found = offer(value, search)
+    if (found !== NOTHING) return { found, closed }
+  }
+  return { found: NOTHING, closed }
 }
 
 function isTooOpen({ refs }: Parts, place: Place): boolean {
@@ -119,6 +143,8 @@ function mixed({ alternatives, equal }: Choice, work: Work): Choice['alternative
 
 function build(parts: Parts, search: Search): Value {
   const { work, place } = search
+  const fixed = tryFixed(parts, search)
+  if (fixed.found !== NOTHING || fixed.closed) return fixed.found
   const difficult = work.careful || parts.parts.some(isDifficult)
   for (const type of orderTypes(parts.parts, place, work)) {
     let count = 0
