@@ -94,7 +94,8 @@ function createSpread(key: string, shape: Shape, rules: FieldRules): ReadField {
 function readMember(pairs: readonly Pair[], shape: Shape | undefined): unknown {
   const texts = pairs.map(({ value }) => value)
   if (shape === undefined) return texts.length === 1 ? texts[0] : texts
-  return kindOf(shape) === 'array' ? readList(texts, shape) : readOnce(pairs, shape)
+  if (kindOf(shape) !== 'array') return readOnce(pairs, shape)
+  return texts.map((text) => readScalar(text, shape.items))
 }
 
 /** Some clients send objects as JSON wherever they stand. */
