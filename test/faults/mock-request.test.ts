@@ -5,7 +5,8 @@
  * `content`; three of four with a body of 1 or 2 equally drawn types; half of them with security.
  * Each gets REQUESTS_EACH requests: path, query, headers, cookies and body are made of the
  * document with an equal chance of a fitting, a bent and a random piece at every place; every third
- * request is made as a well-behaved client would, with the same styles written the other way. A case
+ * request is made as a well-behaved client would, with the same styles written the other way:
+ * none of its parameters may be refused. A case
  * is `clean` without findings, `refused` with findings, `unrouted` when no path or method fits.
  * Nothing but a Problem may ever be thrown; the time limit of the test bounds the whole.
  */
@@ -13,7 +14,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '../../src/services/mock/contract.ts'
 import type { JsonObject } from '../../src/services/mock/document/json.ts'
-import type { Incoming } from '../../src/services/mock/message.ts'
+import type { Diagnostic, Incoming } from '../../src/services/mock/message.ts'
 import { buildApi } from '../../src/services/mock/model/build.ts'
 import { createRequestCheck } from '../../src/services/mock/request/check.ts'
 import { readPreferences } from '../../src/services/mock/request/preferences.ts'
@@ -45,17 +46,21 @@ const SCHEMAS: readonly [[JsonObject, Sample], ...[JsonObject, Sample][]] = [
     { x: '1', y: 'b' }
   ],
   [{ type: 'object', additionalProperties: { type: 'integer' } }, { k: '1' }],
-  [{ $ref: '#/components/schemas/Node' }, { name: 'n' }],
+  [{ $ref: '#/components/schemas/Node' }, { label: 'n' }],
   [{ oneOf: [{ type: 'integer' }, { type: 'array', items: {} }] }, '1'],
   [
-    { allOf: [{ $ref: '#/components/schemas/Node' }], required: ['constructor'] },
-    { name: 'n', constructor: 'c' }
+    {
+      allOf: [{ $ref: '#/components/schemas/Node' }],
+      properties: { ctor: {} },
+      required: ['ctor']
+    },
+    { label: 'n', ctor: 'c' }
   ],
   [{ $ref: '#/components/schemas/Nowhere' }, 'x'],
   [
     {
       type: 'object',
-      properties: JSON.parse('{"__proto__":{"type":"integer"},"z":{"type":"array"}}')
+      properties: JSON.parse('{"__proto__":{"type":"integer"},"z":{}}')
     },
     { z: '1' }
   ]
@@ -68,7 +73,7 @@ const COMPONENTS: JsonObject = {
       xml: { name: 'node' },
       properties: {
         value: { type: 'integer', xml: { attribute: true } },
-        name: { type: 'string' },
+        label: { type: 'string' },
         children: { type: 'array', items: { $ref: '#/components/schemas/Node' } }
       }
     }
@@ -100,7 +105,7 @@ const TYPES = [
   'application/octet-stream',
   '*/*'
 ] as const
-const NAMES = ['a', 'B', 'list', '__proto__', 'constructor', 'a[b]', 'name'] as const
+const NAMES = ['a', 'B', 'list', '__proto__', 'constructor', 'name'] as const
 
 const HOSTILE = [
   '',
@@ -175,18 +180,20 @@ interface Drawn {
 
 /** What a well-behaved client sends: RFC 6570, and the styles of OpenAPI beyond it. */
 function serialise({ place, name, style, explode, sample, isContent }: DrawnParameter): string {
-  const quoted = (text: string) => (/^[\d.]+$|^true$/.test(text) ? text : JSON.stringify(text))
   if (isContent) {
-    const json = typeof sample === 'string' ? quoted(sample) : JSON.stringify(sample)
+    const json = JSON.stringify(sample, (_, value) =>
+      /^[\d.]+$|^true$/.test(value) ? JSON.parse(value) : value
+    )
     return place === 'path' || place === 'header'
       ? encodeHere(json, place)
       : `${name}=${encodeHere(json, place)}`
   }
   const isFields = place === 'query' || place === 'cookie'
   const between = place === 'query' ? '&' : '; '
-  if (isFields && style === 'deepObject') {
-    const entries = typeof sample === 'object' ? Object.entries(sample) : []
-    return entries.map(([key, value]) => `${name}[${key}]=${value}`).join('&')
+  if (style === 'deepObject' && typeof sample === 'object') {
+    return Object.entries(sample)
+      .map(([key, value]) => `${name}[${key}]=${value}`)
+      .join('&')
   }
   if (typeof sample === 'string') {
     if (isFields) return `${name}=${sample}`
@@ -227,6 +234,7 @@ function drawOperation(random: Random, tally: Map<string, number>): Drawn {
   const others = Array.from({ length: random.below(6) }, () =>
     drawParameter(random, count, random.pick(['query', 'header', 'cookie']), random.pick(NAMES))
   )
+  const all = [...inPath, ...distinct(others)]
   const types = Array.from({ length: random.below(4) === 0 ? 0 : 1 + random.below(2) }, () =>
     random.pick(TYPES)
   )
@@ -243,7 +251,7 @@ function drawOperation(random: Random, tally: Map<string, number>): Drawn {
   }))
   if (security.length > 0) count('security')
   const operation: JsonObject = {
-    parameters: [...inPath, ...others].map(({ node }) => node),
+    parameters: all.map(({ node }) => node),
     security,
     ...(types.length === 0 ? {} : { requestBody: { required: random.below(2) === 0, content } })
   }
@@ -252,7 +260,7 @@ function drawOperation(random: Random, tally: Map<string, number>): Drawn {
     components: COMPONENTS,
     paths: { [path]: { post: operation } }
   }
-  const parameters = [...inPath, ...others].map(({ drawn }) => drawn)
+  const parameters = all.map(({ drawn }) => drawn)
   return { document, path, types, parameters }
 }
 
@@ -273,17 +281,34 @@ function drawParameter(
   return { node, drawn: { place, name, style, explode, sample, isContent } }
 }
 
-/** Everything as described: most of these must pass. */
+/** No name twice in one place, and at most one object whose properties are fields there. */
+function distinct<T extends { drawn: DrawnParameter }>(parameters: readonly T[]): T[] {
+  const taken = new Set<string>()
+  return parameters.filter(({ drawn: { place, name, explode, sample } }) => {
+    const isObject = typeof sample === 'object' && !Array.isArray(sample)
+    const keys = [
+      `${place} ${name.toLowerCase()}`,
+      ...(explode && isObject ? [`${place} spread`] : [])
+    ]
+    const isFree = keys.every((key) => !taken.has(key))
+    if (isFree) for (const key of keys) taken.add(key)
+    return isFree
+  })
+}
+
+/** Everything as described: no parameter of these may be refused. */
 function drawFitting(random: Random, { path, types, parameters }: Drawn): Incoming {
   const of = (place: string) => parameters.filter((parameter) => parameter.place === place)
   const named = (name: string) => of('path').find((parameter) => parameter.name === name)
   const [type = ''] = types
-  const headers: Record<string, string> = {
-    authorization: random.pick(['Basic YTpi', 'Bearer x']),
-    cookie: ['a=1', ...of('cookie').map(serialise)].join('; '),
-    ...(types.length === 0 ? {} : { 'content-type': `${type}; boundary=b` })
-  }
-  for (const parameter of of('header')) headers[parameter.name.toLowerCase()] = serialise(parameter)
+  const cookies = of('cookie')
+  const cookie = cookies.some(({ name }) => name === 'a') ? [] : ['a=1']
+  const headers = Object.fromEntries([
+    ['authorization', random.pick(['Basic YTpi', 'Bearer x'])],
+    ['cookie', [...cookie, ...cookies.map(serialise)].join('; ')],
+    ...(types.length === 0 ? [] : [['content-type', `${type}; boundary=b`]]),
+    ...of('header').map((parameter) => [parameter.name.toLowerCase(), serialise(parameter)])
+  ])
   const sample = random.pick(FITTING_BODIES[type] ?? ['x'])
   return {
     method: 'POST',
@@ -300,13 +325,13 @@ function drawFitting(random: Random, { path, types, parameters }: Drawn): Incomi
 }
 
 const FITTING_BODIES: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  'application/json': ['{"constructor":1}', '1', '[1]', '"a"'],
-  'application/vnd.x+json': ['{"constructor":1}', '1', '[1]', '"a"'],
-  'application/x-www-form-urlencoded': ['constructor=c', 'name=n&constructor=c'],
+  'application/json': ['{"ctor":1}', '1', '[1]', '"a"'],
+  'application/vnd.x+json': ['{"ctor":1}', '1', '[1]', '"a"'],
+  'application/x-www-form-urlencoded': ['ctor=c', 'name=n&ctor=c'],
   'multipart/form-data': [
-    '--b\r\nContent-Disposition: form-data; name="constructor"\r\n\r\n1\r\n--b--\r\n'
+    '--b\r\nContent-Disposition: form-data; name="ctor"\r\n\r\n1\r\n--b--\r\n'
   ],
-  'application/xml': ['<node><constructor>c</constructor></node>', '<node>1</node>']
+  'application/xml': ['<node><ctor>c</ctor></node>', '<node>1</node>']
 }
 
 function drawPath(random: Random, { path }: Drawn): string {
@@ -390,12 +415,16 @@ function drawType(random: Random, { types }: Drawn): string {
   ])
 }
 
+const isAboutParameters = ({ location }: Diagnostic) =>
+  Object.keys(STYLES).includes(location[0] ?? '')
+
 type Outcome = 'clean' | 'refused' | 'unrouted' | 'bad preference'
 
 async function play(
   incoming: Incoming,
   router: ReturnType<typeof createRouter>,
-  check: ReturnType<typeof createRequestCheck>
+  check: ReturnType<typeof createRequestCheck>,
+  isFitting = false
 ): Promise<Outcome> {
   try {
     const query = parseQuery(incoming.query)
@@ -403,6 +432,7 @@ async function play(
     const { pathValues } = router.route(incoming.method, incoming.path)
     const result = await check.check(incoming, pathValues, { query })
     JSON.stringify(result.values)
+    if (isFitting) assert.deepEqual(result.diagnostics.filter(isAboutParameters), [])
     return result.diagnostics.length === 0 ? 'clean' : 'refused'
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -430,8 +460,9 @@ test('random requests are answered or refused, never more', { timeout: LIMIT_MS 
         headers: drawHeaders(random, drawType(random, operation)),
         body: drawBody(random)
       }
-      const incoming = request % 3 === 0 ? drawFitting(random, operation) : hostile
-      const outcome = await play(incoming, router, check).catch((error) => {
+      const isFitting = request % 3 === 0
+      const incoming = isFitting ? drawFitting(random, operation) : hostile
+      const outcome = await play(incoming, router, check, isFitting).catch((error) => {
         const shown = {
           ...incoming,
           body: incoming.body && Buffer.from(incoming.body).toString('latin1')
