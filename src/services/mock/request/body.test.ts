@@ -205,8 +205,22 @@ const JSON_ROWS: Row[] = [
     'very deep',
     contentOf('application/json', integer),
     'application/json',
-    '['.repeat(50_000) + ']'.repeat(50_000),
+    '['.repeat(900) + ']'.repeat(900),
     ['type']
+  ],
+  [
+    'deeper than anybody means',
+    contentOf('application/json', true),
+    'application/json',
+    '[{"a":'.repeat(900) + '}]'.repeat(900),
+    ['depth']
+  ],
+  [
+    'brackets in a text',
+    contentOf('application/json', { maxLength: 1 }),
+    'application/json',
+    `"\\"${'['.repeat(2000)}"`,
+    ['maxLength']
   ]
 ]
 
@@ -296,6 +310,7 @@ const FORM_ROWS: Row[] = [
     { name: 'a/b' }
   ],
   ['reserved characters without encoding', form(), FORM, 'name=a/b', { name: 'a/b' }],
+  ['more fields than are looked at', form(), FORM, 'a=1&'.repeat(10_001), ['form']],
   ['a bad percent sign', form(), FORM, 'name=%zz', { name: '%zz' }]
 ]
 
@@ -414,6 +429,7 @@ const animal = {
   xml: { name: 'animal', namespace: 'urn:x', prefix: 'p' },
   properties: {
     id: { type: 'integer', xml: { attribute: true } },
+    size: { type: 'integer', xml: { attribute: true, name: 'cm' } },
     name: { type: 'string', xml: { name: 'label' } },
     ok: { type: 'boolean' },
     tags: {
@@ -446,6 +462,13 @@ const XML_ROWS: Row[] = [
     { name: 'x', tags: ['1', '2'], legs: [1, 2] }
   ],
   ['an empty wrapped list', xml, XML, '<a><label>x</label><tags/></a>', { name: 'x', tags: [] }],
+  [
+    'an attribute of another name',
+    xml,
+    XML,
+    '<a cm="9"><label>x</label></a>',
+    { name: 'x', size: 9 }
+  ],
   [
     'prefixes and namespaces',
     xml,

@@ -1,6 +1,6 @@
 import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming } from '../message.ts'
-import type { Operation } from '../model/api.ts'
+import type { Operation, ParameterPlace } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { createSecurityCheck } from '../security/check.ts'
 import { createBodyCheck } from './body.ts'
@@ -11,7 +11,7 @@ import {
   createPathReaders,
   type PathValues
 } from './parameter-readers.ts'
-import { createPlaceCheck } from './parameters.ts'
+import { createPlaceCheck, type Reader } from './parameters.ts'
 import { parseQuery, type Query } from './query-string.ts'
 import { createShapes } from './shape.ts'
 import type { Members } from './text-value.ts'
@@ -68,18 +68,12 @@ export function createRequestCheck(operation: Operation, schemas: Schemas): Chec
 function prepare(operation: Operation, schemas: Schemas): Checker['check'] {
   const shapes = createShapes(schemas.view('request'))
   const checkSecurity = createSecurityCheck(operation.security)
-  const checkPath = createPlaceCheck('path', createPathReaders(operation, shapes), schemas)
-  const checkQuery = createPlaceCheck(
-    'query',
-    createFieldReaders(operation, 'query', shapes),
-    schemas
-  )
-  const checkHeader = createPlaceCheck('header', createHeaderReaders(operation, shapes), schemas)
-  const checkCookie = createPlaceCheck(
-    'cookie',
-    createFieldReaders(operation, 'cookie', shapes),
-    schemas
-  )
+  const place = <Source>(name: ParameterPlace, readers: readonly Reader<Source>[]) =>
+    createPlaceCheck(name, operation.pointer, readers, schemas)
+  const checkPath = place('path', createPathReaders(operation, shapes))
+  const checkQuery = place('query', createFieldReaders(operation, 'query', shapes))
+  const checkHeader = place('header', createHeaderReaders(operation, shapes))
+  const checkCookie = place('cookie', createFieldReaders(operation, 'cookie', shapes))
   const checkBody = createBodyCheck(operation.requestBody, schemas, shapes)
 
   return function checkRequest(incoming, pathValues, options = NO_OPTIONS) {

@@ -4,8 +4,9 @@ import type { MediaType } from '../model/api.ts'
 import type { Compiled, Schemas } from '../schema/schemas.ts'
 import { type BodyOutcome, refuse } from './body.ts'
 import { decodeText } from './charset.ts'
-import { diagnose, fault } from './diagnose.ts'
+import { fault, report } from './diagnose.ts'
 import { createFormReader } from './form.ts'
+import { isTooDeep } from './json-depth.ts'
 import { isJson, isXml, type MediaRange } from './media-type.ts'
 import { createMultipartReader } from './multipart.ts'
 import { referenceTo, type Shape, type Shapes } from './shape.ts'
@@ -77,6 +78,9 @@ function checkJson(
   compiled: Compiled | undefined,
   diagnostics: Diagnostic[]
 ): BodyOutcome {
+  if (typeof text === 'string' && isTooDeep(text)) {
+    return complain(new Malformed('is nested too deeply'), 'depth', diagnostics)
+  }
   const value = text instanceof Malformed ? text : parseJson(text)
   if (value instanceof Malformed) {
     diagnostics.push(fault('Request', 'body', [], 'json', 'is no valid JSON'))
@@ -101,11 +105,7 @@ function finishText(
   compiled: Compiled | undefined,
   diagnostics: Diagnostic[]
 ): BodyOutcome {
-  if (compiled !== undefined) {
-    for (const violation of compiled.validate(value)) {
-      diagnostics.push(diagnose(violation, 'Request', 'body'))
-    }
-  }
+  if (compiled !== undefined) report(compiled.validate(value), diagnostics, 'body')
   return { value }
 }
 
@@ -118,9 +118,7 @@ function finishForm(
   if (value instanceof Malformed) return complain(value, 'form', diagnostics)
   if (compiled === undefined) return { value }
   const coerced = compiled.coerce(value)
-  for (const violation of coerced.violations) {
-    diagnostics.push(diagnose(violation, 'Request', 'body'))
-  }
+  report(coerced.violations, diagnostics, 'body')
   return { value: coerced.value }
 }
 

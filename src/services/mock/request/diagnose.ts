@@ -16,6 +16,20 @@ export function diagnose(
   return fault(speaker, place, whole, keyword, text)
 }
 
+/** Beyond this many nobody reads on, and the answer would outgrow the request. */
+const MAX_REPORTED = 1000
+
+export function report(
+  violations: readonly Violation[],
+  diagnostics: Diagnostic[],
+  place: Place,
+  prefix?: readonly string[]
+): void {
+  for (const violation of violations.slice(0, MAX_REPORTED)) {
+    diagnostics.push(diagnose(violation, 'Request', place, prefix))
+  }
+}
+
 /** Anything else that is wrong at a place. */
 export function fault(
   speaker: Speaker,

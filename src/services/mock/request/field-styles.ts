@@ -33,12 +33,19 @@ export interface FieldRules {
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
 
 export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): ReadField {
-  const { name, style, explode } = form
+  const { name, explode } = form
   const { decode } = rules
   const key = rules.keyOf(name)
   const kind = kindOf(shape)
-  if (style === 'deepObject')
-    return (fields) => readDeepObject(fields.pairs, key, shape, rules.keyOf)
+  const style = styleOf(form, shape)
+  if (style === 'deepObject') {
+    const isOpen = shape.types === undefined
+    return function readDeep({ pairs, byName }) {
+      const deep = readDeepObject(pairs, key, shape, rules.keyOf)
+      const plain = deep === undefined && isOpen ? byName.get(key) : undefined
+      return plain === undefined ? deep : readOnce(plain, shape)
+    }
+  }
   if (kind === 'object' && explode && style === 'form') return createSpread(key, shape, rules)
   const delimiter = form.delimiter ?? DELIMITERS[style] ?? ','
 
@@ -57,6 +64,14 @@ export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): 
     const texts = isRepeated ? pairs.map(({ value }) => value) : splitList(last, delimiter, decode)
     return readList(texts, shape)
   }
+}
+
+/** A style that does not belong here, or not to such a value, is read as the usual one. */
+function styleOf({ style }: Form, shape: Shape): string {
+  if (style === 'deepObject') {
+    return shape.types === undefined || kindOf(shape) !== 'scalar' ? style : 'form'
+  }
+  return Object.hasOwn(DELIMITERS, style) ? style : 'form'
 }
 
 /** A name that is sent again makes a list, which the schema then refuses. */
@@ -94,7 +109,8 @@ function createSpread(key: string, shape: Shape, rules: FieldRules): ReadField {
 function readMember(pairs: readonly Pair[], shape: Shape | undefined): unknown {
   const texts = pairs.map(({ value }) => value)
   if (shape === undefined) return texts.length === 1 ? texts[0] : texts
-  return kindOf(shape) === 'array' ? readList(texts, shape) : readOnce(pairs, shape)
+  if (kindOf(shape) !== 'array') return readOnce(pairs, shape)
+  return texts.map((text) => readScalar(text, shape.items))
 }
 
 /** Some clients send objects as JSON wherever they stand. */

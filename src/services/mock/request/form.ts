@@ -6,11 +6,11 @@ import { isJson, parseMediaType } from './media-type.ts'
 import { decodeForm } from './percent.ts'
 import { groupPairs, type Pair, parsePairs } from './query-string.ts'
 import type { Shape } from './shape.ts'
-import { createMembers, kindOf, Malformed, type Members } from './text-value.ts'
+import { createMembers, kindOf, MAX_VALUES, Malformed, type Members } from './text-value.ts'
 
 const RESERVED = "/?#[]@!$&'()*,;="
 
-export type ReadForm = (text: string, diagnostics: Diagnostic[]) => Members
+export type ReadForm = (text: string, diagnostics: Diagnostic[]) => Members | Malformed
 
 const sameName = (name: string) => name
 
@@ -37,6 +37,7 @@ export function createFormReader(content: MediaType, shape: Shape): ReadForm {
 
   return function readForm(text, diagnostics) {
     const pairs = parsePairs(text)
+    if (pairs.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} fields`)
     const form = { pairs, byName: groupPairs(pairs, sameName) }
     const members = createMembers()
     for (const { name, read, encoding } of fields) {

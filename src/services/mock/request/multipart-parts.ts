@@ -1,4 +1,5 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import type { Readable } from 'node:stream'
+import busboy from 'busboy'
 import { Malformed } from './text-value.ts'
 
 export interface Part {
@@ -20,25 +21,25 @@ export function readParts(bytes: Uint8Array, boundary: string): Promise<Part[] |
     const refuse = (reason: string) => resolve(new Malformed(reason))
     const parser = openParser(bytes.length, boundary)
     if (parser instanceof Malformed) return resolve(parser)
-    parser.on('field', (name, text, isNameCut, _isCut, _encoding, type) => {
-      if (isNameCut) return refuse('has a part with an endless name')
-      if (typeof name === 'string') parts.push({ name, text: String(text), type, isFile: false })
+    parser.on('field', (name, text, { nameTruncated, mimeType: type }) => {
+      if (nameTruncated) return refuse('has a part with an endless name')
+      if (typeof name === 'string') parts.push({ name, text, type, isFile: false })
     })
-    parser.on('file', (name, stream, _filename, _encoding, type) => {
+    parser.on('file', (name, stream, { mimeType: type }) => {
       collect(stream, (text) => {
         if (typeof name === 'string') parts.push({ name, text, type, isFile: true })
       })
     })
     parser.on('partsLimit', () => refuse(`has more than ${MAX_PARTS} parts`))
     parser.on('error', () => refuse('is no complete multipart message'))
-    parser.on('finish', () => resolve(parts))
+    parser.on('close', () => resolve(parts))
     parser.end(bytes)
   })
 }
 
-function openParser(length: number, boundary: string): BusboyInstance | Malformed {
+function openParser(length: number, boundary: string): busboy.Busboy | Malformed {
   try {
-    return new Busboy({
+    return busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       limits: { fieldNameSize: MAX_NAME_BYTES, fieldSize: length + 1, parts: MAX_PARTS }
     })
@@ -47,7 +48,7 @@ function openParser(length: number, boundary: string): BusboyInstance | Malforme
   }
 }
 
-function collect(stream: BusboyFileStream, done: (text: string) => void): void {
+function collect(stream: Readable, done: (text: string) => void): void {
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.on('end', () => done(Buffer.concat(chunks).toString('latin1')))

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../message.ts'
 import type { Parameter, ParameterPlace } from '../model/api.ts'
 import type { Compiled, Schemas, Violation } from '../schema/schemas.ts'
-import { diagnose, fault } from './diagnose.ts'
+import { fault, report } from './diagnose.ts'
 import { createMediaReader } from './parameter-content.ts'
 import { referenceTo } from './shape.ts'
 import { createMembers, Malformed, type Members } from './text-value.ts'
@@ -26,36 +26,34 @@ export interface Field<Source> {
 
 export function createPlaceCheck<Source>(
   place: ParameterPlace,
+  owner: string,
   readers: readonly Reader<Source>[],
   schemas: Schemas
 ): PlaceCheck<Source> | undefined {
   if (readers.length === 0) return undefined
   const fields = readers.map((reader) => createField(reader, schemas))
-  const joined = joinSchemas(place, fields, schemas)
+  const joined = joinSchemas(owner, fields, schemas)
 
   return function checkPlace(source, diagnostics) {
     const values = createMembers()
-    let malformed: string[] | undefined
+    const malformed: string[] = []
     for (const { name, parameter, read, compiled } of fields) {
       const value = read(source)
       if (value === undefined) continue
       if (value instanceof Malformed) {
-        malformed = [...(malformed ?? []), name]
+        malformed.push(name)
         diagnostics.push(fault('Request', place, [name], 'style', value.reason))
         continue
       }
       values[name] = value
       if (parameter.deprecated) diagnostics.push(warnDeprecated(place, name))
-      if (compiled === undefined) continue
-      for (const violation of compiled.validate(value)) {
-        diagnostics.push(diagnose(violation, 'Request', place, [name]))
-      }
+      if (compiled !== undefined) report(compiled.validate(value), diagnostics, place, [name])
     }
     if (joined === undefined) return values
-    for (const violation of joined.coerce(values).violations) {
-      if (malformed !== undefined && isAbout(violation, malformed)) continue
-      diagnostics.push(diagnose(violation, 'Request', place))
-    }
+    const { violations } = joined.coerce(values)
+    if (violations.length === 0) return values
+    const telling = violations.filter((violation) => !isAbout(violation, malformed))
+    report(telling, diagnostics, place)
     return values
   }
 }
@@ -84,20 +82,24 @@ function createField<Source>({ parameter, read }: Reader<Source>, schemas: Schem
 
 /** One object schema for all; a parameter whose schema cannot be used only has to be there. */
 function joinSchemas<Source>(
-  place: ParameterPlace,
+  owner: string,
   fields: readonly Field<Source>[],
   schemas: Schemas
 ): Compiled | undefined {
-  const usable = fields.flatMap(({ name, parameter }) => {
-    if (parameter.content !== undefined || parameter.schema === undefined) return []
-    const reference = referenceTo(parameter.schema)
-    return schemas.find(reference, 'request').ok ? [[name, { $ref: reference }] as const] : []
-  })
   const required = fields.filter(({ parameter }) => parameter.required).map(({ name }) => name)
-  if (usable.length === 0 && required.length === 0) return undefined
-  const schema = { type: 'object', properties: Object.fromEntries(usable), required }
-  const found = schemas.compile(schema, 'request', `#/${place}`)
-  return found.ok ? found.compiled : undefined
+  const described = fields.flatMap(({ name, parameter }) => {
+    if (parameter.content !== undefined || parameter.schema === undefined) return []
+    return [[name, { $ref: referenceTo(parameter.schema) }] as const]
+  })
+  if (described.length === 0 && required.length === 0) return undefined
+  const compile = (properties: typeof described) => {
+    const schema = { type: 'object', properties: Object.fromEntries(properties), required }
+    return schemas.compile(schema, 'request', `${referenceTo(owner)}/parameters`)
+  }
+  const whole = compile(described)
+  if (whole.ok) return whole.compiled
+  const rest = compile(described.filter(([, { $ref }]) => schemas.find($ref, 'request').ok))
+  return rest.ok ? rest.compiled : undefined
 }
 
 function warnDeprecated(place: ParameterPlace, name: string): Diagnostic {

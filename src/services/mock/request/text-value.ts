@@ -1,5 +1,8 @@
 import type { Shape } from './shape.ts'
 
+/** More values of one name, or more fields of a form, are not looked at one by one. */
+export const MAX_VALUES = 10_000
+
 const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /** A value that has not the form its style asks for. */
@@ -39,14 +42,14 @@ export type Decode = (text: string) => string
 
 /** A delimiter counts where it is not encoded; if it is nowhere, clients may have encoded it. */
 export function splitList(raw: string, delimiter: string, decode: Decode): string[] {
-  const whole = decode(raw)
   if (delimiter !== ' ' && delimiter !== '\t' && raw.includes(delimiter)) {
     return raw.split(delimiter).map(decode)
   }
-  return whole.split(delimiter)
+  return decode(raw).split(delimiter)
 }
 
-export function readList(texts: readonly string[], shape: Shape): unknown[] {
+export function readList(texts: readonly string[], shape: Shape): unknown[] | Malformed {
+  if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
   const { items } = shape
   return texts.map((text) => readScalar(text, items))
 }
@@ -64,6 +67,7 @@ function addMember(members: Members, name: string, text: string, shape: Shape): 
 
 /** `R,100,G,200` */
 export function readAlternating(texts: readonly string[], shape: Shape): Members | Malformed {
+  if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
   if (texts.length % 2 === 1) return new Malformed('must be names and values in turn')
   const members = createMembers()
   for (let index = 0; index < texts.length; index += 2) {
@@ -78,6 +82,7 @@ export function readAssignments(
   decode: Decode,
   shape: Shape
 ): Members | Malformed {
+  if (raws.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
   const members = createMembers()
   for (const raw of raws) {
     const equals = raw.indexOf('=')

@@ -5,6 +5,7 @@ import { type Element, readElement } from './xml-value.ts'
 
 const MAX_DEPTH = 100
 const MAX_ATTRIBUTES = 1000
+const MAX_ELEMENTS = 100_000
 
 class XmlFailure extends Error {}
 
@@ -19,11 +20,13 @@ function parseXml(text: string): Element | Malformed {
   const open: Element[] = []
   let root: Element | undefined
   let attributes = 0
+  let elements = 0
   parser.on('error', (error) => {
     throw new XmlFailure(error.message)
   })
   parser.on('opentagstart', () => {
     attributes = 0
+    if (++elements > MAX_ELEMENTS) throw new XmlFailure('it has too many elements')
     if (open.length >= MAX_DEPTH) throw new XmlFailure('it is nested too deeply')
   })
   parser.on('attribute', () => {
