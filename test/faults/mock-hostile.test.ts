@@ -1,9 +1,9 @@
 /**
- * Hostile requests to mocked documents over raw sockets. The generator: documents of
- * `createDocumentGenerator`, DOCUMENTS in each of BATCHES, each hit by REQUESTS_PER_DOCUMENT requests, every one at a drawn
- * operation and of a drawn kind of KINDS, one in five surely of PLAIN. Three of four documents are mocked with random bodies
- * by turns on and off, one of four is served through the proxy in front of such a mock. Counted
- * are documents, operations, requests, answers and statuses; a 5xx must be one of PLANNED.
+ * Hostile requests to mocked documents over raw sockets. The generator: BATCHES of DOCUMENTS from
+ * `createDocumentGenerator`, each hit by REQUESTS_PER_DOCUMENT requests at drawn operations, one
+ * in five of a kind of PLAIN, the others of any kind of KINDS. Bodies are static and random by
+ * turns; every fourth document is reached through a proxy in front of the mock. Counted are
+ * documents, operations, requests, answers and statuses; a problem of 5xx must be one of PLANNED.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -19,14 +19,22 @@ export function answerPreflight({ headers }: Incoming): Outgoing {
   }
 }
 
+const OPEN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': '*'
+}
+
 /** The document's own headers win over these. */
 export function addCors({ headers: sent }: Incoming, headers: Outgoing['headers']) {
+  const { origin } = sent
   const wanted = sent['access-control-request-headers']
+  if (origin === undefined && wanted === undefined) return { ...OPEN, ...headers }
   return {
-    'access-control-allow-origin': toHeaderText(sent.origin ?? '*'),
-    'access-control-allow-headers': wanted === undefined ? '*' : toHeaderText(String(wanted)),
-    'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': '*',
+    ...OPEN,
+    ...(origin === undefined ? {} : { 'access-control-allow-origin': toHeaderText(origin) }),
+    ...(wanted === undefined ? {} : { 'access-control-allow-headers': toHeaderText(wanted) }),
     ...headers
   }
 }
