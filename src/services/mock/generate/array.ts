@@ -67,7 +67,7 @@ function usualLength({ parts, least, most, prefix, work, place }: Plan): number 
   if (work.style === 'random' && described) {
     wanted = Math.max(wanted, work.chance.whole(minItems, Math.max(minItems, maxItems)))
   }
-  if (place.allowance < 0) wanted = 0
+  if (place.allowance < 0 || work.sparse) wanted = 0
   return Math.min(most, Math.max(least, wanted), Math.max(least, MAX_ITEMS))
 }
 

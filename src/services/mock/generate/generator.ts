@@ -50,7 +50,7 @@ export function createGenerator(schemas: Schemas): Generator {
       const made = run(schemas, schema, order, attempt, note)
       if (made instanceof GivenUp) {
         note(made.message)
-        if (attempt > 0) break
+        if (attempt > 1) break
       } else if (made !== NOTHING && isValid(made)) {
         // Valid for everybody, also for readers who do not know `discriminator`.
         if (isPlain(made)) return { ok: true, value: made }
@@ -77,7 +77,10 @@ export function createGenerator(schemas: Schemas): Generator {
   }
 }
 
-/** The first attempt is quick; the second checks every part; the others try other chances. */
+/**
+ * The first attempt is quick, the second checks every part, the third leaves out what is not
+ * required, the others try other chances.
+ */
 function run(
   schemas: Schemas,
   schema: JsonSchema,
@@ -98,6 +101,7 @@ function run(
     style: attempt < 2 ? order.style : 'random',
     options: order.options,
     careful: attempt > 0,
+    sparse: attempt === 2,
     spend(more) {
       steps += more
       if (steps > MAX_STEPS) throw new GivenUp(`the search ended after ${MAX_STEPS} steps`)

@@ -40,6 +40,7 @@ export function* objectCandidates(parts: Parts, place: Place, work: Work): Itera
 }
 
 function firstChoice(work: Work): Keep {
+  if (work.sparse) return () => false
   const { optionalsProbability, alwaysFakeOptionals } = work.options
   const all = typeof optionalsProbability !== 'number' || alwaysFakeOptionals === true
   if (work.style === 'static' || all) return () => true

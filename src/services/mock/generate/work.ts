@@ -26,6 +26,8 @@ export interface Work {
   options: RandomOptions
   /** Every value is checked where it is made, instead of those with difficult schemas only. */
   careful: boolean
+  /** Only what is required is made, in case that something optional used up the steps. */
+  sparse: boolean
   spend: (steps: number) => void
   /** Keeps why something was not tried, for the case that nothing else is found. */
   note: (reason: string) => void
