@@ -28,15 +28,20 @@ export interface Hosted {
   /** Address on this machine. */
   url: string
   remark: string | undefined
+  /** What can be tried there. */
+  lines: () => readonly string[]
 }
 
 export interface Host {
   services: readonly Hosted[]
-  /** The token is asked for only beyond loopback. */
+  /** Opens control routes; asked for only beyond loopback. */
+  token: string | undefined
   console: { url: string; token: string | undefined } | undefined
   folder: string
   reset: (name?: string) => Promise<void>
   stop: () => Promise<void>
+  /** Asked for after the stop. */
+  exitCode: () => number
 }
 
 export interface Reporter {
@@ -265,14 +270,17 @@ function describe(house: House, tenants: readonly Tenant[]): Host {
     services: tenants.map((tenant) => ({
       service: tenant.service,
       url: urlOf(house, tenant),
-      remark: tenant.mounted.remark
+      remark: tenant.mounted.remark,
+      lines: () => tenant.mounted.lines?.(urlOf(house, tenant)) ?? []
     })),
+    token: loopback ? undefined : token,
     console:
       consoleUrl === undefined
         ? undefined
         : { url: consoleUrl, token: loopback ? undefined : token },
     folder: house.folder.path,
     reset: (name) => reset(house, tenants, name),
-    stop: () => close(house)
+    stop: () => close(house),
+    exitCode: () => Math.max(0, ...tenants.map(({ mounted }) => mounted.exitCode?.() ?? 0))
   }
 }

@@ -34,6 +34,8 @@ interface Described {
   about: string
   /** Masked wherever the configuration is shown. */
   secret?: true
+  /** A second, shorter name of its flag. */
+  alias?: string
 }
 
 /** One option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>`, or a key of the file. */
@@ -72,6 +74,10 @@ export interface Mounted {
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the start lines, such as which data set is served. */
   remark?: string | undefined
+  /** What can be tried at its address, a line each. */
+  lines?: (url: string) => readonly string[]
+  /** What a run that is over means to whoever started it; 0 unless told. */
+  exitCode?: () => number
   /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
   stop?: () => void | Promise<void>
