@@ -1,0 +1,115 @@
+import { isObject, type JsonSchema } from '../schema/json-schema.ts'
+import type { Schemas, Side } from '../schema/schemas.ts'
+import { accepts } from './accepts.ts'
+import { createChance } from './chance.ts'
+import { fake } from './faker.ts'
+import type { RandomOptions } from './random-options.ts'
+import { solve } from './solve.ts'
+import { GivenUp, MAX_STEPS, NOTHING, type Place, type Work } from './work.ts'
+
+export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
+
+export interface Generator {
+  /** The same value every time. */
+  sample: (pointer: string, side: Side) => Generated
+  /** The same value for the same seed, on every machine. */
+  random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
+  /** A value for a parameter or header: a simple one where the schema leaves a choice. */
+  sampleValue: (pointer: string, side?: Side) => Generated
+}
+
+interface Order {
+  pointer: string
+  side: Side
+  style: Work['style']
+  seed: string
+  options: RandomOptions
+}
+
+const STATIC_SEED = 'nonet'
+/** How many values a body holds that no schema asked for. */
+const ALLOWANCE = 2500
+const FURTHER_SEEDS = 4
+const NO_INSTANCE = 'no value was found that meets this schema'
+
+/** Bodies for the schemas of one document. What comes out is valid, or it does not come out. */
+export function createGenerator(schemas: Schemas): Generator {
+  function generate(order: Order): Generated {
+    const schema = schemas.view(order.side).at(order.pointer)
+    if (schema === undefined) return { ok: false, reason: 'there is no schema' }
+    const found = schemas.find(order.pointer, order.side)
+    if (!found.ok) return { ok: false, reason: found.problem.message }
+    const isValid = (value: unknown) => found.compiled.validate(value).length === 0
+    const isPlain = (value: unknown) => schemas.isPlainlyValid(order.pointer, order.side, value)
+    let second: Generated | undefined
+    let reason = NO_INSTANCE
+    for (let attempt = 0; attempt < 2 + FURTHER_SEEDS; attempt += 1) {
+      const made = run(schemas, schema, order, attempt)
+      if (made instanceof GivenUp) reason = made.message
+      else if (made !== NOTHING && isValid(made)) {
+        // Valid for everybody, also for readers who do not know `discriminator`.
+        if (isPlain(made)) return { ok: true, value: made }
+        second ??= { ok: true, value: made }
+      }
+    }
+    return second ?? { ok: false, reason }
+  }
+
+  return {
+    sample: (pointer, side) =>
+      generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} }),
+    random(pointer, side, seed, options = {}) {
+      const made = generate({ pointer, side, style: 'random', seed, options })
+      return made.ok ? { ok: true, value: sortNames(made.value) } : made
+    },
+    sampleValue: (pointer, side = 'request') =>
+      generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} })
+  }
+}
+
+/** The first attempt is quick; the second checks every part; the others try other chances. */
+function run(schemas: Schemas, schema: JsonSchema, order: Order, attempt: number): unknown {
+  const view = schemas.view(order.side)
+  const { patterns, hasFormat } = schemas
+  const seed = attempt < 2 ? order.seed : `${order.seed} ${attempt}`
+  const chance = createChance(`${order.style} ${seed}`)
+  let steps = 0
+  const work: Work = {
+    view,
+    patterns,
+    hasFormat,
+    chance,
+    style: attempt < 2 ? order.style : 'random',
+    options: order.options,
+    careful: attempt > 0,
+    spend(more) {
+      steps += more
+      if (steps > MAX_STEPS) throw new GivenUp(`${NO_INSTANCE} within ${MAX_STEPS} steps`)
+    },
+    solve: (all, place) => solve(all, place, work),
+    accepts: (all, value) => all.every((one) => accepts(one, value, work)),
+    fake: (wish) => fake(wish, chance.whole(0, 2 ** 31 - 1), order.options.locale)
+  }
+  const place: Place = {
+    name: '',
+    depth: 0,
+    open: undefined,
+    allowance: ALLOWANCE,
+    variant: 0,
+    hints: []
+  }
+  try {
+    return work.solve([schema], place)
+  } catch (error) {
+    if (error instanceof GivenUp) return error
+    if (error instanceof RangeError) return new GivenUp('the schema is nested too deeply')
+    throw error
+  }
+}
+
+/** By name in every object, as Prism does; objects inside lists keep their order. */
+function sortNames(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, sortNames(value[name])]))
+}

@@ -1,0 +1,66 @@
+import { IN_PLACE } from './keyword-shapes.ts'
+import { isObject } from './json-schema.ts'
+
+export type Side = 'request' | 'response'
+
+export interface Hidden {
+  /** A property with this schema does not exist on this side. */
+  isHidden: (schema: unknown) => boolean
+  /** Names of such properties, in the schema itself and in all that it is made of. */
+  namesIn: (schema: Record<string, unknown>) => ReadonlySet<string>
+}
+
+/** A request knows no readOnly properties, a response no writeOnly ones. */
+export function createHidden(side: Side, resolve: (ref: string) => unknown): Hidden {
+  const mark = side === 'request' ? 'readOnly' : 'writeOnly'
+  const hidden = new Map<object, boolean>()
+  const names = new Map<object, ReadonlySet<string>>()
+
+  function isHidden(schema: unknown): boolean {
+    if (!isObject(schema)) return false
+    const known = hidden.get(schema)
+    if (known !== undefined) return known
+    hidden.set(schema, false)
+    const answer =
+      schema[mark] === true ||
+      (typeof schema.$ref === 'string' && isHidden(resolve(schema.$ref))) ||
+      (Array.isArray(schema.allOf) && schema.allOf.some(isHidden))
+    hidden.set(schema, answer)
+    return answer
+  }
+
+  function namesIn(schema: Record<string, unknown>): ReadonlySet<string> {
+    const known = names.get(schema)
+    if (known !== undefined) return known
+    const found = new Set<string>()
+    for (const part of partsOf(schema, resolve)) {
+      if (!isObject(part.properties)) continue
+      for (const [name, property] of Object.entries(part.properties)) {
+        if (isHidden(property)) found.add(name)
+      }
+    }
+    names.set(schema, found)
+    return found
+  }
+
+  return { isHidden, namesIn }
+}
+
+/** The schema and every schema that looks at the same value, each once. */
+function partsOf(
+  schema: Record<string, unknown>,
+  resolve: (ref: string) => unknown
+): Set<Record<string, unknown>> {
+  const parts = new Set([schema])
+  for (const part of parts) {
+    const next = [typeof part.$ref === 'string' ? resolve(part.$ref) : undefined]
+    for (const keyword of IN_PLACE) {
+      const value = part[keyword]
+      if (Array.isArray(value)) next.push(...value)
+      else if (keyword === 'dependentSchemas' && isObject(value)) next.push(...Object.values(value))
+      else next.push(value)
+    }
+    for (const one of next) if (isObject(one)) parts.add(one)
+  }
+  return parts
+}

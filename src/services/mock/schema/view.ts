@@ -1,0 +1,285 @@
+import { createCycles, type EdgeKind, isBare, isUnion } from './cycles.ts'
+import { discriminate } from './discriminator.ts'
+import { createHidden, type Side } from './hidden.ts'
+import { isObject, type JsonSchema, type SchemaObject } from './json-schema.ts'
+import { FOREIGN, isSchema, ONE_SCHEMA, SCHEMA_LIST, SCHEMA_MAP, SHAPES } from './keyword-shapes.ts'
+import type { Patterns } from './pattern/pattern.ts'
+import { findAt, joinPointer, splitPointer } from './pointer.ts'
+
+type Raw = Record<string, unknown>
+
+/** The document's schemas as one side of a message sees them. */
+export interface View {
+  /** The schema at a pointer, or nothing where there is none. References stay references. */
+  at: (pointer: string) => JsonSchema | undefined
+  /** A schema that is no part of the document, but refers to it. */
+  adopt: (schema: object, pointer: string) => JsonSchema
+  resolve: (ref: string) => JsonSchema
+  /** The last part of a reference: the name of the component. */
+  nameOf: (ref: string) => string
+  /** Every reference inside a schema given by `at`, `adopt` or `resolve`. */
+  refsOf: (schema: JsonSchema) => readonly string[]
+  /** How many schemas such a schema holds, itself included. */
+  sizeOf: (schema: JsonSchema) => number
+}
+
+export interface ViewOptions {
+  side: Side
+  /** Unions are decided by their discriminator, instead of by trying every branch. */
+  discriminated: boolean
+  patterns: Patterns
+  /** One branch of oneOf is enough: for coercion, where each branch reads a text its own way. */
+  lenient?: boolean
+  report: (pointer: string, message: string) => void
+}
+
+interface Scope {
+  /** How the schema is bound to the one around it, when both look at the same value. */
+  kind: EdgeKind
+  hidden: ReadonlySet<string>
+  depth: number
+  root: Root
+  /** Unions that are being written out in place of a reference that would never end. */
+  opened: ReadonlySet<object>
+}
+
+interface Root {
+  refs: Set<string>
+  size: number
+}
+
+const MAX_DEPTH = 200
+/** Making a validator takes a quarter of a millisecond for each schema in it. */
+const MAX_SIZE = 20_000
+const NONE: ReadonlySet<string> = new Set()
+const PLAIN_REF = /^#[\w.\-/]+$/
+const VALUES = ['example', 'default']
+
+export function createView(document: object, options: ViewOptions): View {
+  const { side, discriminated, patterns, report } = options
+  const findRaw = (ref: string) => (ref.startsWith('#') ? findAt(document, ref) : undefined)
+  const hidden = createHidden(side, findRaw)
+  const cycles = createCycles(findRaw)
+  const seen = new Map<unknown, JsonSchema>()
+  const roots = new Map<JsonSchema, Root>()
+  const spelled = new Map<string, string>()
+  const keys = new Map<string, string>()
+
+  function enter(raw: unknown, pointer: string): JsonSchema {
+    if (typeof raw === 'boolean') return raw
+    const known = seen.get(raw)
+    if (known !== undefined) return known
+    const root: Root = { refs: new Set(), size: 0 }
+    const schema = look(raw, pointer, {
+      kind: 'all',
+      hidden: NONE,
+      depth: 0,
+      root,
+      opened: new Set()
+    })
+    seen.set(raw, schema)
+    if (typeof schema !== 'boolean') roots.set(schema, root)
+    return schema
+  }
+
+  function look(raw: unknown, pointer: string, scope: Scope): JsonSchema {
+    if (typeof raw === 'boolean') return raw
+    if (!isObject(raw)) return complain(pointer, 'must be a schema')
+    if (scope.depth > MAX_DEPTH) {
+      return complain(pointer, `is nested more than ${MAX_DEPTH} levels deep and is not looked at`)
+    }
+    scope.root.size += 1
+    if (scope.root.size === MAX_SIZE) {
+      report(pointer, `comes after ${MAX_SIZE} other schemas in one and is not looked at`)
+    }
+    if (scope.root.size >= MAX_SIZE) return true
+    const inner = { ...scope, hidden: join(scope.hidden, hidden.namesIn(raw)) }
+    const schema = copyOnWrite(raw, (key, value) => lookAtKeyword(raw, key, value, pointer, inner))
+    const whole = finish(raw, schema, pointer, inner)
+    if (!discriminated || whole.discriminator === undefined) return loosen(whole)
+    return loosen(discriminate(whole, resolve, nameOf))
+  }
+
+  function loosen(schema: SchemaObject): SchemaObject {
+    if (!options.lenient || schema.oneOf === undefined) return schema
+    const { oneOf, ...rest } = schema
+    return { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] }
+  }
+
+  function lookAtKeyword(raw: Raw, key: string, value: unknown, pointer: string, scope: Scope) {
+    const where = joinPointer(pointer, key)
+    if (FOREIGN.has(key)) return undefined
+    if (key === '$ref') return keyOf(value, raw, where, scope)
+    if (key === '$dynamicRef') return drop(where, 'is not supported and is left out')
+    if (ONE_SCHEMA.has(key)) return lookAtOne(key, value, where, scope)
+    if (SCHEMA_LIST.has(key)) return lookAtList(key, value, where, scope)
+    if (SCHEMA_MAP.has(key)) return lookAtMap(key, value, where, scope)
+    const complaint = SHAPES.get(key)?.(value)
+    if (complaint !== undefined) return drop(where, complaint)
+    if (key === 'pattern') return isUsable(value as string, where) ? value : undefined
+    if (key === 'required') return without(value as string[], scope.hidden)
+    if (key === 'dependentRequired') {
+      return copyOnWrite(value as Raw, (_, list) => without(list as string[], scope.hidden))
+    }
+    if (VALUES.includes(key) && isObject(value) && isObject(raw.properties)) {
+      return copyOnWrite(value, (name, one) => (scope.hidden.has(name) ? undefined : one))
+    }
+    return value
+  }
+
+  function lookAtOne(key: string, value: unknown, where: string, scope: Scope) {
+    if (!isSchema(value)) return drop(where, 'must be a schema')
+    const inPlace = key === 'not' || key === 'if' || key === 'then' || key === 'else'
+    return look(value, where, inPlace ? stay(scope, 'any') : goIn(scope))
+  }
+
+  function lookAtList(key: string, value: unknown, where: string, scope: Scope) {
+    if (!Array.isArray(value) || value.length === 0 || !value.every(isSchema)) {
+      return drop(where, 'must be a list of schemas')
+    }
+    const inner = key === 'prefixItems' ? goIn(scope) : stay(scope, key === 'allOf' ? 'all' : 'any')
+    const looked = value.map((one, index) => look(one, joinPointer(where, index), inner))
+    return looked.every((one, index) => one === value[index]) ? value : looked
+  }
+
+  function lookAtMap(key: string, value: unknown, where: string, scope: Scope) {
+    if (!isObject(value)) return drop(where, 'must be an object of schemas')
+    const inner = key === 'dependentSchemas' ? stay(scope, 'any') : goIn(scope)
+    return copyOnWrite(value, (name, one) => {
+      const place = joinPointer(where, name)
+      if (!isSchema(one)) return drop(place, 'must be a schema')
+      if (key !== 'dependentSchemas' && hidden.isHidden(one)) return undefined
+      if (key === 'patternProperties' && !isUsable(name, place)) return undefined
+      return look(one, place, inner)
+    })
+  }
+
+  /** What a keyword of its own cannot decide. */
+  function finish(raw: Raw, looked: Raw, pointer: string, scope: Scope): SchemaObject {
+    let schema: SchemaObject = looked
+    const target = typeof raw.$ref === 'string' ? findRaw(raw.$ref) : undefined
+    if (isObject(target) && schema.$ref === undefined) {
+      schema = { ...schema, allOf: [...(schema.allOf ?? []), replace(raw, target, pointer, scope)] }
+    }
+    if (schema.properties !== undefined && Object.hasOwn(schema.properties, '__proto__')) {
+      schema = { ...schema, ...moveProto(schema) }
+    }
+    return schema
+  }
+
+  /** A reference that would never end becomes the target without its union, or nothing at all. */
+  function replace(raw: Raw, target: Raw, pointer: string, scope: Scope): JsonSchema {
+    const kind = isBare(raw) ? scope.kind : 'all'
+    if (kind === 'all' && isUnion(target) && !scope.opened.has(target)) {
+      const { oneOf, anyOf, discriminator, ...rest } = target
+      const opened = new Set(scope.opened).add(target)
+      return look(rest, pointer, { ...stay(scope, 'all'), opened })
+    }
+    if (kind === 'all' && isUnion(target)) return true
+    report(pointer, 'refers to itself without end; this reference is left out')
+    return kind === 'all'
+  }
+
+  function keyOf(value: unknown, raw: Raw, where: string, scope: Scope): string | undefined {
+    if (typeof value !== 'string') return drop(where, 'must be a string')
+    const target = findRaw(value)
+    if (!isSchema(target)) return drop(where, `leads nowhere: ${value}`)
+    if (isObject(target)) {
+      const kind = isBare(raw) ? scope.kind : 'all'
+      const cut =
+        kind === 'all' && isUnion(target) ? cycles.isClosed(raw, target) : cycles.isHopeless(raw, target)
+      if (cut || scope.opened.has(target)) return undefined
+    }
+    const key = spell(value)
+    scope.root.refs.add(key)
+    return key
+  }
+
+  /** Ajv takes references apart as addresses: a name with other characters gets a plain one. */
+  function spell(ref: string): string {
+    if (PLAIN_REF.test(ref)) return ref
+    const known = spelled.get(ref) ?? `#/reference/${spelled.size}`
+    spelled.set(ref, known)
+    keys.set(known, ref)
+    return known
+  }
+
+  function resolve(ref: string): JsonSchema {
+    const pointer = keys.get(ref) ?? ref
+    return enter(findRaw(pointer), pointer)
+  }
+
+  function nameOf(ref: string): string {
+    return splitPointer(keys.get(ref) ?? ref)?.at(-1) ?? ref
+  }
+
+  function isUsable(pattern: string, where: string): boolean {
+    try {
+      patterns.get(pattern)
+      return true
+    } catch (error) {
+      report(where, `cannot be used: ${(error as Error).message}`)
+      return false
+    }
+  }
+
+  function drop(pointer: string, message: string): undefined {
+    report(pointer, message)
+  }
+
+  function complain(pointer: string, message: string): JsonSchema {
+    report(pointer, message)
+    return true
+  }
+
+  return {
+    at(pointer) {
+      const raw = findAt(document, pointer)
+      return isSchema(raw) ? enter(raw, pointer) : undefined
+    },
+    adopt: enter,
+    resolve,
+    nameOf,
+    refsOf: (schema) => [...(roots.get(schema)?.refs ?? [])],
+    sizeOf: (schema) => roots.get(schema)?.size ?? 1
+  }
+}
+
+function stay(scope: Scope, kind: EdgeKind): Scope {
+  return { ...scope, kind, depth: scope.depth + 1 }
+}
+
+function goIn(scope: Scope): Scope {
+  return { ...scope, kind: 'all', hidden: NONE, opened: new Set(), depth: scope.depth + 1 }
+}
+
+function join(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  if (one.size === 0) return other
+  return other.size === 0 ? one : new Set([...one, ...other])
+}
+
+function without(list: string[], names: ReadonlySet<string>): string[] {
+  return list.some((name) => names.has(name)) ? list.filter((name) => !names.has(name)) : list
+}
+
+/** Ajv passes over a property schema named `__proto__`, but not over a pattern that says it. */
+function moveProto(schema: SchemaObject): SchemaObject {
+  const entries = Object.entries(schema.properties as Record<string, JsonSchema>)
+  const proto = entries.filter(([name]) => name === '__proto__').map(([, one]) => one)
+  return {
+    properties: Object.fromEntries(entries.filter(([name]) => name !== '__proto__')),
+    patternProperties: { ...schema.patternProperties, '^__proto__$': proto[0] as JsonSchema }
+  }
+}
+
+/** The same object as long as nothing in it changes; a key that becomes undefined goes. */
+function copyOnWrite(from: Raw, change: (key: string, value: unknown) => unknown): Raw {
+  let changed = false
+  const entries: [string, unknown][] = []
+  for (const key of Object.keys(from)) {
+    const value = change(key, from[key])
+    if (value !== from[key]) changed = true
+    if (value !== undefined) entries.push([key, value])
+  }
+  return changed ? Object.fromEntries(entries) : from
+}
