@@ -5,15 +5,15 @@ import type { Operation, Parameter } from './model/api.ts'
 export function exampleUrl(served: ServedApi, operation: Operation): string {
   const path = operation.path.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    return encodeURIComponent(textOf(parameter && valueOf(served, parameter)))
+    return encodeURIComponent(textOf(parameter && exampleOf(served, parameter)))
   })
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map((parameter) => pair(parameter, valueOf(served, parameter)))
+    .map((parameter) => pair(parameter, exampleOf(served, parameter)))
   return `${served.name ?? ''}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
-function valueOf({ generator }: ServedApi, parameter: Parameter): unknown {
+function exampleOf({ generator }: ServedApi, parameter: Parameter): unknown {
   const [example] = parameter.examples
   if (example?.value !== undefined) return example.value
   const pointer = parameter.schema ?? parameter.content?.schema
