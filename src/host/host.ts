@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { consoleFailure, mountConsole } from '../console/console.ts'
+import { holdsToken } from '../kernel/admin.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
@@ -66,6 +67,8 @@ interface House {
   addresses: Map<string, string>
   /** Doors of the services; the console's stays open until they are drained. */
   doors: Listener[]
+  /** Called before the doors close. */
+  releases: (() => void)[]
   /** Undone in reverse order. */
   closing: (() => Promise<unknown>)[]
 }
@@ -122,6 +125,7 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     addresses,
     doors: [],
+    releases: [],
     closing: [folder.close, () => outbound.close()]
   }
 }
@@ -139,6 +143,7 @@ async function moveIn(house: House, service: Service): Promise<Tenant> {
   const mounted = await service.mount(application.app, kernel, options)
   await application.app.ready()
   house.closing.push(() => application.app.close())
+  if (mounted.release !== undefined) house.releases.push(mounted.release)
   if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
   return { service, database, application, mounted }
 }
@@ -157,6 +162,8 @@ function lendKernel(house: House, { name }: Service, database: Database | undefi
     now: () => new Date(),
     outbound,
     loopback,
+    isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
+    isAdmin: ({ headers }) => loopback || holdsToken(headers, token),
     folder: folder.serviceFolder(name),
     get database() {
       if (database === undefined) throw new Error(`${name} declares no migrations`)
@@ -259,6 +266,7 @@ async function reset(house: House, tenants: readonly Tenant[], name?: string): P
 }
 
 async function close(house: House): Promise<void> {
+  for (const release of house.releases.splice(0)) release()
   await Promise.all(house.doors.splice(0).map((door) => door.drain(DRAIN_DEADLINE_MS)))
   for (const undo of house.closing.splice(0).reverse()) await undo()
 }

@@ -19,6 +19,10 @@ export interface Kernel {
   ownUrl: () => string
   /** Whether nothing but this machine can reach us. */
   loopback: boolean
+  /** Whether a `Host` value may reach pages and control routes. */
+  isKnownHost: (host: string) => boolean
+  /** Whether the operator sent this: on loopback whoever asks, else the holder of the token. */
+  isAdmin: (request: IncomingMessage) => boolean
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
   /** The service's own tables. It throws for a service without migrations, which has none. */
@@ -80,6 +84,8 @@ export interface Mounted {
   exitCode?: () => number
   /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
+  /** Called before the doors close: ends answers that would not end by themselves. */
+  release?: () => void
   stop?: () => void | Promise<void>
 }
 

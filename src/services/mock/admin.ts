@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kernel } from '../../kernel/service.ts'
-import type { Desk } from './desk.ts'
+import type { Documents } from './documents.ts'
 import { exampleUrl } from './example-url.ts'
 
 export const ForeignHost = createError(
@@ -18,12 +18,12 @@ export const TokenMissing = createError(
 export const ADMIN_PREFIX = '/__nonet/'
 
 /** What `nonet mock` tells about itself; everything else belongs to the mocked API. */
-export function adminRoutes(app: FastifyInstance, kernel: Kernel, desk: Desk): void {
+export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Documents): void {
   app.get('/__nonet/healthz', () => ({ status: 'ok' }))
   app.get('/__nonet/readyz', () => ({ status: 'ready' }))
   app.get('/__nonet/operations', (request) => {
     protect(request, kernel)
-    return { operations: describeOperations(desk, kernel.baseUrl(request.raw)) }
+    return { operations: describeOperations(documents, kernel.baseUrl(request.raw)) }
   })
 }
 
@@ -33,8 +33,8 @@ function protect({ headers, raw }: FastifyRequest, kernel: Kernel): void {
 }
 
 /** In the order of the documents, each with an address to click on. */
-export function describeOperations(desk: Desk, base: string): object[] {
-  return desk.apis().flatMap((served) =>
+export function describeOperations(documents: Documents, base: string): object[] {
+  return documents.apis().flatMap((served) =>
     served.api.operations.map((operation) => ({
       method: operation.method,
       path: operation.path,

@@ -1,4 +1,4 @@
-import type { Exchange } from './engine/engine.ts'
+import type { Exchange } from './engine/exchange.ts'
 import type { Operation } from './model/api.ts'
 
 export interface OperationCoverage {

@@ -1,5 +1,5 @@
-import type { ServedApi } from './engine/served-api.ts'
 import type { Operation, Parameter } from './model/api.ts'
+import type { ServedApi } from './served-api.ts'
 
 /** Path and query of a request that the mock accepts, to click on. */
 export function exampleUrl(served: ServedApi, operation: Operation): string {
@@ -10,7 +10,7 @@ export function exampleUrl(served: ServedApi, operation: Operation): string {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map((parameter) => pair(parameter, exampleOf(served, parameter)))
-  return `${served.name ?? ''}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
+  return `${served.name === undefined ? '' : `/${served.name}`}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
 function exampleOf({ generator }: ServedApi, parameter: Parameter): unknown {

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
 import type { Service } from '../../kernel/service.ts'
 import { ADMIN_PREFIX, adminRoutes } from './admin.ts'
-import { openDesk } from './desk.ts'
+import { checkDocument } from './check.ts'
+import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from './engine/options.ts'
 import { exampleUrl } from './example-url.ts'
 import { openapi } from './openapi.ts'
@@ -28,11 +29,12 @@ export const mock: Service<typeof settings> = {
   settings,
   renderFailure: renderMalformed,
   openapi,
+  tools: { check: checkDocument },
   async mount(app, kernel, options) {
     const isSample = options.documents.length === 0
     const failOn = readFailOn(options.failOn)
     if (options.report !== undefined) checkReportName(options.report)
-    const desk = await openDesk(kernel, {
+    const documents = await openDocuments(kernel, {
       sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
       engine: engineOptions(options),
       allowsRemote: options.allowRemoteRefs,
@@ -40,8 +42,8 @@ export const mock: Service<typeof settings> = {
       reloads: options.reload && !isSample,
       tellsViolations: options.tellViolations
     })
-    adminRoutes(app, kernel, desk)
-    const listener = createListener(desk.engine)
+    adminRoutes(app, kernel, documents)
+    const listener = createListener(documents.engine)
     return {
       answerReady(request, response) {
         if (request.url?.startsWith(ADMIN_PREFIX) === true) return false
@@ -50,17 +52,18 @@ export const mock: Service<typeof settings> = {
       },
       remark: isSample ? 'a sample until you name a document' : undefined,
       lines: (url) =>
-        desk
+        documents
           .apis()
           .flatMap((served) =>
             served.api.operations.map(
               (operation) => `${operation.method.padEnd(7)} ${url}${exampleUrl(served, operation)}`
             )
           ),
-      exitCode: () => (isFailed(desk.coverage, failOn) ? 1 : 0),
+      exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
       async stop() {
-        await desk.stop()
-        if (options.report !== undefined) await writeReport(options.report, desk.coverage, failOn)
+        await documents.stop()
+        if (options.report !== undefined)
+          await writeReport(options.report, documents.coverage, failOn)
       }
     }
   }

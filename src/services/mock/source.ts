@@ -5,14 +5,14 @@ export interface Source {
   /** As typed, for messages. */
   text: string
   address: URL
-  /** Path prefix of its own, without a slash at the end. */
-  mount: string | undefined
+  /** Served below `/name`. */
+  name: string | undefined
 }
 
 /** `openapi.yaml`, `https://…`, or `pets=openapi.yaml`. */
 export function parseSource(text: string): Source {
   const [, name, rest] = /^([A-Za-z0-9_-]+)=(.+)$/s.exec(text) ?? []
   return name === undefined || rest === undefined
-    ? { text, address: toAddress(text), mount: undefined }
-    : { text, address: toAddress(rest), mount: `/${name}` }
+    ? { text, address: toAddress(text), name: undefined }
+    : { text, address: toAddress(rest), name }
 }

@@ -1,8 +1,8 @@
 import {
   isJson as isJsonRange,
   isXml as isXmlRange,
-  matchContent,
   type MediaRange,
+  matchContent,
   parseMediaType
 } from '../request/media-type.ts'
 

@@ -1,20 +1,22 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
+import { schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import { loadDocument } from './document/load.ts'
 import { createReadText } from './document/read-text.ts'
-import { createEngine, type Engine, type Exchange } from './engine/engine.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
-import { type ServedApi, serveApi } from './engine/served-api.ts'
 import type { Operation } from './model/api.ts'
-import { invalidExamples } from './response/own-examples.ts'
+import { findInvalidExamples } from './response/own-examples.ts'
+import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0']
 
-export interface DeskOptions {
+export interface DocumentsOptions {
   sources: readonly Source[]
   engine: EngineOptions
   allowsRemote: boolean
@@ -33,7 +35,7 @@ export interface ReloadState {
 }
 
 /** The documents that are served right now, and what happened to them so far. */
-export interface Desk {
+export interface Documents {
   engine: () => Engine
   apis: () => readonly ServedApi[]
   findings: () => readonly Finding[]
@@ -48,7 +50,7 @@ interface Opened {
   findings: readonly Finding[]
 }
 
-export async function openDesk(kernel: Kernel, options: DeskOptions): Promise<Desk> {
+export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
   const coverage = createCoverage()
   const outbound = options.allowsCallbacks
     ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
@@ -116,17 +118,17 @@ export async function openDesk(kernel: Kernel, options: DeskOptions): Promise<De
   }
 }
 
-async function openSources(options: DeskOptions, outbound: Outbound): Promise<Opened> {
+async function openSources(options: DocumentsOptions, outbound: Outbound): Promise<Opened> {
   const all = await Promise.all(
     options.sources.map(async (source) => {
-      const { address, mount } = source
+      const { address, name } = source
       const guarded = address.protocol === 'file:' ? outbound : trusting(address)
       const readText = createReadText(address, {
         allowsRemote: options.allowsRemote,
         fetch: guarded.fetch
       })
       const loaded = await loadDocument(address, readText)
-      const served = serveApi(loaded.document, { label: source.text, name: mount })
+      const served = serveApi(loaded.document, source.text, name)
       return { served, loaded }
     })
   )
@@ -143,7 +145,7 @@ function trusting({ hostname }: URL): Outbound {
 }
 
 function findingsOf(served: ServedApi): Finding[] {
-  return [...invalidExamples(served)]
+  return [...schemaFindings(served, served.label, false), ...findInvalidExamples(served)]
 }
 
 function operationsOf({ apis }: Opened): Operation[] {
