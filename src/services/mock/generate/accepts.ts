@@ -1,5 +1,11 @@
 import { findEqual, isEqual } from '../schema/equality.ts'
-import { isObject, type JsonSchema, own, type SchemaObject, typesOf } from '../schema/json-schema.ts'
+import {
+  isObject,
+  type JsonSchema,
+  own,
+  type SchemaObject,
+  typesOf
+} from '../schema/json-schema.ts'
 import type { Work } from './work.ts'
 
 type Tools = Pick<Work, 'view' | 'patterns' | 'hasFormat' | 'spend'>
@@ -65,12 +71,7 @@ function isTextFine(schema: SchemaObject, value: string, { patterns }: Tools): b
   return pattern === undefined || patterns.get(pattern).test(value)
 }
 
-function lookInPlace(
-  schema: SchemaObject,
-  value: unknown,
-  looked: Looked,
-  tools: Tools
-): boolean {
+function lookInPlace(schema: SchemaObject, value: unknown, looked: Looked, tools: Tools): boolean {
   const all = [...(schema.allOf ?? [])]
   if (schema.$ref !== undefined) all.push(tools.view.resolve(schema.$ref))
   for (const [name, one] of Object.entries(schema.dependentSchemas ?? {})) {

@@ -57,7 +57,8 @@ function isExact(parts: readonly Part[], value: number): boolean {
 function readRange(parts: readonly Part[], type: TypeName): Range {
   let low = Number.NEGATIVE_INFINITY
   let high = Number.POSITIVE_INFINITY
-  let step: Fraction | undefined = type === 'integer' ? { numerator: 1n, denominator: 1n } : undefined
+  let step: Fraction | undefined =
+    type === 'integer' ? { numerator: 1n, denominator: 1n } : undefined
   for (const { schema } of parts) {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema
     low = Math.max(low, minimum ?? low, exclusiveMinimum ?? low)

@@ -53,16 +53,27 @@ function makePlan(
   work: Work,
   triggered: ReadonlySet<string>
 ): Plan {
-  const limit = (values: (number | undefined)[], start: number, pick: (...all: number[]) => number) =>
-    pick(start, ...values.map((value) => value ?? start))
+  const limit = (
+    values: (number | undefined)[],
+    start: number,
+    pick: (...all: number[]) => number
+  ) => pick(start, ...values.map((value) => value ?? start))
   return {
     parts,
     refs,
     place,
     work,
     triggered,
-    least: limit(parts.map(({ schema }) => schema.minProperties), 0, Math.max),
-    most: limit(parts.map(({ schema }) => schema.maxProperties), Number.POSITIVE_INFINITY, Math.min),
+    least: limit(
+      parts.map(({ schema }) => schema.minProperties),
+      0,
+      Math.max
+    ),
+    most: limit(
+      parts.map(({ schema }) => schema.maxProperties),
+      Number.POSITIVE_INFINITY,
+      Math.min
+    ),
     required: closeRequired(parts)
   }
 }

@@ -205,4 +205,3 @@ function guessTypes(parts: readonly Part[]): readonly TypeName[] {
   ).map(([type]) => type)
   return [...new Set([...likely, ...ANY_ORDER])]
 }
-

@@ -1,11 +1,12 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { createRequire } from 'node:module'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 const require = createRequire(import.meta.url)
 
 type Check = (value: string) => boolean
 
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d)(?::?(\d\d))?)$/
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d)(?::?(\d\d))?)$/
 const MAX_INT64 = 2 ** 63
 
 /** Stricter than nothing, laxer than RFC 3339: a space separates too, and `+0200` is a zone. */
@@ -42,7 +43,8 @@ export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat('binary', true)
   ajv.addFormat('int64', {
     type: 'number',
-    validate: (value: number) => Number.isInteger(value) && value >= -MAX_INT64 && value <= MAX_INT64
+    validate: (value: number) =>
+      Number.isInteger(value) && value >= -MAX_INT64 && value <= MAX_INT64
   })
 }
 

@@ -1,5 +1,5 @@
-import { IN_PLACE } from './keyword-shapes.ts'
 import { isObject } from './json-schema.ts'
+import { IN_PLACE } from './keyword-shapes.ts'
 
 export type Side = 'request' | 'response'
 

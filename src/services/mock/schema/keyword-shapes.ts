@@ -12,7 +12,9 @@ const number: Shape = (value) => (Number.isFinite(value) ? undefined : 'must be 
 const positive: Shape = (value) =>
   Number.isFinite(value) && (value as number) > 0 ? undefined : 'must be a number above 0'
 const count: Shape = (value) =>
-  Number.isInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number, 0 or more'
+  Number.isInteger(value) && (value as number) >= 0
+    ? undefined
+    : 'must be a whole number, 0 or more'
 const boolean: Shape = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
 const string: Shape = (value) => (typeof value === 'string' ? undefined : 'must be a string')
 const names: Shape = (value) => (isNames(value) ? undefined : 'must be a list of strings')

@@ -190,11 +190,7 @@ function openSide(
   }
 }
 
-function createCompiled(
-  side: OneSide,
-  schema: JsonSchema,
-  lenient: () => JsonSchema
-): Compiled {
+function createCompiled(side: OneSide, schema: JsonSchema, lenient: () => JsonSchema): Compiled {
   const verdict = side.verdict.compile(schema)
   let detail: ValidateFunction | undefined
   let coercion: ValidateFunction | undefined

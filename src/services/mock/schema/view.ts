@@ -187,7 +187,9 @@ export function createView(document: object, options: ViewOptions): View {
     if (isObject(target)) {
       const kind = isBare(raw) ? scope.kind : 'all'
       const cut =
-        kind === 'all' && isUnion(target) ? cycles.isClosed(raw, target) : cycles.isHopeless(raw, target)
+        kind === 'all' && isUnion(target)
+          ? cycles.isClosed(raw, target)
+          : cycles.isHopeless(raw, target)
       if (cut || scope.opened.has(target)) return undefined
     }
     const key = spell(value)
