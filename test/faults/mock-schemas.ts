@@ -42,9 +42,24 @@ const FORMATS: Pairs = [
   ['regex', '^a$']
 ]
 
-const NAMES = ['id', 'name', 'size', 'tags', 'owner', 'constructor', 'toString', 'a b', 'x/y'] as const
+const NAMES = [
+  'id',
+  'name',
+  'size',
+  'tags',
+  'owner',
+  'constructor',
+  'toString',
+  'a b',
+  'x/y'
+] as const
 const STEPS = [2, 3, 5, 7, 0.5, 0.1] as const
 const MAX_DEPTH = 3
+
+function when(condition: Schema, yes: Schema, no: Schema): Schema {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  return { if: condition, then: yes, else: no }
+}
 
 interface Drawn {
   value: unknown
@@ -82,7 +97,9 @@ export function createSchemaGenerator(random: Random) {
   /** A value and a schema that it meets. */
   function draw(depth: number): { value: unknown; schema: Schema } {
     const { value, schema } = drawPlain(depth)
-    return { value, schema: wrap(value, schema, depth) }
+    const wrapped = wrap(value, schema, depth)
+    const twice = typeof wrapped === 'object' && chance(25)
+    return { value, schema: twice ? wrap(value, wrapped, depth) : wrapped }
   }
 
   function drawPlain(depth: number): Drawn {
@@ -112,7 +129,8 @@ export function createSchemaGenerator(random: Random) {
         schema.minimum = 0
       }
     }
-    if (chance(35)) schema.minimum = mark('bounds', Math.max(value - below(20), Number(schema.minimum ?? -500)))
+    if (chance(35))
+      schema.minimum = mark('bounds', Math.max(value - below(20), Number(schema.minimum ?? -500)))
     if (chance(35)) schema.maximum = mark('bounds', value + below(20))
     if (chance(12)) schema.exclusiveMinimum = mark('bounds', value - 1 - below(5))
     if (chance(12)) schema.exclusiveMaximum = mark('bounds', value + 1 + below(5))
@@ -148,11 +166,15 @@ export function createSchemaGenerator(random: Random) {
     if (chance(45)) {
       const before = Array.from({ length: 1 + below(3) }, () => draw(depth + 1))
       value.push(...before.map((one) => one.value))
-      schema.prefixItems = mark('prefixItems', before.map((one) => one.schema))
+      schema.prefixItems = mark(
+        'prefixItems',
+        before.map((one) => one.schema)
+      )
       schema.items = chance(40) ? false : item.schema
       if (schema.items === false && chance(50)) schema.minItems = value.length
     } else schema.items = item.schema
-    if (schema.items !== false) for (let count = below(3); count > 0; count -= 1) value.push(item.value)
+    if (schema.items !== false)
+      for (let count = below(3); count > 0; count -= 1) value.push(item.value)
     const different = new Set(value.map((one) => JSON.stringify(one))).size === value.length
     if (different && chance(30)) schema.uniqueItems = mark('uniqueItems', true)
     if (value.length > 0 && chance(20)) {
@@ -215,7 +237,9 @@ export function createSchemaGenerator(random: Random) {
     const name = `Tree${Object.keys(schemas).length}x${below(1000)}`
     const self = { $ref: refTo(name) }
     const must = chance(40)
-    const next = chance(50) ? { anyOf: [self, { type: 'null' }] } : { oneOf: [{ type: 'null' }, self] }
+    const next = chance(50)
+      ? { anyOf: [self, { type: 'null' }] }
+      : { oneOf: [{ type: 'null' }, self] }
     schemas[name] = {
       type: 'object',
       required: must ? ['held', 'next'] : ['held'],
@@ -278,9 +302,9 @@ export function createSchemaGenerator(random: Random) {
       case 6:
         return mark('not', { ...schema, not: rejecting(value)[0] ?? false })
       case 7:
-        return mark('if', { if: others(), then: schema, else: rejecting(value)[0] ?? true })
+        return mark('if', when(others(), schema, rejecting(value)[0] ?? true))
       case 8:
-        return mark('if', { if: rejecting(value)[0] ?? false, then: false, else: schema })
+        return mark('if', when(rejecting(value)[0] ?? false, false, schema))
       case 9:
       case 10:
         return mark('nested $ref', component(schema))
@@ -301,7 +325,8 @@ export function createSchemaGenerator(random: Random) {
   /** Something that the value meets, and much else does too. */
   function loose(value: unknown): Schema {
     if (typeof value === 'number') return pick([{ type: 'number' }, { maximum: value + 50 }])
-    if (typeof value === 'string') return pick([{ type: 'string' }, { maxLength: value.length + 30 }])
+    if (typeof value === 'string')
+      return pick([{ type: 'string' }, { maxLength: value.length + 30 }])
     if (Array.isArray(value)) return pick([{ type: 'array' }, { maxItems: value.length + 3 }])
     if (value === null) return { enum: [null, 0] }
     if (typeof value === 'boolean') return { type: ['boolean', 'string'] }
@@ -315,7 +340,11 @@ export function createSchemaGenerator(random: Random) {
     if (typeof value === 'string') found.push({ type: 'string', minLength: value.length + 1 })
     if (Array.isArray(value)) found.push({ type: 'array', minItems: value.length + 1 })
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      found.push({ type: 'object', required: ['absent'], properties: { absent: { type: 'integer' } } })
+      found.push({
+        type: 'object',
+        required: ['absent'],
+        properties: { absent: { type: 'integer' } }
+      })
     }
     return shuffled(found).slice(0, 1 + below(2))
   }

@@ -2,7 +2,6 @@ import { canonical } from '../schema/equality.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isBelow, type Part, type Parts } from './parts.ts'
 import {
-  GivenUp,
   MAX_ITEMS,
   NOTHING,
   openRefs,
@@ -35,9 +34,8 @@ export function* arrayCandidates(
   const plan = makePlan(parts, { ...place, open: openRefs(place, refs) }, work)
   if (plan.least > plan.most) return
   if (plan.least > MAX_ITEMS) {
-    throw new GivenUp(
-      `a list of ${plan.least} items is asked for and at most ${MAX_ITEMS} are made`
-    )
+    work.note(`a list of ${plan.least} items is asked for and at most ${MAX_ITEMS} are made`)
+    return
   }
   const usual = usualLength(plan)
   const lengths = [usual, plan.least, Math.min(plan.most, Math.max(plan.prefix, usual + 1))]
@@ -69,7 +67,7 @@ function usualLength({ parts, least, most, prefix, work, place }: Plan): number 
   if (work.style === 'random' && described) {
     wanted = Math.max(wanted, work.chance.whole(minItems, Math.max(minItems, maxItems)))
   }
-  if (place.allowance < 0) wanted = 0
+  if (place.allowance < 0 || work.sparse) wanted = 0
   return Math.min(most, Math.max(least, wanted), Math.max(least, MAX_ITEMS))
 }
 

@@ -8,6 +8,7 @@ import { NOTHING, type Value } from './work.ts'
 const REFERENCE_DATE = '2026-01-01T00:00:00.000Z'
 const LOCALE = /^[a-z]{2,3}(_[A-Za-z]+)*$/
 const MAX_JSON_LENGTH = 100_000
+const UNKNOWN = new Set<string | undefined>(['ERR_PACKAGE_PATH_NOT_EXPORTED', 'MODULE_NOT_FOUND'])
 
 const require = createRequire(import.meta.url)
 const loaded = new Map<string, Faker | undefined>()
@@ -18,18 +19,23 @@ export function findFaker(locale = 'en'): Faker | undefined {
   return loaded.get(locale)
 }
 
-function load(locale: string): Faker | undefined {
-  if (!LOCALE.test(locale)) return undefined
+/** Whether Faker has a locale of this name. */
+export function hasLocale(locale: string): boolean {
+  if (!LOCALE.test(locale)) return false
   try {
-    const { faker }: { faker: Faker } = require(`@faker-js/faker/locale/${locale}`)
-    faker.setDefaultRefDate(REFERENCE_DATE)
-    return faker
+    require.resolve(`@faker-js/faker/locale/${locale}`)
+    return true
   } catch (error) {
-    // The document names a locale that Faker does not have: English is better than no body.
-    if ((error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return undefined
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
+    if (UNKNOWN.has((error as NodeJS.ErrnoException).code)) return false
     throw error
   }
+}
+
+function load(locale: string): Faker | undefined {
+  if (!hasLocale(locale)) return undefined
+  const { faker }: { faker: Faker } = require(`@faker-js/faker/locale/${locale}`)
+  faker.setDefaultRefDate(REFERENCE_DATE)
+  return faker
 }
 
 /**

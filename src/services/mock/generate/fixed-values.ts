@@ -1,5 +1,5 @@
 import { isObject } from '../schema/json-schema.ts'
-import type { Parts } from './parts.ts'
+import type { Part, Parts } from './parts.ts'
 import { NOTHING, type Place, type Work } from './work.ts'
 
 interface FixedValues {
@@ -15,11 +15,15 @@ export function fixedValues({ parts }: Parts, place: Place, work: Work): FixedVa
   const lists: (readonly unknown[])[] = []
   const withExamples = style === 'static' || options.useExamplesValue === true
   const withDefault = style === 'static' || options.useDefaultValue === true
-  for (const { schema } of parts) {
-    if (withExamples && schema.example !== undefined) values.push(schema.example)
+  // An object in one of several schemas is an example for some of the properties only.
+  const isFor = ({ whole }: Part, value: unknown) =>
+    value !== undefined && (whole || !isObject(value))
+  for (const part of parts) {
+    if (withExamples && isFor(part, part.schema.example)) values.push(part.schema.example)
   }
-  for (const { schema } of parts) {
-    if (withDefault && schema.default !== undefined) values.push(schema.default)
+  for (const part of parts) {
+    const { schema } = part
+    if (withDefault && isFor(part, schema.default)) values.push(schema.default)
     if (Object.hasOwn(schema, 'const')) lists.push([schema.const])
     if (schema.enum !== undefined) lists.push(schema.enum)
   }

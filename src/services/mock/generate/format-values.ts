@@ -67,10 +67,7 @@ export function longFormatValue(format: string, length: number): string | undefi
     case 'duration':
       return `P${'1'.repeat(Math.max(1, length - 2))}D`
     case 'password':
-      return ('pa$$word' + PASSWORD_TAIL.repeat(Math.ceil(length / PASSWORD_TAIL.length))).slice(
-        0,
-        Math.max(8, length)
-      )
+      return `pa$$word${PASSWORD_TAIL.repeat(length)}`.slice(0, Math.max(8, length))
     default:
       return undefined
   }
@@ -100,6 +97,30 @@ const SHORT_VALUES: ReadonlyMap<string, string> = new Map([
 
 export function shortFormatValue(format: string): string | undefined {
   return SHORT_VALUES.get(format)
+}
+
+/** A value of just this length, for narrow limits, in the formats that have one. */
+export function fittingFormatValue(format: string, length: number): string | undefined {
+  const fill = (before: string, after = '') =>
+    `${before}${'a'.repeat(Math.max(1, length - before.length - after.length))}${after}`
+  switch (format) {
+    case 'email':
+    case 'idn-email':
+      return fill('', '@b.co')
+    case 'hostname':
+    case 'idn-hostname':
+      return fill('')
+    case 'uri':
+    case 'iri':
+      return fill('a:')
+    case 'uri-reference':
+    case 'iri-reference':
+    case 'uri-template':
+    case 'regex':
+      return fill('')
+    default:
+      return undefined
+  }
 }
 
 /** Host names grow by labels, none longer than DNS allows. */

@@ -42,6 +42,11 @@ export function writeFromPattern(
   return isEdge(first, 'start') ? text : fill + text
 }
 
+/** How many characters a match has at least. */
+export function shortestMatch({ tree }: Pattern): number {
+  return shortest(tree.alternatives)
+}
+
 function isEdge(element: AST.Element | undefined, kind: 'start' | 'end'): boolean {
   return element?.type === 'Assertion' && element.kind === kind
 }

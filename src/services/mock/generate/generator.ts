@@ -14,7 +14,7 @@ export interface Generator {
   sample: (pointer: string, side: Side) => Generated
   /** The same value for the same seed, on every machine. */
   random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
-  /** A value for a parameter or header: a simple one where the schema leaves a choice. */
+  /** A value for a parameter in an example address: 1 where a static body would show 0. */
   sampleValue: (pointer: string, side?: Side) => Generated
 }
 
@@ -43,10 +43,15 @@ export function createGenerator(schemas: Schemas): Generator {
     const isPlain = (value: unknown) => schemas.isPlainlyValid(order.pointer, order.side, value)
     let second: Generated | undefined
     let reason = NO_INSTANCE
+    const note = (why: string) => {
+      reason = `${NO_INSTANCE}: ${why}`
+    }
     for (let attempt = 0; attempt < 2 + FURTHER_SEEDS; attempt += 1) {
-      const made = run(schemas, schema, order, attempt)
-      if (made instanceof GivenUp) reason = made.message
-      else if (made !== NOTHING && isValid(made)) {
+      const made = run(schemas, schema, order, attempt, note)
+      if (made instanceof GivenUp) {
+        note(made.message)
+        if (attempt > 1) break
+      } else if (made !== NOTHING && isValid(made)) {
         // Valid for everybody, also for readers who do not know `discriminator`.
         if (isPlain(made)) return { ok: true, value: made }
         second ??= { ok: true, value: made }
@@ -62,13 +67,27 @@ export function createGenerator(schemas: Schemas): Generator {
       const made = generate({ pointer, side, style: 'random', seed, options })
       return made.ok ? { ok: true, value: sortNames(made.value) } : made
     },
-    sampleValue: (pointer, side = 'request') =>
-      generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} })
+    sampleValue(pointer, side = 'request') {
+      const made = generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} })
+      if (!made.ok || made.value !== 0) return made
+      const found = schemas.find(pointer, side)
+      const hasOne = found.ok && found.compiled.validate(1).length === 0
+      return hasOne ? { ok: true, value: 1 } : made
+    }
   }
 }
 
-/** The first attempt is quick; the second checks every part; the others try other chances. */
-function run(schemas: Schemas, schema: JsonSchema, order: Order, attempt: number): unknown {
+/**
+ * The first attempt is quick, the second checks every part, the third leaves out what is not
+ * required, the others try other chances.
+ */
+function run(
+  schemas: Schemas,
+  schema: JsonSchema,
+  order: Order,
+  attempt: number,
+  note: Work['note']
+): unknown {
   const view = schemas.view(order.side)
   const { patterns, hasFormat } = schemas
   const seed = attempt < 2 ? order.seed : `${order.seed} ${attempt}`
@@ -82,10 +101,12 @@ function run(schemas: Schemas, schema: JsonSchema, order: Order, attempt: number
     style: attempt < 2 ? order.style : 'random',
     options: order.options,
     careful: attempt > 0,
+    sparse: attempt === 2,
     spend(more) {
       steps += more
-      if (steps > MAX_STEPS) throw new GivenUp(`${NO_INSTANCE} within ${MAX_STEPS} steps`)
+      if (steps > MAX_STEPS) throw new GivenUp(`the search ended after ${MAX_STEPS} steps`)
     },
+    note,
     solve: (all, place) => solve(all, place, work),
     accepts: (all, value) => all.every((one) => accepts(one, value, work)),
     fake: (wish) => fake(wish, chance.whole(0, 2 ** 31 - 1), order.options.locale)

@@ -124,8 +124,8 @@ function* anyNumber({ low, high }: Range, work: Work): Iterable<number> {
   yield (from + to) / 2
   for (let count = 1; count <= COUNTED; count += 1) {
     yield from + count
+    yield from + count - 0.5
     yield from + ((to - from) * count) / (COUNTED + 1)
-    yield from + count + 0.5
   }
 }
 

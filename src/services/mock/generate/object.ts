@@ -40,6 +40,7 @@ export function* objectCandidates(parts: Parts, place: Place, work: Work): Itera
 }
 
 function firstChoice(work: Work): Keep {
+  if (work.sparse) return () => false
   const { optionalsProbability, alwaysFakeOptionals } = work.options
   const all = typeof optionalsProbability !== 'number' || alwaysFakeOptionals === true
   if (work.style === 'static' || all) return () => true
@@ -248,37 +249,45 @@ function hintsFor({ parts, refs, work }: Plan, name: string): unknown[] {
 
 /** Further properties: two where the schema describes them, and as many as minProperties asks. */
 function fill(plan: Plan, members: Members, share: number, keep: Keep): boolean {
-  const { parts, work, most, least } = plan
-  const wanted = Math.max(least, Math.min(most, members.size + extras(parts, work, keep)))
-  if (members.size >= wanted) return true
-  if (wanted - members.size > MAX_FILL) return false
-  for (const name of newNames(plan, wanted + 20)) {
-    if (members.size >= wanted) break
-    if (members.has(name)) continue
-    addOptional(plan, members, name, share)
+  const { work, most, least } = plan
+  if (keep('property1')) {
+    const extras = work.style === 'static' ? 2 : work.chance.whole(0, 3)
+    const wanted = Math.min(most, members.size + extras)
+    addNamed(plan, members, share, wanted, extraNames(plan))
   }
+  if (least - members.size > MAX_FILL) return false
+  if (members.size < least) addNamed(plan, members, share, least, newNames(plan, least + 20))
   return members.size >= least
 }
 
-function extras(parts: readonly Part[], work: Work, keep: Keep): number {
+function addNamed(
+  plan: Plan,
+  members: Members,
+  share: number,
+  wanted: number,
+  names: Iterable<string>
+): void {
+  for (const name of names) {
+    if (members.size >= wanted) return
+    if (!members.has(name)) addOptional(plan, members, name, share)
+  }
+}
+
+/** Names for properties that nobody asked for: only where a schema describes them. */
+function* extraNames({ parts, work }: Plan): Iterable<string> {
   const { fillProperties } = work.options
-  if (work.style === 'random' && fillProperties === false) return 0
-  const described = parts.some(({ schema }) => {
-    const { additionalProperties: more, patternProperties } = schema
-    if (work.style === 'random' && fillProperties === true && more === undefined) return true
-    return (typeof more === 'object' && keep('property1')) || patternProperties !== undefined
-  })
-  if (!described || !keep('property1')) return 0
-  return work.style === 'static' ? 2 : work.chance.whole(0, 3)
+  if (work.style === 'random' && fillProperties === false) return
+  yield* patternNames(parts, 3, work)
+  const described = parts.some(({ schema }) => typeof schema.additionalProperties === 'object')
+  if (!described && (work.style === 'static' || fillProperties !== true)) return
+  for (let number = 1; number <= 3; number += 1) yield `property${number}`
 }
 
 function* newNames(plan: Plan, count: number): Iterable<string> {
   const { parts, work } = plan
   yield* describedNames(parts)
-  const hasPatterns = parts.some(({ schema }) => schema.patternProperties !== undefined)
-  if (hasPatterns) yield* patternNames(parts, count, work)
-  for (let number = 1; number <= count; number += 1) yield `property${number}`
   yield* patternNames(parts, count, work)
+  for (let number = 1; number <= count; number += 1) yield `property${number}`
   const names = parts.flatMap(({ schema }) => schema.propertyNames ?? [])
   if (names.length === 0) return
   for (let variant = 0; variant < Math.min(count, 200); variant += 1) {

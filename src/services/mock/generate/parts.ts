@@ -7,11 +7,15 @@ import type { Work } from './work.ts'
 export interface Part {
   schema: SchemaObject
   parent: Part | undefined
+  /** It describes the value by itself, and is not one of several schemas that do so together. */
+  whole: boolean
 }
 
 /** Lists of schemas of which one list has to hold as a whole. */
 export interface Choice {
   alternatives: readonly (readonly JsonSchema[])[]
+  /** How many of the first are equally good; those behind them are a last resort. */
+  equal: number
   parent: Part
 }
 
@@ -35,25 +39,31 @@ export function addParts(
   const choices = [...before.choices]
   const refs = [...before.refs]
   const known = new Set(parts.map((part) => part.schema))
-  const open = schemas.map((schema) => ({ schema, parent }))
-  for (const { schema, parent: from } of open) {
+  const whole = parent === undefined || (parent.whole && isMereUnion(parent.schema))
+  const open = schemas.map((schema) => ({ schema, parent, whole }))
+  for (const { schema, parent: from, whole: isWhole } of open) {
     if (schema === false) return { ...before, impossible: true }
     if (schema === true || known.has(schema)) continue
     work.spend(1)
     known.add(schema)
-    const part = { schema, parent: from }
+    const part = { schema, parent: from, whole: isWhole }
     parts.push(part)
     if (schema.$ref !== undefined) {
       refs.push(schema.$ref)
-      open.push({ schema: work.view.resolve(schema.$ref), parent: part })
+      open.push({ schema: work.view.resolve(schema.$ref), parent: part, whole: isWhole })
     }
-    for (const one of schema.allOf ?? []) open.push({ schema: one, parent: part })
-    for (const alternatives of choicesOf(schema, work)) {
-      if (alternatives.length === 0) return { ...before, impossible: true }
-      choices.push({ alternatives, parent: part })
+    const alone = isWhole && schema.allOf?.length === 1
+    for (const one of schema.allOf ?? []) open.push({ schema: one, parent: part, whole: alone })
+    for (const choice of choicesOf(schema, work)) {
+      if (choice.alternatives.length === 0) return { ...before, impossible: true }
+      choices.push({ ...choice, parent: part })
     }
   }
   return { parts, choices, refs, impossible: false }
+}
+
+function isMereUnion({ $ref, allOf, properties }: SchemaObject): boolean {
+  return $ref === undefined && allOf === undefined && properties === undefined
 }
 
 export function isBelow(part: Part, ancestor: Part): boolean {
@@ -63,40 +73,62 @@ export function isBelow(part: Part, ancestor: Part): boolean {
   return false
 }
 
-function choicesOf(schema: SchemaObject, work: Work): (readonly JsonSchema[])[][] {
-  const choices: (readonly JsonSchema[])[][] = []
+type Alternatives = Pick<Choice, 'alternatives' | 'equal'>
+
+function choicesOf(schema: SchemaObject, work: Work): Alternatives[] {
+  const choices: Alternatives[] = []
   if (schema.oneOf !== undefined) choices.push(oneOfThem(schema, schema.oneOf, work))
   if (schema.anyOf !== undefined) {
-    const union = schema.oneOf === undefined ? schema : {}
-    choices.push(schema.anyOf.flatMap((branch) => named(union, branch, work)))
+    choices.push(anyOfThem(schema.oneOf === undefined ? schema : {}, schema.anyOf, work))
   }
-  if (schema.not !== undefined) choices.push(negate(schema.not, work).map((one) => [one]))
+  if (schema.not !== undefined) choices.push(equally(negate(schema.not, work).map((one) => [one])))
   if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined)) {
-    choices.push([
-      [schema.if, schema.then ?? true],
-      ...negate(schema.if, work).map((one) => [one, schema.else ?? true])
-    ])
+    choices.push(
+      equally([
+        [schema.if, schema.then ?? true],
+        ...negate(schema.if, work).map((one) => [one, schema.else ?? true])
+      ])
+    )
   }
   return choices
 }
 
-/** First as if the branches could not meet; then with the others ruled out one by one. */
-function oneOfThem(schema: SchemaObject, branches: readonly JsonSchema[], work: Work) {
-  const plain = branches.flatMap((branch) => named(schema, branch, work))
-  if (branches.length === 1) return plain
-  const apart = branches.map((branch) => [
-    branch,
-    ...branches.filter((other) => other !== branch).map((other) => ({ not: other }))
-  ])
-  return [...plain, ...apart]
+function equally(alternatives: JsonSchema[][]): Alternatives {
+  return { alternatives, equal: alternatives.length }
 }
 
-/** A branch of a union with a discriminator carries its name. */
-function named(schema: SchemaObject, branch: JsonSchema, work: Work): (readonly JsonSchema[])[] {
-  const { resolve, nameOf } = work.view
-  const names = branchNames(schema, branch, resolve, nameOf)
+/** A branch of a union with a discriminator carries its name, or in need none. */
+function anyOfThem(
+  schema: SchemaObject,
+  branches: readonly JsonSchema[],
+  work: Work
+): Alternatives {
+  const plain = branches.map((branch) => [branch])
+  if (schema.discriminator === undefined) return equally(plain)
+  const named = branches.map((branch) => [branch, ...nameOf(schema, branch, work)])
+  return { alternatives: [...named, ...plain], equal: branches.length }
+}
+
+/** First as if the branches could not meet; then with the others ruled out one by one. */
+function oneOfThem(
+  schema: SchemaObject,
+  branches: readonly JsonSchema[],
+  work: Work
+): Alternatives {
+  const { alternatives } = anyOfThem(schema, branches, work)
+  if (branches.length === 1) return { alternatives, equal: 1 }
+  const apart = branches.map((branch) => [
+    branch,
+    ...nameOf(schema, branch, work),
+    ...branches.filter((other) => other !== branch).map((other) => ({ not: other }))
+  ])
+  return { alternatives: [...alternatives, ...apart], equal: branches.length }
+}
+
+function nameOf(schema: SchemaObject, branch: JsonSchema, work: Work): JsonSchema[] {
   const property = schema.discriminator?.propertyName
-  if (names.length === 0 || property === undefined) return [[branch]]
-  const name = { type: 'object', required: [property], properties: { [property]: { enum: names } } }
-  return [[branch, name as SchemaObject], [branch]]
+  if (property === undefined) return []
+  const names = branchNames(schema, branch, work.view.resolve, work.view.nameOf)
+  if (names.length === 0) return []
+  return [{ type: 'object', required: [property], properties: { [property]: { enum: names } } }]
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../schema/json-schema.ts'
+import { hasLocale } from './faker.ts'
 
 /** How dynamic bodies are made; names as in `x-json-schema-faker`. */
 export interface RandomOptions {
@@ -33,7 +34,7 @@ const KINDS: Readonly<Record<keyof RandomOptions, readonly string[]>> = {
   locale: ['string']
 }
 
-/** Reads the document's `x-json-schema-faker`, in camel or kebab case. */
+/** Reads the document's `x-json-schema-faker`, in camel or kebab case; names what it cannot use. */
 export function readRandomOptions(extension: unknown): {
   options: RandomOptions
   unknown: string[]
@@ -43,7 +44,8 @@ export function readRandomOptions(extension: unknown): {
   for (const [key, value] of Object.entries(isObject(extension) ? extension : {})) {
     const name = key.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
     const kinds = Object.hasOwn(KINDS, name) ? KINDS[name as keyof RandomOptions] : []
-    if (kinds.includes(typeof value)) options[name] = value
+    const isKnown = name !== 'locale' || hasLocale(String(value))
+    if (kinds.includes(typeof value) && isKnown) options[name] = value
     else unknown.push(key)
   }
   return { options, unknown }

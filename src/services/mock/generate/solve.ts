@@ -1,3 +1,4 @@
+import { canonical } from '../schema/equality.ts'
 import { type JsonSchema, type TypeName, typesOf } from '../schema/json-schema.ts'
 import { arrayCandidates } from './array.ts'
 import { fixedValues } from './fixed-values.ts'
@@ -49,23 +50,49 @@ interface Search {
   /** How many good values are still to be passed over, and the last of them. */
   skip: number
   last: Value
+  /** Fixed values that were offered before another branch was taken. */
+  tried: Set<string>
 }
 
 /** A value that meets all the schemas, or nothing. */
 export function solve(schemas: readonly JsonSchema[], place: Place, work: Work): Value {
   work.spend(1)
-  if (place.depth > MAX_DEPTH) return NOTHING
+  if (place.depth > MAX_DEPTH) {
+    work.note(`values inside values are made ${MAX_DEPTH} levels deep at most`)
+    return NOTHING
+  }
   const parts = addParts(NO_PARTS, schemas, undefined, work)
   if (parts.impossible || isTooOpen(parts, place)) return NOTHING
-  const search: Search = { schemas, place, work, tries: 0, skip: place.variant, last: NOTHING }
-  const { values, closed } = fixedValues(parts, place, work)
-  for (const value of values) {
-    const found = offer(value, search)
-    if (found !== NOTHING) return found
+  const tried = new Set<string>()
+  const search: Search = {
+    schemas,
+    place,
+    work,
+    tries: 0,
+    skip: place.variant,
+    last: NOTHING,
+    tried
   }
-  if (closed) return search.last
+  if (parts.choices.length > 0) {
+    const { found, closed } = tryFixed(parts, search)
+    if (found !== NOTHING) return found
+    if (closed) return search.last
+  }
   const found = choose(parts, search)
   return found === NOTHING ? search.last : found
+}
+
+/** Values that the schemas name themselves, each tried once. */
+function tryFixed(parts: Parts, search: Search): { found: Value; closed: boolean } {
+  const { values, closed } = fixedValues(parts, search.place, search.work)
+  for (const value of values) {
+    const key = canonical(value)
+    if (search.tried.has(key)) continue
+    search.tried.add(key)
+    const found = offer(value, search)
+    if (found !== NOTHING) return { found, closed }
+  }
+  return { found: NOTHING, closed }
 }
 
 function isTooOpen({ refs }: Parts, place: Place): boolean {
@@ -94,29 +121,30 @@ function choose(parts: Parts, search: Search): Value {
   return NOTHING
 }
 
-/** Branches that lead back into what is being made come last. */
-function order({ alternatives, parent }: Choice, before: Parts, search: Search): Parts[] {
+/** Branches that lead back into what is being made come last; a random run mixes the others. */
+function order(choice: Choice, before: Parts, search: Search): Parts[] {
   const { work, place } = search
   const seen = new Set(before.refs)
-  const possible = alternatives
-    .map((schemas) => addParts(before, schemas, parent, work))
+  return mixed(choice, work)
+    .map((schemas) => addParts(before, schemas, choice.parent, work))
     .filter((parts) => !parts.impossible && !isTooOpen(parts, place) && hasTypes(parts))
     .map((parts) => {
       const fresh = parts.refs.filter((ref) => !seen.has(ref))
       return { parts, open: Math.max(0, ...fresh.map((ref) => timesOpen(place, ref))) }
     })
-  const half = work.style === 'random' ? mixed(possible, parent, work) : possible
-  return half.sort((one, other) => one.open - other.open).map(({ parts }) => parts)
+    .sort((one, other) => one.open - other.open)
+    .map(({ parts }) => parts)
 }
 
-/** A random run takes any branch first, but keeps the ruled-out forms of oneOf to the end. */
-function mixed<T>(possible: T[], parent: Part, work: Work): T[] {
-  const first = parent.schema.oneOf?.length ?? possible.length
-  return [...work.chance.shuffle(possible.slice(0, first)), ...possible.slice(first)]
+function mixed({ alternatives, equal }: Choice, work: Work): Choice['alternatives'] {
+  if (work.style === 'static') return alternatives
+  return [...work.chance.shuffle(alternatives.slice(0, equal)), ...alternatives.slice(equal)]
 }
 
 function build(parts: Parts, search: Search): Value {
   const { work, place } = search
+  const fixed = tryFixed(parts, search)
+  if (fixed.found !== NOTHING || fixed.closed) return fixed.found
   const difficult = work.careful || parts.parts.some(isDifficult)
   for (const type of orderTypes(parts.parts, place, work)) {
     let count = 0

@@ -1,13 +1,14 @@
 import type { Chance } from './chance.ts'
 import {
+  fittingFormatValue,
   longFormatValue,
   randomFormatValue,
   shortFormatValue,
   staticFormatValue
 } from './format-values.ts'
-import { writeFromPattern } from './from-pattern.ts'
+import { shortestMatch, writeFromPattern } from './from-pattern.ts'
 import type { Part } from './parts.ts'
-import { GivenUp, MAX_TEXT_LENGTH, type Place, type Work } from './work.ts'
+import { MAX_TEXT_LENGTH, type Place, type Work } from './work.ts'
 
 interface Limits {
   least: number
@@ -31,9 +32,10 @@ export function* textCandidates(
   const limits = readLimits(parts)
   if (limits.least > limits.most) return
   if (limits.least > MAX_TEXT_LENGTH) {
-    throw new GivenUp(
+    work.note(
       `a text of ${limits.least} characters is asked for and at most ${MAX_TEXT_LENGTH} are made`
     )
+    return
   }
   const patterns = [...new Set(parts.flatMap(({ schema }) => schema.pattern ?? []))]
   const formats = [...new Set(parts.flatMap(({ schema }) => schema.format ?? []))]
@@ -83,6 +85,7 @@ function* formatTexts(format: string, limits: Limits, place: Place, work: Work):
   yield* defined([
     staticFormatValue(format, place.name),
     longFormatValue(format, limits.least),
+    fittingFormatValue(format, limits.least),
     shortFormatValue(format)
   ])
   yield* defined(random())
@@ -94,12 +97,15 @@ function* defined(texts: Iterable<string | undefined>): Iterable<string> {
 
 function* patternTexts(patterns: readonly string[], limits: Limits, work: Work): Iterable<string> {
   const { least, most } = limits
+  const longest = Math.min(most, MAX_TEXT_LENGTH)
+  if (patterns.some((one) => shortestMatch(work.patterns.get(one)) > longest)) return
   for (let count = 0; count < PATTERN_TRIES; count += 1) {
     const pattern = work.patterns.get(patterns[count % patterns.length] as string)
     const generous = work.style === 'random' ? count % 2 === 0 : count % 4 === 3
     const spare = Math.min(most - least, 10)
     const length = least + (generous && spare > 0 ? work.chance.whole(0, spare) : 0)
     const text = writeFromPattern(pattern, length, generous, work.chance)
+    work.spend(1 + (text?.length ?? MAX_TEXT_LENGTH) / 100)
     if (text !== undefined) yield text
   }
 }

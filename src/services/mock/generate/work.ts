@@ -26,7 +26,11 @@ export interface Work {
   options: RandomOptions
   /** Every value is checked where it is made, instead of those with difficult schemas only. */
   careful: boolean
+  /** Only what is required is made, in case that something optional used up the steps. */
+  sparse: boolean
   spend: (steps: number) => void
+  /** Keeps why something was not tried, for the case that nothing else is found. */
+  note: (reason: string) => void
   solve: (schemas: readonly JsonSchema[], place: Place) => Value
   accepts: (schemas: readonly JsonSchema[], value: unknown) => boolean
   /** A value by the schema's own `x-faker`, or nothing. */

@@ -21,7 +21,7 @@ const MAX_NESTED = 1000
  * References are the only way for a small document to make validation long: thirty of them, each
  * twice in the next, are a thousand million. So the steps over references are counted.
  */
-const MAX_REFERENCES = 3_000_000
+const MAX_REFERENCES = 1_000_000
 
 export class TooManySteps extends Error {}
 

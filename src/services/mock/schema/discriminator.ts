@@ -1,5 +1,5 @@
 import { type JsonSchema, own, type SchemaObject, typesOf } from './json-schema.ts'
-import { splitPointer } from './pointer.ts'
+import { lastOf } from './pointer.ts'
 
 interface Branch {
   schema: JsonSchema
@@ -84,7 +84,7 @@ export function branchNames(
   if (branch.$ref !== undefined) {
     const component = nameOf(branch.$ref)
     for (const [name, target] of Object.entries(mapping)) {
-      if (target === component || splitPointer(target)?.at(-1) === component) names.add(name)
+      if (target === component || lastOf(target) === component) names.add(name)
     }
     if (names.size === 0 || allowed.includes(component)) names.add(component)
   }

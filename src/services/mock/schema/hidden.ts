@@ -3,6 +3,8 @@ import { IN_PLACE } from './keyword-shapes.ts'
 
 export type Side = 'request' | 'response'
 
+const NONE: ReadonlySet<string> = new Set()
+
 export interface Hidden {
   /** A property with this schema does not exist on this side. */
   isHidden: (schema: unknown) => boolean
@@ -33,17 +35,27 @@ export function createHidden(side: Side, resolve: (ref: string) => unknown): Hid
     const known = names.get(schema)
     if (known !== undefined) return known
     const found = new Set<string>()
-    for (const part of partsOf(schema, resolve)) {
-      if (!isObject(part.properties)) continue
-      for (const [name, property] of Object.entries(part.properties)) {
-        if (isHidden(property)) found.add(name)
-      }
+    if (isAlone(schema)) addNames(schema, found)
+    else for (const part of partsOf(schema, resolve)) addNames(part, found)
+    const answer = found.size === 0 ? NONE : found
+    names.set(schema, answer)
+    return answer
+  }
+
+  function addNames(schema: Record<string, unknown>, found: Set<string>): void {
+    if (!isObject(schema.properties)) return
+    for (const name of Object.keys(schema.properties)) {
+      if (isHidden(schema.properties[name])) found.add(name)
     }
-    names.set(schema, found)
-    return found
   }
 
   return { isHidden, namesIn }
+}
+
+function isAlone(schema: Record<string, unknown>): boolean {
+  if (typeof schema.$ref === 'string') return false
+  for (const keyword of IN_PLACE) if (schema[keyword] !== undefined) return false
+  return true
 }
 
 /** The schema and every schema that looks at the same value, each once. */

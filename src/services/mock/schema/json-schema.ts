@@ -45,7 +45,6 @@ export interface SchemaObject {
   oneOf?: JsonSchema[]
   not?: JsonSchema
   if?: JsonSchema
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then?: JsonSchema
   else?: JsonSchema
   discriminator?: Discriminator

@@ -9,7 +9,13 @@ export function splitPointer(pointer: string): string[] | undefined {
   return path
     .slice(1)
     .split('/')
-    .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The last name of a pointer: of a reference, the component. */
+export function lastOf(pointer: string): string | undefined {
+  const last = splitPointer(pointer)?.at(-1)
+  return last === undefined ? undefined : decode(last)
 }
 
 export function joinPointer(pointer: string, ...tokens: (string | number)[]): string {
@@ -32,8 +38,10 @@ export function findAt(document: object, pointer: string, hops = 0): unknown {
   for (const token of tokens) {
     current = followReference(document, current, token, hops)
     if (typeof current !== 'object' || current === null) return undefined
-    if (!Object.hasOwn(current, token)) return undefined
-    current = (current as Record<string, unknown>)[token]
+    // A path may be written with percent signs of its own; a reference may have encoded it.
+    const name = [token, decode(token)].find((one) => Object.hasOwn(current as object, one))
+    if (name === undefined) return undefined
+    current = (current as Record<string, unknown>)[name]
   }
   return current
 }

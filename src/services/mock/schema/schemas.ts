@@ -44,7 +44,7 @@ export interface Schemas {
   problems: () => Problem[]
   /** The schemas as a reader sees them who does not know `discriminator`. */
   view: (side: Side) => View
-  /** Whether such a reader would take the value for valid. */
+  /** Whether such a reader would take a value for valid that `find` has found valid. */
   isPlainlyValid: (pointer: string, side: Side, value: unknown) => boolean
   patterns: Patterns
   hasFormat: (format: string, value: unknown) => boolean
@@ -135,7 +135,8 @@ export function createSchemas(document: object): Schemas {
 
   function isPlainlyValid(pointer: string, name: Side, value: unknown): boolean {
     const key = `${name} ${pointer}`
-    const { plain, plainView } = side(name)
+    const { plain, plainView, view } = side(name)
+    if (!view.isRewritten()) return true
     let validate = plainly.get(key)
     if (validate === undefined) {
       validate = plain.compile(plainView.at(pointer) ?? true)

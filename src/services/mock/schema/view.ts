@@ -4,7 +4,7 @@ import { createHidden, type Side } from './hidden.ts'
 import { isObject, type JsonSchema, type SchemaObject } from './json-schema.ts'
 import { FOREIGN, isSchema, ONE_SCHEMA, SCHEMA_LIST, SCHEMA_MAP, SHAPES } from './keyword-shapes.ts'
 import type { Patterns } from './pattern/pattern.ts'
-import { findAt, joinPointer, splitPointer } from './pointer.ts'
+import { findAt, joinPointer, lastOf } from './pointer.ts'
 
 type Raw = Record<string, unknown>
 
@@ -21,6 +21,8 @@ export interface View {
   refsOf: (schema: JsonSchema) => readonly string[]
   /** How many schemas such a schema holds, itself included. */
   sizeOf: (schema: JsonSchema) => number
+  /** Whether a discriminator changed any schema that was looked at so far. */
+  isRewritten: () => boolean
 }
 
 export interface ViewOptions {
@@ -28,7 +30,7 @@ export interface ViewOptions {
   /** Unions are decided by their discriminator, instead of by trying every branch. */
   discriminated: boolean
   patterns: Patterns
-  /** One branch of oneOf is enough: for coercion, where each branch reads a text its own way. */
+  /** The first branch of a union that fits is taken: for coercion, where each reads a text its way. */
   lenient?: boolean
   report: (pointer: string, message: string) => void
 }
@@ -48,6 +50,12 @@ interface Root {
   size: number
 }
 
+/** Where a schema is; only a complaint needs it as a text. */
+interface Path {
+  up: Path | undefined
+  token: string | number
+}
+
 const MAX_DEPTH = 200
 /** Making a validator takes a quarter of a millisecond for each schema in it. */
 const MAX_SIZE = 20_000
@@ -57,57 +65,71 @@ const VALUES = ['example', 'default']
 
 export function createView(document: object, options: ViewOptions): View {
   const { side, discriminated, patterns, report } = options
-  const findRaw = (ref: string) => (ref.startsWith('#') ? findAt(document, ref) : undefined)
+  const raws = new Map<string, unknown>()
   const hidden = createHidden(side, findRaw)
   const cycles = createCycles(findRaw)
   const seen = new Map<unknown, JsonSchema>()
   const roots = new Map<JsonSchema, Root>()
   const spelled = new Map<string, string>()
   const keys = new Map<string, string>()
+  let rewritten = false
+
+  function findRaw(ref: string): unknown {
+    if (!raws.has(ref)) raws.set(ref, ref.startsWith('#') ? findAt(document, ref) : undefined)
+    return raws.get(ref)
+  }
 
   function enter(raw: unknown, pointer: string): JsonSchema {
     if (typeof raw === 'boolean') return raw
     const known = seen.get(raw)
     if (known !== undefined) return known
     const root: Root = { refs: new Set(), size: 0 }
-    const schema = look(raw, pointer, {
-      kind: 'all',
-      hidden: NONE,
-      depth: 0,
-      root,
-      opened: new Set()
-    })
+    const schema = look(
+      raw,
+      { up: undefined, token: pointer },
+      {
+        kind: 'all',
+        hidden: NONE,
+        depth: 0,
+        root,
+        opened: new Set()
+      }
+    )
     seen.set(raw, schema)
     if (typeof schema !== 'boolean') roots.set(schema, root)
     return schema
   }
 
-  function look(raw: unknown, pointer: string, scope: Scope): JsonSchema {
+  function look(raw: unknown, path: Path, scope: Scope): JsonSchema {
     if (typeof raw === 'boolean') return raw
-    if (!isObject(raw)) return complain(pointer, 'must be a schema')
+    if (!isObject(raw)) return complain(path, 'must be a schema')
     if (scope.depth > MAX_DEPTH) {
-      return complain(pointer, `is nested more than ${MAX_DEPTH} levels deep and is not looked at`)
+      return complain(path, `is nested more than ${MAX_DEPTH} levels deep and is not looked at`)
     }
     scope.root.size += 1
     if (scope.root.size === MAX_SIZE) {
-      report(pointer, `comes after ${MAX_SIZE} other schemas in one and is not looked at`)
+      complain(path, `comes after ${MAX_SIZE} other schemas in one and is not looked at`)
     }
     if (scope.root.size >= MAX_SIZE) return true
     const inner = { ...scope, hidden: join(scope.hidden, hidden.namesIn(raw)) }
-    const schema = copyOnWrite(raw, (key, value) => lookAtKeyword(raw, key, value, pointer, inner))
-    const whole = finish(raw, schema, pointer, inner)
+    const schema = copyOnWrite(raw, (key, value) => lookAtKeyword(raw, key, value, path, inner))
+    const whole = finish(raw, schema, path, inner)
     if (!discriminated || whole.discriminator === undefined) return loosen(whole)
-    return loosen(discriminate(whole, resolve, nameOf))
+    const decided = discriminate(whole, resolve, nameOf)
+    if (decided !== whole) rewritten = true
+    return loosen(decided)
   }
 
   function loosen(schema: SchemaObject): SchemaObject {
-    if (!options.lenient || schema.oneOf === undefined) return schema
-    const { oneOf, ...rest } = schema
-    return { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] }
+    if (!options.lenient) return schema
+    const { oneOf, anyOf, ...rest } = schema
+    const unions = [oneOf, anyOf].filter((union) => union !== undefined)
+    if (unions.length === 0) return schema
+    return { ...rest, allOf: [...(rest.allOf ?? []), ...unions.map(firstOf)] }
   }
 
-  function lookAtKeyword(raw: Raw, key: string, value: unknown, pointer: string, scope: Scope) {
-    const where = joinPointer(pointer, key)
+  function lookAtKeyword(raw: Raw, key: string, value: unknown, path: Path, scope: Scope) {
+    const where = { up: path, token: key }
     if (FOREIGN.has(key)) return undefined
     if (key === '$ref') return keyOf(value, raw, where, scope)
     if (key === '$dynamicRef') return drop(where, 'is not supported and is left out')
@@ -127,26 +149,26 @@ export function createView(document: object, options: ViewOptions): View {
     return value
   }
 
-  function lookAtOne(key: string, value: unknown, where: string, scope: Scope) {
+  function lookAtOne(key: string, value: unknown, where: Path, scope: Scope) {
     if (!isSchema(value)) return drop(where, 'must be a schema')
     const inPlace = key === 'not' || key === 'if' || key === 'then' || key === 'else'
     return look(value, where, inPlace ? stay(scope, 'any') : goIn(scope))
   }
 
-  function lookAtList(key: string, value: unknown, where: string, scope: Scope) {
+  function lookAtList(key: string, value: unknown, where: Path, scope: Scope) {
     if (!Array.isArray(value) || value.length === 0 || !value.every(isSchema)) {
       return drop(where, 'must be a list of schemas')
     }
     const inner = key === 'prefixItems' ? goIn(scope) : stay(scope, key === 'allOf' ? 'all' : 'any')
-    const looked = value.map((one, index) => look(one, joinPointer(where, index), inner))
+    const looked = value.map((one, index) => look(one, { up: where, token: index }, inner))
     return looked.every((one, index) => one === value[index]) ? value : looked
   }
 
-  function lookAtMap(key: string, value: unknown, where: string, scope: Scope) {
+  function lookAtMap(key: string, value: unknown, where: Path, scope: Scope) {
     if (!isObject(value)) return drop(where, 'must be an object of schemas')
     const inner = key === 'dependentSchemas' ? stay(scope, 'any') : goIn(scope)
     return copyOnWrite(value, (name, one) => {
-      const place = joinPointer(where, name)
+      const place = { up: where, token: name }
       if (!isSchema(one)) return drop(place, 'must be a schema')
       if (key !== 'dependentSchemas' && hidden.isHidden(one)) return undefined
       if (key === 'patternProperties' && !isUsable(name, place)) return undefined
@@ -155,11 +177,11 @@ export function createView(document: object, options: ViewOptions): View {
   }
 
   /** What a keyword of its own cannot decide. */
-  function finish(raw: Raw, looked: Raw, pointer: string, scope: Scope): SchemaObject {
+  function finish(raw: Raw, looked: Raw, path: Path, scope: Scope): SchemaObject {
     let schema: SchemaObject = looked
     const target = typeof raw.$ref === 'string' ? findRaw(raw.$ref) : undefined
     if (isObject(target) && schema.$ref === undefined) {
-      schema = { ...schema, allOf: [...(schema.allOf ?? []), replace(raw, target, pointer, scope)] }
+      schema = { ...schema, allOf: [...(schema.allOf ?? []), replace(raw, target, path, scope)] }
     }
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, '__proto__')) {
       schema = { ...schema, ...moveProto(schema) }
@@ -168,19 +190,19 @@ export function createView(document: object, options: ViewOptions): View {
   }
 
   /** A reference that would never end becomes the target without its union, or nothing at all. */
-  function replace(raw: Raw, target: Raw, pointer: string, scope: Scope): JsonSchema {
+  function replace(raw: Raw, target: Raw, path: Path, scope: Scope): JsonSchema {
     const kind = isBare(raw) ? scope.kind : 'all'
     if (kind === 'all' && isUnion(target) && !scope.opened.has(target)) {
       const { oneOf, anyOf, discriminator, ...rest } = target
       const opened = new Set(scope.opened).add(target)
-      return look(rest, pointer, { ...stay(scope, 'all'), opened })
+      return look(rest, path, { ...stay(scope, 'all'), opened })
     }
     if (kind === 'all' && isUnion(target)) return true
-    report(pointer, 'refers to itself without end; this reference is left out')
+    complain(path, 'refers to itself without end; this reference is left out')
     return kind === 'all'
   }
 
-  function keyOf(value: unknown, raw: Raw, where: string, scope: Scope): string | undefined {
+  function keyOf(value: unknown, raw: Raw, where: Path, scope: Scope): string | undefined {
     if (typeof value !== 'string') return drop(where, 'must be a string')
     const target = findRaw(value)
     if (!isSchema(target)) return drop(where, `leads nowhere: ${value}`)
@@ -212,25 +234,25 @@ export function createView(document: object, options: ViewOptions): View {
   }
 
   function nameOf(ref: string): string {
-    return splitPointer(keys.get(ref) ?? ref)?.at(-1) ?? ref
+    return lastOf(keys.get(ref) ?? ref) ?? ref
   }
 
-  function isUsable(pattern: string, where: string): boolean {
+  function isUsable(pattern: string, where: Path): boolean {
     try {
       patterns.get(pattern)
       return true
     } catch (error) {
-      report(where, `cannot be used: ${(error as Error).message}`)
+      complain(where, `cannot be used: ${(error as Error).message}`)
       return false
     }
   }
 
-  function drop(pointer: string, message: string): undefined {
-    report(pointer, message)
+  function drop(path: Path, message: string): undefined {
+    complain(path, message)
   }
 
-  function complain(pointer: string, message: string): JsonSchema {
-    report(pointer, message)
+  function complain(path: Path, message: string): JsonSchema {
+    report(spellPath(path), message)
     return true
   }
 
@@ -243,8 +265,17 @@ export function createView(document: object, options: ViewOptions): View {
     resolve,
     nameOf,
     refsOf: (schema) => [...(roots.get(schema)?.refs ?? [])],
-    sizeOf: (schema) => roots.get(schema)?.size ?? 1
+    sizeOf: (schema) => roots.get(schema)?.size ?? 1,
+    isRewritten: () => rewritten
   }
+}
+
+function spellPath({ up, token }: Path): string {
+  return up === undefined ? String(token) : joinPointer(spellPath(up), token)
+}
+
+function firstOf([first = true, ...others]: readonly JsonSchema[]): JsonSchema {
+  return others.length === 0 ? first : { if: first, else: firstOf(others) }
 }
 
 function stay(scope: Scope, kind: EdgeKind): Scope {
