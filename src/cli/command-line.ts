@@ -9,6 +9,7 @@ import { copyCommand } from './copy.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { type MockCommand, runMock, summaryOf } from './mock.ts'
 import { nearest } from './nearest.ts'
 import { reset } from './reset.ts'
 import { restoreCommand } from './restore.ts'
@@ -26,6 +27,13 @@ const COMMANDS: readonly Command[] = [
   config,
   doctor
 ]
+
+/** They read their line as the original of I-8 does. */
+const MOCK_COMMANDS = ['mock', 'proxy'] as const
+
+function isMockCommand(word: string): word is MockCommand {
+  return (MOCK_COMMANDS as readonly string[]).includes(word)
+}
 
 /** Runs one command and resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
@@ -59,6 +67,7 @@ async function dispatch([word, ...argv]: readonly string[]): Promise<number> {
     return print(overview())
   }
   if (word === '--version' || word === '-v') return print(`${VERSION}\n`)
+  if (isMockCommand(word)) return runMock(word, argv)
   const command = COMMANDS.find(({ name }) => name === word)
   if (command === undefined) throw new UsageFailure(unknownCommand(word))
   const invocation = parse(command, argv)
@@ -71,10 +80,7 @@ function print(text: string): number {
 }
 
 function unknownCommand(word: string): string {
-  const meant = nearest(
-    word,
-    COMMANDS.map(({ name }) => name)
-  )
+  const meant = nearest(word, [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS])
   const kind = word.startsWith('-') ? 'option' : 'command'
   return `unknown ${kind} ${word}${suggest(meant)} See nonet --help`
 }
@@ -115,8 +121,11 @@ function explain(error: Error, command: Command, argv: readonly string[]): strin
 }
 
 function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  const mocks = MOCK_COMMANDS.map((name) => ({ name, summary: summaryOf(name) }))
+  const [first, ...others] = COMMANDS
+  const all = [...(first === undefined ? [] : [first]), ...mocks, ...others]
+  const width = Math.max(...all.map(({ name }) => name.length))
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   return `nonet ${VERSION}: small HTTP services that run here, with no internet
 
 Usage: nonet <command> [options]

@@ -1,9 +1,10 @@
 import type { Service } from '../kernel/service.ts'
 import { boxes } from '../services/boxes/index.ts'
 import { forms } from '../services/forms/index.ts'
+import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
 
-const byName = { reference, boxes, forms }
+const byName = { reference, boxes, forms, mock }
 
 export type ServiceName = keyof typeof byName
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { consoleFailure, mountConsole } from '../console/console.ts'
+import { holdsToken } from '../kernel/admin.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
@@ -28,15 +29,20 @@ export interface Hosted {
   /** Address on this machine. */
   url: string
   remark: string | undefined
+  /** What can be tried there. */
+  lines: () => readonly string[]
 }
 
 export interface Host {
   services: readonly Hosted[]
-  /** The token is asked for only beyond loopback. */
+  /** Opens control routes; asked for only beyond loopback. */
+  token: string | undefined
   console: { url: string; token: string | undefined } | undefined
   folder: string
   reset: (name?: string) => Promise<void>
   stop: () => Promise<void>
+  /** Asked for after the stop. */
+  exitCode: () => number
 }
 
 export interface Reporter {
@@ -61,6 +67,8 @@ interface House {
   addresses: Map<string, string>
   /** Doors of the services; the console's stays open until they are drained. */
   doors: Listener[]
+  /** Called before the doors close. */
+  releases: (() => void)[]
   /** Undone in reverse order. */
   closing: (() => Promise<unknown>)[]
 }
@@ -117,6 +125,7 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     addresses,
     doors: [],
+    releases: [],
     closing: [folder.close, () => outbound.close()]
   }
 }
@@ -134,6 +143,7 @@ async function moveIn(house: House, service: Service): Promise<Tenant> {
   const mounted = await service.mount(application.app, kernel, options)
   await application.app.ready()
   house.closing.push(() => application.app.close())
+  if (mounted.release !== undefined) house.releases.push(mounted.release)
   if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
   return { service, database, application, mounted }
 }
@@ -152,6 +162,8 @@ function lendKernel(house: House, { name }: Service, database: Database | undefi
     now: () => new Date(),
     outbound,
     loopback,
+    isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
+    isAdmin: ({ headers }) => loopback || holdsToken(headers, token),
     folder: folder.serviceFolder(name),
     get database() {
       if (database === undefined) throw new Error(`${name} declares no migrations`)
@@ -254,6 +266,7 @@ async function reset(house: House, tenants: readonly Tenant[], name?: string): P
 }
 
 async function close(house: House): Promise<void> {
+  for (const release of house.releases.splice(0)) release()
   await Promise.all(house.doors.splice(0).map((door) => door.drain(DRAIN_DEADLINE_MS)))
   for (const undo of house.closing.splice(0).reverse()) await undo()
 }
@@ -265,14 +278,17 @@ function describe(house: House, tenants: readonly Tenant[]): Host {
     services: tenants.map((tenant) => ({
       service: tenant.service,
       url: urlOf(house, tenant),
-      remark: tenant.mounted.remark
+      remark: tenant.mounted.remark,
+      lines: () => tenant.mounted.lines?.(urlOf(house, tenant)) ?? []
     })),
+    token: loopback ? undefined : token,
     console:
       consoleUrl === undefined
         ? undefined
         : { url: consoleUrl, token: loopback ? undefined : token },
     folder: house.folder.path,
     reset: (name) => reset(house, tenants, name),
-    stop: () => close(house)
+    stop: () => close(house),
+    exitCode: () => Math.max(0, ...tenants.map(({ mounted }) => mounted.exitCode?.() ?? 0))
   }
 }

@@ -19,6 +19,10 @@ export interface Kernel {
   ownUrl: () => string
   /** Whether nothing but this machine can reach us. */
   loopback: boolean
+  /** Whether a `Host` value may reach pages and control routes. */
+  isKnownHost: (host: string) => boolean
+  /** Whether the operator sent this: on loopback whoever asks, else the holder of the token. */
+  isAdmin: (request: IncomingMessage) => boolean
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
   /** The service's own tables. It throws for a service without migrations, which has none. */
@@ -34,6 +38,8 @@ interface Described {
   about: string
   /** Masked wherever the configuration is shown. */
   secret?: true
+  /** A second, shorter name of its flag. */
+  alias?: string
 }
 
 /** One option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>`, or a key of the file. */
@@ -72,8 +78,14 @@ export interface Mounted {
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the start lines, such as which data set is served. */
   remark?: string | undefined
+  /** What can be tried at its address, a line each. */
+  lines?: (url: string) => readonly string[]
+  /** What a run that is over means to whoever started it; 0 unless told. */
+  exitCode?: () => number
   /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
+  /** Called before the doors close: ends answers that would not end by themselves. */
+  release?: () => void
   stop?: () => void | Promise<void>
 }
 

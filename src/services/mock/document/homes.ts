@@ -107,5 +107,5 @@ function nameOf({ file, path }: { file: string; path: readonly string[] }): stri
   const fileName = parseFragment(file.replace(/^.*\//, '').replace(/\.\w+$/, ''))
   const words = path.length > 0 && path.length <= 3 ? path.slice(-1) : path.slice(-3)
   const name = (words.length === 0 ? [fileName] : words).join('_')
-  return name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^_+|_+$/g, '') || 'part'
+  return name.replace(/[^A-Za-z0-9.-]+/g, '_').replace(/^_+|_+$/g, '') || 'part'
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { JsonObject } from '../document/json.ts'
-import { buildApi } from '../model/build.ts'
-import { createSchemas } from '../schema/schemas.ts'
-import { createRequestCheck, type RequestCheck } from './check.ts'
+import {
+  type BodyRow,
+  contentOf,
+  sendBody,
+  testBodies
+} from '../../../../test/support/mock-requests.ts'
 
 const integer = { type: 'integer' }
 const text = { type: 'string' }
@@ -15,46 +17,7 @@ const pet = {
 }
 const JSON_PET = { content: { 'application/json': { schema: pet } } }
 
-async function send(
-  requestBody: JsonObject | undefined,
-  type: string | undefined,
-  body: string | Uint8Array | undefined
-): Promise<RequestCheck> {
-  const operation = requestBody === undefined ? {} : { requestBody }
-  const document: JsonObject = { openapi: '3.1.0', paths: { '/a': { post: operation } } }
-  const [built] = buildApi(document).operations
-  assert.ok(built)
-  const { check } = createRequestCheck(built, createSchemas(document))
-  const incoming = {
-    method: 'POST',
-    path: '/a',
-    query: '',
-    headers: type === undefined ? {} : { 'content-type': type },
-    body: typeof body === 'string' ? Buffer.from(body) : body
-  }
-  return await check(incoming, new Map())
-}
-
-/** What was read, or the codes of what was wrong. */
-async function play(...[body, type, sent]: Parameters<typeof send>): Promise<unknown> {
-  const { diagnostics, values } = await send(body, type, sent)
-  if (diagnostics.length > 0) return diagnostics.map(({ code, message }) => code ?? message)
-  return values.body === undefined ? 'none' : JSON.parse(JSON.stringify(values.body))
-}
-
-type Row = [
-  proves: string,
-  requestBody: JsonObject | undefined,
-  type: string | undefined,
-  body: string | Uint8Array | undefined,
-  expected: unknown
-]
-
-function contentOf(type: string, schema: JsonObject | boolean, more: JsonObject = {}): JsonObject {
-  return { content: { [type]: { schema, ...more } } }
-}
-
-const PRESENCE: Row[] = [
+const PRESENCE: BodyRow[] = [
   ['no body, none described', undefined, undefined, undefined, 'none'],
   ['no body, an optional one described', JSON_PET, undefined, undefined, 'none'],
   [
@@ -90,7 +53,7 @@ const PRESENCE: Row[] = [
   ['a body without contents may be anything', { content: {} }, 'a/b', 'x', 'none']
 ]
 
-const MEDIA_TYPES: Row[] = [
+const MEDIA_TYPES: BodyRow[] = [
   ['the same', JSON_PET, 'application/json', '{"name":"a"}', { name: 'a' }],
   [
     'in another case, with parameters',
@@ -159,7 +122,7 @@ const MEDIA_TYPES: Row[] = [
   ]
 ]
 
-const JSON_ROWS: Row[] = [
+const JSON_ROWS: BodyRow[] = [
   ['valid', JSON_PET, 'application/json', '{"name":"a","age":1}', { name: 'a', age: 1 }],
   ['a member missing', JSON_PET, 'application/json', '{}', ['required']],
   [
@@ -224,318 +187,7 @@ const JSON_ROWS: Row[] = [
   ]
 ]
 
-const FORM = 'application/x-www-form-urlencoded'
-const fields = {
-  type: 'object',
-  properties: {
-    name: text,
-    age: integer,
-    tags: { type: 'array', items: text },
-    point: { type: 'object', properties: { x: integer, y: integer } },
-    rows: { type: 'array', items: { type: 'object', properties: { a: integer } } }
-  },
-  required: ['name']
-}
-const form = (encoding: JsonObject = {}) => contentOf(FORM, fields, { encoding })
-
-const FORM_ROWS: Row[] = [
-  ['fields', form(), FORM, 'name=a+b%21&age=5', { name: 'a b!', age: 5 }],
-  ['a field missing', form(), FORM, 'age=5', ['required']],
-  ['no number', form(), FORM, 'name=a&age=x', ['type']],
-  ['a list, repeated', form(), FORM, 'name=a&tags=x&tags=y', { name: 'a', tags: ['x', 'y'] }],
-  ['a list of one', form(), FORM, 'name=a&tags=x', { name: 'a', tags: ['x'] }],
-  [
-    'a list, joined',
-    form({ tags: { explode: false } }),
-    FORM,
-    'name=a&tags=x,y',
-    { name: 'a', tags: ['x', 'y'] }
-  ],
-  [
-    'a list by pipes',
-    form({ tags: { style: 'pipeDelimited' } }),
-    FORM,
-    'name=a&tags=x|y',
-    { name: 'a', tags: ['x', 'y'] }
-  ],
-  ['an object, spread', form(), FORM, 'name=a&x=1&y=2', { name: 'a', point: { x: 1, y: 2 } }],
-  [
-    'an object as JSON',
-    form(),
-    FORM,
-    'name=a&point=%7B%22x%22%3A1%7D',
-    { name: 'a', point: { x: 1 } }
-  ],
-  [
-    'an object as bad JSON',
-    form({ point: { contentType: 'application/json' } }),
-    FORM,
-    'name=a&point=%7B',
-    ['encoding']
-  ],
-  [
-    'a deep object',
-    form({ point: { style: 'deepObject', explode: true, allowReserved: true } }),
-    FORM,
-    'name=a&point[x]=1',
-    { name: 'a', point: { x: 1 } }
-  ],
-  [
-    'a list of objects',
-    form(),
-    FORM,
-    'name=a&rows=%7B%22a%22%3A1%7D&rows=%7B%22a%22%3A2%7D',
-    { name: 'a', rows: [{ a: 1 }, { a: 2 }] }
-  ],
-  ['a list of objects that are none', form(), FORM, 'name=a&rows=x', ['encoding']],
-  [
-    'other fields',
-    form(),
-    FORM,
-    'name=a&more=1&more=2&__proto__=3',
-    { name: 'a', more: ['1', '2'], ['__proto__']: '3' }
-  ],
-  [
-    'reserved characters',
-    form({ name: {} }),
-    FORM,
-    'name=a/b',
-    ['Reserved characters used in request body']
-  ],
-  [
-    'reserved characters allowed',
-    form({ name: { allowReserved: true } }),
-    FORM,
-    'name=a/b',
-    { name: 'a/b' }
-  ],
-  ['reserved characters without encoding', form(), FORM, 'name=a/b', { name: 'a/b' }],
-  ['more fields than are looked at', form(), FORM, 'a=1&'.repeat(10_001), ['form']],
-  ['a bad percent sign', form(), FORM, 'name=%zz', { name: '%zz' }]
-]
-
-const MULTIPART = 'multipart/form-data; boundary=b'
-const upload = {
-  type: 'object',
-  properties: {
-    file: { type: 'string', format: 'binary', maxLength: 5 },
-    files: { type: 'array', items: { type: 'string', format: 'binary' } },
-    age: integer,
-    meta: { type: 'object', properties: { a: integer } },
-    tags: { type: 'array', items: integer }
-  },
-  required: ['file']
-}
-const multipart = (encoding: JsonObject = {}) =>
-  contentOf('multipart/form-data', upload, { encoding })
-
-function parts(...all: [headers: string, content: string | Uint8Array][]): Uint8Array {
-  const pieces = all.flatMap(([headers, content]) => [
-    `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n`,
-    content,
-    '\r\n'
-  ])
-  return Buffer.concat([...pieces, '--b--\r\n'].map((piece) => Buffer.from(piece)))
-}
-
-const FILE: [string, Uint8Array] = [
-  'name="file"; filename="a.bin"\r\nContent-Type: image/png',
-  Uint8Array.of(0, 255, 13, 10)
-]
-const FILE_VALUE = '\x00\xff\r\n'
-
-const MULTIPART_ROWS: Row[] = [
-  [
-    'a file and a field',
-    multipart(),
-    MULTIPART,
-    parts(FILE, ['name="age"', '5']),
-    { file: FILE_VALUE, age: 5 }
-  ],
-  [
-    'a file too large',
-    multipart(),
-    MULTIPART,
-    parts(['name="file"; filename="a"', '123456']),
-    ['maxLength']
-  ],
-  ['no file', multipart(), MULTIPART, parts(['name="age"', '5']), ['required']],
-  ['no number', multipart(), MULTIPART, parts(FILE, ['name="age"', 'x']), ['type']],
-  [
-    'a JSON part',
-    multipart(),
-    MULTIPART,
-    parts(FILE, ['name="meta"\r\nContent-Type: application/json', '{"a":1}']),
-    { file: FILE_VALUE, meta: { a: 1 } }
-  ],
-  [
-    'an object without a type is JSON',
-    multipart(),
-    MULTIPART,
-    parts(FILE, ['name="meta"', '{"a":"x"}']),
-    ['type']
-  ],
-  ['bad JSON in a part', multipart(), MULTIPART, parts(FILE, ['name="meta"', '{']), ['encoding']],
-  [
-    'a list',
-    multipart(),
-    MULTIPART,
-    parts(FILE, ['name="tags"', '1'], ['name="tags"', '2']),
-    { file: FILE_VALUE, tags: [1, 2] }
-  ],
-  [
-    'a list, joined',
-    multipart({ tags: { explode: false } }),
-    MULTIPART,
-    parts(FILE, ['name="tags"', '1,2']),
-    { file: FILE_VALUE, tags: [1, 2] }
-  ],
-  [
-    'one of several files',
-    multipart(),
-    MULTIPART,
-    parts(FILE, ['name="files"; filename="x"', 'x']),
-    { file: FILE_VALUE, files: ['x'] }
-  ],
-  [
-    'the wanted type',
-    multipart({ file: { contentType: 'image/png, image/*' } }),
-    MULTIPART,
-    parts(FILE),
-    { file: FILE_VALUE }
-  ],
-  [
-    'another type',
-    multipart({ file: { contentType: 'image/jpeg' } }),
-    MULTIPART,
-    parts(FILE),
-    ['contentMediaType']
-  ],
-  ['no boundary', multipart(), 'multipart/form-data', parts(FILE), [415]],
-  ['cut off', multipart(), MULTIPART, parts(FILE).subarray(0, 90), ['form']],
-  ['not multipart at all', multipart(), MULTIPART, 'hello', ['form']],
-  [
-    'a field called __proto__',
-    multipart(),
-    MULTIPART,
-    parts(FILE, ['name="__proto__"', '1']),
-    { file: FILE_VALUE, ['__proto__']: '1' }
-  ]
-]
-
-const XML = 'application/xml'
-const animal = {
-  type: 'object',
-  xml: { name: 'animal', namespace: 'urn:x', prefix: 'p' },
-  properties: {
-    id: { type: 'integer', xml: { attribute: true } },
-    size: { type: 'integer', xml: { attribute: true, name: 'cm' } },
-    name: { type: 'string', xml: { name: 'label' } },
-    ok: { type: 'boolean' },
-    tags: {
-      type: 'array',
-      xml: { wrapped: true },
-      items: { type: 'string', xml: { name: 'tag' } }
-    },
-    legs: { type: 'array', items: { type: 'integer', xml: { name: 'leg' } } },
-    home: { type: 'object', properties: { zip: integer } },
-    note: { type: ['string', 'null'] }
-  },
-  required: ['name'],
-  additionalProperties: false
-}
-const xml = contentOf(XML, animal)
-
-const XML_ROWS: Row[] = [
-  [
-    'names and attributes',
-    xml,
-    XML,
-    '<animal id="5"><label>a &lt; &#65;</label><ok>true</ok></animal>',
-    { id: 5, name: 'a < A', ok: true }
-  ],
-  [
-    'wrapped and plain lists',
-    xml,
-    XML,
-    '<a><label>x</label><tags><tag>1</tag><tag>2</tag></tags><leg>1</leg><leg>2</leg></a>',
-    { name: 'x', tags: ['1', '2'], legs: [1, 2] }
-  ],
-  ['an empty wrapped list', xml, XML, '<a><label>x</label><tags/></a>', { name: 'x', tags: [] }],
-  [
-    'an attribute of another name',
-    xml,
-    XML,
-    '<a cm="9"><label>x</label></a>',
-    { name: 'x', size: 9 }
-  ],
-  [
-    'prefixes and namespaces',
-    xml,
-    XML,
-    '<p:animal xmlns:p="urn:x"><p:label>x</p:label></p:animal>',
-    { name: 'x' }
-  ],
-  ['an object inside', xml, 'text/xml', '<a/>', [415]],
-  [
-    'a nested object',
-    xml,
-    XML,
-    '<a><label>x</label><home><zip>5</zip></home></a>',
-    { name: 'x', home: { zip: 5 } }
-  ],
-  [
-    'nothing said by xsi:nil',
-    xml,
-    XML,
-    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><label>x</label><note xsi:nil="true"/></a>',
-    { name: 'x', note: null }
-  ],
-  ['CDATA', xml, XML, '<a><label><![CDATA[<x>]]></label></a>', { name: '<x>' }],
-  ['no number', xml, XML, '<a id="x"><label>x</label></a>', ['type']],
-  [
-    'an element too many',
-    xml,
-    XML,
-    '<a><label>x</label><other>1</other></a>',
-    ['additionalProperties']
-  ],
-  ['an element missing', xml, XML, '<a/>', ['required']],
-  ['not closed', xml, XML, '<a><label>x</label>', ['xml']],
-  ['no XML', xml, XML, 'hello', ['xml']],
-  [
-    'entities are not expanded',
-    xml,
-    XML,
-    '<!DOCTYPE a [<!ENTITY e "x">]><a><label>&e;</label></a>',
-    ['xml']
-  ],
-  ['nested without end', xml, XML, '<a>'.repeat(100_000), ['xml']],
-  [
-    'a suffix',
-    contentOf('application/soap+xml', animal),
-    'application/soap+xml',
-    '<a><label>x</label></a>',
-    { name: 'x' }
-  ],
-  ['described as text', contentOf(XML, text), XML, '<a/>', '<a/>'],
-  [
-    'without a schema',
-    { content: { [XML]: {} } },
-    XML,
-    '<a><b>1</b><b>2</b><c d="3"/></a>',
-    { b: ['1', '2'], c: { d: '3' } }
-  ],
-  [
-    '__proto__ as an element',
-    { content: { [XML]: {} } },
-    XML,
-    '<a><__proto__>1</__proto__></a>',
-    { ['__proto__']: '1' }
-  ]
-]
-
-const OTHERS: Row[] = [
+const OTHERS: BodyRow[] = [
   ['text', contentOf('text/plain', { type: 'string', maxLength: 3 }), 'text/plain', 'abc', 'abc'],
   [
     'text too long',
@@ -569,34 +221,20 @@ const OTHERS: Row[] = [
   ['bytes of a picture', { content: { 'image/*': {} } }, 'image/png', Uint8Array.of(255), '\xff']
 ]
 
-const TABLES: Record<string, Row[]> = {
-  presence: PRESENCE,
-  'media types': MEDIA_TYPES,
-  JSON: JSON_ROWS,
-  forms: FORM_ROWS,
-  multipart: MULTIPART_ROWS,
-  XML: XML_ROWS,
-  others: OTHERS
-}
+const TABLES = { presence: PRESENCE, 'media types': MEDIA_TYPES, JSON: JSON_ROWS, others: OTHERS }
 
-for (const [name, rows] of Object.entries(TABLES)) {
-  describe(name, () => {
-    for (const [proves, requestBody, type, body, expected] of rows) {
-      test(proves, async () => assert.deepEqual(await play(requestBody, type, body), expected))
-    }
-  })
-}
+for (const [name, rows] of Object.entries(TABLES)) describe(name, () => testBodies(rows))
 
 describe('findings', () => {
-  async function messages(...sent: Parameters<typeof send>) {
-    const { diagnostics } = await send(...sent)
+  async function messages(...sent: Parameters<typeof sendBody>) {
+    const { diagnostics } = await sendBody(...sent)
     return diagnostics.map(({ location, message }) => [...location, message].join(' | '))
   }
   const nested = contentOf('application/json', {
     properties: { a: { properties: { b: integer } } },
     unevaluatedProperties: false
   })
-  const rows: [string, Parameters<typeof send>, string[]][] = [
+  const rows: [string, Parameters<typeof sendBody>, string[]][] = [
     [
       'a required body',
       [{ ...JSON_PET, required: true }, undefined, undefined],
@@ -633,7 +271,7 @@ describe('findings', () => {
   }
 
   test('malformed JSON comes with a problem of status 400', async () => {
-    const { malformed } = await send(JSON_PET, 'application/json', '{')
+    const { malformed } = await sendBody(JSON_PET, 'application/json', '{')
     assert.equal(malformed?.code, 'INVALID_JSON')
     assert.equal(malformed?.status, 400)
   })

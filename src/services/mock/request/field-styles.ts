@@ -28,6 +28,8 @@ export interface FieldRules {
   /** Whether a name belongs to another field, so that an open object leaves it alone. */
   isTaken: (key: string) => boolean
   decode: Decode
+  /** Whether a field without a value is there all the same. */
+  keepsEmpty: boolean
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
@@ -51,8 +53,8 @@ export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): 
 
   return function readField({ byName }) {
     const pairs = byName.get(key)
-    // An empty value counts as none.
-    if (pairs === undefined || pairs.every(({ raw }) => raw === '')) return undefined
+    if (pairs === undefined) return undefined
+    if (!rules.keepsEmpty && pairs.every(({ raw }) => raw === '')) return undefined
     if (kind === 'scalar') return readOnce(pairs, shape)
     const last = pairs.at(-1)?.raw ?? ''
     if (kind === 'object') return readAlternating(splitList(last, delimiter, decode), shape)

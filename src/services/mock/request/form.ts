@@ -26,7 +26,8 @@ export function createFormReader(content: MediaType, shape: Shape): ReadForm {
   const rules = {
     keyOf: sameName,
     isTaken: (key: string) => names.has(key) || key.includes('['),
-    decode: decodeForm
+    decode: decodeForm,
+    keepsEmpty: true
   }
   const fields = shape.names.map((name): FormField => {
     const property = shape.property(name) ?? shape

@@ -55,7 +55,8 @@ export function createFieldReaders(
   const rules = {
     keyOf: lowerCase,
     isTaken: (key: string) => taken.has(key) || key.startsWith('__'),
-    decode: place === 'query' ? decodeForm : decodePercent
+    decode: place === 'query' ? decodeForm : decodePercent,
+    keepsEmpty: false
   }
   return parameters.map((parameter) => {
     const key = lowerCase(parameter.name)

@@ -4,6 +4,8 @@ import { createMembers, kindOf, type Members, readScalar } from './text-value.ts
 export interface Element {
   /** Without its prefix. */
   name: string
+  /** As written. */
+  fullName: string
   /** Of its namespace, or empty. */
   uri: string
   attributes: Map<string, string>
@@ -53,7 +55,9 @@ function readMembers(element: Element, shape: Shape): Members {
     if (!used.has(`@${name}`) && !name.startsWith('xsi:')) addValue(members, name, text)
   }
   for (const child of element.children) {
-    if (!used.has(child)) addValue(members, child.name, readFreely(child))
+    // A described name in a foreign namespace is another name.
+    const key = shape.property(child.name) === undefined ? child.name : child.fullName
+    if (!used.has(child)) addValue(members, key, readFreely(child))
   }
   return members
 }

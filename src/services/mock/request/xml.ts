@@ -19,24 +19,25 @@ function parseXml(text: string): Element | Malformed {
   const parser = new SaxesParser({ xmlns: true })
   const open: Element[] = []
   let root: Element | undefined
-  let attributes = 0
-  let elements = 0
+  let attributeCount = 0
+  let elementCount = 0
   parser.on('error', (error) => {
     throw new XmlFailure(error.message)
   })
   parser.on('opentagstart', () => {
-    attributes = 0
-    if (++elements > MAX_ELEMENTS) throw new XmlFailure('it has too many elements')
+    attributeCount = 0
+    if (++elementCount > MAX_ELEMENTS) throw new XmlFailure('it has too many elements')
     if (open.length >= MAX_DEPTH) throw new XmlFailure('it is nested too deeply')
   })
   parser.on('attribute', () => {
-    if (++attributes > MAX_ATTRIBUTES) throw new XmlFailure('it has too many attributes')
+    if (++attributeCount > MAX_ATTRIBUTES) throw new XmlFailure('it has too many attributes')
   })
-  parser.on('opentag', ({ local, uri, attributes: given }) => {
-    const element: Element = { name: local, uri, attributes: new Map(), children: [], text: '' }
-    for (const { local: name, prefix, value } of Object.values(given)) {
-      if (prefix === 'xmlns' || (prefix === '' && name === 'xmlns')) continue
-      element.attributes.set(prefix === 'xsi' ? `xsi:${name}` : name, value)
+  parser.on('opentag', ({ name: fullName, local: name, uri, attributes: given }) => {
+    const attributes = new Map<string, string>()
+    const element: Element = { name, fullName, uri, attributes, children: [], text: '' }
+    for (const { local, prefix, value } of Object.values(given)) {
+      if (prefix === 'xmlns' || (prefix === '' && local === 'xmlns')) continue
+      attributes.set(prefix === 'xsi' ? `xsi:${local}` : local, value)
     }
     open.at(-1)?.children.push(element)
     root ??= element

@@ -64,7 +64,7 @@ export function createRouter<M extends Mount>(
         const best = server === undefined ? found[0] : servers.choose(found, server)
         if (best !== undefined) return asMatch(best)
       }
-      throw explain(method, path, allowed, wanted)
+      throw explain(method, path, allowed)
     }
   }
 }
@@ -108,13 +108,7 @@ function ofMethod<M extends Mount>(
   return fitting
 }
 
-function explain(
-  method: string,
-  path: string,
-  allowed: ReadonlySet<string>,
-  wanted: string
-): Problem {
-  if (allowed.has(wanted)) throw new Error('a match of this method was passed over')
+function explain(method: string, path: string, allowed: ReadonlySet<string>): Problem {
   if (allowed.size === 0) {
     return new Problem('NO_PATH_MATCHED_ERROR', `No documented path matches ${path}.`)
   }

@@ -1,0 +1,169 @@
+import { findService } from '../host/catalogue.ts'
+import { type Configuration, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
+import { type Host, openHost } from '../host/host.ts'
+import { createRequestLog, type LogStyle } from '../host/request-log.ts'
+import { VERSION } from '../host/version.ts'
+import { UsageFailure } from './command.ts'
+import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
+import { nextSignal, serve } from './serve.ts'
+
+const DEFAULT_PORT = '4010'
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
+
+const USAGES = {
+  mock: {
+    summary: 'Mock the API of an OpenAPI document on port 4010',
+    usage: 'nonet mock <document>… [options]',
+    example: 'nonet mock openapi.yaml --port 8080'
+  },
+  proxy: {
+    summary: 'Stand in front of a server and check its traffic against an OpenAPI document',
+    usage: 'nonet proxy <document> <upstream> [options]',
+    example: 'nonet proxy openapi.yaml https://api.example.com --errors'
+  }
+}
+
+export type MockCommand = keyof typeof USAGES
+
+export function summaryOf(command: MockCommand): string {
+  return USAGES[command].summary
+}
+
+/** Exit code 1 and the usage, as the original, when the line cannot be meant. */
+export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
+  try {
+    const { positionals, values } = parseMockArguments(argv, command)
+    if (values.help === true) return print(helpOf(command))
+    if (values.version === true) return print(`${VERSION}\n`)
+    if (values.check === true) return await check(wordsOf(command, positionals).documents)
+    return await run(configurationOf(command, positionals, values), values)
+  } catch (error) {
+    if (!(error instanceof UsageFailure)) throw error
+    process.stderr.write(`${helpOf(command)}\n${error.message}\n`)
+    return 1
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function configurationOf(
+  command: MockCommand,
+  positionals: readonly string[],
+  values: MockValues
+): Configuration {
+  const { documents, upstream } = wordsOf(command, positionals)
+  const level = String(values.verboseLevel ?? 'info')
+  if (!LEVELS.includes(level)) throw new UsageFailure(`-v takes one of ${LEVELS.join(', ')}`)
+  const given: Record<string, unknown> = {
+    services: ['mock'],
+    console: false,
+    ephemeral: true,
+    host: [values.host ?? '127.0.0.1'],
+    port: [`mock=${values.port ?? DEFAULT_PORT}`],
+    quiet: QUIET_LEVELS.includes(level),
+    'mock.documents': documents,
+    'mock.upstream': upstream,
+    'mock.tellViolations': level === 'debug' || level === 'trace',
+    'mock.fillProperties': values['json-schema-faker-fillProperties']
+  }
+  const same: Record<string, string> = {
+    cors: 'cors',
+    errors: 'errors',
+    dynamic: 'dynamic',
+    ignoreExamples: 'ignoreExamples',
+    seed: 'seed',
+    'validate-request': 'validateRequest',
+    'validate-security': 'validateSecurity',
+    'validate-response': 'validateResponse',
+    'upstream-proxy': 'upstreamProxy',
+    'base-path': 'basePath',
+    'allow-remote-refs': 'allowRemoteRefs',
+    'allow-callbacks': 'allowCallbacks',
+    reload: 'reload',
+    report: 'report',
+    'fail-on': 'failOn'
+  }
+  for (const [flag, key] of Object.entries(same)) {
+    if (values[flag] !== undefined) given[`mock.${key}`] = values[flag]
+  }
+  return configure(fromFile(undefined), fromEnvironment(process.env), given)
+}
+
+function wordsOf(
+  command: MockCommand,
+  positionals: readonly string[]
+): { documents: readonly string[]; upstream: string | undefined } {
+  if (command === 'mock') {
+    if (positionals.length === 0) throw new UsageFailure('Not enough arguments: name a document')
+    return { documents: positionals, upstream: undefined }
+  }
+  const [document, upstream, ...rest] = positionals
+  if (document === undefined || upstream === undefined) {
+    throw new UsageFailure('Not enough arguments: name a document and an upstream')
+  }
+  if (rest.length > 0) throw new UsageFailure(`Unknown argument: ${rest.join(' ')}`)
+  if (URL.parse(upstream) === null) throw new UsageFailure(`Invalid upstream URL: ${upstream}`)
+  return { documents: [document], upstream }
+}
+
+async function run(configuration: Configuration, values: MockValues): Promise<number> {
+  const stopSignal = nextSignal()
+  const host = await openHost(configuration, {
+    requestLog: configuration.quiet
+      ? undefined
+      : createRequestLog(process.stdout, logStyle(values.log)),
+    warn: (text) => process.stderr.write(`${text}\n`),
+    defect: (service, error) => process.stderr.write(`${service}: ${error.stack}\n`)
+  })
+  announce(host, values.json === true)
+  return serve(host, stopSignal)
+}
+
+function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
+  if (given === undefined || given === 'text' || given === 'json') return given
+  throw new UsageFailure('--log takes text or json')
+}
+
+/** Every document is looked at, whatever is wrong with the first. */
+async function check(documents: readonly string[]): Promise<number> {
+  const { check: findingsOf } = findService('mock')?.tools ?? {}
+  let errors = 0
+  for (const document of documents) {
+    const findings = (await findingsOf?.(document)) ?? []
+    for (const { level, where, text } of findings) {
+      process.stdout.write(`${level}: ${where}: ${text}\n`)
+    }
+    errors += findings.filter(({ level }) => level === 'error').length
+    if (findings.length === 0) process.stdout.write(`${document}: nothing to complain about\n`)
+  }
+  return errors === 0 ? 0 : 1
+}
+
+function announce(host: Host, json: boolean): void {
+  const [hosted] = host.services
+  const url = hosted?.url ?? ''
+  const lines = json
+    ? [JSON.stringify({ ready: true, pid: process.pid, url, token: host.token })]
+    : [...(hosted?.lines() ?? []), ...tokenLine(host), `nonet is listening on ${url}`]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function tokenLine({ token }: Host): string[] {
+  return token === undefined ? [] : [`Admin token for /__nonet/: ${token}`]
+}
+
+function helpOf(command: MockCommand): string {
+  const { summary, usage, example } = USAGES[command]
+  const flags = MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
+  const rows = flags.map(({ name, short, kind, about }): [string, string] => {
+    const value = kind === 'switch' ? '' : ' <value>'
+    return [`${short === undefined ? '    ' : `-${short}, `}--${name}${value}`, about]
+  })
+  const width = Math.max(...rows.map(([left]) => left.length))
+  const options = rows.map(([left, about]) => `  ${left.padEnd(width)}  ${about}`)
+  return `${summary}\n\nUsage: ${usage}\n\nOptions:\n${options.join('\n')}\n\nExample:\n  ${example}\n`
+}

@@ -1,0 +1,48 @@
+import createError from '@fastify/error'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kernel } from '../../kernel/service.ts'
+import type { Documents } from './documents.ts'
+import { exampleUrl } from './example-url.ts'
+
+export const ForeignHost = createError(
+  'FOREIGN_HOST',
+  'This host name is not allowed here; allow it with --allowed-host',
+  421
+)
+export const TokenMissing = createError(
+  'TOKEN_MISSING',
+  'The admin token printed at the start is needed: Authorization: Bearer …',
+  401
+)
+
+export const ADMIN_PREFIX = '/__nonet/'
+
+/** What `nonet mock` tells about itself; everything else belongs to the mocked API. */
+export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Documents): void {
+  app.get('/__nonet/healthz', () => ({ status: 'ok' }))
+  app.get('/__nonet/readyz', () => ({ status: 'ready' }))
+  app.get('/__nonet/operations', (request) => {
+    protect(request, kernel)
+    return { operations: describeOperations(documents, kernel.baseUrl(request.raw)) }
+  })
+}
+
+function protect({ headers, raw }: FastifyRequest, kernel: Kernel): void {
+  if (!kernel.isKnownHost(headers.host ?? '')) throw new ForeignHost()
+  if (!kernel.isAdmin(raw)) throw new TokenMissing()
+}
+
+/** In the order of the documents, each with an address to click on. */
+export function describeOperations(documents: Documents, base: string): object[] {
+  return documents.apis().flatMap((served) =>
+    served.api.operations.map((operation) => ({
+      method: operation.method,
+      path: operation.path,
+      operationId: operation.id ?? null,
+      summary: operation.summary ?? null,
+      document: served.label,
+      statuses: operation.responses.map(({ code }) => code),
+      url: base + exampleUrl(served, operation)
+    }))
+  )
+}

@@ -1,0 +1,72 @@
+import { StartFailure } from '../../kernel/failures.ts'
+import { createOutbound } from '../../kernel/outbound.ts'
+import type { Finding } from '../../kernel/service.ts'
+import { loadDocument } from './document/load.ts'
+import { createReadText } from './document/read-text.ts'
+import type { MediaType, Operation } from './model/api.ts'
+import { findInvalidExamples } from './response/own-examples.ts'
+import type { Side } from './schema/schemas.ts'
+import type { ServedApi } from './served-api.ts'
+import { serveApi } from './served-api.ts'
+import { parseSource } from './source.ts'
+
+/** All that is wrong with a document, every schema compiled; nothing is served. */
+export async function checkDocument(text: string): Promise<Finding[]> {
+  const { address, name } = parseSource(text)
+  const outbound = createOutbound({ loopback: true, allow: [address.hostname], own: () => [] })
+  try {
+    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
+    const { document, findings } = await loadDocument(address, readText)
+    const served = serveApi(document, text, name)
+    return [...findings, ...emptiness(served, text), ...schemaFindings(served, text, true)].concat([
+      ...findInvalidExamples(served)
+    ])
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error
+    return [{ level: 'error', where: text, text: error.message }]
+  } finally {
+    await outbound.close()
+  }
+}
+
+function emptiness({ api }: ServedApi, where: string): Finding[] {
+  if (api.operations.length > 0) return []
+  return [{ level: 'error', where, text: 'There is no operation to mock' }]
+}
+
+/** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */
+export function schemaFindings(served: ServedApi, label: string, compile: boolean): Finding[] {
+  const pointers = served.api.operations.flatMap(schemasOf)
+  return served.schemas.checkAll(pointers, { compile }).map(({ pointer, message }) => ({
+    level: 'error',
+    where: `${label}${pointer}`,
+    text: message
+  }))
+}
+
+interface Reached {
+  pointer: string
+  side: Side
+}
+
+function schemasOf({ parameters, requestBody, responses }: Operation): Reached[] {
+  const asked = [
+    ...parameters.flatMap(({ schema, content }) => [schema, content?.schema]),
+    ...contentSchemas(requestBody?.contents ?? [])
+  ]
+  const answered = responses.flatMap(({ contents, headers }) => [
+    ...contentSchemas(contents),
+    ...headers.flatMap(({ schema, content }) => [schema, content?.schema])
+  ])
+  return [...reached(asked, 'request'), ...reached(answered, 'response')]
+}
+
+function contentSchemas(contents: readonly MediaType[]): (string | undefined)[] {
+  return contents.map(({ schema }) => schema)
+}
+
+function reached(schemas: readonly (string | undefined)[], side: Side): Reached[] {
+  return schemas.flatMap((schema) =>
+    schema === undefined ? [] : [{ pointer: `#${schema}`, side }]
+  )
+}

@@ -1,0 +1,163 @@
+import { StartFailure } from '../../kernel/failures.ts'
+import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
+import type { Finding, Kernel } from '../../kernel/service.ts'
+import { schemaFindings } from './check.ts'
+import { type Coverage, createCoverage } from './coverage.ts'
+import { loadDocument } from './document/load.ts'
+import { createReadText } from './document/read-text.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import type { Exchange } from './engine/exchange.ts'
+import type { EngineOptions } from './engine/options.ts'
+import type { Operation } from './model/api.ts'
+import { findInvalidExamples } from './response/own-examples.ts'
+import { type ServedApi, serveApi } from './served-api.ts'
+import type { Source } from './source.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+const EVERYWHERE = ['0.0.0.0/0', '::/0']
+
+export interface DocumentsOptions {
+  sources: readonly Source[]
+  engine: EngineOptions
+  allowsRemote: boolean
+  allowsCallbacks: boolean
+  reloads: boolean
+  /** One line for each violation, besides the line for the request. */
+  tellsViolations: boolean
+}
+
+/** When and how the documents were read last. */
+export interface ReloadState {
+  loadedAt: Date
+  reloads: number
+  /** Why the newest save is not served, if it is not. */
+  failure: string | undefined
+}
+
+/** The documents that are served right now, and what happened to them so far. */
+export interface Documents {
+  engine: () => Engine
+  apis: () => readonly ServedApi[]
+  findings: () => readonly Finding[]
+  coverage: Coverage
+  state: () => ReloadState
+  stop: () => Promise<void>
+}
+
+interface Opened {
+  apis: readonly ServedApi[]
+  files: readonly string[]
+  findings: readonly Finding[]
+}
+
+export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
+  const coverage = createCoverage()
+  const outbound = options.allowsCallbacks
+    ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
+    : kernel.outbound
+  let opened = await openSources(options, kernel.outbound)
+  refuseEmpty(opened)
+  let engine = engineFor(opened)
+  const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
+  coverage.follow(operationsOf(opened))
+  for (const finding of opened.findings) kernel.warn(describeFinding(finding))
+  const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
+  await watch?.follow(opened.files)
+
+  function engineFor({ apis }: Opened): Engine {
+    return createEngine(apis, options.engine, {
+      outbound,
+      defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
+      finished
+    })
+  }
+
+  function finished(exchange: Exchange): void {
+    coverage.record(exchange)
+    if (!options.tellsViolations) return
+    for (const { location, message } of exchange.diagnostics) {
+      kernel.warn(`Violation: ${location.join('.')} ${message}`)
+    }
+  }
+
+  /** A broken save changes nothing but the message. */
+  async function reload(): Promise<void> {
+    try {
+      const next = await openSources(options, kernel.outbound)
+      refuseEmpty(next)
+      const before = engine
+      engine = engineFor(next)
+      opened = next
+      state.loadedAt = kernel.now()
+      state.reloads++
+      state.failure = undefined
+      coverage.follow(operationsOf(next))
+      kernel.warn(`read again, ${operationsOf(next).length} operations`)
+      for (const finding of next.findings) kernel.warn(describeFinding(finding))
+      await watch?.follow(next.files)
+      before.close()
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error
+      state.failure = error.message
+      kernel.warn(`${error.message}; the last good document is still served`)
+    }
+  }
+
+  return {
+    engine: () => engine,
+    apis: () => opened.apis,
+    findings: () => opened.findings,
+    coverage,
+    state: () => state,
+    async stop() {
+      watch?.stop()
+      await engine.idle()
+      await engine.close()
+      if (outbound !== kernel.outbound) await outbound.close()
+    }
+  }
+}
+
+async function openSources(options: DocumentsOptions, outbound: Outbound): Promise<Opened> {
+  const all = await Promise.all(
+    options.sources.map(async (source) => {
+      const { address, name } = source
+      const guarded = address.protocol === 'file:' ? outbound : trusting(address)
+      const readText = createReadText(address, {
+        allowsRemote: options.allowsRemote,
+        fetch: guarded.fetch
+      })
+      const loaded = await loadDocument(address, readText)
+      const served = serveApi(loaded.document, source.text, name)
+      return { served, loaded }
+    })
+  )
+  return {
+    apis: all.map(({ served }) => served),
+    files: all.flatMap(({ loaded }) => loaded.files),
+    findings: all.flatMap(({ served, loaded }) => [...loaded.findings, ...findingsOf(served)])
+  }
+}
+
+/** The operator named this address, so its host is no stranger. */
+function trusting({ hostname }: URL): Outbound {
+  return createOutbound({ loopback: true, allow: [hostname], own: () => [] })
+}
+
+function findingsOf(served: ServedApi): Finding[] {
+  return [...schemaFindings(served, served.label, false), ...findInvalidExamples(served)]
+}
+
+function operationsOf({ apis }: Opened): Operation[] {
+  return apis.flatMap(({ api }) => api.operations)
+}
+
+function refuseEmpty(opened: Opened): void {
+  if (operationsOf(opened).length === 0) {
+    throw new StartFailure('No operation to mock: the documents have no paths with methods')
+  }
+}
+
+export function describeFinding({ level, where, text }: Finding): string {
+  return `${level}: ${where}: ${text}`
+}

@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url'
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Service } from '../../kernel/service.ts'
+import { ADMIN_PREFIX, adminRoutes } from './admin.ts'
+import { checkDocument } from './check.ts'
+import { openDocuments } from './documents.ts'
+import { DEFAULT_OPTIONS, type EngineOptions } from './engine/options.ts'
+import { exampleUrl } from './example-url.ts'
+import { openapi } from './openapi.ts'
+import { type FailOn, isFailed } from './report/summary.ts'
+import { checkReportName, writeReport } from './report/write.ts'
+import { parseBasePath } from './routing/router.ts'
+import { createListener } from './serve/listener.ts'
+import { renderMalformed } from './serve/malformed.ts'
+import { type MockOptions, settings } from './settings.ts'
+import { parseSource } from './source.ts'
+
+const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
+const UPSTREAM_TIMEOUT_MS = 60_000
+const MOCKED_STATUSES = [501]
+
+/** I-8, the mock server: an API as its OpenAPI document describes it. */
+export const mock: Service<typeof settings> = {
+  name: 'mock',
+  label: 'I-8',
+  summary: 'mocks the API of an OpenAPI document',
+  worksWith: 'any API with an OpenAPI document',
+  tryPath: '/plants/1',
+  settings,
+  renderFailure: renderMalformed,
+  openapi,
+  tools: { check: checkDocument },
+  async mount(app, kernel, options) {
+    const isSample = options.documents.length === 0
+    const failOn = readFailOn(options.failOn)
+    if (options.report !== undefined) checkReportName(options.report)
+    const documents = await openDocuments(kernel, {
+      sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
+      engine: engineOptions(options),
+      allowsRemote: options.allowRemoteRefs,
+      allowsCallbacks: options.allowCallbacks,
+      reloads: options.reload && !isSample,
+      tellsViolations: options.tellViolations
+    })
+    adminRoutes(app, kernel, documents)
+    const listener = createListener(documents.engine)
+    return {
+      answerReady(request, response) {
+        if (request.url?.startsWith(ADMIN_PREFIX) === true) return false
+        listener(request, response)
+        return true
+      },
+      remark: isSample ? 'a sample until you name a document' : undefined,
+      lines: (url) =>
+        documents
+          .apis()
+          .flatMap((served) =>
+            served.api.operations.map(
+              (operation) => `${operation.method.padEnd(7)} ${url}${exampleUrl(served, operation)}`
+            )
+          ),
+      exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
+      async stop() {
+        await documents.stop()
+        if (options.report !== undefined)
+          await writeReport(options.report, documents.coverage, failOn)
+      }
+    }
+  }
+}
+
+function engineOptions(options: MockOptions): EngineOptions {
+  const { upstream, upstreamProxy, fillProperties } = options
+  return {
+    ...DEFAULT_OPTIONS,
+    errors: options.errors,
+    dynamic: options.dynamic,
+    seed: options.seed,
+    ignoreExamples: options.ignoreExamples,
+    fillProperties: fillProperties === undefined ? undefined : fillProperties === 'on',
+    cors: options.cors,
+    validateRequest: options.validateRequest,
+    validateSecurity: options.validateSecurity,
+    validateResponse: options.validateResponse,
+    callbacks: options.callbacks,
+    basePath: parseBasePath(options.basePath),
+    upstream:
+      upstream === undefined
+        ? undefined
+        : {
+            url: readUpstream(upstream),
+            proxy: upstreamProxy,
+            timeoutMs: UPSTREAM_TIMEOUT_MS,
+            mockedStatuses: MOCKED_STATUSES
+          }
+  }
+}
+
+function readUpstream(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new StartFailure(`The upstream ${text} is no http address`)
+  }
+  return url
+}
+
+function readFailOn(words: readonly string[]): FailOn[] {
+  return words.map((word) => {
+    if (word === 'violation' || word === 'uncovered') return word
+    throw new StartFailure(`--fail-on takes violation and uncovered, not ${word}`)
+  })
+}
