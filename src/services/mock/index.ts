@@ -4,7 +4,7 @@ import type { Service } from '../../kernel/service.ts'
 import { ADMIN_PREFIX, adminRoutes } from './admin.ts'
 import { checkDocument } from './check.ts'
 import { openDocuments } from './documents.ts'
-import { DEFAULT_OPTIONS, type EngineOptions } from './engine/options.ts'
+import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
 import { exampleUrl } from './example-url.ts'
 import { openapi } from './openapi.ts'
 import { type FailOn, isFailed } from './report/summary.ts'
@@ -16,8 +16,6 @@ import { type MockOptions, settings } from './settings.ts'
 import { parseSource } from './source.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
-const UPSTREAM_TIMEOUT_MS = 60_000
-const MOCKED_STATUSES = [501]
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
 export const mock: Service<typeof settings> = {
@@ -87,12 +85,7 @@ function engineOptions(options: MockOptions): EngineOptions {
     upstream:
       upstream === undefined
         ? undefined
-        : {
-            url: readUpstream(upstream),
-            proxy: upstreamProxy,
-            timeoutMs: UPSTREAM_TIMEOUT_MS,
-            mockedStatuses: MOCKED_STATUSES
-          }
+        : upstreamAt(readUpstream(upstream), { proxy: upstreamProxy })
   }
 }
 
