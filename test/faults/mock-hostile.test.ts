@@ -1,7 +1,7 @@
 /**
  * Hostile requests to mocked documents over raw sockets. The generator: BATCHES of DOCUMENTS from
  * `createDocumentGenerator`, each hit by REQUESTS_PER_DOCUMENT requests at drawn operations, one
- * in five of a kind of PLAIN, the others of any kind of KINDS. Bodies are static and random by
+ * in three of a kind of PLAIN, the others of any kind of KINDS. Bodies are static and random by
  * turns; every fourth document is reached through a proxy in front of the mock. Counted are
  * documents, operations, requests, answers and statuses; a problem of 5xx must be one of PLANNED.
  */
@@ -192,7 +192,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     '\r\n'
   ]
 }
-/** Hostility that never gets past the door proves little, so one in five is well-behaved. */
+/** Hostility that never gets past the door proves little, so one in three is well-behaved. */
 const PLAIN = ['a plain request', 'a body that meets the schema'] as const
 const NAMES = Object.keys(KINDS) as [string, ...string[]]
 
@@ -210,7 +210,7 @@ async function attack(
 ) {
   const waiting = Array.from({ length: REQUESTS_PER_DOCUMENT }, () => {
     const operation = operations[random.below(operations.length)] ?? assert.fail()
-    const kind = random.below(5) === 0 ? random.pick(PLAIN) : random.pick(NAMES)
+    const kind = random.below(3) === 0 ? random.pick(PLAIN) : random.pick(NAMES)
     return { kind, pieces: KINDS[kind]?.(operation, random) ?? [] }
   })
   async function work(): Promise<void> {
@@ -271,6 +271,6 @@ for (let batch = 1; batch <= BATCHES; batch++) {
       (sum, [status, times]) => (status < 200 || status > 399 ? sum : sum + times),
       0
     )
-    assert.ok(letIn > count.requests / 10, `only ${letIn} of ${count.requests} are let in`)
+    assert.ok(letIn > count.requests / 15, `only ${letIn} of ${count.requests} are let in`)
   })
 }
