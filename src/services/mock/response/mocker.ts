@@ -97,10 +97,17 @@ export function createMocker(
   }
 
   /** That an answer cannot be made is as lasting as an answer, and took longer to find out. */
-  function prepare(key: string, choose: () => Mocked): Mocked | Problem {
-    const answer = attempt(choose)
-    if (prepared.size === MAX_PREPARED) prepared.clear()
-    prepared.set(key, answer)
+  function once(wish: string, accept: string | undefined, making: Making, make: () => Mocked) {
+    if (making.dynamic) return make()
+    const example = making.example === undefined ? '' : `=${making.example}`
+    const key = `${wish}\n${accept}\n${example}`
+    const known = prepared.get(key)
+    const answer = known ?? attempt(make)
+    if (known === undefined) {
+      if (prepared.size === MAX_PREPARED) prepared.clear()
+      prepared.set(key, answer)
+    }
+    if (answer instanceof Problem) throw answer
     return answer
   }
 
@@ -108,18 +115,16 @@ export function createMocker(
     answer(preferences, accept) {
       const { code } = preferences
       const making = makingOf(preferences)
-      if (making.dynamic) return chooseAnswer(code, making, accept)
-      const key = `${code}\n${accept}\n${making.example === undefined ? '' : `=${making.example}`}`
-      const known = prepared.get(key) ?? prepare(key, () => chooseAnswer(code, making, accept))
-      if (known instanceof Problem) throw known
-      return known
+      return once(`${code}`, accept, making, () => chooseAnswer(code, making, accept))
     },
     refuse(expected, preferences, accept) {
       const choice = chooseRefusal(operation, expected)
       if (choice === undefined) return undefined
       const making = makingOf(preferences)
       if (!expected.includes(Number(preferences.code))) making.example = undefined
-      return make(choice, negotiateRefusal(choice.response, accept), making)
+      return once(`refused ${choice.status}`, accept, making, () =>
+        make(choice, negotiateRefusal(choice.response, accept), making)
+      )
     }
   }
 }
