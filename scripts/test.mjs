@@ -3,7 +3,16 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
-import { fail, findNode22, findNode24, findPackagedPostgres, install, root, run } from './setup.mjs'
+import {
+  fail,
+  findNode22,
+  findNode24,
+  findPackagedPostgres,
+  install,
+  installHouse,
+  root,
+  run
+} from './setup.mjs'
 
 const TEST_TIMEOUT_MS = 120_000
 
@@ -51,7 +60,7 @@ const checkOnly = flags.includes('--check')
 endWithParent()
 const [node] = await Promise.all([
   findNode24(),
-  install(root, { label: 'development dependencies', dev: true })
+  installHouse({ label: 'development dependencies', dev: true })
 ])
 const { files, leftOut } = leaveOut(select(listTestFiles(), words))
 if (checkOnly || words.length === 0) {

@@ -1,9 +1,10 @@
 import type { Service } from '../kernel/service.ts'
 import { boxes } from '../services/boxes/index.ts'
+import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { reference } from '../services/reference/index.ts'
 
-const byName = { reference, boxes, forms }
+const byName = { reference, boxes, countries, forms }
 
 export type ServiceName = keyof typeof byName
 

@@ -59,7 +59,10 @@ type Value<S extends Setting> = S extends { kind: 'number' }
 
 export type Options<S extends Settings = Settings> = { readonly [Key in keyof S]: Value<S[Key]> }
 
-/** Sends an answer whose bytes lie ready; false leaves the request to the routes. */
+/**
+ * Sends an answer whose bytes lie ready; false leaves the request to the routes. True may also
+ * mean that the body is read first, and routing (`app.routing`) follows if nothing lies ready.
+ */
 export type AnswerReady = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** What a mounted service hands back to the host. */
@@ -139,6 +142,8 @@ export interface Service<S extends Settings = Settings> {
   /** The service's own wire format for errors; used for malformed HTTP too. */
   renderFailure: (error: FastifyError) => Rendered
   openapi: (baseUrl: string) => object
+  /** Where a schema in another language than OpenAPI is published, relative to the root. */
+  schemaPath?: string
   tools?: Tools
   mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
 }
