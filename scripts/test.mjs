@@ -42,7 +42,9 @@ const COMPONENTS = [
     name: 'postgres',
     serves: [
       ...['test/database/', 'test/process/storage'],
-      ...['test/faults/boxes-outage', 'test/faults/boxes-query']
+      ...['test/faults/boxes-outage', 'test/faults/boxes-query', 'test/faults/boxes-indexes'],
+      ...['test/faults/boxes-races', 'test/contract/boxes-rules', 'test/faults/boxes-feed'],
+      ...['test/process/boxes-streams', 'test/process/boxes-exchange']
     ],
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,

@@ -26,7 +26,13 @@ export interface Kernel {
   /** One line for the operator; never personal data, never a secret. */
   warn: (text: string) => void
   /** Where this service's console routes are reached from inside, if there is a console. */
-  ownConsole: (() => { url: string; headers: Record<string, string> }) | undefined
+  ownConsole: (() => Desk) | undefined
+}
+
+/** Where a service's console routes are, and what opens them. */
+export interface Desk {
+  url: string
+  headers: Record<string, string>
 }
 
 interface Described {
@@ -75,6 +81,8 @@ export interface Mounted {
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the start lines, such as which data set is served. */
   remark?: string | undefined
+  /** The doors are closing: requests that would never end by themselves end now. */
+  leave?: () => void
   /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
   stop?: () => void | Promise<void>
@@ -88,6 +96,23 @@ export interface Tools {
   import?: (from: string, to: string) => Promise<string>
   /** Writes files that need no nonet to be served. */
   export?: (to: string, options: ExportOptions) => Promise<string>
+  /** The same verbs for what lies in the service's tables. */
+  desk?: Readonly<Partial<Record<'import' | 'export' | 'reset', DeskWork>>>
+}
+
+/** Work of a command that a nonet does: the one that runs on the data, or one started for it. */
+export interface DeskWork {
+  /** Flags of its own, each with a line for `--help`. */
+  flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
+  /** Resolves to what is printed; what cannot be done is a `StartFailure`. */
+  run: (desk: Desk, options: DeskOptions) => Promise<string>
+}
+
+export interface DeskOptions {
+  /** Absolute path of the file that was named. */
+  file: string
+  flags: Readonly<Record<string, unknown>>
+  show: (done: number, total: number) => void
 }
 
 export interface ExportOptions {

@@ -41,7 +41,7 @@ const complaints: readonly { args: string[]; says: string }[] = [
   { args: ['reset', 'reference', 'forms'], says: 'nonet: forms is one word too many\n' },
   {
     args: ['export', 'reference', 'x'],
-    says: 'nonet: --base-url takes an http(s) address. Usage: nonet export <service> <folder> --base-url <url> [--from <dir>] [options of up]\n'
+    says: 'nonet: --base-url takes an http(s) address. Usage: nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
   }
 ]
 

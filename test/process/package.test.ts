@@ -80,6 +80,8 @@ describe('the published package', () => {
       }
       const page = await fetch(nonet.ready.console ?? '')
       assert.match(await page.text(), /<h1>/)
+      const script = await fetch(`${nonet.ready.services.boxes}/_page/boxes.js`)
+      assert.match(await script.text(), /^export \{\};?$/m)
     })
 
     test(`every export can be imported on Node ${version}`, () => {

@@ -52,7 +52,11 @@ export async function visit(
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  page.on('requestfailed', (request) => {
+    // What a page gives up itself has not failed.
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') return
+    complaints.push(`failed: ${request.url()}`)
+  })
   page.on('request', (request) => {
     const target = new URL(request.url())
     if (target.protocol.startsWith('http') && target.hostname !== hostname) {
