@@ -15,7 +15,7 @@ const FEW = 50
 
 const NO_FIELDS = '{}'
 
-/** The records among which every match is, by the index that leaves the fewest. */
+/** The records among which every match is, by all indexes that know few enough. */
 export async function findByIndex(
   scan: RecordScan,
   { filter, indexes, scope }: Question
@@ -27,9 +27,10 @@ export async function findByIndex(
       return { path: pathNumber(index.number, flavour), from, to }
     })
     const found = await scan.findEntries(scope.box, parts, MAX_FOUND + 1)
-    const pks = [...new Set(found)]
-    if (found.length <= MAX_FOUND && (best === undefined || pks.length < best.length)) best = pks
-    if (best !== undefined && best.length <= FEW) return best
+    if (found.length > MAX_FOUND) continue
+    const pks = new Set(found)
+    best = best === undefined ? [...pks] : best.filter((pk) => pks.has(pk))
+    if (best.length <= FEW) return best
   }
   return best
 }

@@ -26,7 +26,38 @@ export function chooseIndexes<Index extends Declared>(
   filter: Filter,
   indexes: readonly Index[]
 ): IndexChoice<Index>[] {
-  if (filter.kind === 'and') return filter.filters.flatMap((part) => chooseIndexes(part, indexes))
+  const choices = choicesOf(filter, indexes)
+  // What two conditions leave is never more than what one leaves.
+  return choices.length < 2 ? choices : [...joinChoices(choices), ...choices]
+}
+
+/**
+ * Two ends of one range: a record with one value at the path has it between both. Where arrays lie
+ * on the way, one element may fulfil the one and another the other, so of those the first decides.
+ */
+function joinChoices<Index>(choices: readonly IndexChoice<Index>[]): IndexChoice<Index>[] {
+  const joined = new Map<Index, KeyRange[]>()
+  for (const { index, ranges } of choices) {
+    const [sort, ...others] = ranges
+    if (sort?.flavour !== 'sort' || others.length !== 2) continue
+    const known = joined.get(index)
+    if (known?.[0] === undefined) joined.set(index, [sort, ...others])
+    else known[0] = intersect(known[0], sort)
+  }
+  return [...joined].map(([index, ranges]) => ({ index, ranges }))
+}
+
+function intersect(one: KeyRange, other: KeyRange): KeyRange {
+  const from = Buffer.compare(one.from, other.from) > 0 ? one.from : other.from
+  const to = Buffer.compare(one.to, other.to) < 0 ? one.to : other.to
+  return { flavour: 'sort', from, to }
+}
+
+function choicesOf<Index extends Declared>(
+  filter: Filter,
+  indexes: readonly Index[]
+): IndexChoice<Index>[] {
+  if (filter.kind === 'and') return filter.filters.flatMap((part) => choicesOf(part, indexes))
   if (filter.kind !== 'member') return []
   const { path, test } = filter
   const index = indexes.find((one) => isSamePath(one.path, path))

@@ -5,8 +5,9 @@ import { TooManyIndexes } from '../contract.ts'
 import type { Path } from '../query/filter.ts'
 import { isSamePath } from '../query/index-ranges.ts'
 import { type BoxRow, openBox, openOrClaimBox, seeBox } from './access.ts'
-import { addEntries, FLAVOURS_PER_INDEX } from './entries.ts'
+import { addEntries, FLAVOURS_PER_INDEX, type Indexed } from './entries.ts'
 import { type BoxIndex, rulesOf, saveRules } from './rules.ts'
+import type { Moment } from './scan.ts'
 
 export const MAX_INDEXES = 16
 /** Bytes of records that one step of building takes; it holds up everybody. */
@@ -16,9 +17,13 @@ const DROP_AT_ONCE = 1000
 
 const BY_NUMBER = 'select pk, secret, settings, private from boxes where pk = ?'
 const UNFINISHED = `select pk from boxes where settings like '%"ready":false%' or settings like '%"dropped":%'`
-// A text that is too long for a step comes in a step of its own.
+// In the order of creation, which an index has; a long text comes in a step of its own.
 const NEXT =
-  'select pk, octet_length(raw) as size from records where box = ? and pk > ? order by pk limit ?'
+  'select pk, created, octet_length(raw) as size from records ' +
+  'where box = ? and created >= ? and (created, pk) > (?, ?) order by created, pk limit ?'
+const TEXTS =
+  'select pk, raw from records where box = ? and created >= ? and (created, pk) > (?, ?) ' +
+  'and created <= ? and (created, pk) <= (?, ?)'
 
 export interface Access {
   readonly box: string
@@ -38,22 +43,23 @@ export function declareIndexes(database: Database, now: () => Date) {
     return box
   }
 
-  /** True when all records have their entries. */
-  function* buildSome(box: number, index: number, after: number): Plan<number | undefined> {
+  /** Where to go on; undefined when all records have their entries. */
+  function* buildSome(box: number, index: number, after: Moment): Plan<Moment | undefined> {
     const found = yield* findByNumber(box)
     const wanted = rulesOf(found?.settings ?? null).indexes?.find((one) => one.number === index)
     if (wanted === undefined || wanted.ready) return undefined
-    const sizes = yield* query<{ pk: number; size: number }>(NEXT, box, after, STEP_RECORDS)
+    const from = [box, after.created, after.created, after.pk]
+    const sizes = yield* query<Moment & { size: number }>(NEXT, ...from, STEP_RECORDS)
     let bytes = 0
-    let last: number | undefined
-    for (const { pk, size } of sizes) {
+    let last: Moment | undefined
+    for (const { pk, created, size } of sizes) {
       bytes += size
       if (last !== undefined && bytes > STEP_BYTES) break
-      last = pk
+      last = { pk, created }
     }
     if (last === undefined) return undefined
-    const sql = 'select pk, raw from records where box = ? and pk > ? and pk <= ?'
-    const records = yield* query<{ pk: number; raw: string }>(sql, box, after, last)
+    const until = [last.created, last.created, last.pk]
+    const records = yield* query<Indexed>(TEXTS, ...from, ...until)
     yield* addEntries(box, [wanted], records, engine)
     return last
   }
@@ -106,9 +112,9 @@ export function declareIndexes(database: Database, now: () => Date) {
   }
 
   async function build(box: number, { number }: BoxIndex): Promise<void> {
-    let after: number | undefined = 0
+    let after: Moment | undefined = { created: 0, pk: 0 }
     while (after !== undefined) {
-      const from: number = after
+      const from: Moment = after
       after = await database.write(() => buildSome(box, number, from))
       // Others write between two steps.
       await setImmediate()

@@ -217,9 +217,12 @@ export function scanRecords(database: Database) {
       const rows: Row[] = []
       for (let from = 0; from < pks.length; from += PK_GROUP) {
         const some = Array.from({ length: PK_GROUP }, (_, at) => pks[from + at] ?? pks[from] ?? 0)
-        const among = { sql: `pk in (${PKS})`, args: some }
-        const { sql, args } = join([scopeSql(scope), among])
-        rows.push(...(await all<Row>({ sql: `select ${COLUMNS} from records where ${sql}`, args })))
+        const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, scopeSql(scope)])
+        // With the sign, SQLite does not take the index of the whole box for the better one.
+        const exact = sql.replace('(box = ?)', '(+box = ?)')
+        rows.push(
+          ...(await all<Row>({ sql: `select ${COLUMNS} from records where ${exact}`, args }))
+        )
       }
       return rows
     },
