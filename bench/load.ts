@@ -15,6 +15,8 @@ export interface Load {
   headers?: Readonly<Record<string, string>>
   /** Asked for in turn, instead of `path`. */
   paths?: readonly string[]
+  /** Sent to `path` in turn. */
+  bodies?: readonly string[]
 }
 
 export interface Round {
@@ -28,7 +30,7 @@ export interface Round {
 export async function measure(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.usage()
   const report =
-    load.paths === undefined
+    load.paths === undefined && load.bodies === undefined
       ? await fire(contender.url + load.path, load)
       : await fireAtMany(contender.url, load)
   const after = await contender.usage()
@@ -76,7 +78,7 @@ async function fireAtMany(url: string, load: Load): Promise<Report> {
   writeFileSync(file, JSON.stringify({ ...load, url }))
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(import.meta.dirname, 'servers/many-paths.mjs'), file],
+    [join(import.meta.dirname, 'servers/many-requests.mjs'), file],
     { maxBuffer: 1 << 24 }
   )
   rmSync(folder, { recursive: true })

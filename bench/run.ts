@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { benchBoxes } from './boxes.ts'
+import { benchCountries } from './countries.ts'
 import { benchForms } from './forms.ts'
 import { benchReference } from './reference.ts'
 import { benchStart } from './start.ts'
@@ -14,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<
   start: benchStart,
   reference: benchReference,
   boxes: benchBoxes,
+  countries: benchCountries,
   forms: benchForms
 }
 
@@ -53,9 +55,9 @@ function circumstances(): string {
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
   const load = versionOf('autocannon')
-  const peer = versionOf('json-server')
+  const peers = ['json-server', 'graphql-yoga'].map((name) => `${name} ${versionOf(name)}`)
   const date = new Date().toISOString().slice(0, 10)
-  return `${date}, ${machine}, Node ${process.versions.node}, autocannon ${load}, json-server ${peer}.`
+  return `${date}, ${machine}, Node ${process.versions.node}, autocannon ${load}, ${peers.join(', ')}.`
 }
 
 function versionOf(name: string): string {

@@ -27,6 +27,8 @@ const LOCK_STALE_MS = 60_000
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+export const playground = join(root, 'src', 'services', 'countries', 'playground', 'browser')
+
 const ownMajor = Number(process.versions.node.split('.')[0])
 const onWindows = process.platform === 'win32'
 
@@ -90,6 +92,12 @@ function nodePackageName() {
   const platform = onWindows ? 'win' : process.platform
   const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   return `${prefix}-${platform}-${process.arch}`
+}
+
+/** What running needs: packages, and browser files of others that are served as they are. */
+export async function installHouse(options) {
+  await install(root, options)
+  await install(playground, { label: 'files of the playground' })
 }
 
 /** Installs a folder's locked packages unless its node_modules holds them already. */

@@ -3,7 +3,16 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
-import { fail, findNode22, findNode24, findPackagedPostgres, install, root, run } from './setup.mjs'
+import {
+  fail,
+  findNode22,
+  findNode24,
+  findPackagedPostgres,
+  install,
+  installHouse,
+  root,
+  run
+} from './setup.mjs'
 
 const TEST_TIMEOUT_MS = 120_000
 
@@ -33,7 +42,9 @@ const COMPONENTS = [
     name: 'postgres',
     serves: [
       ...['test/database/', 'test/process/storage'],
-      ...['test/faults/boxes-outage', 'test/faults/boxes-query']
+      ...['test/faults/boxes-outage', 'test/faults/boxes-query', 'test/faults/boxes-indexes'],
+      ...['test/faults/boxes-races', 'test/contract/boxes-rules', 'test/faults/boxes-feed'],
+      ...['test/process/boxes-streams', 'test/process/boxes-exchange']
     ],
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,
@@ -51,7 +62,7 @@ const checkOnly = flags.includes('--check')
 endWithParent()
 const [node] = await Promise.all([
   findNode24(),
-  install(root, { label: 'development dependencies', dev: true })
+  installHouse({ label: 'development dependencies', dev: true })
 ])
 const { files, leftOut } = leaveOut(select(listTestFiles(), words))
 if (checkOnly || words.length === 0) {

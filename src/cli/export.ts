@@ -1,18 +1,30 @@
 import { join, resolve } from 'node:path'
 import { type Command, UsageFailure } from './command.ts'
+import { deskFlags, deskTexts, deskWorkOf, runAtDesk } from './desk.ts'
 import { folderArgument, serviceNamed, toolOf } from './service-argument.ts'
 import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+import { fileArgument } from './storage-flags.ts'
 
-const usage = 'nonet export <service> <folder> --base-url <url> [--from <dir>] [options of up]'
+const usage =
+  'nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]'
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write files that any web server can serve without nonet',
+  summary: 'Write what a service holds into files',
   usage,
-  examples: ['nonet export reference ./public --base-url https://people.example'],
+  examples: [
+    'nonet export reference ./public --base-url https://people.example',
+    'nonet export boxes demo.ndjson --box demo'
+  ],
   arguments: 2,
-  flags: { ...settingFlags, 'base-url': { type: 'string' }, from: { type: 'string' } },
+  flags: {
+    ...settingFlags,
+    ...deskFlags('export'),
+    'base-url': { type: 'string' },
+    from: { type: 'string' }
+  },
   describe: {
+    ...deskTexts('export'),
     'base-url': 'address the files will be served from; links are absolute',
     from: "folder of the service's data (default: what `up` would serve)",
     ...settingTexts
@@ -20,6 +32,12 @@ export const exportCommand: Command = {
   async run(invocation) {
     const { positionals, flags } = invocation
     const service = serviceNamed(positionals[0], usage)
+    const work = deskWorkOf(service, 'export', invocation)
+    if (work !== undefined) {
+      const file = fileArgument(positionals[1], usage)
+      process.stdout.write(`${await runAtDesk(service, 'export', work, invocation, file)}\n`)
+      return 0
+    }
     const write = toolOf(service, 'export')
     const to = resolve(folderArgument(positionals[1], usage))
     const baseUrl = baseUrlOf(flags['base-url'])

@@ -1,26 +1,39 @@
 import { join, resolve } from 'node:path'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import type { Command } from './command.ts'
+import { deskFlags, deskTexts, deskWorkOf, runAtDesk } from './desk.ts'
 import { folderArgument, serviceNamed, toolOf } from './service-argument.ts'
 import { configurationOf } from './setting-flags.ts'
+import { fileArgument, storageFlags, storageTexts } from './storage-flags.ts'
 
-const usage = 'nonet import <service> <folder> [--data <dir>] [--to <dir>]'
+const usage =
+  'nonet import <service> <folder or file> [--data <dir> | --database <url>] [--box <id>] [--to <dir>]'
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Turn a copy of public data that you have into data of a service',
+  summary: 'Turn data that you have into data of a service',
   usage,
-  examples: ['nonet import reference ./fixtures'],
+  examples: [
+    'nonet import reference ./fixtures',
+    'nonet import boxes demo.ndjson --box demo',
+    'nonet import boxes db.json --box demo'
+  ],
   arguments: 2,
-  flags: { data: { type: 'string' }, config: { type: 'string' }, to: { type: 'string' } },
+  flags: { ...storageFlags, ...deskFlags('import'), to: { type: 'string' } },
   describe: {
-    data: "nonet's data folder; the next start serves what is imported there",
-    to: 'write to this folder instead',
-    config: 'configuration file'
+    ...deskTexts('import'),
+    ...storageTexts,
+    to: 'write to this folder instead'
   },
   async run(invocation) {
     const { positionals, flags } = invocation
     const service = serviceNamed(positionals[0], usage)
+    const work = deskWorkOf(service, 'import', invocation)
+    if (work !== undefined) {
+      const file = fileArgument(positionals[1], usage)
+      process.stdout.write(`${await runAtDesk(service, 'import', work, invocation, file)}\n`)
+      return 0
+    }
     const read = toolOf(service, 'import')
     const from = folderArgument(positionals[1], usage)
     const { data } = configurationOf(invocation)

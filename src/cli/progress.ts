@@ -8,11 +8,15 @@ export interface ShownProgress {
 }
 
 /** A bar on a terminal, a plain line for every tenth in a pipe. */
-export function createProgress(verb: string, stream: NodeJS.WriteStream): ShownProgress {
-  return stream.isTTY ? createBar(verb, stream) : createLines(verb, stream)
+export function createProgress(
+  verb: string,
+  stream: NodeJS.WriteStream,
+  unit = 'rows'
+): ShownProgress {
+  return stream.isTTY ? createBar(verb, stream, unit) : createLines(verb, stream, unit)
 }
 
-function createBar(verb: string, stream: NodeJS.WriteStream): ShownProgress {
+function createBar(verb: string, stream: NodeJS.WriteStream, unit: string): ShownProgress {
   let drawn = 0
   return {
     show(done, total) {
@@ -20,20 +24,20 @@ function createBar(verb: string, stream: NodeJS.WriteStream): ShownProgress {
       drawn = performance.now()
       const filled = Math.round((BAR_WIDTH * done) / Math.max(total, 1))
       const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░')
-      stream.write(`\r${verb} ${bar} ${done}/${total} rows`)
+      stream.write(`\r${verb} ${bar} ${done}/${total} ${unit}`)
     },
     clear: () => stream.write('\r\u001b[K')
   }
 }
 
-function createLines(verb: string, stream: NodeJS.WriteStream): ShownProgress {
+function createLines(verb: string, stream: NodeJS.WriteStream, unit: string): ShownProgress {
   let tenths = 0
   return {
     show(done, total) {
       const reached = Math.floor((10 * done) / Math.max(total, 1))
       if (reached === tenths) return
       tenths = reached
-      stream.write(`${verb}: ${tenths * 10} % (${done} of ${total} rows)\n`)
+      stream.write(`${verb}: ${tenths * 10} % (${done} of ${total} ${unit})\n`)
     },
     clear() {}
   }

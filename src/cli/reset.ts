@@ -2,22 +2,24 @@ import { catalogue } from '../host/catalogue.ts'
 import { checkOwnDataFolder, findRunning, type Running } from '../host/data-folder.ts'
 import { resetStorage } from '../host/storage.ts'
 import { StartFailure } from '../kernel/failures.ts'
-import type { Command } from './command.ts'
+import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { deskFlags, deskTexts, deskWorkOf, runAtDesk, usesDesk } from './desk.ts'
 import { serviceNamed } from './service-argument.ts'
 import { storageFlags, storageOf, storageTexts } from './storage-flags.ts'
 
-const usage = 'nonet reset [service] [--data <dir> | --database <url>]'
+const usage = 'nonet reset [service] [--data <dir> | --database <url>] [--box <id> [--key]]'
 
 export const reset: Command = {
   name: 'reset',
   summary: 'Throw away what a service, or every service, has stored',
   usage,
-  examples: ['nonet reset', 'nonet reset reference'],
+  examples: ['nonet reset', 'nonet reset reference', 'nonet reset boxes --box demo --key'],
   arguments: 1,
-  flags: storageFlags,
-  describe: storageTexts,
+  flags: { ...storageFlags, ...deskFlags('reset') },
+  describe: { ...deskTexts('reset'), ...storageTexts },
   async run(invocation) {
     const [name] = invocation.positionals
+    if (usesDesk('reset', invocation)) return resetPart(name, invocation)
     const services = name === undefined ? catalogue : [serviceNamed(name, usage)]
     const storage = await storageOf(invocation)
     const running = await findRunning(storage.folder)
@@ -29,6 +31,15 @@ export const reset: Command = {
     process.stdout.write(`Reset ${services.map((service) => service.name).join(', ')}\n`)
     return 0
   }
+}
+
+/** Something that only the named service knows. */
+async function resetPart(name: string | undefined, invocation: Invocation): Promise<number> {
+  const service = serviceNamed(name, usage)
+  const work = deskWorkOf(service, 'reset', invocation)
+  if (work === undefined) throw new UsageFailure(`reset of ${service.name} knows no parts`)
+  process.stdout.write(`${await runAtDesk(service, 'reset', work, invocation, '')}\n`)
+  return 0
 }
 
 /** The files belong to the running process, so it does the work. */

@@ -34,9 +34,15 @@ function renderRow({ service, mounted, url }: ConsoleTenant): Markup {
 <td><a href="${url}${service.tryPath}">${url}${service.tryPath}</a></td>
 <td><ul>
 <li><a href="/openapi/${service.name}.json">OpenAPI<span class="hidden"> of ${service.name}</span></a></li>
+${schemaLink(service, url)}
 ${links.map(({ path, text }) => html`<li><a href="${path}">${text}</a></li>`)}
 </ul></td>
 </tr>`
+}
+
+function schemaLink({ name, schemaPath }: ConsoleTenant['service'], url: string): Markup | false {
+  if (schemaPath === undefined) return false
+  return html`<li><a href="${url}${schemaPath}">Schema<span class="hidden"> of ${name}</span></a></li>`
 }
 
 export function renderTokenPage(message: string): string {

@@ -1,10 +1,11 @@
 import type { Service } from '../kernel/service.ts'
 import { boxes } from '../services/boxes/index.ts'
+import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
 
-const byName = { reference, boxes, forms, mock }
+const byName = { reference, boxes, countries, forms, mock }
 
 export type ServiceName = keyof typeof byName
 

@@ -67,8 +67,8 @@ interface House {
   addresses: Map<string, string>
   /** Doors of the services; the console's stays open until they are drained. */
   doors: Listener[]
-  /** Called before the doors close. */
-  releases: (() => void)[]
+  /** Told when the doors close. */
+  leaving: (() => void)[]
   /** Undone in reverse order. */
   closing: (() => Promise<unknown>)[]
 }
@@ -125,7 +125,7 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     addresses,
     doors: [],
-    releases: [],
+    leaving: [],
     closing: [folder.close, () => outbound.close()]
   }
 }
@@ -143,7 +143,7 @@ async function moveIn(house: House, service: Service): Promise<Tenant> {
   const mounted = await service.mount(application.app, kernel, options)
   await application.app.ready()
   house.closing.push(() => application.app.close())
-  if (mounted.release !== undefined) house.releases.push(mounted.release)
+  if (mounted.leave !== undefined) house.leaving.push(mounted.leave)
   if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
   return { service, database, application, mounted }
 }
@@ -266,8 +266,9 @@ async function reset(house: House, tenants: readonly Tenant[], name?: string): P
 }
 
 async function close(house: House): Promise<void> {
-  for (const release of house.releases.splice(0)) release()
-  await Promise.all(house.doors.splice(0).map((door) => door.drain(DRAIN_DEADLINE_MS)))
+  const drained = house.doors.splice(0).map((door) => door.drain(DRAIN_DEADLINE_MS))
+  for (const leave of house.leaving.splice(0)) leave()
+  await Promise.all(drained)
   for (const undo of house.closing.splice(0).reverse()) await undo()
 }
 

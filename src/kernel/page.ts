@@ -35,15 +35,22 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8').trim()
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
+function pageHeaders(more: string): Readonly<Record<string, string>> {
+  return Object.freeze({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; ${more}` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin'
+  })
+}
+
 /** Pages load nothing from anywhere else, and nothing may frame them. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = Object.freeze({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; ` +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin'
-})
+export const PAGE_HEADERS = pageHeaders('')
+
+/** For pages with a script, which comes from the same place and talks to it alone. */
+export const SCRIPTED_PAGE_HEADERS = pageHeaders("script-src 'self'; connect-src 'self'; ")
 
 export interface Page {
   title: string
@@ -51,6 +58,8 @@ export interface Page {
   crumbs?: readonly { text: string; href?: string }[]
   main: Markup
   foot?: Markup
+  /** Address of a module, sent with `SCRIPTED_PAGE_HEADERS`; the page works without it too. */
+  script?: string
 }
 
 const EMPTY_ICON = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
@@ -67,6 +76,7 @@ export function renderPage(page: Page): string {
 <title>${page.title} · nonet</title>
 <link rel="icon" href="${EMPTY_ICON}">
 <style>${{ markup: STYLE }}</style>
+${page.script === undefined ? '' : html`<script type="module" src="${page.script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

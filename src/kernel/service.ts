@@ -30,7 +30,13 @@ export interface Kernel {
   /** One line for the operator; never personal data, never a secret. */
   warn: (text: string) => void
   /** Where this service's console routes are reached from inside, if there is a console. */
-  ownConsole: (() => { url: string; headers: Record<string, string> }) | undefined
+  ownConsole: (() => Desk) | undefined
+}
+
+/** Where a service's console routes are, and what opens them. */
+export interface Desk {
+  url: string
+  headers: Record<string, string>
 }
 
 interface Described {
@@ -65,7 +71,10 @@ type Value<S extends Setting> = S extends { kind: 'number' }
 
 export type Options<S extends Settings = Settings> = { readonly [Key in keyof S]: Value<S[Key]> }
 
-/** Sends an answer whose bytes lie ready; false leaves the request to the routes. */
+/**
+ * Sends an answer whose bytes lie ready; false leaves the request to the routes. True may also
+ * mean that the body is read first, and routing (`app.routing`) follows if nothing lies ready.
+ */
 export type AnswerReady = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** What a mounted service hands back to the host. */
@@ -82,10 +91,10 @@ export interface Mounted {
   lines?: (url: string) => readonly string[]
   /** What a run that is over means to whoever started it; 0 unless told. */
   exitCode?: () => number
+  /** The doors are closing: requests that would never end by themselves end now. */
+  leave?: () => void
   /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
-  /** Called before the doors close: ends answers that would not end by themselves. */
-  release?: () => void
   stop?: () => void | Promise<void>
 }
 
@@ -97,6 +106,23 @@ export interface Tools {
   import?: (from: string, to: string) => Promise<string>
   /** Writes files that need no nonet to be served. */
   export?: (to: string, options: ExportOptions) => Promise<string>
+  /** The same verbs for what lies in the service's tables. */
+  desk?: Readonly<Partial<Record<'import' | 'export' | 'reset', DeskWork>>>
+}
+
+/** Work of a command that a nonet does: the one that runs on the data, or one started for it. */
+export interface DeskWork {
+  /** Flags of its own, each with a line for `--help`. */
+  flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
+  /** Resolves to what is printed; what cannot be done is a `StartFailure`. */
+  run: (desk: Desk, options: DeskOptions) => Promise<string>
+}
+
+export interface DeskOptions {
+  /** Absolute path of the file that was named. */
+  file: string
+  flags: Readonly<Record<string, unknown>>
+  show: (done: number, total: number) => void
 }
 
 export interface ExportOptions {
@@ -151,6 +177,8 @@ export interface Service<S extends Settings = Settings> {
   /** The service's own wire format for errors; used for malformed HTTP too. */
   renderFailure: (error: FastifyError) => Rendered
   openapi: (baseUrl: string) => object
+  /** Where a schema in another language than OpenAPI is published, relative to the root. */
+  schemaPath?: string
   tools?: Tools
   mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
 }

@@ -62,7 +62,7 @@ contract('I-2, refusals of the original', { service: 'boxes' }, [
   refuses('a box id with a control character', 'POST /a%0Ab', '{}', BAD_BOX),
   refuses('a box id that is no UTF-8', 'GET /%ff', undefined, BAD_BOX),
   refuses('a reserved word', 'POST /_meta', '{}', BAD_BOX),
-  refuses('a word reserved for later', 'GET /_changes/x', undefined, BAD_BOX),
+  refuses('a word reserved for later', 'GET /_history/x', undefined, BAD_BOX),
   refuses('a box id over 128 bytes', `POST /${'x'.repeat(129)}`, '{}', {
     status: 400,
     message: 'Box id must be atleast 1 chars long & max. 128 chars.',
@@ -128,9 +128,9 @@ contract('I-2, refusals of the original', { service: 'boxes' }, [
     message: /cursor/i,
     code: 'invalid_cursor'
   }),
-  refuses('a method the original does not know', `PATCH /b/${ID}`, '{}', {
+  refuses('a method the original does not know', `PROPFIND /b/${ID}`, '{}', {
     status: 404,
-    message: `No route PATCH /b/${ID}`,
+    message: `No route PROPFIND /b/${ID}`,
     code: 'route_not_found'
   })
 ])

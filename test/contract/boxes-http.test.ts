@@ -168,7 +168,7 @@ scenes('I-2, the page', {}, (boxes) => {
     const form = new URLSearchParams({ box: 'a form', record: typed })
     const stored = await ask('POST /', form.toString(), FORM)
     assert.equal(stored.status, 303)
-    assert.equal(stored.headers.get('location'), '/?box=a%20form')
+    assert.equal(stored.headers.get('location'), '/?box=a+form')
     assert.equal((await get('/a%20form')).length, 1)
     const page = await ask('GET /?box=a%20form', undefined, { accept: 'text/html' })
     assert.ok(page.text.includes('{&quot;&lt;b&gt;&quot;: 1.0,'))

@@ -105,6 +105,22 @@ describe('console on loopback', () => {
         expect: { status: 200, text: /^\{"openapi":"3\.1\.\d"/ }
       },
       {
+        proves: 'so does countries, which points to its schema',
+        send: { path: '/openapi/countries.json' },
+        expect: {
+          status: 200,
+          text: /^\{"openapi":"3\.1\.\d".*"externalDocs":\{[^}]*"url":"http:\/\/127\.0\.0\.1:\d+\/schema\.graphql"\}/
+        }
+      },
+      {
+        proves: 'the start page links a schema that is not OpenAPI',
+        send: { path: '/' },
+        expect: {
+          status: 200,
+          text: /<a href="http:\/\/127\.0\.0\.1:\d+\/schema\.graphql">Schema</
+        }
+      },
+      {
         proves: 'an unknown service is a 404 in the console format',
         send: { path: '/openapi/nope.json' },
         expect: {
@@ -192,7 +208,7 @@ describe('console on loopback', () => {
       {
         proves: 'reset without a name means every service',
         send: { method: 'POST', path: '/reset' },
-        expect: { status: 200, text: '{"reset":["reference","boxes","forms"]}' }
+        expect: { status: 200, text: '{"reset":["reference","boxes","countries","forms"]}' }
       },
       {
         proves: 'reset of an unknown service is a 404',

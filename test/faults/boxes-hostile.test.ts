@@ -38,6 +38,12 @@ const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: `/hostile/${ID}` },
   { method: 'DELETE', path: '/hostile/people?q=never:1' },
   { method: 'GET', path: '/_meta/hostile' },
+  { method: 'POST', path: '/_import/written' },
+  { method: 'GET', path: '/_export/hostile?q=never:1' },
+  { method: 'GET', path: '/_changes/hostile?limit=3' },
+  { method: 'GET', path: '/_keys/hostile' },
+  { method: 'POST', path: '/_keys/hostile' },
+  { method: 'PATCH', path: '/_keys/hostile' },
   { method: 'OPTIONS', path: '/hostile' },
   { method: 'GET', path: '/' },
   { method: 'POST', path: '/' }

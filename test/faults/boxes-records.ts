@@ -104,7 +104,7 @@ export function createCandidatesOf(
   const candidates = records.map((record, index): [Candidate, string] => {
     const [sent] = readBody(record).records
     if (sent === undefined) throw new Error(record)
-    const doc = parseQueryCopy(sent.raw, false)
+    const doc = parseQueryCopy(sent.raw)
     return [{ ...about(index), pk: index + 1, doc }, sent.doc]
   })
   return new Map(candidates.reverse())

@@ -41,7 +41,7 @@ const complaints: readonly { args: string[]; says: string }[] = [
   { args: ['reset', 'reference', 'forms'], says: 'nonet: forms is one word too many\n' },
   {
     args: ['export', 'reference', 'x'],
-    says: 'nonet: --base-url takes an http(s) address. Usage: nonet export <service> <folder> --base-url <url> [--from <dir>] [options of up]\n'
+    says: 'nonet: --base-url takes an http(s) address. Usage: nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
   }
 ]
 
@@ -173,7 +173,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, boxes, forms\n'
+    'Reset reference, boxes, countries, forms\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })

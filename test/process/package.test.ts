@@ -38,6 +38,10 @@ describe('the published package', () => {
       'dist/host/start.d.ts',
       'dist/kernel/page.css',
       'data/reference/people.json',
+      'data/countries/countries.json',
+      'dist/services/countries/schema.graphql',
+      'dist/services/countries/playground/browser/files/graphiql.js',
+      'dist/services/countries/playground/browser/files/graphiql.LICENSE',
       'LICENSE'
     ]) {
       assert.ok(listed.includes(`package/${path}`), path)
@@ -58,8 +62,26 @@ describe('the published package', () => {
       const answer = await fetch(`${nonet.ready.services.reference}/api/people/1/`)
       assert.equal(answer.status, 200)
       assert.equal(Object.keys((await answer.json()) as object).length, 16)
+      const { countries = '' } = nonet.ready.services
+      const query = encodeURIComponent('{ country(code: "BR") { name(lang: "sv") } }')
+      assert.equal(
+        await (await fetch(`${countries}/?query=${query}`)).text(),
+        '{"data":{"country":{"name":"Brasilien"}}}'
+      )
+      for (const name of [
+        'react.js',
+        'react-dom.js',
+        'graphiql.js',
+        'graphiql.css',
+        'start.js',
+        'page.css'
+      ]) {
+        assert.equal((await fetch(`${countries}/playground/${name}`)).status, 200, name)
+      }
       const page = await fetch(nonet.ready.console ?? '')
       assert.match(await page.text(), /<h1>/)
+      const script = await fetch(`${nonet.ready.services.boxes}/_page/boxes.js`)
+      assert.match(await script.text(), /^export \{\};?$/m)
     })
 
     test(`every export can be imported on Node ${version}`, () => {

@@ -9,8 +9,8 @@ import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const BOX = 'box_0123456789abcdefghij'
 const RECORDS = Object.values(JSON_VECTORS)
-/** The box itself is a row too. */
-const ROWS = RECORDS.length + 1
+/** Each record and its change, the box itself, and what numbers changes. */
+const ROWS = 2 * RECORDS.length + 2
 
 interface Home extends AsyncDisposable {
   folder: string

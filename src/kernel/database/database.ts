@@ -1,4 +1,5 @@
 import type { Plan } from './plan.ts'
+import type { Signals } from './signals.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -8,6 +9,8 @@ export type Engine = 'sqlite' | 'postgres'
  */
 export interface Database {
   readonly engine: Engine
+  /** To the other processes on these tables, and from them. */
+  readonly signals: Signals
   /**
    * Sees the last committed state; on PostgreSQL each step the last one of its own moment. Keep it
    * short: a scan is a loop of reads, not one.

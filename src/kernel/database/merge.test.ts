@@ -26,10 +26,19 @@ test('any other plan is left alone', () => {
   assert.equal(insertionOf(query('insert into t (a) values (?)', 1)), undefined)
 })
 
-test('rows are joined by repeating the last brackets', () => {
+test('rows are joined by repeating the row', () => {
   const sql = 'insert into t (a, b) values (?, ?)'
   assert.equal(joinRows(sql, 1), sql)
   assert.equal(joinRows(sql, 3), `${sql}, (?, ?), (?, ?)`)
+})
+
+test('a row may hold a question of its own, and stand within a statement', () => {
+  const row = '((select $a from p where b = ?), ?)'
+  const sql = `with t as (insert into t (a, b) values ${row} returning a) insert into u select a from t`
+  assert.equal(
+    joinRows(sql, 2),
+    sql.replace(row, () => `${row}, ${row}`)
+  )
 })
 
 const SIZES: readonly [number, number, number][] = [

@@ -21,13 +21,16 @@ export function insertionOf(plan: Plan<unknown>): Insertion | undefined {
   return end.done ? { sql, args, result: end.value } : undefined
 }
 
+const ROW = /\bvalues (\((?:[^()]|\([^()]*\))*\))/
+
 function rowOf(sql: string): string | undefined {
-  return /\bvalues (\([^()]*\))$/.exec(sql)?.[1]
+  return ROW.exec(sql)?.[1]
 }
 
 /** The same insert for several rows. */
 export function joinRows(sql: string, rows: number): string {
-  return `${sql}${`, ${rowOf(sql)}`.repeat(rows - 1)}`
+  const row = rowOf(sql) ?? ''
+  return sql.replace(ROW, () => `values ${row}${`, ${row}`.repeat(rows - 1)}`)
 }
 
 /** Powers of two, so that few different statements are ever prepared. */

@@ -1,11 +1,11 @@
 /** What a statement may be given; `?` in the text stands for each in turn. */
 export type Argument = string | number | null | Uint8Array
 
-/** A step that inserts one row into one table and returns nothing may join its neighbours. */
+/** A step that inserts one row and returns nothing may join its neighbours. */
 export interface Step {
   readonly sql: string
   readonly args: readonly Argument[]
-  /** Set by `insertRow`: rows of a burst with equal `sql` may become one statement. */
+  /** Rows of a burst with equal `sql` may become one statement. */
   readonly mergeable?: true
   /** Set by `queryAlone`: nothing follows, so that PostgreSQL needs no transaction around it. */
   readonly alone?: true
@@ -42,4 +42,12 @@ export function* insertRow(table: string, row: Readonly<Record<string, Argument>
   const marks = columns.map(() => '?').join(', ')
   const sql = `insert into ${table} (${columns.join(', ')}) values (${marks})`
   yield { sql, args: Object.values(row), mergeable: true }
+}
+
+/**
+ * A statement around `values (…)` of one row that answers nothing, such as an insert that also
+ * notes what it did. The row holds every argument, and brackets in it no further ones.
+ */
+export function* insertWithin(sql: string, ...args: Argument[]): Plan<void> {
+  yield { sql, args, mergeable: true }
 }

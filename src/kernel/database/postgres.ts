@@ -14,6 +14,7 @@ import {
 } from './postgres-connection.ts'
 import { createInserts } from './postgres-inserts.ts'
 import { createWritePool } from './postgres-pool.ts'
+import { createPostgresSignals } from './postgres-signals.ts'
 import { createStatements, type Statement } from './statement-text.ts'
 
 /** One connection for all reads, which follow each other without waiting; a pool for writes. */
@@ -22,6 +23,7 @@ export function openPostgres(place: PostgresPlace): Database {
   const reader = createReader(place, statementFor)
   const pool = createWritePool(place, statementFor)
   const inserts = createInserts(pool)
+  const signals = createPostgresSignals(place)
   const running = new Set<Promise<unknown>>()
   let closed = false
 
@@ -35,12 +37,13 @@ export function openPostgres(place: PostgresPlace): Database {
 
   return {
     engine: 'postgres',
+    signals,
     read: (plan) => driveSlowly(plan(), reader.run),
     write,
     async close() {
       closed = true
       await Promise.allSettled(running)
-      await Promise.all([reader.close(), pool.close()])
+      await Promise.all([reader.close(), pool.close(), signals.close()])
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from './database.ts'
 import { drive } from './drive.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Rows, Step } from './plan.ts'
+import { createLocalSignals } from './signals.ts'
 import { connectSqlite, fromSqlite, type SqliteOptions } from './sqlite-connection.ts'
 
 /** One file, one connection that writes and one that reads what is committed. */
@@ -21,6 +22,8 @@ export function openSqlite(file: string, options: SqliteOptions): Database {
 
   return {
     engine: 'sqlite',
+    // A lock keeps other processes away from the file.
+    signals: createLocalSignals(),
     read: async (plan) => drive(plan(), runRead),
     write: commits.write,
     async close() {

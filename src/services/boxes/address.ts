@@ -44,6 +44,19 @@ export function readAddress(segments: readonly string[], rules: AddressRules): A
   return { box, collection, id }
 }
 
+/** The box behind a reserved word. */
+export function readBoxId(segment: string | undefined, rules: AddressRules): string {
+  if (segment === undefined) throw new BoxIdMissing()
+  return checkBox(decodeSegment(segment), rules)
+}
+
+export function readCollection(
+  segment: string | undefined,
+  rules: AddressRules
+): string | undefined {
+  return segment === undefined ? undefined : checkCollection(decodeSegment(segment), rules)
+}
+
 /** Undefined when the escapes are no UTF-8. */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment

@@ -18,8 +18,12 @@ export function startJson(reply: FastifyReply, headers: readonly string[]): Serv
   return reply.raw.writeHead(200, [...JSON_HEADERS, ...headers])
 }
 
-export function sendMessage(reply: FastifyReply, message: string): void {
-  sendJson(reply, JSON.stringify({ message }))
+export function sendMessage(
+  reply: FastifyReply,
+  message: string,
+  headers: readonly string[] = []
+): void {
+  sendJson(reply, JSON.stringify({ message }), headers)
 }
 
 export function sendUnchanged(reply: FastifyReply, headers: readonly string[]): void {

@@ -21,7 +21,8 @@ export const RESERVED_WORDS: readonly string[] = [
   '_import',
   '_indexes',
   '_batch',
-  '_history'
+  '_history',
+  '_page'
 ]
 
 // Texts and statuses are the original's wherever it answers on purpose; its crashes are 4xx here.
@@ -55,6 +56,11 @@ export const InvalidPaging = createError<[string]>(
   '%s must be a whole number, 0 or more',
   400
 )
+export const InvalidTtl = createError(
+  'INVALID_TTL',
+  'ttl must be a whole number of seconds, 1 or more',
+  400
+)
 export const RecordNotFound = createError('RECORD_NOT_FOUND', 'Invalid record Id', 404)
 /** The original answers writes to unknown records so, and clients know it. */
 export const NothingToWrite = createError('RECORD_NOT_FOUND', 'Invalid record Id', 400)
@@ -64,16 +70,68 @@ export const TargetMissing = createError(
   400
 )
 export const BulkUpdate = createError('BULK_UPDATE', 'Bulk update not supported.', 400)
+export const PreconditionFailed = createError(
+  'PRECONDITION_FAILED',
+  'The record is not what If-Match or If-None-Match say',
+  412
+)
+export const TooManyIndexes = createError('TOO_MANY_INDEXES', 'A box has up to 16 indexes', 400)
+export const TooManySchemas = createError('TOO_MANY_SCHEMAS', 'A box has up to 32 schemas', 400)
+export const SchemaNotFound = createError('SCHEMA_NOT_FOUND', 'No schema here', 404)
+export const IndexNotFound = createError('INDEX_NOT_FOUND', 'No index of this path', 404)
+const SettingInvalid = createError('SETTING_INVALID', 'Invalid setting', 400)
+const SchemaInvalid = createError('SCHEMA_INVALID', 'Invalid schema', 400)
+const BatchInvalid = createError('BATCH_INVALID', 'Invalid batch', 400)
+export const SchemaMismatch = createError(
+  'SCHEMA_MISMATCH',
+  'The record does not fit the schema',
+  422
+)
 export const KeyMalformed = createError(
   'KEY_MALFORMED',
   'Invalid API-KEY. API-KEY Should be a UUID.',
   400
 )
 export const KeyRefused = createError('KEY_REFUSED', 'Invalid API_KEY.', 401)
+export const KeyRequestInvalid = createError<[string]>(
+  'KEY_REQUEST_INVALID',
+  'Invalid request for a key: %s',
+  400
+)
+export const KeyUnknown = createError('KEY_UNKNOWN', 'There is no such key', 404)
+export const TooManyKeys = createError<[number]>(
+  'TOO_MANY_KEYS',
+  'A box has no more than %s keys; revoke one first',
+  400
+)
+/** To the operator only: to others an unknown box is an empty one. */
+export const BoxUnknown = createError<[string]>('BOX_UNKNOWN', 'There is no box %s', 404)
+export const BoxPublic = createError<[string]>(
+  'BOX_PUBLIC',
+  'The box %s is public, so it has no key',
+  400
+)
 export const TooManyRequests = createError(
   'TOO_MANY_REQUESTS',
   'Too many requests, please try again later.',
   429
+)
+export const TooManyStreams = createError(
+  'TOO_MANY_STREAMS',
+  'Too many clients follow changes at present; try again',
+  503
+)
+export const ChangesForgotten = createError(
+  'CHANGES_FORGOTTEN',
+  'The changes after this number are not all known any more: read the list, then follow from now',
+  410
+)
+/** What is wrong with a line of an import, beyond what is wrong with any record. */
+export const LineInvalid = createError<[string]>('LINE_INVALID', '%s', 400)
+export const LinesRefused = createError<[number, number]>(
+  'LINES_REFUSED',
+  '%s of %s lines were refused; the others are stored',
+  422
 )
 export const ScanTooLong = createError(
   'SCAN_TOO_LONG',
@@ -82,15 +140,41 @@ export const ScanTooLong = createError(
   503
 )
 
+export function settingInvalid(reason: string) {
+  return Object.assign(new SettingInvalid(), { reason })
+}
+
+export function schemaInvalid(reason: string) {
+  return Object.assign(new SchemaInvalid(), { reason })
+}
+
+export function batchInvalid(reason: string, index?: number) {
+  return Object.assign(new BatchInvalid(), { reason, index })
+}
+
+/** With the places that do not fit; of several records, `index` tells which. */
+export function schemaMismatch(
+  errors: readonly { path: string; message: string }[],
+  index: number | undefined
+) {
+  return Object.assign(new SchemaMismatch(), { errors, index })
+}
+
 /** What some failures say beyond their message. */
 export interface FailureDetails {
   /** The byte of the body at which the reader gave up. */
   position?: number
   reason?: string
+  /** Of several records or operations, which one. */
+  index?: number | undefined
+  errors?: readonly { path: string; message: string }[]
   headers?: Readonly<Record<string, string>>
+  /** Further members of the answer. */
+  details?: object
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+export const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
 
 const EXPOSED =
   'ETag, Link, X-Total-Count, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After'
@@ -124,6 +208,6 @@ export function renderFailure(error: FastifyError & FailureDetails): Rendered {
 }
 
 function describe(error: FastifyError & FailureDetails) {
-  const { message, code, position, reason } = error
-  return { message, code: code.toLowerCase(), position, reason }
+  const { message, code, position, reason, index, errors, details } = error
+  return { message, code: code.toLowerCase(), position, reason, index, errors, ...details }
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { KeyMalformed, KeyRefused } from './contract.ts'
+import { KeyMalformed } from './contract.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -21,8 +21,7 @@ export function digestKey(key: string): Uint8Array {
   return createHash('sha256').update(key.toLowerCase()).digest()
 }
 
-/** A box without a digest is public: whatever key is sent to it does not matter. */
-export function checkKey(digest: Uint8Array | null, key: string | undefined): void {
-  if (digest === null) return
-  if (key === undefined || !timingSafeEqual(digest, digestKey(key))) throw new KeyRefused()
+/** Whether this is the key of which the digest was kept; nothing is, where none was kept. */
+export function isKey(digest: Uint8Array | null, key: string | undefined): boolean {
+  return digest !== null && key !== undefined && timingSafeEqual(digest, digestKey(key))
 }

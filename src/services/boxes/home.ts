@@ -1,28 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_HEADERS } from '../../kernel/page.ts'
+import { loadBrowserModule } from '../../kernel/browser-module.ts'
+import { matchesEtag } from '../../kernel/etag.ts'
+import { SCRIPTED_PAGE_HEADERS } from '../../kernel/page.ts'
 import { readAddress } from './address.ts'
 import { sendJson } from './answer.ts'
-import { readBody } from './body.ts'
 import { COMMON_HEADERS, DEFAULT_LIMIT } from './contract.ts'
+import { checkKeyForm, findKey } from './credentials.ts'
 import { listRecords } from './list.ts'
 import { createPace } from './pace.ts'
-import { type HomePage, renderHomePage } from './page.ts'
+import {
+  type BoxView,
+  type HomePage,
+  type RecordPage,
+  type Refused,
+  renderHomePage,
+  renderRecordPage
+} from './page.ts'
+import { encodeCursor } from './query/cursor.ts'
 import { readQuestion } from './question.ts'
-import { readRecords, requireOne } from './records.ts'
 import type { BoxRoom } from './room.ts'
-import type { StoredRecord } from './store/record.ts'
+import { positionAt } from './slices.ts'
+import { viewBox } from './view.ts'
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
+const SCRIPT = loadBrowserModule(new URL('./browser/box-page.ts', import.meta.url))
 
 /** As the original makes them: nobody guesses 80 random bits. */
 function freshBox(): string {
   return `box_${randomBytes(10).toString('hex')}`
 }
 
-/** Whether this is the form of the page; no record is sent with such a type to no box. */
-export function isForm({ headers }: FastifyRequest): boolean {
-  return (headers['content-type'] ?? '').toLowerCase().startsWith(FORM_TYPE)
+export async function answerScript(
+  _: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<void> {
+  reply.headers({ ...COMMON_HEADERS, ...SCRIPT.headers })
+  if (matchesEtag(request.headers['if-none-match'], SCRIPT.headers.etag ?? '')) {
+    await reply.code(304).send()
+  } else await reply.send(SCRIPT.text)
+}
+
+/** What somebody looks at, and with which key. */
+export interface Look {
+  readonly box: string
+  readonly q: string
+  readonly cursor: string
+  readonly record: string
+  readonly key: string | undefined
 }
 
 export async function answerHome(
@@ -36,70 +61,94 @@ export async function answerHome(
     sendJson(reply, JSON.stringify({ box, url: `${room.kernel.baseUrl(request.raw)}/${box}` }))
     return
   }
-  const box = parameters.get('box') || undefined
-  const records = box === undefined ? undefined : await newestOf(room, box)
-  await sendPage(room, request, reply, { box, records })
+  const [box = '', q = '', cursor = '', record = ''] = ['box', 'q', 'cursor', 'record'].map(
+    (name) => parameters.get(name) ?? ''
+  )
+  await showLook(room, request, reply, { box, q, cursor, record, key: findKey(request.headers) })
 }
 
-/** Stores what was typed and shows the box; what cannot be stored comes back with the reason. */
-export async function answerForm(room: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
-  const body = await readBody(request.raw, room.options.maxRequestBytes)
-  const form = new URLSearchParams(body?.toString())
-  const box = form.get('box') ?? ''
-  const record = form.get('record') ?? ''
-  const failure = await storeTyped(room, request, box, record).then(() => undefined, keepRefusal)
-  if (failure === undefined) {
-    await reply.headers(COMMON_HEADERS).redirect(`/?box=${encodeURIComponent(box)}`, 303)
-    return
+/** A box, a record of it, or neither; what cannot be shown is said on the page. */
+export async function showLook(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  look: Look,
+  refused?: Refused
+): Promise<void> {
+  const { box, record } = look
+  if (box === '') return sendHome(room, request, reply, { refused })
+  const found = await findLook(room, look).catch(keepRefusal)
+  if ('message' in found) {
+    reply.code(found.statusCode)
+    const said: Refused = refused ?? { what: 'Not shown', message: found.message }
+    return sendHome(room, request, reply, { box, refused: said })
   }
-  reply.code(failure.statusCode)
-  await sendPage(room, request, reply, { box, refused: { record, message: failure.message } })
+  if (record === '') return sendHome(room, request, reply, { box, view: found.view, refused })
+  return sendRecord(reply, { box, id: record, record: found.record, refused })
 }
 
-interface Refusal {
+async function findLook(
+  room: BoxRoom,
+  look: Look
+): Promise<{ view?: BoxView; record?: RecordPage['record'] }> {
+  const { box, record, key } = look
+  const address = addressOf(room, record === '' ? [box] : [box, record])
+  checkKeyForm(key)
+  if (record !== '') return { record: await room.store.find(address.box, address.id ?? '', key) }
+  return { view: await readView(room, address.box, look) }
+}
+
+export interface Refusal {
   readonly statusCode: number
   readonly message: string
 }
 
-function keepRefusal(error: Refusal): Refusal {
+export function keepRefusal(error: Refusal): Refusal {
   if (error.statusCode === undefined || error.statusCode >= 500) throw error
   return error
 }
 
-async function storeTyped(room: BoxRoom, request: FastifyRequest, box: string, record: string) {
-  const { options, store } = room
-  const address = addressOf(room, box)
-  const content = requireOne(readRecords(Buffer.from(record), options))
-  room.countRequest(request.raw)
-  await store.create({ ...address, key: undefined, contents: [content] })
+export function addressOf({ options }: BoxRoom, segments: readonly string[]) {
+  return readAddress(segments.filter((segment) => segment !== '').map(encodeURIComponent), options)
 }
 
-function addressOf({ options }: BoxRoom, box: string) {
-  return readAddress(box === '' ? [] : [encodeURIComponent(box)], options)
-}
-
-async function newestOf(room: BoxRoom, box: string): Promise<StoredRecord[]> {
+async function readView(
+  room: BoxRoom,
+  id: string,
+  { box, q, cursor, key }: Look
+): Promise<BoxView> {
   const { scan } = room.store
-  const question = readQuestion(
-    addressOf(room, box),
-    new URLSearchParams({ limit: String(DEFAULT_LIMIT) })
-  )
+  const parameters = new URLSearchParams({ limit: String(DEFAULT_LIMIT), cursor })
+  if (q !== '') parameters.set('q', q)
+  const question = readQuestion(await viewBox(room, id, undefined, key), parameters)
   const pace = createPace(room.options.scanBudgetMs)
-  const { rows } = await listRecords(scan, question, false, pace)
-  return Promise.all(
+  const { rows, more } = await listRecords(scan, question, false, pace)
+  const records = await Promise.all(
     rows.map(async (row) => ({ ...row, raw: row.raw ?? (await scan.readText(row.pk)) ?? '' }))
   )
+  const last = rows.at(-1)
+  const position =
+    more && last !== undefined ? await positionAt(scan, question.sort, last) : undefined
+  return { box, q, records, cursor: position && encodeCursor(question.sort, position) }
 }
 
-async function sendPage(
+export async function sendHome(
   { kernel }: BoxRoom,
   request: FastifyRequest,
   reply: FastifyReply,
   page: Omit<HomePage, 'url' | 'freshBox'>
 ): Promise<void> {
   const url = kernel.baseUrl(request.raw)
-  const text = renderHomePage({ ...page, url, freshBox: freshBox() })
+  await sendPage(reply, renderHomePage({ ...page, url, freshBox: freshBox() }))
+}
+
+async function sendRecord(reply: FastifyReply, page: RecordPage): Promise<void> {
+  if (page.record === undefined) reply.code(404)
+  await sendPage(reply, renderRecordPage(page))
+}
+
+async function sendPage(reply: FastifyReply, text: string): Promise<void> {
   await reply
-    .headers({ ...COMMON_HEADERS, ...PAGE_HEADERS, 'cache-control': 'no-store' })
+    .headers({ ...COMMON_HEADERS, ...SCRIPTED_PAGE_HEADERS, 'cache-control': 'no-store' })
     .send(text)
 }

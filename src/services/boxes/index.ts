@@ -1,6 +1,9 @@
 import { createObjectIds } from '../../kernel/object-id.ts'
 import type { Service } from '../../kernel/service.ts'
+import { createFollowers } from './changes/followers.ts'
 import { renderFailure } from './contract.ts'
+import { deskRoutes } from './desk.ts'
+import { deskWork } from './exchange/commands.ts'
 import { openapi } from './openapi.ts'
 import { createCountRequest } from './rate-limit.ts'
 import { boxRoutes } from './routes.ts'
@@ -22,11 +25,24 @@ export const boxes: Service<typeof settings> = {
   server: { rewriteUrl: () => '/' },
   renderFailure,
   openapi,
+  tools: { desk: deskWork },
   async mount(app, kernel, options) {
     const { database, now, clientAddress } = kernel
     const store = boxStore(database, createObjectIds(now), now)
     const countRequest = createCountRequest(options.rateLimit, now, clientAddress)
-    boxRoutes(app, { kernel, options, store, countRequest })
-    return { reset: store.forgetBoxes }
+    const followers = createFollowers(store.watch.listen, options.maxStreams)
+    const room = { kernel, options, store, countRequest, followers }
+    boxRoutes(app, room)
+    store.startSweeping()
+    store.finishIndexes().catch(() => kernel.warn('Some indexes are finished at the next start.'))
+    return {
+      consoleRoutes: (console) => deskRoutes(console, room),
+      leave: followers.leave,
+      reset: store.forgetBoxes,
+      async stop() {
+        store.watch.stop()
+        await store.stopSweeping()
+      }
+    }
   }
 }

@@ -6,8 +6,12 @@ import type { Listing } from './list.ts'
 import { encodeCursor } from './query/cursor.ts'
 import { renderRecord } from './records.ts'
 import { positionAt, type Question } from './slices.ts'
+import type { StoredRecord } from './store/record.ts'
 import type { RecordScan, Row } from './store/scan.ts'
+import type { FieldTree } from './text/fields.ts'
 import { joinList } from './text/record-text.ts'
+import { type BoxView, versionOf } from './view.ts'
+import type { Visit } from './visit.ts'
 
 /** Answers above it are sent as they are read. */
 const WHOLE_BYTES = 8 * 1024 * 1024
@@ -15,11 +19,25 @@ const WHOLE_BYTES = 8 * 1024 * 1024
 export interface Page {
   readonly listing: Listing
   readonly question: Question
+  readonly fields: FieldTree | undefined
+  /** From the state of the box, if that is known. */
+  readonly etag: string | undefined
   readonly parameters: URLSearchParams
   /** Address of the list, without its parameters. */
   readonly url: string
 }
 
+/** The same question to a box in the same state has the same answer. */
+export function listTag(view: BoxView, { path, parameters }: Visit, prefer: string) {
+  const version = versionOf(view)
+  return version === undefined ? undefined : etagOf(`${version} ${path}?${parameters} ${prefer}`)
+}
+
+export function listHeaders(etag: string): string[] {
+  return ['etag', `W/${etag}`, 'cache-control', 'no-cache']
+}
+
+/** Without a tag of the box's state, the rows make one. */
 export async function sendList(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,9 +45,8 @@ export async function sendList(
   page: Page
 ): Promise<void> {
   const { rows } = page.listing
-  const etag = etagOf(rows.map(({ id, rev }) => `${id} ${rev}`).join())
-  const headers = ['etag', `W/${etag}`, 'cache-control', 'no-cache']
-  headers.push(...(await pagingHeaders(scan, page)))
+  const etag = page.etag ?? etagOf(rows.map(({ id, rev }) => `${id} ${rev}`).join())
+  const headers = [...listHeaders(etag), ...(await pagingHeaders(scan, page))]
   if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply, headers)
   else await sendRows(reply, scan, page, headers)
 }
@@ -37,28 +54,33 @@ export async function sendList(
 async function sendRows(
   reply: FastifyReply,
   scan: RecordScan,
-  { listing: { rows }, question }: Page,
+  { listing: { rows }, question, fields }: Page,
   headers: readonly string[]
 ): Promise<void> {
   const showCollection = question.scope.collection === undefined
+  const render = (record: StoredRecord) => renderRecord(record, showCollection, fields)
   if (rows.reduce((bytes, { size }) => bytes + size, 0) > WHOLE_BYTES) {
-    return pipeline(streamRows(scan, rows, showCollection), startJson(reply, headers))
+    return pipeline(streamRows(scan, rows, render), startJson(reply, headers))
   }
   const texts: string[] = []
   for (const row of rows) {
     const raw = row.raw ?? (await scan.readText(row.pk))
-    if (raw !== undefined) texts.push(renderRecord({ ...row, raw }, showCollection))
+    if (raw !== undefined) texts.push(render({ ...row, raw }))
   }
   sendJson(reply, joinList(texts), headers)
 }
 
 /** The same in parts. A record that has gone since it was listed is left out. */
-async function* streamRows(scan: RecordScan, rows: readonly Row[], showCollection: boolean) {
+async function* streamRows(
+  scan: RecordScan,
+  rows: readonly Row[],
+  render: (record: StoredRecord) => string
+) {
   let separator = '['
   for (const row of rows) {
     const raw = row.raw ?? (await scan.readText(row.pk))
     if (raw === undefined) continue
-    yield separator + renderRecord({ ...row, raw }, showCollection)
+    yield separator + render({ ...row, raw })
     separator = ','
   }
   yield separator === '[' ? '[]' : ']'

@@ -13,7 +13,7 @@ export function toCandidate(row: Row, raw: string): Candidate {
     collection,
     createdMs: created,
     updatedMs: updated,
-    doc: parseQueryCopy(raw, false)
+    doc: parseQueryCopy(raw)
   }
 }
 

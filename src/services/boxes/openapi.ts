@@ -5,6 +5,8 @@ import {
   MAX_LIMIT,
   MAX_RECORDS_PER_REQUEST
 } from './contract.ts'
+import { SHARED_SCHEMAS, sharedPaths } from './openapi-shared.ts'
+import { MAX_OPERATIONS } from './text/json-patch.ts'
 
 type Described = Readonly<Record<string, unknown>>
 
@@ -22,9 +24,46 @@ export function openapi(baseUrl: string): object {
     servers: [{ url: baseUrl }],
     paths: {
       '/': home(),
+      ...sharedPaths(BOX, FAILURE, FILTERS),
       '/_meta/{box}': {
         parameters: [BOX],
-        get: operation('readMeta', 'Count and dates of a box', ref('Meta'), [], [])
+        get: operation('readMeta', 'Count and dates of a box', ref('Meta'), [], []),
+        put: writing(
+          operation('putLimits', 'Time to live and cap of a box', ref('Meta'), [], WRITE_FAILURES),
+          ref('Limits')
+        )
+      },
+      '/_indexes/{box}': {
+        parameters: [BOX],
+        get: operation('readIndexes', 'Indexes of a box', ref('Indexes'), [], [400]),
+        put: writing(
+          operation('putIndexes', 'Declare all indexes', ref('Indexes'), [], WRITE_FAILURES),
+          { type: 'array', items: { type: 'string' }, maxItems: 16 }
+        ),
+        delete: protectedBy(
+          operation('removeIndexes', 'Drop all indexes', ref('Message'), [], WRITE_FAILURES)
+        )
+      },
+      '/_indexes/{box}/{path}': {
+        parameters: [BOX, PATH],
+        put: protectedBy(
+          operation('addIndex', 'Declare one index', ref('Indexes'), [], WRITE_FAILURES)
+        ),
+        delete: protectedBy(
+          operation('removeIndex', 'Drop one index', ref('Message'), [], [...WRITE_FAILURES, 404])
+        )
+      },
+      '/_schema/{box}': { parameters: [BOX], ...schemaOperations('Box') },
+      '/_schema/{box}/{collection}': {
+        parameters: [BOX, COLLECTION],
+        ...schemaOperations('Collection')
+      },
+      '/_batch/{box}': {
+        parameters: [BOX],
+        post: writing(
+          operation('runBatch', 'Several writes, all or none', ref('Results'), [], BATCH_FAILURES),
+          { type: 'array', items: ref('Operation'), minItems: 1, maxItems: MAX_RECORDS_PER_REQUEST }
+        )
       },
       '/{box}': {
         parameters: [BOX],
@@ -37,6 +76,7 @@ export function openapi(baseUrl: string): object {
         post: create('createInCollection', 'Store into a collection'),
         get: list('readRecordOrCollection', 'Read one record, or list a collection'),
         put: replace('replaceRecord'),
+        patch: patch('patchRecord'),
         delete: removeByQuery(
           'removeRecordOrMatches',
           'Delete one record, or matches in a collection'
@@ -46,14 +86,17 @@ export function openapi(baseUrl: string): object {
         parameters: [BOX, COLLECTION, ID],
         get: operation('readRecord', 'Read one record', ref('Record'), [], [400, 404]),
         put: replace('replaceRecordInCollection'),
+        patch: patch('patchRecordInCollection'),
         delete: operation('removeRecord', 'Delete one record', ref('Message'), [], WRITE_FAILURES)
       }
     },
-    components: { schemas: SCHEMAS, securitySchemes: SECURITY_SCHEMES }
+    components: { schemas: { ...SCHEMAS, ...SHARED_SCHEMAS }, securitySchemes: SECURITY_SCHEMES }
   }
 }
 
-const WRITE_FAILURES = [400, 401, 503]
+const WRITE_FAILURES = [400, 401, 412, 503]
+const PATCH_FAILURES = [...WRITE_FAILURES, 404, 409, 413, 422, 507]
+const BATCH_FAILURES = [...PATCH_FAILURES, 429]
 
 function ref(name: string): Described {
   return { $ref: `#/components/schemas/${name}` }
@@ -72,6 +115,7 @@ const BOX = inPath('box', `Any segment of 1 to ${MAX_BOX_ID_BYTES} bytes.`, {
 })
 const PART = inPath('part', 'A record id, or the name of a collection.', { type: 'string' })
 const COLLECTION = inPath('collection', 'Name of a collection.', { type: 'string' })
+const PATH = inPath('path', 'Path of a field, as in `q`.', { type: 'string' })
 const ID = inPath('id', 'Id of a record.', ID_SCHEMA)
 
 function inQuery(name: string, description: string, schema: Described = { type: 'string' }) {
@@ -86,8 +130,20 @@ const FILTERS = [
   inQuery('where', 'A condition as JSON, with operators such as $gt and $in.')
 ]
 
+const FIELDS = inQuery('fields', 'Fields to answer, comma separated; dots reach inside.')
+const TTL = inQuery('ttl', 'Seconds to live.', { type: 'integer', minimum: 1 })
+const ALL = inQuery('all', 'true removes the box.', { type: 'string', enum: ['true'] })
+const IF_MATCH = inHeader('If-Match', 'Only if the record has one of these tags.')
+const IF_NONE_MATCH = inHeader('If-None-Match', '`*`: only if there is no such record yet.')
+const PREFER = inHeader('Prefer', 'return=representation answers the record.')
+
+function inHeader(name: string, description: string): Described {
+  return { name, in: 'header', description, schema: { type: 'string' } }
+}
+
 const LIST_PARAMETERS = [
   ...FILTERS,
+  FIELDS,
   inQuery('sort', 'Fields, comma separated; a leading - is descending.'),
   inQuery('skip', 'Records to leave out; offset is the same.', { type: 'integer', minimum: 0 }),
   inQuery('limit', 'Records to answer; 0 is the most.', {
@@ -132,9 +188,9 @@ function create(operationId: string, summary: string): Described {
   const many = { type: 'array', items: one }
   const body = { type: 'object' }
   const several = { type: 'array', items: body, maxItems: MAX_RECORDS_PER_REQUEST, minItems: 1 }
-  const failures = [400, 401, 413, 429, 503, 507]
+  const failures = [400, 401, 413, 422, 429, 503, 507]
   return protectedBy({
-    ...operation(operationId, summary, { anyOf: [one, many] }, [], failures),
+    ...operation(operationId, summary, { anyOf: [one, many] }, [TTL], failures),
     requestBody: requestBody({ anyOf: [body, several] })
   })
 }
@@ -153,16 +209,53 @@ function replace(operationId: string): Described {
     ...operation(
       operationId,
       'Replace one record',
-      ref('Message'),
-      [],
-      [...WRITE_FAILURES, 413, 507]
+      { anyOf: [ref('Message'), ref('Record')] },
+      [IF_MATCH, IF_NONE_MATCH, PREFER, TTL],
+      [...WRITE_FAILURES, 413, 422, 507]
     ),
     requestBody: requestBody({ type: 'object' })
   })
 }
 
+function patch(operationId: string): Described {
+  const parameters = [IF_MATCH, FIELDS]
+  const merge = { schema: { type: 'object' } }
+  return protectedBy({
+    ...operation(operationId, 'Change one record', ref('Record'), parameters, PATCH_FAILURES),
+    requestBody: {
+      required: true,
+      content: {
+        'application/merge-patch+json': merge,
+        'application/json': merge,
+        'application/json-patch+json': {
+          schema: { type: 'array', items: { type: 'object' }, maxItems: MAX_OPERATIONS }
+        }
+      }
+    }
+  })
+}
+
+function writing(described: Described, schema: Described): Described {
+  return protectedBy({ ...described, requestBody: requestBody(schema) })
+}
+
+function schemaOperations(of: string): Described {
+  const schema = { anyOf: [{ type: 'object' }, { type: 'boolean' }] }
+  return {
+    get: operation(`read${of}Schema`, 'Read the schema', schema, [], [400, 404]),
+    put: writing(
+      operation(`put${of}Schema`, 'Lay down a schema', schema, [], [...WRITE_FAILURES, 413]),
+      schema
+    ),
+    delete: protectedBy(
+      operation(`remove${of}Schema`, 'Remove it', ref('Message'), [], [...WRITE_FAILURES, 404])
+    )
+  }
+}
+
 function removeByQuery(operationId: string, summary: string): Described {
-  return protectedBy(operation(operationId, summary, ref('Message'), FILTERS, WRITE_FAILURES))
+  const parameters = [...FILTERS, ALL, IF_MATCH]
+  return protectedBy(operation(operationId, summary, ref('Message'), parameters, WRITE_FAILURES))
 }
 
 function home(): Described {
@@ -206,7 +299,47 @@ const SCHEMAS = {
       _count: { type: 'integer' },
       _sizeLimit: { type: 'integer', description: 'KiB of one record.' },
       _createdOn: TIME,
-      _updatedOn: TIME
+      _updatedOn: TIME,
+      _ttl: { type: 'integer', description: 'Seconds that a new record lives.' },
+      _cap: { type: 'integer', description: 'Records that the box keeps.' }
+    }
+  },
+  Limits: {
+    type: 'object',
+    properties: {
+      ttl: { type: ['integer', 'null'], minimum: 1 },
+      cap: { type: ['integer', 'null'], minimum: 1, maximum: 10_000 }
+    },
+    additionalProperties: false
+  },
+  Indexes: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['path', 'state'],
+      properties: { path: { type: 'string' }, state: { enum: ['building', 'ready'] } }
+    }
+  },
+  Operation: {
+    type: 'object',
+    required: ['op'],
+    properties: {
+      op: { enum: ['create', 'put', 'patch', 'delete'] },
+      id: ID_SCHEMA,
+      collection: { type: 'string' },
+      ttl: { type: 'integer', minimum: 1 },
+      body: { type: ['object', 'array'] },
+      ifMatch: { type: ['string', 'integer'] },
+      ifNoneMatch: { type: ['string', 'integer'] }
+    },
+    additionalProperties: false
+  },
+  Results: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['_id'],
+      properties: { _id: ID_SCHEMA, etag: { type: 'string' }, record: ref('Record') }
     }
   },
   Message: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
@@ -222,7 +355,15 @@ const SCHEMAS = {
       message: { type: 'string' },
       code: { type: 'string' },
       position: { type: 'integer', description: 'Byte of the body.' },
-      reason: { type: 'string' }
+      reason: { type: 'string' },
+      index: { type: 'integer', description: 'Which of several records or operations.' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { path: { type: 'string' }, message: { type: 'string' } }
+        }
+      }
     }
   }
 }

@@ -1,26 +1,69 @@
-import { DEFAULT_LIMIT, InvalidPaging, MAX_LIMIT } from './contract.ts'
+import { DEFAULT_LIMIT, InvalidPaging, InvalidTtl, MAX_LIMIT } from './contract.ts'
 import { decodeCursor } from './query/cursor.ts'
+import { invalidFields, invalidQuery } from './query/failures.ts'
 import type { Filter } from './query/filter.ts'
+import { MAX_LEAVES, refuseLength, refusePath } from './query/limits.ts'
 import { parseQ } from './query/q-syntax.ts'
+import { isComplete, parseDottedPath, splitUnquoted } from './query/quoting.ts'
 import { parseSort } from './query/sort-syntax.ts'
-import { parseWhere } from './query/where-syntax.ts'
+import { countLeaves, parseWhere } from './query/where-syntax.ts'
 import type { Question } from './slices.ts'
-import type { Scope } from './store/scan.ts'
+import { createFieldTree, type FieldTree } from './text/fields.ts'
+import type { BoxView } from './view.ts'
 
 /** All conditions of an address, each of which must hold; undefined without any. */
 export function readFilter(parameters: URLSearchParams): Filter | undefined {
-  const filters = parameters.getAll('where').map(parseWhere)
+  const wheres = parameters.getAll('where')
+  const refusal = refuseLength(wheres.join())
+  if (refusal !== undefined) throw invalidQuery(refusal)
+  const filters = wheres.map(parseWhere)
   const expressions = parameters.getAll('q')
   if (expressions.length > 0) filters.push(parseQ(expressions))
-  return filters.length > 1 ? { kind: 'and', filters } : filters[0]
+  if (filters.length < 2) return filters[0]
+  const filter: Filter = { kind: 'and', filters }
+  if (countLeaves(filter) > MAX_LEAVES) throw invalidQuery(`more than ${MAX_LEAVES} conditions`)
+  return filter
+}
+
+/** `fields=a,b.c`; undefined when all are wanted. The service's own are always there. */
+export function readFields(parameters: URLSearchParams): FieldTree | undefined {
+  const text = parameters.get('fields')
+  if (text === null || text === '') return undefined
+  const refusal = refuseLength(text)
+  if (refusal !== undefined) throw invalidFields(refusal)
+  if (!isComplete(text)) throw invalidFields('a "\\" at the end quotes nothing')
+  const paths = splitUnquoted(text, ',').map(parseDottedPath)
+  if (paths.length > MAX_LEAVES) throw invalidFields(`more than ${MAX_LEAVES} fields`)
+  for (const path of paths) {
+    const refused = refusePath(path)
+    if (refused !== undefined) throw invalidFields(refused)
+  }
+  return createFieldTree(paths)
+}
+
+const MAX_TTL_SECONDS = 100 * 365 * 24 * 3600
+
+/** Seconds that a new record lives; undefined where nothing is said. */
+export function readTtl(parameters: URLSearchParams): number | undefined {
+  const text = parameters.get('ttl')
+  if (text === null || text === '') return undefined
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidTtl()
+  return checkTtl(Number(text))
+}
+
+export function checkTtl(seconds: unknown): number {
+  const isFine = Number.isSafeInteger(seconds) && Number(seconds) > 0
+  if (!isFine || Number(seconds) > MAX_TTL_SECONDS) throw new InvalidTtl()
+  return Number(seconds)
 }
 
 /** Parameters with other names are ignored: clients of the original send stray ones. */
-export function readQuestion(scope: Scope, parameters: URLSearchParams): Question {
+export function readQuestion({ scope, indexes }: BoxView, parameters: URLSearchParams): Question {
   const sort = parseSort(parameters.get('sort') || undefined)
   const cursor = parameters.get('cursor')
   return {
     scope,
+    indexes,
     sort,
     filter: readFilter(parameters),
     after: cursor ? decodeCursor(sort, cursor) : undefined,

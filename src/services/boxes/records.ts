@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   BodyEmpty,
   BodyTooLarge,
@@ -7,31 +8,70 @@ import {
 } from './contract.ts'
 import type { StoredRecord } from './store/record.ts'
 import { decodeText } from './text/decode.ts'
-import { readBody, type SentBody, type SentRecord, splice } from './text/record-text.ts'
+import { type FieldTree, pickFields } from './text/fields.ts'
+import {
+  readBody,
+  readBodySlowly,
+  type SentBody,
+  type SentRecord,
+  splice
+} from './text/record-text.ts'
+import { ElementTooLong } from './text/scan.ts'
 
 const KIB = 1024
 const MAX_BYTES_PER_UNIT = 3
 const LIST = /^\s*\[/
 
+/** How long a list of records may keep others waiting. */
+const SLICE_MS = 10
+
 /** What was sent; undefined when nothing was. */
-export function readRecords(
+export async function readRecords(
   bytes: Uint8Array | undefined,
   { maxRecordBytes }: { maxRecordBytes: number }
-): SentBody | undefined {
+): Promise<SentBody | undefined> {
   const text = bytes && decodeText(bytes)
   if (text === undefined) return undefined
   // A single record that is too large need not be looked at to be refused.
   if (!LIST.test(text)) checkSize(text.trim(), maxRecordBytes)
-  const body = readBody(text, MAX_RECORDS_PER_REQUEST)
+  const limits = { keep: MAX_RECORDS_PER_REQUEST, maxLength: maxRecordBytes }
+  const body = await readBodySlowly(text, limits, createBreath()).catch((error) => {
+    throw error instanceof ElementTooLong ? tooLarge(maxRecordBytes) : error
+  })
   if (body.count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
   for (const { raw } of body.records) checkSize(raw, maxRecordBytes)
   return body
 }
 
-function checkSize(text: string, maxBytes: number): void {
+export function createBreath(): () => Promise<void> | undefined {
+  let until = performance.now() + SLICE_MS
+  return () => {
+    if (performance.now() < until) return undefined
+    return setImmediate().then(() => {
+      until = performance.now() + SLICE_MS
+    })
+  }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new BodyTooLarge(Math.ceil(maxBytes / KIB))
+}
+
+/** A record made here, not sent. */
+export function requireRecord(
+  text: string,
+  { maxRecordBytes }: { maxRecordBytes: number }
+): SentRecord {
+  const [record] = readBody(text).records
+  if (record === undefined) throw new BodyEmpty()
+  checkSize(record.raw, maxRecordBytes)
+  return record
+}
+
+export function checkSize(text: string, maxBytes: number): void {
   const surelyFits = text.length * MAX_BYTES_PER_UNIT <= maxBytes
   if (surelyFits || Buffer.byteLength(text) <= maxBytes) return
-  throw new BodyTooLarge(Math.ceil(maxBytes / KIB))
+  throw tooLarge(maxBytes)
 }
 
 export function requireRecords(body: SentBody | undefined): SentBody {
@@ -56,9 +96,13 @@ export function renderNew(id: string, raw: string, created: number): string {
 }
 
 /** A collection is told only where the path does not tell it. */
-export function renderRecord(record: StoredRecord, showCollection: boolean): string {
+export function renderRecord(
+  record: StoredRecord,
+  showCollection: boolean,
+  fields?: FieldTree | undefined
+): string {
   const { id, raw, created, updated, collection } = record
-  return splice(raw, {
+  return splice(fields === undefined ? raw : pickFields(raw, fields), {
     id,
     createdOn: timestamp(created),
     updatedOn: updated === null ? undefined : timestamp(updated),

@@ -3,8 +3,10 @@ import type { Pace } from './pace.ts'
 import type { Filter } from './query/filter.ts'
 import { parseSort } from './query/sort-syntax.ts'
 import { slicesOf } from './slices.ts'
-import type { Row, Scope } from './store/scan.ts'
+import type { Access } from './store/indexes.ts'
+import type { Row } from './store/scan.ts'
 import type { BoxStore } from './store/store.ts'
+import type { BoxView } from './view.ts'
 
 /** Oldest first, so that what arrives meanwhile is met at the end. */
 const SORT = parseSort('_createdOn')
@@ -12,19 +14,19 @@ const SORT = parseSort('_createdOn')
 /** Removes what matches within the scope; each record still matches when it goes. */
 export async function removeMatches(
   store: BoxStore,
-  scope: Scope,
-  key: string | undefined,
+  { box, key }: Access,
+  { scope, indexes }: BoxView,
   filter: Filter,
   pace: Pace
 ): Promise<number> {
   const { scan } = store
-  await store.checkAccess(scope.box, key)
-  const question = { scope, filter, sort: SORT, after: undefined, skip: 0, limit: 0 }
+  await store.checkAccess(box, key)
+  const question = { scope, indexes, filter, sort: SORT, after: undefined, skip: 0, limit: 0 }
   let removed = 0
   for await (const slice of slicesOf(scan, question, pace)) {
     let found = await keepMatches(scan, slice, filter, pace)
     while (found.length > 0) {
-      const gone = await store.removeVersions(scope.box, key, found)
+      const gone = await store.removeVersions(box, key, found)
       removed += gone.size
       // Whoever was changed in between is looked at again.
       const left = found.filter(({ pk }) => !gone.has(pk))

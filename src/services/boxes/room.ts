@@ -1,7 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kernel } from '../../kernel/service.ts'
+import type { Followers } from './changes/followers.ts'
 import type { CountRequest } from './rate-limit.ts'
 import type { BoxOptions } from './settings.ts'
 import type { BoxStore } from './store/store.ts'
+import type { Visit } from './visit.ts'
 
 /** What the handlers work with. */
 export interface BoxRoom {
@@ -9,4 +12,12 @@ export interface BoxRoom {
   readonly options: BoxOptions
   readonly store: BoxStore
   readonly countRequest: CountRequest
+  readonly followers: Followers
 }
+
+export type Handler = (
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit
+) => Promise<void>

@@ -2,42 +2,34 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
-import { type Address, decodeSegment, readAddress } from './address.ts'
+import { type Address, readAddress } from './address.ts'
 import { sendJson, sendMessage, sendUnchanged } from './answer.ts'
 import { readBody } from './body.ts'
-import {
-  BoxIdInvalid,
-  NothingToWrite,
-  PREFLIGHT_HEADERS,
-  RecordNotFound,
-  TargetMissing
-} from './contract.ts'
+import { readPosition, streamChanges, wantsEvents } from './changes/stream.ts'
+import { isForNew, readCondition } from './conditions.ts'
+import { NothingToWrite, PREFLIGHT_HEADERS, RecordNotFound, TargetMissing } from './contract.ts'
 import { checkKeyForm, findKey } from './credentials.ts'
-import { answerForm, answerHome, isForm } from './home.ts'
+import { answerHome } from './home.ts'
+import { answerForm, isForm } from './home-form.ts'
 import { listRecords } from './list.ts'
-import { sendList } from './list-answer.ts'
+import { listHeaders, listTag, sendList } from './list-answer.ts'
 import { createPace } from './pace.ts'
-import { readFilter, readQuestion, wantsCount } from './question.ts'
-import {
-  readRecords,
-  renderNew,
-  renderRecord,
-  requireOne,
-  requireRecords,
-  timestamp
-} from './records.ts'
+import { patchRecord } from './patch.ts'
+import { PLACES } from './places.ts'
+import { prefersRecord } from './preference.ts'
+import { readFields, readFilter, readQuestion, readTtl, wantsCount } from './question.ts'
+import { readRecords, renderNew, renderRecord, requireOne, requireRecords } from './records.ts'
 import { removeMatches } from './removal.ts'
-import type { BoxRoom } from './room.ts'
-import { countRecords } from './slices.ts'
+import type { BoxRoom, Handler } from './room.ts'
 import { joinList } from './text/record-text.ts'
+import { viewBox } from './view.ts'
 import { readVisit, type Visit } from './visit.ts'
-
-type Handler = (room: BoxRoom, request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   GET: answerGet,
   POST: answerPost,
   PUT: replaceRecord,
+  PATCH: patchRecord,
   DELETE: answerDelete,
   OPTIONS: answerPreflight
 }
@@ -49,13 +41,28 @@ export function boxRoutes(app: FastifyInstance, room: BoxRoom): void {
   for (const method of METHODS) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
+  function answer(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
+    const visit = readVisit(request)
+    const handler = findHandler(method, visit) ?? usual
+    return handler(room, request, reply, visit)
+  }
   for (const [method, handler] of Object.entries(HANDLERS)) {
-    app.route({ method, url: '/', handler: (request, reply) => handler(room, request, reply) })
+    app.route({
+      method,
+      url: '/',
+      handler: (request, reply) => answer(method, handler, request, reply)
+    })
   }
   const others = METHODS.filter(
-    (method) => !/^(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT)$/.test(method)
+    (method) => !/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT)$/.test(method)
   )
   app.route({ method: others, url: '/', handler: refuseMethod })
+}
+
+/** Behind a reserved word is something else than a box. */
+function findHandler(method: string, { segments }: Visit): Handler | undefined {
+  const [word = '', box] = segments
+  return box === undefined || !word.startsWith('_') ? undefined : PLACES[word]?.[method]
 }
 
 /** As the original, which knows no such route. */
@@ -63,111 +70,151 @@ async function refuseMethod(request: FastifyRequest): Promise<never> {
   throw new RouteNotFound(request.method, readVisit(request).path)
 }
 
-async function answerPost(room: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
-  const { segments } = readVisit(request)
-  if (segments.length === 0 && isForm(request)) await answerForm(room, request, reply)
-  else await createRecords(room, request, reply, segments)
+async function answerPost(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit
+) {
+  if (visit.segments.length === 0 && isForm(request)) await answerForm(room, request, reply)
+  else await createRecords(room, request, reply, visit)
 }
 
 async function createRecords(
   room: BoxRoom,
   request: FastifyRequest,
   reply: FastifyReply,
-  segments: readonly string[]
+  { segments, parameters }: Visit
 ) {
   const { options, store } = room
-  const sent = readRecords(await readBody(request.raw, options.maxRequestBytes), options)
+  const sent = await readRecords(await readBody(request.raw, options.maxRequestBytes), options)
   const { box, collection } = readAddress(segments, options)
   const { many, records } = requireRecords(sent)
   const key = findKey(request.headers)
   checkKeyForm(key)
+  const ttl = readTtl(parameters)
   const headers = room.countRequest(request.raw)
-  const { ids, created } = await store.create({ box, collection, key, contents: records })
+  const { ids, created } = await store.create({ box, collection, key, ttl, contents: records })
   const texts = records.map(({ raw }, index) => renderNew(ids[index] ?? '', raw, created))
   sendJson(reply, many ? joinList(texts) : texts.join(), headers)
 }
 
-async function answerGet(room: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
-  const visit = readVisit(request)
-  const [first, second] = visit.segments
-  if (first === undefined) return answerHome(room, request, reply, visit.parameters)
-  if (first === '_meta' && second !== undefined) return sendMeta(room, reply, second)
+async function answerGet(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit
+) {
+  if (visit.segments.length === 0) return answerHome(room, request, reply, visit.parameters)
   const address = readAddress(visit.segments, room.options)
   checkKeyForm(findKey(request.headers))
   const { id } = address
   if (id === undefined) return answerList(room, request, reply, visit, address)
-  return answerRecord(room, request, reply, { ...address, id })
+  return answerRecord(room, request, reply, visit, { ...address, id })
 }
 
 async function answerRecord(
   { store }: BoxRoom,
   request: FastifyRequest,
   reply: FastifyReply,
+  { parameters }: Visit,
   { box, collection, id }: Address & { id: string }
 ) {
-  const record = await store.find(box, id)
+  const fields = readFields(parameters)
+  const record = await store.find(box, id, findKey(request.headers))
   if (record === undefined) throw new RecordNotFound()
   const etag = `"${record.rev}"`
   const headers = ['etag', etag, 'cache-control', 'no-cache']
   if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply, headers)
-  else sendJson(reply, renderRecord(record, collection === undefined), headers)
+  else sendJson(reply, renderRecord(record, collection === undefined, fields), headers)
 }
 
 async function answerList(
-  { kernel, options, store }: BoxRoom,
+  room: BoxRoom,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, parameters }: Visit,
+  visit: Visit,
   { box, collection }: Address
 ) {
-  const question = readQuestion({ box, collection }, parameters)
+  const { kernel, options, store } = room
+  const { path, parameters } = visit
+  const key = findKey(request.headers)
+  if (wantsEvents(request)) {
+    const since = readSince(request, parameters)
+    const subject = { box, collection, key, filter: readFilter(parameters) }
+    return streamChanges(room, reply, subject, since)
+  }
+  // Looked at before the records, so that the tag is never newer than what it stands for.
+  const view = await viewBox(room, box, collection, key)
+  const question = readQuestion(view, parameters)
+  const fields = readFields(parameters)
   const count = wantsCount(parameters, String(request.headers.prefer))
+  const etag = listTag(view, visit, String(count))
+  if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {
+    return sendUnchanged(reply, listHeaders(etag))
+  }
   const pace = createPace(options.scanBudgetMs)
   const listing = await listRecords(store.scan, question, count, pace)
   const url = kernel.baseUrl(request.raw) + path
-  await sendList(request, reply, store.scan, { listing, question, parameters, url })
+  await sendList(request, reply, store.scan, { listing, question, fields, etag, parameters, url })
 }
 
-/** The original looks at no rule for ids here. */
-async function sendMeta({ options, store }: BoxRoom, reply: FastifyReply, segment: string) {
-  const box = decodeSegment(segment)
-  if (box === undefined) throw new BoxIdInvalid()
-  const pace = createPace(options.scanBudgetMs)
-  const { created, updated } = await store.span(box)
-  const meta = {
-    _count: await countRecords(store.scan, { box, collection: undefined }, pace),
-    _sizeLimit: Math.floor(options.maxRecordBytes / 1024),
-    _createdOn: created === null ? undefined : timestamp(created),
-    _updatedOn: updated === null ? undefined : timestamp(updated)
-  }
-  sendJson(reply, JSON.stringify(meta))
+/** A client that comes back tells the last number it saw; one that begins may name one. */
+function readSince({ headers }: FastifyRequest, parameters: URLSearchParams): number | undefined {
+  const last = headers['last-event-id']
+  const own = typeof last === 'string' ? readPosition(last, 'Last-Event-ID') : undefined
+  return own ?? readPosition(parameters.get('since') ?? undefined, 'since')
 }
 
-async function replaceRecord(room: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
+async function replaceRecord(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { segments, parameters }: Visit
+) {
   const { options, store } = room
-  const sent = readRecords(await readBody(request.raw, options.maxRequestBytes), options)
-  const { segments, parameters } = readVisit(request)
-  const { box, id } = readAddress(segments, options)
+  const sent = await readRecords(await readBody(request.raw, options.maxRequestBytes), options)
+  const { box, collection, id } = readAddress(segments, options)
   if (id === undefined && !parameters.has('q')) throw new TargetMissing()
   const record = requireOne(sent)
   if (id === undefined) throw new NothingToWrite()
-  await store.replace(record, { box, id, key: findKey(request.headers) })
-  sendMessage(reply, 'Record updated.')
+  const key = findKey(request.headers)
+  const condition = readCondition(request.headers)
+  const isNew = isForNew(condition)
+  const ttl = readTtl(parameters)
+  const stored = isNew
+    ? await store.createAs(id, record, { box, collection, key, ttl, contents: [] })
+    : await store.replace(record, { box, id, key, condition })
+  const headers = ['etag', `"${stored.rev}"`]
+  if (!prefersRecord(request.headers)) {
+    return sendMessage(reply, isNew ? 'Record created.' : 'Record updated.', headers)
+  }
+  const text = renderRecord(stored, collection === undefined, readFields(parameters))
+  sendJson(reply, text, [...headers, 'preference-applied', 'return=representation'])
 }
 
-async function answerDelete(room: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
+async function answerDelete(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { segments, parameters }: Visit
+) {
   const { options, store } = room
-  const { segments, parameters } = readVisit(request)
   const { box, collection, id } = readAddress(segments, options)
   const key = findKey(request.headers)
   if (id !== undefined) {
-    await store.remove({ box, id, key })
+    await store.remove({ box, id, key, condition: readCondition(request.headers) })
     return sendMessage(reply, 'Record removed.')
   }
   const filter = readFilter(parameters)
+  if (filter === undefined && collection === undefined && parameters.get('all') === 'true') {
+    await store.removeBox({ box, key })
+    return sendMessage(reply, 'Box removed.')
+  }
   if (filter === undefined) throw new TargetMissing()
   const pace = createPace(options.scanBudgetMs)
-  const removed = await removeMatches(store, { box, collection }, key, filter, pace)
+  const view = await viewBox(room, box, collection, key)
+  const removed = await removeMatches(store, { box, key }, view, filter, pace)
   sendMessage(reply, `${removed} Records removed.`)
 }
 

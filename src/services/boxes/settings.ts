@@ -45,6 +45,13 @@ export const settings = {
     minimum: 1,
     maximum: 600_000,
     about: 'milliseconds a query may spend looking at records'
+  },
+  maxStreams: {
+    kind: 'number',
+    default: 1000,
+    minimum: 0,
+    maximum: 1_000_000,
+    about: 'clients that may follow changes at once'
   }
 } as const satisfies Settings
 

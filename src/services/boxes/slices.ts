@@ -1,4 +1,5 @@
 import { ScanTooLong } from './contract.ts'
+import { findByIndex, findSortIndex, slicesByIndex, slicesOfFound } from './indexed-slices.ts'
 import { toCandidate } from './matching.ts'
 import type { Pace } from './pace.ts'
 import type { Filter } from './query/filter.ts'
@@ -6,6 +7,7 @@ import type { Fragment } from './query/fragment.ts'
 import { narrow } from './query/narrow.ts'
 import { type Position, positionOf } from './query/order.ts'
 import type { Sort } from './query/sort-syntax.ts'
+import type { BoxIndex } from './store/rules.ts'
 import type { Moment, RecordScan, Row, Scope } from './store/scan.ts'
 
 export interface Question {
@@ -15,6 +17,8 @@ export interface Question {
   readonly after: Position | undefined
   readonly skip: number
   readonly limit: number
+  /** Those that may be asked. */
+  readonly indexes: readonly BoxIndex[]
 }
 
 /** Index entries passed over in one statement. */
@@ -24,20 +28,46 @@ const MAX_SORTED = 200_000
 
 const NO_FIELDS = '{}'
 
-type Slices = AsyncGenerator<readonly Row[], void, void>
+export type Slices = AsyncGenerator<readonly Row[], void, void>
 
 /**
  * Candidates in the order of the question. What the filter cannot be asked in SQL is left to the
  * reader; without a filter, what the question skips is skipped here.
  */
-export function slicesOf(scan: RecordScan, question: Question, pace: Pace): Slices {
+export async function* slicesOf(scan: RecordScan, question: Question, pace: Pace): Slices {
   const { filter, sort } = question
   const [field] = sort
+  const found = await findByIndex(scan, question)
+  if (found !== undefined) return yield* slicesOfFound(scan, question, found, pace)
   const narrowed = filter && narrow(filter, scan.engine)
   if (sort.length > 1 || field?.system !== '_createdOn') {
-    return sortedSlices(scan, question, narrowed, pace)
+    yield* sortedSlices(scan, question, narrowed, pace)
+  } else yield* chronologicalSlices(scan, question, field.descending, narrowed, pace)
+}
+
+/** A collection of fewer records is put in order faster than a whole index is walked. */
+const SMALL_COLLECTION = 2000
+
+async function* sortedSlices(
+  scan: RecordScan,
+  question: Question,
+  narrow: Fragment | undefined,
+  pace: Pace
+): Slices {
+  const { scope, sort } = question
+  const index = findSortIndex(question)
+  const isSmall =
+    index !== undefined &&
+    scope.collection !== undefined &&
+    (await scan.jump(scope, true, undefined, SMALL_COLLECTION)) === undefined
+  if (index === undefined || isSmall) return yield* slicesInOrder(scan, question, narrow, pace)
+  const open = yield* slicesByIndex(scan, question, index, pace)
+  if (open === undefined) return
+  if (open.last === undefined) return yield* slicesInOrder(scan, question, narrow, pace)
+  const after = await positionAt(scan, sort, open.last)
+  if (after !== undefined) {
+    yield* slicesInOrder(scan, { ...question, after, skip: 0 }, narrow, pace)
   }
-  return chronologicalSlices(scan, question, field.descending, narrowed, pace)
 }
 
 async function* chronologicalSlices(
@@ -88,7 +118,7 @@ async function jumpFar(
 }
 
 /** Both engines look at every record for each slice, so there must not be too many. */
-async function* sortedSlices(
+async function* slicesInOrder(
   scan: RecordScan,
   question: Question,
   narrow: Fragment | undefined,

@@ -1,5 +1,5 @@
+import { type Cache, createCache } from '../../kernel/cache.ts'
 import type { Answer } from './answer.ts'
-import { type Cache, createCache } from './cache.ts'
 import type { Form } from './negotiation.ts'
 
 /** A flood of queries or `Host` values only evicts. */

@@ -6,6 +6,7 @@ export interface Reasoned {
 }
 
 const InvalidQuery = createError('INVALID_QUERY', 'Invalid query', 400)
+const InvalidFields = createError('INVALID_FIELDS', 'Invalid fields', 400)
 const InvalidSort = createError('INVALID_SORT', 'Invalid sort', 400)
 export const UnknownOperator = createError<[string]>('UNKNOWN_OPERATOR', 'Unknown operator %s', 400)
 export const InvalidCursor = createError(
@@ -16,6 +17,10 @@ export const InvalidCursor = createError(
 
 export function invalidQuery(reason: string): FastifyError & Reasoned {
   return Object.assign(new InvalidQuery(), { reason })
+}
+
+export function invalidFields(reason: string): FastifyError & Reasoned {
+  return Object.assign(new InvalidFields(), { reason })
 }
 
 export function invalidSort(reason: string): FastifyError & Reasoned {

@@ -47,7 +47,7 @@ export function isDescending(sort: Sort): boolean {
 const MISSING: SortKey = { rank: RANKS.null }
 
 function keyOf({ path, system }: SortField, candidate: Candidate): SortKey {
-  return system === undefined ? memberKey(candidate.doc, path) : systemKey(system, candidate)
+  return system === undefined ? sortKeyOf(candidate.doc, path) : systemKey(system, candidate)
 }
 
 function systemKey(field: SystemField, candidate: Candidate): SortKey {
@@ -61,7 +61,7 @@ function systemKey(field: SystemField, candidate: Candidate): SortKey {
 }
 
 /** Through objects only: what is inside an array has no one place. */
-function memberKey(doc: Json, path: Path): SortKey {
+export function sortKeyOf(doc: Json, path: Path): SortKey {
   let value = doc
   for (const name of path) {
     if (!isObject(value) || !Object.hasOwn(value, name)) return MISSING

@@ -99,7 +99,8 @@ function parsePointer(pointer: string): Path {
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function countLeaves(filter: Filter): number {
+/** How many conditions there are. */
+export function countLeaves(filter: Filter): number {
   switch (filter.kind) {
     case 'and':
     case 'or':

@@ -1,61 +1,111 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Argument, type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
-import { NothingToWrite } from '../contract.ts'
-import { checkKey } from '../credentials.ts'
-import type { Content } from './record.ts'
+import type { Plan } from '../../../kernel/database/plan.ts'
+import { type Condition, NO_CONDITION } from '../conditions.ts'
+import { NothingToWrite, PreconditionFailed } from '../contract.ts'
+import { openBox } from './access.ts'
+import { openLog, type Touched } from './log.ts'
+import type { Content, StoredRecord } from './record.ts'
+import type { Watch } from './watch.ts'
+import {
+  beginWriting,
+  findHeld,
+  storeChange,
+  storeRemoval,
+  VISIBLE,
+  type Writing
+} from './write.ts'
 
 export interface Target {
   readonly box: string
   readonly id: string
   readonly key: string | undefined
+  readonly condition?: Condition
 }
 
-interface Secured {
-  readonly pk: number
-  readonly secret: Uint8Array | null
-}
+type Changed = Touched & Omit<StoredRecord, 'raw'>
 
-const FIND_BOX = 'select pk, secret from boxes where id = ?'
-const PUBLIC_BOX = '(select pk from boxes where id = ? and secret is null)'
+const PLAIN = `box = (select pk from boxes where id = ? and secret is null and settings is null) and id = ? and ${VISIBLE}`
 
 // No clock goes backwards within a record.
 const REPLACE =
   'update records set raw = ?, doc = <doc>, rev = rev + 1, ' +
-  'updated = case when coalesce(updated, created) > ? then coalesce(updated, created) else ? end'
-const REMOVE = 'delete from records'
+  'updated = case when coalesce(updated, created) > ? then coalesce(updated, created) else ? end ' +
+  `where ${PLAIN} <rev> returning box, id, collection, created, updated, rev`
+const REMOVE = `delete from records where ${PLAIN} <rev> returning box, id, collection, rev`
 
-/** The box's number, for whoever may write to it. */
-export function* openForWriting(box: string, key: string | undefined): Plan<number | undefined> {
-  const [found] = yield* query<Secured>(FIND_BOX, box)
-  if (found === undefined) return undefined
-  checkKey(found.secret, key)
-  return found.pk
-}
+export function changeRecords(database: Database, now: () => Date, watch: Watch) {
+  const { engine } = database
+  const replace = REPLACE.replace('<doc>', engine === 'sqlite' ? 'jsonb(?)' : '?')
 
-export function changeRecords(database: Database, now: () => Date) {
-  const replace = REPLACE.replace('<doc>', database.engine === 'sqlite' ? 'jsonb(?)' : '?')
+  /** The condition as SQL, where one revision is meant or none. */
+  function withRevision(sql: string, { ifMatch, ifNoneMatch }: Condition) {
+    if (ifNoneMatch !== undefined) return undefined
+    if (ifMatch === undefined || ifMatch === 'any')
+      return { sql: sql.replace('<rev>', ''), args: [] }
+    return ifMatch.length === 1
+      ? { sql: sql.replace('<rev>', 'and rev = ?'), args: ifMatch }
+      : undefined
+  }
 
-  /** In a public box one statement does; only if it finds nothing, the careful way asks why. */
-  async function change(statement: string, args: readonly Argument[], target: Target) {
-    const { box, id, key } = target
-    const done = await database.write(() =>
-      queryAlone(`${statement} where box = ${PUBLIC_BOX} and id = ? returning pk`, ...args, box, id)
-    )
-    if (done.length > 0) return
-    await database.write(function* () {
-      const pk = yield* openForWriting(box, key)
-      if (pk === undefined) throw new NothingToWrite()
-      const sql = `${statement} where box = ? and id = ? returning pk`
-      const changed = yield* query(sql, ...args, pk, id)
-      if (changed.length === 0) throw new NothingToWrite()
+  /** The careful way: it knows the rules of the box, and why something cannot be done. */
+  async function work<T>({ box: id, key, condition }: Target, plan: (writing: Writing) => Plan<T>) {
+    const time = now().getTime()
+    const done = await database.write(function* () {
+      const box = yield* openBox(id, key, 'write')
+      if (box !== undefined) return yield* plan(beginWriting(engine, box, time))
+      if (condition?.ifMatch !== undefined) throw new PreconditionFailed()
+      throw new NothingToWrite()
     })
+    watch.changed(id, 1)
+    return done
   }
 
   return {
-    replace: ({ raw, doc }: Content, target: Target) => {
+    /** In a plain box one statement does; only if it finds nothing, the careful way asks why. */
+    async replace({ raw, doc }: Content, target: Target): Promise<StoredRecord> {
+      const { box, id, condition = NO_CONDITION } = target
       const time = now().getTime()
-      return change(replace, [raw, doc, time, time], target)
+      const quick = withRevision(replace, condition)
+      if (quick !== undefined) {
+        const args = [raw, doc, time, time, box, id, time, ...quick.args]
+        const [done] = await database.write(() =>
+          openLog(engine).apply<Changed>('update', time, { sql: quick.sql, args }, { alone: true })
+        )
+        if (done !== undefined) {
+          watch.changed(box, 1)
+          return { ...done, raw }
+        }
+      }
+      return work(target, function* (writing) {
+        const held = yield* findHeld(writing, id, condition)
+        return yield* storeChange(writing, held, { raw, doc })
+      })
     },
-    remove: (target: Target) => change(REMOVE, [], target)
+
+    /** The content is made from what is there. */
+    change(make: (raw: string) => Content, target: Target): Promise<StoredRecord> {
+      const { id, condition = NO_CONDITION } = target
+      return work(target, function* (writing) {
+        const held = yield* findHeld(writing, id, condition)
+        return yield* storeChange(writing, held, make(held.raw))
+      })
+    },
+
+    async remove(target: Target): Promise<void> {
+      const { box, id, condition = NO_CONDITION } = target
+      const time = now().getTime()
+      const quick = withRevision(REMOVE, condition)
+      if (quick !== undefined) {
+        const args = [box, id, time, ...quick.args]
+        const done = await database.write(() =>
+          openLog(engine).apply('delete', time, { sql: quick.sql, args }, { alone: true })
+        )
+        if (done.length > 0) return watch.changed(box, 1)
+      }
+      await work(target, function* (writing) {
+        const { pk } = yield* findHeld(writing, id, condition)
+        yield* storeRemoval(writing, 'pk = ?', [pk])
+      })
+    }
   }
 }

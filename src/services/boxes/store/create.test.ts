@@ -28,9 +28,9 @@ function creation(box: string, key?: string) {
   return { box, collection: undefined, key, contents: [content] }
 }
 
-/** A store whose clock shows these times, one after the other. */
+/** A store whose clock shows these times, one after the other, and stops at the last. */
 function storeAt(times: number[], ids = nextId) {
-  return boxStore(database, ids, () => new Date(times.shift() ?? assert.fail()))
+  return boxStore(database, ids, () => new Date((times.length > 1 ? times.shift() : times[0]) ?? 0))
 }
 
 test('a clock that is set back does not make a record older than the one before', async () => {
@@ -51,7 +51,7 @@ test('an update is not older than what it replaces', async () => {
   const { ids } = await store.create(creation('updated'))
   const id = ids[0] ?? ''
   await store.replace(content, { box: 'updated', id, key: undefined })
-  assert.equal((await store.find('updated', id))?.updated, 5000)
+  assert.equal((await store.find('updated', id, undefined))?.updated, 5000)
 })
 
 test('an id that is taken is replaced by another', async () => {
@@ -68,9 +68,11 @@ test('a box that has gone behind our back is made again', async () => {
   const store = storeAt([1000, 2000])
   await store.create(creation('gone'))
   await database.write(function* () {
-    yield* query("delete from records where box = (select pk from boxes where id = 'gone')")
+    for (const table of ['records', 'changes']) {
+      yield* query(`delete from ${table} where box = (select pk from boxes where id = 'gone')`)
+    }
     yield* query("delete from boxes where id = 'gone'")
   })
   const { ids } = await store.create(creation('gone'))
-  assert.equal((await store.find('gone', ids[0] ?? ''))?.raw, content.raw)
+  assert.equal((await store.find('gone', ids[0] ?? '', undefined))?.raw, content.raw)
 })

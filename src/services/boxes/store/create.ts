@@ -1,15 +1,20 @@
-import { randomInt } from 'node:crypto'
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
-import { checkKey, digestKey } from '../credentials.ts'
-import { INSERT_ROWS, type RecordRow } from './insert.ts'
+import { KeyTaken } from '../../../kernel/database/failures.ts'
+import { queryAlone } from '../../../kernel/database/plan.ts'
+import { openOrClaimBox } from './access.ts'
+import { insertPlain } from './insert.ts'
 import { createKnownBoxes, type KnownBox } from './known-boxes.ts'
-import type { Content } from './record.ts'
+import type { Content, StoredRecord } from './record.ts'
+import { NO_RULES } from './rules.ts'
+import type { Watch } from './watch.ts'
+import { beginWriting, expiryOf, freeId, makeRoom, storeNew } from './write.ts'
 
 export interface Creation {
   readonly box: string
   readonly collection: string | undefined
   readonly key: string | undefined
+  /** Seconds to live. */
+  readonly ttl?: number | undefined
   readonly contents: readonly Content[]
 }
 
@@ -19,23 +24,19 @@ export interface Created {
   readonly created: number
 }
 
-interface BoxRow {
-  readonly pk: number
-  readonly secret: Uint8Array | null
-}
-
-/** Numbers up to 2^48 fit into every integer on the way. */
-const MAX_BOX_NUMBER = 2 ** 48 - 1
-
-const FIND_BOX = 'select pk, secret from boxes where id = ?'
-const CLAIM_BOX =
-  'insert into boxes (pk, id, created, secret) values (?, ?, ?, ?) on conflict (id) do nothing'
 const FIND_LAST =
   'select max(created) as last from records where box = (select pk from boxes where id = ?)'
+/** Ids are nearly never taken; more often than this only by somebody's intention. */
+const MAX_ATTEMPTS = 3
 
-export function createRecords(database: Database, nextId: () => string, now: () => Date) {
+export function createRecords(
+  database: Database,
+  nextId: () => string,
+  now: () => Date,
+  watch: Watch
+) {
   const known = createKnownBoxes()
-  const insertRows = INSERT_ROWS[database.engine]
+  const { engine } = database
 
   async function findKnown(box: string): Promise<KnownBox> {
     const found = known.find(box)
@@ -44,61 +45,96 @@ export function createRecords(database: Database, nextId: () => string, now: () 
     return known.remember(box, row?.last ?? 0)
   }
 
-  /** One row into a public box is a plan of one step, which PostgreSQL joins to others. */
-  async function createAt(creation: Creation, created: number, publicPk: number): Promise<Created> {
-    const ids = creation.contents.map(nextId)
-    await database.write(() => insertRows(rowsOf(creation, ids, created, publicPk)))
-    return { ids, created }
+  /** Never older than what was created before it. */
+  async function timeIn(box: string): Promise<{ known: KnownBox; created: number }> {
+    const known = await findKnown(box)
+    known.last = Math.max(now().getTime(), known.last)
+    return { known, created: known.last }
+  }
+
+  async function createQuickly(
+    creation: Creation,
+    { raw, doc }: Content,
+    created: number,
+    box: number
+  ): Promise<Created> {
+    const id = nextId()
+    const { collection = null, ttl } = creation
+    const expires = expiryOf({ ttl }, NO_RULES, created)
+    const row = { box, id, collection, created, updated: null, expires, rev: 1, raw, doc }
+    await database.write(() => insertPlain(row, engine))
+    return { ids: [id], created }
   }
 
   async function createCarefully(creation: Creation, created: number, known: KnownBox) {
-    const ids = creation.contents.map(nextId)
+    const { box: id, key, ttl, collection = null, contents } = creation
+    const ids = contents.map(nextId)
+    const records = contents.map((content, index) => {
+      return { ...content, id: ids[index] ?? '', collection, ttl }
+    })
     const box = await database.write(function* () {
-      const box = yield* openBox(creation, created)
-      checkKey(box.secret, creation.key)
-      yield* insertRows(rowsOf(creation, ids, created, box.pk))
+      const box = yield* openOrClaimBox({ id, key, need: 'create', time: created }, engine)
+      const writing = beginWriting(engine, box, created)
+      yield* storeNew(writing, records)
+      yield* makeRoom(writing)
       return box
     })
-    if (box.secret === null) known.publicPk = box.pk
+    if (box.secret === null && box.settings === null) known.plainPk = box.pk
     return { ids, created }
+  }
+
+  async function createAt(creation: Creation, created: number, box: KnownBox): Promise<Created> {
+    const [only, second] = creation.contents
+    const { plainPk } = box
+    if (plainPk !== undefined && only !== undefined && second === undefined) {
+      try {
+        return await createQuickly(creation, only, created, plainPk)
+      } catch (error) {
+        // The box is gone or no longer plain, or an id is taken: the careful way mends all.
+        if (isOutage(error)) throw error
+        box.plainPk = undefined
+      }
+    }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await createCarefully(creation, created, box)
+      } catch (error) {
+        if (!(error instanceof KeyTaken) || attempt === MAX_ATTEMPTS) throw error
+      }
+    }
   }
 
   return {
     async create(creation: Creation): Promise<Created> {
-      const box = await findKnown(creation.box)
-      const created = Math.max(now().getTime(), box.last)
-      box.last = created
-      const { publicPk } = box
-      if (publicPk === undefined) return createCarefully(creation, created, box)
-      try {
-        return await createAt(creation, created, publicPk)
-      } catch (error) {
-        // The box is gone, or an id is taken: the careful way with new ids mends both.
-        if (isOutage(error)) throw error
-        box.publicPk = undefined
-        return createCarefully(creation, created, box)
-      }
+      const { known, created } = await timeIn(creation.box)
+      const done = await createAt(creation, created, known)
+      watch.changed(creation.box, creation.contents.length)
+      return done
     },
+
+    /** Under an id of the caller's choice, if nobody has it. */
+    async createAs(id: string, content: Content, creation: Creation): Promise<StoredRecord> {
+      const { box, key, ttl, collection = null } = creation
+      const { created } = await timeIn(box)
+      // A revision that an earlier record of this id did not have, or tags would lie.
+      const record = { ...content, id, collection, ttl, rev: created }
+      await database.write(function* () {
+        const opened = yield* openOrClaimBox(
+          { id: box, key, need: 'create', time: created },
+          engine
+        )
+        const writing = beginWriting(engine, opened, created)
+        yield* freeId(writing, id)
+        yield* storeNew(writing, [record])
+        yield* makeRoom(writing)
+      })
+      watch.changed(box, 1)
+      return { ...record, created, updated: null }
+    },
+
+    timeIn: async (box: string) => (await timeIn(box)).created,
     forgetBoxes: known.clear
   }
-}
-
-/** The box, made by whoever comes first; the key it is made with protects it for ever. */
-function* openBox({ box, key }: Creation, time: number): Plan<BoxRow> {
-  const [found] = yield* query<BoxRow>(FIND_BOX, box)
-  if (found !== undefined) return found
-  const secret = key === undefined ? null : digestKey(key)
-  yield* query(CLAIM_BOX, randomInt(1, MAX_BOX_NUMBER), box, time, secret)
-  const [made] = yield* query<BoxRow>(FIND_BOX, box)
-  if (made === undefined) throw new Error('A box was made and is not there')
-  return made
-}
-
-function rowsOf(creation: Creation, ids: readonly string[], created: number, box: number) {
-  const collection = creation.collection ?? null
-  return creation.contents.map(({ raw, doc }, index): RecordRow => {
-    return { box, id: ids[index] ?? '', collection, created, raw, doc }
-  })
 }
 
 function isOutage(error: unknown): boolean {

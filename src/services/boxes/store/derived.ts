@@ -2,16 +2,38 @@ import type { Engine } from '../../../kernel/database/database.ts'
 import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
 import type { Derived } from '../../../kernel/service.ts'
 import { queryCopy } from '../text/query-copy.ts'
+import { WIDTH } from './log.ts'
 
-/** The copy for queries has a form of its own on each engine, and can be made from the text. */
+/**
+ * The copy for queries has a form of its own on each engine, and can be made from the text. What
+ * lifts the numbers of changes depends on the server that goes on counting.
+ */
 export const derived: Readonly<Record<string, Derived>> = {
-  records: { columns: ['doc'], restoreRow }
+  records: { columns: ['doc'], restoreRow: restoreRecord },
+  feed: { columns: ['base'], restoreRow: restoreFeed }
 }
 
-function* restoreRow(row: Readonly<Record<string, Argument>>, engine: Engine): Plan<void> {
+type Row = Readonly<Record<string, Argument>>
+
+function* restoreRecord(row: Row, engine: Engine): Plan<void> {
   const names = Object.keys(row)
   const marks = names.map(() => '?').join(', ')
   const doc = engine === 'sqlite' ? 'jsonb(?)' : '?'
   const sql = `insert into records (${names.join(', ')}, doc) values (${marks}, ${doc})`
   yield* query(sql, ...Object.values(row), queryCopy(String(row.raw), false))
+}
+
+const GREATEST =
+  'select greatest((select max(seq) from changes), (select max(seq) from boxes), 0) as seq'
+
+/** Boxes and changes come before it, by the order of the names. */
+function* restoreFeed({ id = 1 }: Row, engine: Engine): Plan<void> {
+  let base = 0
+  if (engine === 'postgres') {
+    const [found] = yield* query<{ base: number }>(
+      `select greatest(0, (${GREATEST}) - (txid_current() - 1) * ${WIDTH}) as base`
+    )
+    base = found?.base ?? 0
+  }
+  yield* query('insert into feed (id, base) values (?, ?)', id, base)
 }

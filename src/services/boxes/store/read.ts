@@ -1,6 +1,9 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { admits, type BoxRow } from './access.ts'
 import type { StoredRecord } from './record.ts'
+import type { Scope } from './scan.ts'
+import { VISIBLE } from './write.ts'
 
 export interface Meta {
   readonly count: number
@@ -8,24 +11,32 @@ export interface Meta {
   readonly updated: number | null
 }
 
+type Found = StoredRecord & Pick<BoxRow, 'pk' | 'secret' | 'private'>
+
 const FIND =
-  'select r.id, r.collection, r.created, r.updated, r.rev, r.raw ' +
-  'from boxes b join records r on r.box = b.pk where b.id = ? and r.id = ?'
+  'select r.id, r.collection, r.created, r.updated, r.rev, r.raw, b.pk, b.secret, b.private ' +
+  'from boxes b join records r on r.box = b.pk where b.id = ? and r.id = ? and (r.expires is null or r.expires > ?)'
 
-const BOX = '(select pk from boxes where id = ?)'
-const SPAN = `select (select min(created) from records where box = ${BOX}) as created, (select max(updated) from records where box = ${BOX} and updated is not null) as updated`
+const SPAN =
+  'select (select min(created) from records where box = ? <visible>) as created, ' +
+  '(select max(updated) from records where box = ? and updated is not null <visible>) as updated'
 
-export function readRecords(database: Database) {
+export function readRecords(database: Database, now: () => Date) {
   return {
-    async find(box: string, id: string): Promise<StoredRecord | undefined> {
-      const [row] = await database.read(() => queryAlone<StoredRecord>(FIND, box, id))
-      return row
-    },
-    span(box: string): Promise<Omit<Meta, 'count'>> {
-      return database.read(function* (): Plan<Omit<Meta, 'count'>> {
-        const [row] = yield* query<Omit<Meta, 'count'>>(SPAN, box, box)
-        return row ?? { created: null, updated: null }
+    /** Undefined also for whoever may not see it. */
+    find(box: string, id: string, key: string | undefined): Promise<StoredRecord | undefined> {
+      const time = now().getTime()
+      return database.read(function* () {
+        const [row] = yield* query<Found>(FIND, box, id, time)
+        return (yield* admits(row, key, 'read')) ? row : undefined
       })
+    },
+    async span({ box, visibleAt }: Scope): Promise<Omit<Meta, 'count'>> {
+      const isAll = visibleAt === undefined
+      const sql = SPAN.replaceAll('<visible>', isAll ? '' : `and ${VISIBLE}`)
+      const args = isAll ? [box, box] : [box, visibleAt, box, visibleAt]
+      const [row] = await database.read(() => queryAlone<Omit<Meta, 'count'>>(sql, ...args))
+      return row ?? { created: null, updated: null }
     }
   }
 }

@@ -1,42 +1,48 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
-import { openForWriting } from './change.ts'
+import { openBox } from './access.ts'
 import type { Row } from './scan.ts'
+import type { Watch } from './watch.ts'
+import { beginWriting, storeRemoval } from './write.ts'
 
 type Version = Pick<Row, 'pk' | 'rev'>
 
 /** Rows of one statement; the last group is filled up, so that one statement does. */
 const GROUP = 50
 const VERSIONS = Array(GROUP).fill('(cast(? as bigint), cast(? as bigint))').join(', ')
-const REMOVE = `delete from records where (pk, rev) in (values ${VERSIONS}) returning pk`
+const STILL = `(pk, rev) in (values ${VERSIONS})`
 
-export function removeRecords(database: Database) {
+export function removeRecords(database: Database, now: () => Date, watch: Watch) {
   return {
     /** Throws when the key does not open the box. */
     async checkAccess(box: string, key: string | undefined): Promise<void> {
-      await database.read(() => openForWriting(box, key))
+      await database.read(() => openBox(box, key, 'write'))
     },
 
     /** Removes those that are still what they were when they were read; tells which. */
-    removeVersions(
-      box: string,
+    async removeVersions(
+      id: string,
       key: string | undefined,
       versions: readonly Version[]
     ): Promise<ReadonlySet<number>> {
-      return database.write(function* () {
-        yield* openForWriting(box, key)
+      const time = now().getTime()
+      const removed = await database.write(function* () {
         const removed = new Set<number>()
+        const box = yield* openBox(id, key, 'write')
+        if (box === undefined) return removed
+        const writing = beginWriting(database.engine, box, time)
         for (let from = 0; from < versions.length; from += GROUP) {
-          const gone = yield* removeGroup(versions.slice(from, from + GROUP))
-          for (const { pk } of gone) removed.add(pk)
+          const args = argumentsOf(versions.slice(from, from + GROUP))
+          for (const { pk } of yield* storeRemoval(writing, STILL, args)) removed.add(pk)
         }
         return removed
       })
+      if (removed.size > 0) watch.changed(id, removed.size)
+      return removed
     }
   }
 }
 
-function removeGroup(versions: readonly Version[]): Plan<readonly { pk: number }[]> {
-  const args = Array.from({ length: GROUP }, (_, index) => versions[index] ?? versions[0])
-  return query<{ pk: number }>(REMOVE, ...args.flatMap((row) => (row ? [row.pk, row.rev] : [])))
+function argumentsOf(versions: readonly Version[]): number[] {
+  const rows = Array.from({ length: GROUP }, (_, index) => versions[index] ?? versions[0])
+  return rows.flatMap((row) => (row ? [row.pk, row.rev] : []))
 }

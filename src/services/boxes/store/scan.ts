@@ -6,11 +6,15 @@ import type { Position } from '../query/order.ts'
 import { orderSql } from '../query/order-sql.ts'
 import type { Sort } from '../query/sort-syntax.ts'
 import type { StoredRecord } from './record.ts'
+import { VISIBLE } from './write.ts'
 
-/** The records that a path names. */
+/** The records that a path names, as somebody sees them at a time. */
 export interface Scope {
-  readonly box: string
+  /** Number of the box. */
+  readonly box: number
   readonly collection: string | undefined
+  /** Set where records have expired by then that are still there. */
+  readonly visibleAt: number | undefined
 }
 
 /** A record on its way through a list; a long text is fetched when it is needed. */
@@ -26,6 +30,33 @@ export interface Moment {
   readonly created: number
   readonly pk: number
 }
+
+/** A range of keys of one flavour of an index. */
+export interface EntryRange {
+  readonly path: number
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+}
+
+/** Where an entry stands in an index. */
+export interface Place {
+  readonly key: Uint8Array
+  readonly rec: number
+}
+
+export interface Walk {
+  readonly box: number
+  readonly path: number
+  readonly descending: boolean
+  readonly after: Place | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Numbers of one statement; the last group is filled up, so that few statements do. */
+const PK_GROUP = 25
+const PKS = Array(PK_GROUP).fill('?').join(', ')
+const ENTRIES = 'select rec from entries where box = ? and path = ? and key >= ? and key < ?'
 
 /** Texts above it do not ride along with a slice, nor does SQL look into them. */
 export const LONG_TEXT_BYTES = 8192
@@ -54,11 +85,12 @@ export interface SortedSlice {
   readonly limit: number
 }
 
-export function scopeSql({ box, collection }: Scope): Fragment {
-  const sql = 'box = (select pk from boxes where id = ?)'
-  return collection === undefined
-    ? { sql, args: [box] }
-    : { sql: `${sql} and collection = ?`, args: [box, collection] }
+export function scopeSql({ box, collection, visibleAt }: Scope): Fragment {
+  return join([
+    { sql: 'box = ?', args: [box] },
+    collection === undefined ? undefined : { sql: 'collection = ?', args: [collection] },
+    visibleAt === undefined ? undefined : { sql: VISIBLE, args: [visibleAt] }
+  ])
 }
 
 function afterMoment(descending: boolean, moment: Moment | undefined): Fragment | undefined {
@@ -178,6 +210,42 @@ export function scanRecords(database: Database) {
         args: [pk]
       })
       return row
+    },
+
+    /** Those of the scope among these, in no particular order. */
+    async readRows(scope: Scope, pks: readonly number[]): Promise<Row[]> {
+      const rows: Row[] = []
+      for (let from = 0; from < pks.length; from += PK_GROUP) {
+        const some = Array.from({ length: PK_GROUP }, (_, at) => pks[from + at] ?? pks[from] ?? 0)
+        const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, scopeSql(scope)])
+        // With the sign, SQLite does not take the index of the whole box for the better one.
+        const exact = sql.replace('(box = ?)', '(+box = ?)')
+        rows.push(
+          ...(await all<Row>({ sql: `select ${COLUMNS} from records where ${exact}`, args }))
+        )
+      }
+      return rows
+    },
+
+    /** Records that an index has in these ranges, no more than asked for. */
+    async findEntries(box: number, ranges: readonly EntryRange[], most: number) {
+      const parts = ranges.map(() => ENTRIES).join(' union all ')
+      const args = ranges.flatMap(({ path, from, to }) => [box, path, from, to])
+      const sql = `select rec from (${parts}) found limit ?`
+      const found = await all<{ rec: number }>({ sql, args: [...args, most] })
+      return found.map(({ rec }) => rec)
+    },
+
+    /** The next entries of an index in its order. */
+    walkEntries({ box, path, descending, after, offset, limit }: Walk) {
+      const sign = descending ? '<' : '>'
+      const behind = after && { sql: `(key, rec) ${sign} (?, ?)`, args: [after.key, after.rec] }
+      const { sql, args } = join([{ sql: 'box = ? and path = ?', args: [box, path] }, behind])
+      const order = descending ? 'key desc, rec desc' : 'key, rec'
+      return all<Place>({
+        sql: `select key, rec from entries where ${sql} order by ${order} limit ? offset ?`,
+        args: [...args, limit, offset]
+      })
     },
 
     async readText(pk: number): Promise<string | undefined> {

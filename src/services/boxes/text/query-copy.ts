@@ -1,20 +1,23 @@
 import { isArray, type Json, type JsonObject } from './json.ts'
+import { pruneText } from './prune.ts'
 import { readJson } from './read-json.ts'
 
 /** Levels of nesting that a query sees; the record itself is the first. */
 export const MAX_COPY_DEPTH = 64
 
+/** A shorter text is parsed at once, however deep it is. */
+const SHALLOW_LENGTH = 8192
+
 const REPLACEMENT = '\uFFFD'
 
 /** The text that queries see. A `plain` record (see `ScannedObject`) is its own copy. */
 export function queryCopy(raw: string, plain: boolean): string {
-  return plain ? raw : JSON.stringify(toQueryValue(readJson(raw)))
+  return plain ? raw : JSON.stringify(parseQueryCopy(raw))
 }
 
 /** The same as a value. */
-export function parseQueryCopy(raw: string, plain: boolean): Json {
-  const value = readJson(raw)
-  return plain ? value : toQueryValue(value)
+export function parseQueryCopy(raw: string): Json {
+  return toQueryValue(readJson(raw.length > SHALLOW_LENGTH ? pruneText(raw) : raw))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { queryCopy } from './query-copy.ts'
-import { type Member, type ScannedObject, scanBody } from './scan.ts'
+import { type Member, type ScanLimits, type ScannedObject, scanBody, scanSteps } from './scan.ts'
 
 export const RESERVED = ['_id', '_createdOn', '_updatedOn', '_collection']
 
@@ -32,11 +32,33 @@ const BLANK = /^[ \t\n\r]*$/
 
 export function readBody(text: string, keep?: number): SentBody {
   const { many, count, objects } = scanBody(text, keep)
-  const records = objects.map((object) => {
-    const raw = cutReserved(text, object)
-    return { raw, doc: queryCopy(raw, object.plain) }
-  })
+  return { many, count, records: objects.map((object) => readObject(text, object)) }
+}
+
+/** The same, letting others have their turn between the records of a list. */
+export async function readBodySlowly(
+  text: string,
+  limits: ScanLimits,
+  breathe: () => Promise<void> | undefined
+): Promise<SentBody> {
+  const steps = scanSteps(text, limits)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) {
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  const { many, count, objects } = step.value
+  const records: SentRecord[] = []
+  for (const object of objects) {
+    records.push(readObject(text, object))
+    if (many) await breathe()
+  }
   return { many, count, records }
+}
+
+function readObject(text: string, object: ScannedObject): SentRecord {
+  const raw = cutReserved(text, object)
+  return { raw, doc: queryCopy(raw, object.plain) }
 }
 
 /** The object's text without the reserved members, each with the space around it. */

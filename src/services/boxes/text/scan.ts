@@ -28,10 +28,14 @@ export interface ScannedBody {
 /** What one object taught on the way. */
 interface Notes {
   plain: boolean
+  /** Containers within each other, without the object itself. */
+  depth: number
   /** Number of nested objects so far; tells their keys apart. */
   objects: number
   /** Hashes of (object, key): two equal ones may be a duplicate key. */
   readonly keys: Set<number>
+  /** Where an element would be too long. */
+  readonly end: number
 }
 
 const QUOTE = 0x22
@@ -58,20 +62,59 @@ const UNICODE_ESCAPE = /[0-9A-Fa-f]{4}/y
 const SHORT_ESCAPES = '"\\/bfnrt'
 const LITERALS = ['true', 'false', 'null']
 
+export interface ScanLimits {
+  /** Objects to hold on to; the others are only counted. */
+  readonly keep: number
+  /** Length of one element of the array; beyond it nobody needs to know where it ends. */
+  readonly maxLength: number
+}
+
+const NO_LIMITS: ScanLimits = {
+  keep: Number.POSITIVE_INFINITY,
+  maxLength: Number.POSITIVE_INFINITY
+}
+
+export class ElementTooLong extends Error {
+  override name = 'ElementTooLong'
+}
+
 /** Strict RFC 8259 in one pass: an object, or an array of nothing but objects. */
-export function scanBody(text: string, keep = Number.POSITIVE_INFINITY): ScannedBody {
+export function scanBody(text: string, keep = NO_LIMITS.keep): ScannedBody {
+  const steps = scanSteps(text, { ...NO_LIMITS, keep })
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same with a pause behind each element of an array. */
+export function* scanSteps(
+  text: string,
+  limits: ScanLimits
+): Generator<undefined, ScannedBody, void> {
   const start = skipSpace(text, 0)
-  if (text.charCodeAt(start) === OPEN_BRACKET) return scanArray(text, start, keep)
+  if (text.charCodeAt(start) === OPEN_BRACKET) return yield* scanArray(text, start, limits)
   if (text.charCodeAt(start) !== OPEN_BRACE) {
     checkEnd(text, endOfValue(text, start, createNotes()))
     throw notAnObject(text, start)
   }
-  const object = scanObject(text, start)
+  const object = scanObject(text, start, createNotes())
   checkEnd(text, object.end)
   return { many: false, count: 1, objects: [object] }
 }
 
-function scanArray(text: string, start: number, keep: number): ScannedBody {
+/** Any value, and how deep it is. */
+export function checkJson(text: string): { readonly depth: number } {
+  const notes = createNotes()
+  checkEnd(text, endOfValue(text, skipSpace(text, 0), notes))
+  return { depth: notes.depth }
+}
+
+function* scanArray(
+  text: string,
+  start: number,
+  { keep, maxLength }: ScanLimits
+): Generator<undefined, ScannedBody, void> {
   const objects: ScannedObject[] = []
   let count = 0
   let foreign: number | undefined
@@ -79,13 +122,15 @@ function scanArray(text: string, start: number, keep: number): ScannedBody {
   if (text.charCodeAt(at) !== CLOSE_BRACKET) {
     for (;;) {
       if (text.charCodeAt(at) !== OPEN_BRACE) foreign ??= at
-      const kept = foreign === undefined && count < keep ? scanObject(text, at) : undefined
+      const notes = createNotes(at + maxLength)
+      const kept = foreign === undefined && count < keep ? scanObject(text, at, notes) : undefined
       if (kept !== undefined) objects.push(kept)
       count++
-      at = skipSpace(text, kept?.end ?? endOfValue(text, at, createNotes()))
+      at = skipSpace(text, kept?.end ?? endOfValue(text, at, notes))
       if (text.charCodeAt(at) === CLOSE_BRACKET) break
       if (text.charCodeAt(at) !== COMMA) throw invalidJson(text, at, '"," or "]"')
       at = skipSpace(text, at + 1)
+      yield
     }
   }
   checkEnd(text, at + 1)
@@ -98,8 +143,7 @@ function checkEnd(text: string, end: number): void {
   if (at < text.length) throw invalidJson(text, at, 'the end of the text')
 }
 
-function scanObject(text: string, start: number): ScannedObject {
-  const notes = createNotes()
+function scanObject(text: string, start: number, notes: Notes): ScannedObject {
   const members: Member[] = []
   let at = skipSpace(text, start + 1)
   if (text.charCodeAt(at) !== CLOSE_BRACE) {
@@ -117,8 +161,8 @@ function scanObject(text: string, start: number): ScannedObject {
   return { start, end: at + 1, members, plain: notes.plain }
 }
 
-function createNotes(): Notes {
-  return { plain: true, objects: 0, keys: new Set() }
+function createNotes(end = Number.POSITIVE_INFINITY): Notes {
+  return { plain: true, depth: 0, objects: 0, keys: new Set(), end }
 }
 
 /** Without recursion: a body of 1 MiB may be half a million levels deep. */
@@ -132,6 +176,7 @@ function endOfValue(text: string, start: number, notes: Notes): number {
       code === OPEN_BRACE || code === OPEN_BRACKET
         ? enterContainer(text, at, open, notes)
         : afterValue(text, endOfScalar(text, at, code, notes), open, notes)
+    if (at > notes.end) throw new ElementTooLong()
   } while (open.length > 0)
   return at
 }
@@ -146,6 +191,7 @@ function enterContainer(text: string, start: number, open: number[], notes: Note
   open.push(object)
   // The record itself is the first level.
   if (open.length >= MAX_COPY_DEPTH) notes.plain = false
+  if (open.length > notes.depth) notes.depth = open.length
   return object === 0 ? at : startOfMemberValue(text, endOfKey(text, at, object, notes))
 }
 

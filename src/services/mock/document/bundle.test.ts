@@ -6,13 +6,8 @@ import { findAt } from './pointer.ts'
 
 const ROOT = 'file:///api/root.yaml'
 
-function filesOf(files: Record<string, Json>): Files {
-  return new Map(
-    Object.entries(files).map(([name, file]) => [
-      new URL(name, ROOT).href,
-      file as unknown as JsonObject
-    ])
-  )
+function filesOf(files: Record<string, JsonObject>): Files {
+  return new Map(Object.entries(files).map(([name, file]) => [new URL(name, ROOT).href, file]))
 }
 
 function withSchema(schema: Json, components: JsonObject = {}): JsonObject {

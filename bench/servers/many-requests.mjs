@@ -1,0 +1,14 @@
+// Load of different requests in turn, which the command line of autocannon cannot do.
+import { readFileSync } from 'node:fs'
+import autocannon from 'autocannon'
+
+const [, , file] = process.argv
+const { url, path, paths, bodies, headers, connections, seconds } = JSON.parse(
+  readFileSync(file, 'utf8')
+)
+const requests =
+  paths === undefined
+    ? bodies.map((body) => ({ method: 'POST', path, body, headers }))
+    : paths.map((one) => ({ path: one }))
+const report = await autocannon({ url, connections, duration: seconds, requests })
+process.stdout.write(JSON.stringify(report))

@@ -1,0 +1,28 @@
+import { deepStrictEqual } from 'node:assert'
+
+/** A row says what it expects to find, so that it cannot outlive the error it corrects. */
+export function applyOverlay(world, overlay) {
+  const countries = new Map(world.countries.map((country) => [country.code, country]))
+  for (const row of overlay.countries) applyToCountry(countries.get(row.code), row)
+  const languages = new Map(world.languages.map((language) => [language.code, language]))
+  for (const { code, field, was, value } of overlay.languages) {
+    const found = languages.get(code)
+    expect(code, field, field === 'whole' ? (found ?? null) : found[field], was)
+    languages.set(code, field === 'whole' ? { code, ...value } : { ...found, [field]: value })
+  }
+  return {
+    countries: world.countries,
+    languages: [...languages.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+  }
+}
+
+function applyToCountry(country, { code, field, was, value }) {
+  expect(code, field, country[field], was)
+  // Whoever knows a country by its former name finds it by that.
+  if (field === 'name') country.aliases.push(was)
+  country[field] = value
+}
+
+function expect(code, field, found, was) {
+  deepStrictEqual(found, was, `the overlay row ${code} ${field} expects something else`)
+}

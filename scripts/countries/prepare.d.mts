@@ -1,0 +1,2 @@
+export const FOLDER: string
+export function prepare(today: string): Record<string, string>

@@ -1,0 +1,211 @@
+/**
+ * What a browser adds to the page of boxes: a key that stays in its tab, and changes that show by
+ * themselves. Forms and links do the same without it.
+ */
+
+const KEY_OF = 'nonet-boxes-key '
+const TEXTS = {
+  watching: 'Watching: changes show by themselves.',
+  paused: 'Not watching.',
+  lost: 'The connection is lost; trying again.',
+  pause: 'Pause',
+  watch: 'Watch',
+  changedHere: 'This record was changed by somebody else; open it again before you save.',
+  unreachable: 'The service does not answer.'
+}
+const RETRY_MS = 2_000
+/** Changes that come together are shown together. */
+const SETTLE_MS = 120
+
+let watched: AbortController | undefined
+let paused = false
+
+function current(name: string): string {
+  return new URL(location.href).searchParams.get(name) ?? ''
+}
+
+function keyOf(box: string): string | null {
+  return sessionStorage.getItem(KEY_OF + box)
+}
+
+function headersFor(box: string, accept: string): Record<string, string> {
+  const key = keyOf(box)
+  return key === null ? { accept } : { accept, 'x-api-key': key }
+}
+
+async function fetchPage(url: URL, init: RequestInit, box: string): Promise<[Response, Document]> {
+  const answer = await fetch(url, { ...init, headers: headersFor(box, 'text/html') })
+  return [answer, new DOMParser().parseFromString(await answer.text(), 'text/html')]
+}
+
+/** Shows what the service answers, in place of what is shown. */
+async function visit(url: URL, init: RequestInit, box: string, remember: boolean): Promise<void> {
+  try {
+    const [answer, page] = await fetchPage(url, init, box)
+    const main = page.querySelector('main')
+    if (main === null) return location.assign(url)
+    if (remember && (answer.redirected || init.method !== 'POST')) {
+      history.pushState(null, '', answer.url)
+    }
+    document.title = page.title
+    document.querySelector('main')?.replaceWith(document.adoptNode(main))
+    main.focus()
+    arrive()
+  } catch {
+    say(TEXTS.unreachable)
+  }
+}
+
+/** Only what changes by itself; whoever is at a link there stays at it. */
+async function refresh(): Promise<void> {
+  const shown = document.getElementById('records')
+  if (shown === null) return
+  const [, page] = await fetchPage(new URL(location.href), {}, current('box'))
+  const fresh = page.getElementById('records')
+  if (fresh === null) return
+  const focused = document.activeElement?.id
+  const inside = shown.contains(document.activeElement)
+  shown.replaceWith(document.adoptNode(fresh))
+  if (inside && focused) document.getElementById(focused)?.focus()
+}
+
+function say(text: string): void {
+  const status = document.getElementById('live')
+  if (status !== null) status.textContent = text
+}
+
+/** Runs on every page that is shown. */
+function arrive(): void {
+  watched?.abort()
+  const box = current('box')
+  const key = keyOf(box)
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[name=key]')) {
+    if (key !== null) field.value = key
+  }
+  const place = document.getElementById('watch')
+  if (place === null || box === '') return
+  const status = document.createElement('span')
+  status.id = 'live'
+  status.setAttribute('role', 'status')
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.addEventListener('click', () => {
+    paused = !paused
+    toggle(button)
+  })
+  place.replaceChildren(status, button)
+  toggle(button)
+}
+
+function toggle(button: HTMLButtonElement): void {
+  watched?.abort()
+  button.textContent = paused ? TEXTS.watch : TEXTS.pause
+  say(paused ? TEXTS.paused : TEXTS.watching)
+  if (paused) return
+  watched = new AbortController()
+  watch(current('box'), watched.signal)
+}
+
+/** `EventSource` cannot send a key, so the stream is read here. */
+async function watch(box: string, signal: AbortSignal): Promise<void> {
+  let last: string | undefined
+  while (!signal.aborted) {
+    try {
+      const headers = headersFor(box, 'text/event-stream')
+      if (last !== undefined) headers['last-event-id'] = last
+      const answer = await fetch(`/${encodeURIComponent(box)}`, { headers, signal })
+      if (answer.ok && answer.body !== null) {
+        say(TEXTS.watching)
+        for await (const event of eventsOf(answer.body)) {
+          last = event.id ?? last
+          if (event.data !== '') noteChange(event.data)
+        }
+      }
+    } catch {
+      // The loop tries again, unless it was told to stop.
+    }
+    if (signal.aborted) return
+    say(TEXTS.lost)
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+}
+
+interface ServerEvent {
+  id: string | undefined
+  data: string
+}
+
+async function* eventsOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>
+): AsyncGenerator<ServerEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    text += value
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const lines = block.split('\n')
+      yield {
+        id: lines.find((line) => line.startsWith('id: '))?.slice(4),
+        data: lines
+          .filter((line) => line.startsWith('data: '))
+          .map((line) => line.slice(6))
+          .join('\n')
+      }
+    }
+  }
+}
+
+let settling = false
+
+function noteChange(data: string): void {
+  const id = /"_id":"([0-9a-f]{24})"/.exec(data)?.[1]
+  if (id !== undefined && id === current('record').toLowerCase()) say(TEXTS.changedHere)
+  if (settling) return
+  settling = true
+  setTimeout(() => {
+    settling = false
+    refresh().catch(() => say(TEXTS.lost))
+  }, SETTLE_MS)
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement)) return
+  event.preventDefault()
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form, event.submitter))
+    fields.append(name, String(value))
+  const box = fields.get('box') ?? ''
+  const key = fields.get('key')
+  fields.delete('key')
+  if (key) sessionStorage.setItem(KEY_OF + box, key)
+  const url = new URL('/', location.href)
+  if (form.method === 'post') visit(url, { method: 'POST', body: fields }, box, true)
+  else {
+    url.search = fields.toString()
+    visit(url, {}, box, true)
+  }
+})
+
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0)
+    return
+  const url = new URL(link.href)
+  // Records as JSON, and other services, are no pages of ours.
+  if (url.origin !== location.origin || url.pathname !== '/' || link.hash !== '') return
+  event.preventDefault()
+  visit(url, {}, url.searchParams.get('box') ?? '', true)
+})
+
+addEventListener('popstate', () => visit(new URL(location.href), {}, current('box'), false))
+
+// The first page came without the key that this tab may have.
+if (keyOf(current('box')) === null) arrive()
+else visit(new URL(location.href), {}, current('box'), false)
+
+export {}

@@ -1,0 +1,120 @@
+import { matches } from '../query/evaluate.ts'
+import type { Filter } from '../query/filter.ts'
+import { renderRecord, timestamp } from '../records.ts'
+import type { Change } from '../store/changes.ts'
+import type { BoxStore } from '../store/store.ts'
+import { parseQueryCopy } from '../text/query-copy.ts'
+
+/** Whose changes somebody follows, and with which key. */
+export interface Subject {
+  readonly box: string
+  readonly key: string | undefined
+  readonly collection: string | undefined
+  readonly filter: Filter | undefined
+}
+
+export interface FeedPage {
+  readonly entries: readonly FeedEntry[]
+  /** Where to go on; 0 as long as there is no such box, as far as this reader may know. */
+  readonly next: number
+  /** What came after `since` is not all known any more. */
+  readonly lost: boolean
+  /** Whether there is more to be read at once. */
+  readonly more: boolean
+  /** False while a change is written that cannot be read yet, because an older one is under way. */
+  readonly settled: boolean
+}
+
+export interface FeedEntry {
+  readonly seq: number
+  /** JSON on one line. */
+  readonly text: string
+}
+
+/** The beginning of a box that is not there yet, and of everything that is remembered of another. */
+export const BEGINNING = 0
+
+const NOTHING: FeedPage = { entries: [], next: BEGINNING, lost: false, more: false, settled: true }
+
+/** Records that are in memory at once. */
+const GROUP = 16
+
+/** Where somebody stands who wants only what comes from now on. */
+export async function findHead(store: BoxStore, { box, key }: Subject): Promise<number> {
+  return (await store.look(box, key))?.head ?? BEGINNING
+}
+
+/**
+ * What came after `since`. Access is asked for each time, so that a key that is revoked sees
+ * nothing more: for its holder there is no such box from then on.
+ */
+export async function readFeed(
+  store: BoxStore,
+  subject: Subject,
+  since: number,
+  limit: number,
+  maxBytes: number
+): Promise<FeedPage> {
+  const seen = await store.look(subject.box, subject.key)
+  if (seen === undefined) return { ...NOTHING, lost: since > BEGINNING }
+  const { pk, base, head, newest } = seen
+  // A box that was not there when its follower came has no past to be lost.
+  const from = since === BEGINNING && base > BEGINNING ? undefined : since
+  const { changes, next, forgotten } = await store.readChanges(pk, from, limit)
+  if (forgotten || since > newest) return { ...NOTHING, next: head, lost: true }
+  const settled = next >= newest
+  const entries: FeedEntry[] = []
+  let size = 0
+  for (let at = 0; at < changes.length; at += GROUP) {
+    const some = changes.slice(at, at + GROUP)
+    const rendered = await Promise.all(
+      some.map((change) => renderChange(store, subject, pk, change))
+    )
+    entries.push(...rendered.filter((entry) => entry !== undefined))
+    size = entries.reduce((sum, { text }) => sum + text.length, 0)
+    const last = some.at(-1)
+    if (size > maxBytes && last !== undefined && at + GROUP < changes.length) {
+      return { entries, next: last.seq, lost: false, more: true, settled }
+    }
+  }
+  return { entries, next, lost: false, more: changes.length === limit, settled }
+}
+
+/** With the record as it is at this moment; undefined for what is not followed. */
+async function renderChange(
+  store: BoxStore,
+  { collection, filter }: Subject,
+  box: number,
+  change: Change
+): Promise<FeedEntry | undefined> {
+  if (collection !== undefined && change.collection !== collection) return undefined
+  const { seq, id, at } = change
+  const record = change.op === 'delete' ? undefined : await store.findIn(box, id)
+  const fits = record !== undefined && (filter === undefined || matchesRecord(filter, record))
+  // Whoever follows a filter has to learn of what does not match any more.
+  const op = filter !== undefined && !fits ? 'delete' : change.op
+  const head = `{"seq":${seq},"op":"${op}","_id":"${id}","at":"${timestamp(at)}"`
+  const told = collection === undefined && change.collection !== null
+  const where = told ? `,"_collection":${JSON.stringify(change.collection)}` : ''
+  if (!fits || op === 'delete') return { seq, text: `${head}${where}}` }
+  const text = oneLine(renderRecord(record, collection === undefined))
+  return { seq, text: `${head}${where},"record":${text}}` }
+}
+
+/** Line breaks stand between tokens only; an event has none. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]/g, ' ')
+}
+
+type Found = NonNullable<Awaited<ReturnType<BoxStore['findIn']>>>
+
+function matchesRecord(filter: Filter, record: Found): boolean {
+  return matches(filter, {
+    pk: 0,
+    id: record.id,
+    collection: record.collection,
+    createdMs: record.created,
+    updatedMs: record.updated,
+    doc: parseQueryCopy(record.raw)
+  })
+}

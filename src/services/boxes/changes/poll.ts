@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readAddress } from '../address.ts'
+import { sendJson } from '../answer.ts'
+import { ChangesForgotten, InvalidPaging, MAX_LIMIT } from '../contract.ts'
+import { checkKeyForm, findKey } from '../credentials.ts'
+import { readFilter } from '../question.ts'
+import type { BoxRoom } from '../room.ts'
+import type { Visit } from '../visit.ts'
+import { BEGINNING, type FeedPage, findHead, readFeed, type Subject } from './feed.ts'
+import { readPosition } from './stream.ts'
+
+const DEFAULT_CHANGES = 100
+const ANSWER_BYTES = 8 * 1024 * 1024
+const MAX_WAIT_S = 60
+const SECOND_MS = 1000
+/** A change may be written and not yet to be read, while an older one is still under way. */
+const LOOK_AGAIN_MS = 1000
+const NOW = 'now'
+
+interface Asked {
+  readonly since: number | undefined
+  readonly limit: number
+  readonly waitMs: number
+}
+
+function readAsked(parameters: URLSearchParams): Asked {
+  const since = parameters.get('since') ?? undefined
+  const limit = readPosition(parameters.get('limit') ?? undefined, 'limit') ?? DEFAULT_CHANGES
+  const wait = readPosition(parameters.get('wait') ?? undefined, 'wait') ?? 0
+  if (wait > MAX_WAIT_S) throw new InvalidPaging(`wait (up to ${MAX_WAIT_S} seconds)`)
+  return {
+    since: since === NOW ? undefined : (readPosition(since, 'since') ?? BEGINNING),
+    limit: Math.min(limit, MAX_LIMIT) || MAX_LIMIT,
+    waitMs: wait * SECOND_MS
+  }
+}
+
+/** `GET /_changes/<box>`: the changes after a number, at once or when there are some. */
+export async function answerChanges(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { segments, parameters }: Visit
+): Promise<void> {
+  const { box, collection } = readAddress(segments.slice(1), room.options)
+  const key = findKey(request.headers)
+  checkKeyForm(key)
+  const subject = { box, collection, key, filter: readFilter(parameters) }
+  const { since, limit, waitMs } = readAsked(parameters)
+  const from = since ?? (await findHead(room.store, subject))
+  let page = await readFeed(room.store, subject, from, limit, ANSWER_BYTES)
+  if (page.entries.length === 0 && !page.lost && waitMs > 0) {
+    page = await waitForChanges(room, reply, subject, page.next, limit, waitMs)
+  }
+  if (page.lost) throw new ChangesForgotten()
+  const changes = page.entries.map(({ text }) => text).join()
+  const text = `{"seq":${page.next},"changes":[${changes}],"more":${page.more}}`
+  sendJson(reply, text, ['cache-control', 'no-store'])
+}
+
+async function waitForChanges(
+  { store, followers }: BoxRoom,
+  reply: FastifyReply,
+  subject: Subject,
+  from: number,
+  limit: number,
+  waitMs: number
+): Promise<FeedPage> {
+  const follower = followers.follow(subject.box)
+  reply.raw.once('close', follower.end)
+  const deadline = performance.now() + waitMs
+  try {
+    for (let since = from; ; ) {
+      const page = await readFeed(store, subject, since, limit, ANSWER_BYTES)
+      const left = deadline - performance.now()
+      if (page.entries.length > 0 || page.lost || left <= 0 || follower.over) return page
+      since = page.next
+      await follower.wait(Math.min(left, LOOK_AGAIN_MS))
+    }
+  } finally {
+    follower.end()
+  }
+}

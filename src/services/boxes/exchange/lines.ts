@@ -1,0 +1,45 @@
+const LINE_FEED = 0x0a
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  /** Undefined when there were more than are looked at. */
+  readonly bytes: Buffer | undefined
+}
+
+/** The lines of a stream, as many at a time as a chunk ends; no more than one is kept. */
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  firstNumber = 1
+): AsyncGenerator<readonly Line[]> {
+  let number = firstNumber
+  let parts: Buffer[] = []
+  let size = 0
+
+  function add(part: Buffer): void {
+    size += part.length
+    if (size > maxBytes) parts = []
+    else parts.push(part)
+  }
+
+  function finish(): Line {
+    const line = { number: number++, bytes: size > maxBytes ? undefined : Buffer.concat(parts) }
+    parts = []
+    size = 0
+    return line
+  }
+
+  for await (const chunk of chunks) {
+    const lines: Line[] = []
+    let from = 0
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      add(chunk.subarray(from, end))
+      lines.push(finish())
+      from = end + 1
+    }
+    add(chunk.subarray(from))
+    yield lines
+  }
+  if (size > 0) yield [finish()]
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { decodeSegment } from './address.ts'
+import { sendJson, sendMessage } from './answer.ts'
+import { IndexNotFound, settingInvalid } from './contract.ts'
+import { readAccess, readRequest } from './management.ts'
+import type { Path } from './query/filter.ts'
+import { isSamePath } from './query/index-ranges.ts'
+import { systemFieldOf } from './query/leaf.ts'
+import { refusePath } from './query/limits.ts'
+import { isComplete, parseDottedPath } from './query/quoting.ts'
+import type { BoxRoom } from './room.ts'
+import { MAX_INDEXES } from './store/indexes.ts'
+import type { BoxIndex } from './store/rules.ts'
+import { isArray, type Json } from './text/json.ts'
+import type { Visit } from './visit.ts'
+
+export async function getIndexes(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit
+): Promise<void> {
+  sendIndexes(reply, await room.store.seeIndexes(readAccess(room, request, visit)))
+}
+
+/** A list of paths is all the box shall have; a path in the address is one more. */
+export async function putIndexes(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit
+): Promise<void> {
+  const access = readAccess(room, request, visit)
+  const named = visit.segments[2]
+  const wanted = named === undefined ? readList((await readRequest(request)).value) : [read(named)]
+  const known = await room.store.readIndexes(access)
+  if (named === undefined) {
+    const gone = known.filter(({ path }) => !wanted.some((one) => isSamePath(one, path)))
+    for (const { path } of gone) await room.store.dropIndex(access, path)
+  }
+  for (const path of wanted) await room.store.addIndex(access, path)
+  sendIndexes(reply, await room.store.readIndexes(access))
+}
+
+export async function deleteIndexes(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit
+): Promise<void> {
+  const access = readAccess(room, request, visit)
+  const named = visit.segments[2]
+  const known = await room.store.readIndexes(access)
+  const paths = named === undefined ? known.map(({ path }) => path) : [read(named)]
+  let dropped = 0
+  for (const path of paths) if (await room.store.dropIndex(access, path)) dropped += 1
+  if (named !== undefined && dropped === 0) throw new IndexNotFound()
+  sendMessage(reply, `${dropped} Indexes removed.`)
+}
+
+function sendIndexes(reply: FastifyReply, indexes: readonly BoxIndex[]): void {
+  const list = indexes.map(({ path, ready }) => {
+    return { path: path.map(quote).join('.'), state: ready ? 'ready' : 'building' }
+  })
+  sendJson(reply, JSON.stringify(list))
+}
+
+/** As `q` and `sort` write it. */
+function quote(name: string): string {
+  return name.replaceAll(/[\\.,:*<>=]/g, '\\$&')
+}
+
+function readList(value: Json): Path[] {
+  if (!isArray(value) || !value.every((path) => typeof path === 'string')) {
+    throw settingInvalid('a list of paths')
+  }
+  if (value.length > MAX_INDEXES) throw settingInvalid(`more than ${MAX_INDEXES} indexes`)
+  return value.map(readPath)
+}
+
+function read(segment: string): Path {
+  const text = decodeSegment(segment)
+  if (text === undefined) throw settingInvalid('the path is not UTF-8')
+  return readPath(text)
+}
+
+function readPath(text: string): Path {
+  if (text === '' || !isComplete(text)) throw settingInvalid(`"${text}" is no path`)
+  const path = parseDottedPath(text)
+  const refusal = refusePath(path)
+  if (refusal !== undefined) throw settingInvalid(refusal)
+  if (systemFieldOf(path) !== undefined) throw settingInvalid(`${text} needs no index`)
+  return path
+}

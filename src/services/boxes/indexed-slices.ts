@@ -1,0 +1,111 @@
+import { toCandidate } from './matching.ts'
+import type { Pace } from './pace.ts'
+import { isCut, positionKey } from './query/index-key.ts'
+import { chooseIndexes, isSamePath } from './query/index-ranges.ts'
+import { comparePositions, type Position, positionOf } from './query/order.ts'
+import type { Question, Slices } from './slices.ts'
+import { pathNumber } from './store/entries.ts'
+import type { BoxIndex } from './store/rules.ts'
+import type { Place, RecordScan, Row } from './store/scan.ts'
+
+/** Records that an index is asked for; where it knows more, scanning finds some soon enough. */
+const MAX_FOUND = 2000
+/** Few enough not to look for a better index. */
+const FEW = 50
+
+const NO_FIELDS = '{}'
+
+/** The records among which every match is, by all indexes that know few enough. */
+export async function findByIndex(
+  scan: RecordScan,
+  { filter, indexes, scope }: Question
+): Promise<readonly number[] | undefined> {
+  if (filter === undefined || indexes.length === 0) return undefined
+  let best: readonly number[] | undefined
+  for (const { index, ranges } of chooseIndexes(filter, indexes)) {
+    const parts = ranges.map(({ flavour, from, to }) => {
+      return { path: pathNumber(index.number, flavour), from, to }
+    })
+    const found = await scan.findEntries(scope.box, parts, MAX_FOUND + 1)
+    if (found.length > MAX_FOUND) continue
+    const pks = new Set(found)
+    best = best === undefined ? [...pks] : best.filter((pk) => pks.has(pk))
+    if (best.length <= FEW) return best
+  }
+  return best
+}
+
+/** These records, in the order of the question. */
+export async function* slicesOfFound(
+  scan: RecordScan,
+  { scope, sort, after }: Question,
+  found: readonly number[],
+  pace: Pace
+): Slices {
+  const placed: { row: Row; position: Position }[] = []
+  const needsText = sort.some(({ system }) => system === undefined)
+  for (let from = 0; from < found.length; from += pace.slice) {
+    for (const row of await scan.readRows(scope, found.slice(from, from + pace.slice))) {
+      const raw = needsText ? (row.raw ?? (await scan.readText(row.pk))) : NO_FIELDS
+      if (raw === undefined) continue
+      const position = positionOf(sort, toCandidate(row, raw))
+      const isBehind = after === undefined || comparePositions(sort, position, after) > 0
+      if (isBehind) placed.push({ row, position })
+    }
+    if (from + pace.slice < found.length) await pace.breathe()
+  }
+  placed.sort((one, other) => comparePositions(sort, one.position, other.position))
+  yield placed.map(({ row }) => row)
+}
+
+/** The index that has the order of a question. */
+export function findSortIndex({ sort, indexes, scope, skip, filter }: Question) {
+  const [field, second] = sort
+  if (field === undefined || second !== undefined || field.system !== undefined) return undefined
+  // An index counts records that are not in the collection, or no longer to be seen.
+  const isForAll = scope.collection === undefined && scope.visibleAt === undefined
+  if (filter === undefined && skip > 0 && !isForAll) return undefined
+  return indexes.find(({ path }) => isSamePath(path, field.path))
+}
+
+/**
+ * All records in the order of an index. It ends before texts that are too long for their key to
+ * tell them apart, with the position from which somebody else has to go on.
+ */
+export async function* slicesByIndex(
+  scan: RecordScan,
+  question: Question,
+  index: BoxIndex,
+  pace: Pace
+): AsyncGenerator<readonly Row[], { readonly last: Row | undefined } | undefined, void> {
+  const { scope, sort, filter, limit } = question
+  const descending = sort[0]?.descending === true
+  const walk = { box: scope.box, path: pathNumber(index.number, 'sort'), descending }
+  let after = placeOf(question.after)
+  let offset = filter === undefined ? question.skip : 0
+  let last: Row | undefined
+  if (after !== undefined && isCut(after.key)) return { last }
+  for (;;) {
+    const size = filter === undefined ? Math.min(pace.slice, limit + 1) : pace.slice
+    const places = await scan.walkEntries({ ...walk, after, offset, limit: size })
+    if (places.some(({ key }) => isCut(key))) return { last }
+    const rows = new Map<number, Row>()
+    for (const row of await scan.readRows(
+      scope,
+      places.map(({ rec }) => rec)
+    ))
+      rows.set(row.pk, row)
+    const slice = places.map(({ rec }) => rows.get(rec)).filter((row) => row !== undefined)
+    yield slice
+    last = slice.at(-1) ?? last
+    after = places[size - 1]
+    offset = 0
+    if (after === undefined) return undefined
+    await pace.breathe()
+  }
+}
+
+function placeOf(position: Position | undefined): Place | undefined {
+  const [key] = position?.keys ?? []
+  return position && key && { key: positionKey(key), rec: position.pk }
+}

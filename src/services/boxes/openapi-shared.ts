@@ -1,0 +1,201 @@
+import { JSON_TYPE, LINES_TYPE } from './contract.ts'
+import { KEY_SCOPES } from './keys/scopes.ts'
+
+type Described = Readonly<Record<string, unknown>>
+
+/** Keys, changes, and records as lines: what a box has beyond its records. */
+export function sharedPaths(box: Described, failure: Described, filters: readonly Described[]) {
+  const key = inPath('key', 'Id of a key, or `owner` for the key of the box itself.')
+  const collection = inPath('collection', 'Name of a collection.')
+
+  function operation(operationId: string, summary: string, more: Described, statuses: number[]) {
+    const { content, parameters = [], ...rest } = more
+    return {
+      operationId,
+      summary,
+      parameters,
+      security: [{}, { key: [] }, { authorization: [] }],
+      ...rest,
+      responses: {
+        200: { description: 'Done.', content },
+        ...Object.fromEntries(statuses.map((status) => [status, failure]))
+      }
+    }
+  }
+
+  const followed = [
+    ...filters,
+    inQuery('since', 'Number of the last change that is known; `now` for none of the past.'),
+    inQuery('limit', 'Changes to answer.', { type: 'integer', minimum: 0, default: 100 }),
+    inQuery('wait', 'Seconds to wait for a change.', { type: 'integer', minimum: 0, maximum: 60 })
+  ]
+  const changes = { content: json(ref('Changes')), parameters: followed }
+  const lines = { content: { [LINES_TYPE]: { schema: { type: 'string' } } }, parameters: filters }
+  const issued = { content: json(ref('IssuedKey')) }
+
+  return {
+    '/_keys/{box}': {
+      parameters: [box],
+      get: operation('listKeys', 'Keys of a box', { content: json(ref('Keys')) }, [400, 401]),
+      post: operation(
+        'issueKey',
+        'Give a key away',
+        { ...issued, requestBody: requestBody(ref('WantedKey')) },
+        [400, 401, 429]
+      ),
+      patch: operation(
+        'switchPrivacy',
+        'Make a box private, or no longer',
+        { content: json(ref('Message')), requestBody: requestBody(ref('Privacy')) },
+        [400, 401]
+      )
+    },
+    '/_keys/{box}/{key}': {
+      parameters: [box, key],
+      post: operation('rotateKey', 'A new secret; the old one is void', issued, [400, 401, 404]),
+      delete: operation(
+        'revokeKey',
+        'Revoke a key',
+        { content: json(ref('Message')) },
+        [400, 401, 404]
+      )
+    },
+    '/_changes/{box}': {
+      parameters: [box],
+      get: operation('readChanges', 'What changed in a box', changes, [400, 410, 503])
+    },
+    '/_changes/{box}/{collection}': {
+      parameters: [box, collection],
+      get: operation(
+        'readChangesOfCollection',
+        'The same for a collection',
+        changes,
+        [400, 410, 503]
+      )
+    },
+    '/_export/{box}': {
+      parameters: [box],
+      get: operation('exportRecords', 'Every record on a line', lines, [400])
+    },
+    '/_export/{box}/{collection}': {
+      parameters: [box, collection],
+      get: operation('exportCollection', 'Every record of a collection on a line', lines, [400])
+    },
+    '/_import/{box}': {
+      parameters: [box],
+      post: operation(
+        'importRecords',
+        'Store lines, with the ids and dates they name',
+        {
+          content: json(ref('Imported')),
+          requestBody: { content: { 'application/x-ndjson': { schema: { type: 'string' } } } }
+        },
+        [400, 401, 422, 429]
+      )
+    }
+  }
+}
+
+function ref(name: string): Described {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function json(schema: Described): Described {
+  return { [JSON_TYPE]: { schema } }
+}
+
+function requestBody(schema: Described): Described {
+  return { required: true, content: { 'application/json': { schema } } }
+}
+
+function inPath(name: string, description: string): Described {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } }
+}
+
+function inQuery(name: string, description: string, schema: Described = { type: 'string' }) {
+  return { name, in: 'query', description, schema }
+}
+
+const TIME = { type: 'string', format: 'date-time' }
+const COUNT = { type: 'integer' }
+
+const KEY_PROPERTIES = {
+  id: { type: 'string' },
+  label: { type: 'string' },
+  scopes: { type: 'array', items: { type: 'string', enum: KEY_SCOPES } },
+  createdOn: TIME,
+  revokedOn: TIME
+}
+
+export const SHARED_SCHEMAS = {
+  WantedKey: {
+    type: 'object',
+    required: ['scopes'],
+    properties: { label: { type: 'string', maxLength: 100 }, scopes: KEY_PROPERTIES.scopes }
+  },
+  Privacy: {
+    type: 'object',
+    required: ['private'],
+    properties: { private: { type: 'boolean' } }
+  },
+  Keys: {
+    type: 'object',
+    required: ['private', 'keys'],
+    properties: {
+      private: { type: 'boolean' },
+      keys: { type: 'array', items: { type: 'object', properties: KEY_PROPERTIES } }
+    }
+  },
+  IssuedKey: {
+    type: 'object',
+    required: ['id', 'key'],
+    properties: { ...KEY_PROPERTIES, key: { type: 'string', format: 'uuid' } }
+  },
+  Changes: {
+    type: 'object',
+    required: ['seq', 'changes', 'more'],
+    properties: {
+      seq: { type: 'integer', description: 'Where to go on: `since` of the next request.' },
+      more: { type: 'boolean', description: 'There is more to be read at once.' },
+      changes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['seq', 'op', '_id', 'at'],
+          properties: {
+            seq: COUNT,
+            op: { type: 'string', enum: ['create', 'update', 'delete'] },
+            _id: { type: 'string' },
+            at: TIME,
+            _collection: { type: 'string' },
+            record: { ...ref('Record'), description: 'As it is when it is sent.' }
+          }
+        }
+      }
+    }
+  },
+  Imported: {
+    type: 'object',
+    required: ['created', 'replaced', 'unchanged', 'refused', 'errors'],
+    properties: {
+      created: COUNT,
+      replaced: COUNT,
+      unchanged: COUNT,
+      refused: COUNT,
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['line', 'message', 'code'],
+          properties: {
+            line: COUNT,
+            message: { type: 'string' },
+            code: { type: 'string' },
+            position: COUNT,
+            reason: { type: 'string' }
+          }
+        }
+      }
+    }
+  }
+}

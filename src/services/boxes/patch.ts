@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readAddress } from './address.ts'
+import { sendJson } from './answer.ts'
+import { readBody } from './body.ts'
+import { readCondition } from './conditions.ts'
+import { BodyEmpty, NothingToWrite, RecordNotFound, TargetMissing } from './contract.ts'
+import { findKey } from './credentials.ts'
+import { readFields } from './question.ts'
+import { checkSize, renderRecord, requireRecord } from './records.ts'
+import type { BoxRoom } from './room.ts'
+import type { Content } from './store/record.ts'
+import { decodeText } from './text/decode.ts'
+import { jsonPatch } from './text/json-patch.ts'
+import { mergePatch } from './text/merge-patch.ts'
+import { patchFailed, patchInvalid } from './text/patch-failures.ts'
+import { checkJson } from './text/scan.ts'
+import type { Visit } from './visit.ts'
+
+/** Makes a record's new content out of its text. */
+export type Patch = (raw: string) => Content
+
+/** Levels of a patch; a value that is put in whole may have as many. */
+const MAX_DEPTH = 64
+const JSON_PATCH = /^application\/json-patch\+json\b/i
+
+interface Limits {
+  readonly maxRecordBytes: number
+}
+
+/** Throws for what is no patch; whether it fits shows with the record. */
+export function readPatch(text: string, isJsonPatch: boolean, limits: Limits): Patch {
+  checkSize(text, limits.maxRecordBytes)
+  if (checkJson(text).depth > MAX_DEPTH)
+    throw patchInvalid(`nested deeper than ${MAX_DEPTH} levels`)
+  if (isJsonPatch) return (raw) => requirePatched(jsonPatch(raw, text), limits)
+  if (!text.trimStart().startsWith('{')) {
+    throw patchInvalid('a merge patch is an object; JSON Patch is application/json-patch+json')
+  }
+  const { raw: patch } = requireRecord(text, limits)
+  return (raw) => requirePatched(mergePatch(raw, patch), limits)
+}
+
+function requirePatched(text: string, limits: Limits): Content {
+  if (!text.startsWith('{')) throw patchFailed('a record is an object')
+  return requireRecord(text, limits)
+}
+
+export async function patchRecord(
+  room: BoxRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { segments, parameters }: Visit
+): Promise<void> {
+  const { options, store } = room
+  const bytes = await readBody(request.raw, options.maxRequestBytes)
+  const { box, collection, id } = readAddress(segments, options)
+  if (id === undefined) throw new TargetMissing()
+  const text = bytes && decodeText(bytes)
+  if (text === undefined) throw new BodyEmpty()
+  const isJsonPatch = JSON_PATCH.test(request.headers['content-type'] ?? '')
+  const patch = readPatch(text, isJsonPatch, options)
+  const fields = readFields(parameters)
+  const target = {
+    box,
+    id,
+    key: findKey(request.headers),
+    condition: readCondition(request.headers)
+  }
+  const record = await store.change(patch, target).catch((error) => {
+    throw error instanceof NothingToWrite ? new RecordNotFound() : error
+  })
+  const headers = ['etag', `"${record.rev}"`]
+  sendJson(reply, renderRecord(record, collection === undefined, fields), headers)
+}

@@ -1,0 +1,119 @@
+import { isArray, isObject, type Json } from '../text/json.ts'
+import { foldCase, type Path, type Scalar } from './filter.ts'
+import { RANKS, type SortKey, sortKeyOf } from './order.ts'
+
+/**
+ * Keys of declared indexes: bytes that both engines compare alike, in the order of lists. A tag
+ * for the type, then a number as its eight bytes with the sign turned, or a text as UTF-8 of
+ * limited length: a longer one only narrows.
+ */
+export const TAGS = {
+  /** Has more values than an index holds: always worth a look. */
+  overflow: 0x00,
+  null: 0x10,
+  number: 0x30,
+  string: 0x40,
+  object: 0x50,
+  array: 0x58,
+  false: 0x60,
+  true: 0x61
+} as const
+
+/** A record has one `sort` entry; the others hold what a filter may find beyond it. */
+export const FLAVOURS = { sort: 0, value: 1, folded: 2 } as const
+export type Flavour = keyof typeof FLAVOURS
+
+export interface Entry {
+  readonly flavour: Flavour
+  readonly key: Uint8Array
+}
+
+export const MAX_TEXT_BYTES = 200
+/** Values of one record in one index. */
+const MAX_VALUES = 1000
+
+const INDEX = /^(?:0|[1-9]\d*)$/
+const NUMBER_BYTES = 9
+
+export function textKey(text: string): Uint8Array {
+  // One unit more, or half a pair would stand at the end.
+  const bytes = Buffer.from(text.slice(0, MAX_TEXT_BYTES + 1)).subarray(0, MAX_TEXT_BYTES)
+  return Buffer.concat([Buffer.of(TAGS.string), bytes])
+}
+
+/** Whether texts with this key may differ. */
+export function isCut(key: Uint8Array): boolean {
+  return key[0] === TAGS.string && key.length > MAX_TEXT_BYTES
+}
+
+export function numberKey(value: number): Uint8Array {
+  const key = Buffer.alloc(NUMBER_BYTES)
+  key[0] = TAGS.number
+  // -0 and 0 are one number.
+  key.writeDoubleBE(value + 0, 1)
+  if ((key[1] ?? 0) < 0x80) key[1] = (key[1] ?? 0) | 0x80
+  else for (let at = 1; at < NUMBER_BYTES; at++) key[at] = 0xff ^ (key[at] ?? 0)
+  return key
+}
+
+export function scalarKey(value: Scalar): Uint8Array {
+  if (typeof value === 'string') return textKey(value)
+  if (typeof value === 'number') return numberKey(value)
+  if (value === null) return Buffer.of(TAGS.null)
+  return Buffer.of(value ? TAGS.true : TAGS.false)
+}
+
+/** Of a place in a sorted list. */
+export function positionKey({ rank, value }: SortKey): Uint8Array {
+  if (typeof value === 'string') return textKey(value)
+  if (rank === RANKS.number) return numberKey(Number(value))
+  if (rank === RANKS.boolean) return scalarKey(value === 1)
+  if (rank === RANKS.object) return Buffer.of(TAGS.object)
+  return Buffer.of(rank === RANKS.array ? TAGS.array : TAGS.null)
+}
+
+/** Everything under which a record is found in the index of a path. */
+export function entriesOf(doc: Json, path: Path): Entry[] {
+  const own = positionKey(sortKeyOf(doc, path))
+  const entries: Entry[] = [{ flavour: 'sort', key: own }]
+  const values = valuesAt(doc, path)
+  if (values === undefined) {
+    const key = Buffer.of(TAGS.overflow)
+    return [...entries, { flavour: 'value', key }, { flavour: 'folded', key }]
+  }
+  const seen = new Set<string>()
+  function add(flavour: Flavour, key: Uint8Array): void {
+    const name = `${flavour} ${Buffer.from(key).toString('latin1')}`
+    if (seen.has(name)) return
+    seen.add(name)
+    entries.push({ flavour, key })
+  }
+  for (const value of values) {
+    const key = scalarKey(value)
+    if (Buffer.compare(key, own) !== 0) add('value', key)
+    if (typeof value === 'string') add('folded', textKey(foldCase(value)))
+  }
+  return entries
+}
+
+/** What the evaluator tries at the end of a path, as far as it is no container. */
+function valuesAt(doc: Json, path: Path): Set<Scalar> | undefined {
+  const values = new Set<Scalar>()
+  function take(value: Json): void {
+    if (typeof value !== 'object' || value === null) values.add(value)
+  }
+  function walk(value: Json, at: number): void {
+    if (values.size > MAX_VALUES) return
+    const name = path[at]
+    if (name === undefined) {
+      take(value)
+      if (isArray(value)) for (const element of value) take(element)
+    } else if (isArray(value)) {
+      const indexed = INDEX.test(name) ? value[Number(name)] : undefined
+      if (indexed !== undefined) walk(indexed, at + 1)
+      for (const element of value) if (isObject(element)) walk(element, at)
+    } else if (isObject(value) && Object.hasOwn(value, name)) walk(value[name] ?? null, at + 1)
+  }
+  walk(doc, 0)
+  return values.size > MAX_VALUES ? undefined : values
+}

@@ -1,0 +1,33 @@
+import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { schemaMismatch } from '../contract.ts'
+import type { BoxRules } from '../store/rules.ts'
+import { readJson } from '../text/read-json.ts'
+import { compileSchema, isCompiled, type Mismatch } from './compile.ts'
+
+/** The name under which the schema of all records of a box is kept. */
+export const WHOLE_BOX = ''
+
+const FIND = 'select text from schemas where box = ? and collection = ?'
+
+/** Throws when a record does not fit the schemas of its box and of its collection. */
+export function* checkSchema(
+  box: number,
+  { schemas }: BoxRules,
+  collection: string | null,
+  raw: string,
+  index: number | undefined
+): Plan<void> {
+  if (schemas === undefined) return
+  const mismatches: Mismatch[] = []
+  for (const name of new Set([WHOLE_BOX, collection ?? WHOLE_BOX])) {
+    const digest = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    if (digest === undefined) continue
+    let text = 'true'
+    if (!isCompiled(digest)) {
+      const [found] = yield* query<{ text: string }>(FIND, box, name)
+      text = found?.text ?? text
+    }
+    mismatches.push(...compileSchema(digest, () => readJson(text)).check(readJson(raw), raw.length))
+  }
+  if (mismatches.length > 0) throw schemaMismatch(mismatches, index)
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Json } from '../text/json.ts'
+import { BudgetSpent, grantBudget, spend } from './budget.ts'
+import { createPattern } from './linear-pattern.ts'
+import { countSteps, STEP } from './prepare.ts'
+
+const require = createRequire(import.meta.url)
+
+/** One place where a record does not fit. */
+export interface Mismatch {
+  /** JSON Pointer into the record. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface CompiledSchema {
+  /** Empty when the record fits; else some of the places, of a long record the first. */
+  check: (value: Json, length: number) => readonly Mismatch[]
+}
+
+/** Why a schema cannot be used. */
+export class SchemaRefused extends Error {
+  override name = 'SchemaRefused'
+}
+
+const MAX_MISMATCHES = 20
+/** A longer record might not fit in hundreds of thousands of places. */
+const MAX_LENGTH_FOR_ALL = 64 * 1024
+const MAX_COMPILED = 200
+const TOO_MUCH: readonly Mismatch[] = [
+  { path: '', message: 'takes too much work to validate against this schema' }
+]
+
+export function digestSchema(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 27)
+}
+
+const compiled = new Map<string, CompiledSchema>()
+
+/** Compiled once for each text; throws SchemaRefused. */
+export function compileSchema(digest: string, read: () => Json): CompiledSchema {
+  const known = compiled.get(digest)
+  if (known !== undefined) return known
+  const [oldest] = compiled.keys()
+  if (compiled.size >= MAX_COMPILED && oldest !== undefined) compiled.delete(oldest)
+  const schema = compile(read())
+  compiled.set(digest, schema)
+  return schema
+}
+
+export function isCompiled(digest: string): boolean {
+  return compiled.has(digest)
+}
+
+function compile(schema: Json): CompiledSchema {
+  if ((typeof schema !== 'object' && typeof schema !== 'boolean') || schema === null) {
+    throw new SchemaRefused('a schema is an object, true or false')
+  }
+  const counted = countSteps(schema)
+  if (counted === undefined) throw new SchemaRefused('nested too deeply')
+  const validate = createValidator(counted, false)
+  let validateAll: typeof validate | undefined
+  return {
+    check(value, length) {
+      const first = run(validate, value)
+      if (first.length === 0 || length > MAX_LENGTH_FOR_ALL) return first
+      validateAll ??= createValidator(counted, true)
+      const all = run(validateAll, value)
+      return all.length === 0 ? first : all
+    }
+  }
+}
+
+function run(validate: ValidateFunction, value: Json): readonly Mismatch[] {
+  grantBudget()
+  try {
+    if (validate(value)) return []
+  } catch (error) {
+    // A schema that refers to itself may also run out of stack.
+    if (error instanceof BudgetSpent || error instanceof RangeError) return TOO_MUCH
+    throw error
+  }
+  const errors = validate.errors ?? []
+  // Kept by the function for ever otherwise.
+  validate.errors = null
+  return errors.filter(isTelling).slice(0, MAX_MISMATCHES).map(describe)
+}
+
+function createValidator(schema: Json, allErrors: boolean) {
+  const { default: Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  const regExp = Object.assign(createPattern, { code: 'createPattern' })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors,
+    // Names of formats are notes, as the specification has it by default.
+    validateFormats: false,
+    inlineRefs: false,
+    logger: false,
+    code: { regExp }
+  })
+  ajv.addKeyword({ keyword: STEP, validate: (steps: number) => spend(steps), errors: false })
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (wanted: boolean, items: readonly Json[]) => !wanted || areUnique(items)
+  })
+  // The schema of schemas has patterns too.
+  grantBudget()
+  try {
+    return ajv.compile(schema as object)
+  } catch (error) {
+    throw new SchemaRefused(error instanceof Error ? error.message : 'not a schema')
+  }
+}
+
+/** The library compares each with each. */
+function areUnique(items: readonly Json[]): boolean {
+  const seen = new Set<string>()
+  for (const item of items) {
+    const text = canonical(item)
+    spend(text.length / 16)
+    if (seen.has(text)) return false
+    seen.add(text)
+  }
+  return true
+}
+
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member
+  )
+}
+
+/** What only says that something else failed. */
+function isTelling({ keyword }: ErrorObject): boolean {
+  return keyword !== 'if'
+}
+
+function describe({ instancePath, message = 'does not fit', params }: ErrorObject): Mismatch {
+  const name = params.additionalProperty ?? params.unevaluatedProperty
+  return {
+    path: instancePath,
+    message: typeof name === 'string' ? `${message}: ${name}` : message
+  }
+}

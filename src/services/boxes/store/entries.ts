@@ -1,0 +1,102 @@
+import type { Engine } from '../../../kernel/database/database.ts'
+import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
+import { entriesOf, FLAVOURS, type Flavour } from '../query/index-key.ts'
+import { parseQueryCopy } from '../text/query-copy.ts'
+import type { BoxIndex } from './rules.ts'
+
+/** Numbers that an index takes in `entries.path`. */
+export const FLAVOURS_PER_INDEX = 4
+
+export function pathNumber(index: number, flavour: Flavour): number {
+  return index * FLAVOURS_PER_INDEX + FLAVOURS[flavour]
+}
+
+interface EntryRow {
+  readonly path: number
+  readonly key: Uint8Array
+  readonly rec: number
+}
+
+/** A record as far as indexes are concerned. */
+export interface Indexed {
+  readonly pk: number
+  readonly raw: string
+}
+
+function rowsOf({ pk, raw }: Indexed, indexes: readonly BoxIndex[]): EntryRow[] {
+  const doc = parseQueryCopy(raw)
+  return indexes.flatMap(({ number, path }) =>
+    entriesOf(doc, path).map(({ flavour, key }) => {
+      return { path: pathNumber(number, flavour), key, rec: pk }
+    })
+  )
+}
+
+/** Rows of one statement on PostgreSQL, which would wait for each. */
+const GROUPS = [100, 10, 1] as const
+const CASTS: Readonly<Record<Engine, string>> = {
+  sqlite: '(?, ?, ?, ?)',
+  postgres: '(?::bigint, ?::bigint, ?::bytea, ?::bigint)'
+}
+
+function* inGroups(
+  box: number,
+  rows: readonly EntryRow[],
+  engine: Engine,
+  statement: (values: string) => string
+): Plan<void> {
+  for (let from = 0; from < rows.length; ) {
+    const most = engine === 'sqlite' ? 1 : rows.length - from
+    const size = GROUPS.find((group) => group <= most) ?? 1
+    const some = rows.slice(from, from + size)
+    const args = some.flatMap(({ path, key, rec }): Argument[] => [box, path, key, rec])
+    yield* query(statement(Array(size).fill(CASTS[engine]).join(', ')), ...args)
+    from += size
+  }
+}
+
+/** It may be there already: whoever builds an index meets whoever writes. */
+const ADD = (values: string) =>
+  `insert into entries (box, path, key, rec) values ${values} on conflict do nothing`
+const REMOVE = (values: string) =>
+  `delete from entries where (box, path, key, rec) in (values ${values})`
+
+export function* addEntries(
+  box: number,
+  indexes: readonly BoxIndex[] = [],
+  records: readonly Indexed[],
+  engine: Engine
+): Plan<void> {
+  if (indexes.length === 0) return
+  const rows = records.flatMap((record) => rowsOf(record, indexes))
+  yield* inGroups(box, rows, engine, ADD)
+}
+
+export function* removeEntries(
+  box: number,
+  indexes: readonly BoxIndex[] = [],
+  records: readonly Indexed[],
+  engine: Engine
+): Plan<void> {
+  if (indexes.length === 0) return
+  const rows = records.flatMap((record) => rowsOf(record, indexes))
+  yield* inGroups(box, rows, engine, REMOVE)
+}
+
+/** Only what differs is written. */
+export function* changeEntries(
+  box: number,
+  indexes: readonly BoxIndex[] = [],
+  { pk, raw }: Indexed,
+  newRaw: string,
+  engine: Engine
+): Plan<void> {
+  if (indexes.length === 0) return
+  const nameOf = ({ path, key }: EntryRow) => `${path} ${Buffer.from(key).toString('latin1')}`
+  const old = new Map(rowsOf({ pk, raw }, indexes).map((row) => [nameOf(row), row]))
+  const fresh = new Map(rowsOf({ pk, raw: newRaw }, indexes).map((row) => [nameOf(row), row]))
+  const gone = [...old].filter(([name]) => !fresh.has(name)).map(([, row]) => row)
+  const added = [...fresh].filter(([name]) => !old.has(name)).map(([, row]) => row)
+  yield* inGroups(box, gone, engine, REMOVE)
+  yield* inGroups(box, added, engine, ADD)
+}

@@ -1,0 +1,173 @@
+import type { FastifyError } from 'fastify'
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { SchemaMismatch } from '../contract.ts'
+import { checkSchema } from '../schema/check.ts'
+import { openOrClaimBox, openOrClaimFreely } from './access.ts'
+import { changeEntries } from './entries.ts'
+import type { Content } from './record.ts'
+import type { Watch } from './watch.ts'
+import { beginWriting, expiryOf, type Held, makeRoom, storeNew, type Writing } from './write.ts'
+
+/** A record that brings its own id and dates; what it does not bring is given here. */
+export interface Filing extends Content {
+  readonly id: string | undefined
+  readonly created: number | undefined
+  readonly updated: number | undefined
+  readonly collection: string | undefined
+}
+
+export interface FileTarget {
+  readonly box: string
+  readonly key: string | undefined
+  /** Needs no key. */
+  readonly operator: boolean
+}
+
+export interface Filed {
+  readonly created: number
+  readonly replaced: number
+  readonly unchanged: number
+  /** Which ones the schemas of the box do not allow, by their place in the list. */
+  readonly refused: ReadonlyMap<number, FastifyError>
+}
+
+/** A record as it is to be. */
+interface Wanted extends Content {
+  readonly id: string
+  readonly collection: string | null
+  readonly created: number
+  readonly updated: number | null
+}
+
+/** Ids of one statement; the last group is filled up, so that one statement does. */
+const GROUP = 50
+const MARKS = Array(GROUP).fill('?').join(', ')
+const FIND = `select pk, id, collection, created, updated, rev, raw from records where box = ? and id in (${MARKS})`
+const LAST = 'select max(created) as last from records where box = ?'
+
+/** Stores records of a file: new ones, and those that differ from what is there by their id. */
+export function fileRecords(
+  database: Database,
+  nextId: () => string,
+  now: () => Date,
+  watch: Watch
+) {
+  const { engine } = database
+
+  return {
+    async file(target: FileTarget, filings: readonly Filing[]): Promise<Filed> {
+      const time = now().getTime()
+      const ids = filings.map(({ id }) => id ?? nextId())
+      const { box: id, key } = target
+      const open = target.operator ? openOrClaimFreely : openOrClaimBox
+      const filed = await database.write(function* () {
+        const box = yield* open({ id, key, need: 'write', time }, engine)
+        const writing = beginWriting(engine, box, time)
+        const held = yield* findHeld(box.pk, ids)
+        const usual = yield* usualTime(writing, filings)
+        const wanted = filings.map((filing, at) => {
+          const one = wantedOf(filing, ids[at] ?? '', usual)
+          const found = held.get(one.id)
+          return found === undefined ? one : keepDates(filing, one, found, time)
+        })
+        return yield* store(writing, wanted, held)
+      })
+      watch.changed(id, filed.created + filed.replaced)
+      return filed
+    }
+  }
+}
+
+function* store(
+  writing: Writing,
+  wanted: readonly Wanted[],
+  held: ReadonlyMap<string, Held>
+): Plan<Filed> {
+  const refused = yield* findMismatches(writing, wanted)
+  const good = wanted.filter((_, at) => !refused.has(at))
+  const added = good.filter(({ id }) => !held.has(id))
+  const changed = good.filter((one) => differs(held.get(one.id), one))
+  // A revision that an earlier record of this id did not have, or tags would lie.
+  const records = added.map((one) => ({ ...one, ttl: undefined, rev: writing.time }))
+  yield* storeNew(writing, records)
+  for (const one of changed) {
+    const before = held.get(one.id)
+    if (before !== undefined) yield* replace(writing, before, one)
+  }
+  yield* makeRoom(writing)
+  const unchanged = good.length - added.length - changed.length
+  return { created: added.length, replaced: changed.length, unchanged, refused }
+}
+
+/** One that does not fit keeps no other from being stored. */
+function* findMismatches(
+  { box, rules }: Writing,
+  wanted: readonly Wanted[]
+): Plan<ReadonlyMap<number, FastifyError>> {
+  const refused = new Map<number, FastifyError>()
+  if (rules.schemas === undefined) return refused
+  for (const [at, { collection, raw }] of wanted.entries()) {
+    try {
+      yield* checkSchema(box.pk, rules, collection, raw, undefined)
+    } catch (error) {
+      if (!(error instanceof SchemaMismatch)) throw error
+      refused.set(at, error)
+    }
+  }
+  return refused
+}
+
+function* replace(writing: Writing, held: Held, wanted: Wanted): Plan<void> {
+  const { engine, box, rules, log, time } = writing
+  const { raw, doc, created, updated, collection } = wanted
+  const text = engine === 'sqlite' ? 'jsonb(?)' : '?'
+  const sql = `update records set raw = ?, doc = ${text}, created = ?, updated = ?, collection = ?, expires = ?, rev = rev + 1 where pk = ? returning pk, box, id, collection, rev`
+  const expires = expiryOf({ ttl: undefined }, rules, time)
+  const args = [raw, doc, created, updated, collection, expires, held.pk]
+  yield* log.apply('update', time, { sql, args })
+  yield* changeEntries(box.pk, rules.indexes, held, raw, engine)
+}
+
+function* findHeld(box: number, ids: readonly string[]): Plan<ReadonlyMap<string, Held>> {
+  const held = new Map<string, Held>()
+  for (let from = 0; from < ids.length; from += GROUP) {
+    const args = Array.from({ length: GROUP }, (_, at) => ids[from + at] ?? ids[from] ?? '')
+    for (const row of yield* query<Held>(FIND, box, ...args)) held.set(row.id, row)
+  }
+  return held
+}
+
+/** For those without a date: never older than what was created before. */
+function* usualTime({ box, time }: Writing, filings: readonly Filing[]): Plan<number> {
+  if (filings.every(({ created }) => created !== undefined)) return time
+  const [row] = yield* query<{ last: number | null }>(LAST, box.pk)
+  return Math.max(time, row?.last ?? 0)
+}
+
+function wantedOf({ raw, doc, ...filing }: Filing, id: string, usual: number): Wanted {
+  return {
+    ...{ id, raw, doc },
+    created: filing.created ?? usual,
+    updated: filing.updated ?? null,
+    collection: filing.collection ?? null
+  }
+}
+
+/** A line without dates changes a record as any update does. */
+function keepDates(filing: Filing, wanted: Wanted, held: Held, time: number): Wanted {
+  if (filing.created !== undefined) return wanted
+  const { created, updated } = held
+  const same = held.raw === wanted.raw && held.collection === wanted.collection
+  return { ...wanted, created, updated: same ? updated : Math.max(time, updated ?? created) }
+}
+
+function differs(held: Held | undefined, wanted: Wanted): boolean {
+  if (held === undefined) return false
+  return (
+    held.raw !== wanted.raw ||
+    held.collection !== wanted.collection ||
+    held.created !== wanted.created ||
+    held.updated !== wanted.updated
+  )
+}

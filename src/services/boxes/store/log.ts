@@ -1,0 +1,93 @@
+import type { Engine } from '../../../kernel/database/database.ts'
+import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import type { Fragment } from '../query/fragment.ts'
+
+export type Operation = 'create' | 'update' | 'delete'
+
+/** What a statement on `records` returns of each record, whatever else it returns. */
+export interface Touched {
+  readonly box: number
+  readonly id: string
+  readonly collection: string | null
+  readonly rev: number
+}
+
+/** Records whose change may stand in one transaction. */
+export const MAX_CHANGES = 4095
+export const WIDTH = MAX_CHANGES + 1
+
+/**
+ * Numbers of changes on PostgreSQL. A counter for each box would let its writers wait for each
+ * other, and a sequence is handed out in another order than transactions end in. So the number
+ * begins with that of the transaction: whatever ends later than the oldest one still running has
+ * a greater number, and a reader who stops before that one (`HORIZON`) misses nothing. `feed.base`
+ * lifts the numbers above those that were brought along from another server.
+ */
+const BASE = 'coalesce((select base from feed where id = 1), 0)'
+export const TRANSACTION = `(${BASE} + txid_current() * ${WIDTH})`
+export const HORIZON = `(${BASE} + txid_snapshot_xmin(txid_current_snapshot()) * ${WIDTH})`
+
+const COLUMNS = 'box, seq, op, id, collection, rev, at'
+
+/** On SQLite whoever writes is alone, so the next number is the next. */
+const NEXT =
+  '1 + coalesce((select max(seq) from changes where box = ?), (select seq from boxes where pk = ?))'
+const NOTE = `insert into changes (${COLUMNS}) values (?, ${NEXT}, ?, ?, ?, ?, ?)`
+
+/** Around an insert into `records` of any number of rows that answers nothing. */
+export function loggedInsert(insert: string): string {
+  return `with added as (${insert} returning box, id, collection, created) insert into changes (${COLUMNS}) select box, ${TRANSACTION} + row_number() over (), 'create', id, collection, 1, created from added`
+}
+
+export function* noteChange(op: Operation, at: number, touched: Touched): Plan<void> {
+  const { box, id, collection, rev } = touched
+  yield* query(NOTE, box, box, box, op, id, collection, rev, at)
+}
+
+function wrapped(op: Operation, { sql, args }: Fragment, at: number, offset: number): Fragment {
+  const note = `insert into changes (${COLUMNS}) select box, ${TRANSACTION} + ?::bigint + row_number() over (), '${op}', id, collection, rev, ?::bigint from touched`
+  return {
+    sql: `with touched as (${sql}), noted as (${note}) select * from touched`,
+    args: [...args, offset, at]
+  }
+}
+
+export interface Log {
+  /** Whoever notes changes by itself says how many. */
+  count: (changes: number) => void
+  /** Runs a statement that returns what it touched, and notes each; it may be the only one. */
+  apply: <Row extends Touched>(
+    op: Operation,
+    at: number,
+    statement: Fragment,
+    more?: { alone: true }
+  ) => Plan<readonly Row[]>
+}
+
+/** The log of one plan: made anew each time the plan runs. */
+export function openLog(engine: Engine): Log {
+  let noted = 0
+  function count(rows: number): void {
+    noted += rows
+    if (noted > MAX_CHANGES) throw new Error(`More than ${MAX_CHANGES} changes at once`)
+  }
+  function* applySqlite<Row extends Touched>(op: Operation, at: number, { sql, args }: Fragment) {
+    const rows: readonly Row[] = yield* query<Row>(sql, ...args)
+    count(rows.length)
+    for (const row of rows) yield* noteChange(op, at, row)
+    return rows
+  }
+  function* applyPostgres<Row extends Touched>(
+    op: Operation,
+    at: number,
+    statement: Fragment,
+    more?: { alone: true }
+  ) {
+    const { sql, args } = wrapped(op, statement, at, noted)
+    const run = more?.alone === true ? queryAlone<Row> : query<Row>
+    const rows: readonly Row[] = yield* run(sql, ...args)
+    count(rows.length)
+    return rows
+  }
+  return { count, apply: engine === 'sqlite' ? applySqlite : applyPostgres }
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { admits, findBox, seeBox } from './access.ts'
+import type { BoxState } from './changes.ts'
+import { HORIZON } from './log.ts'
+import type { StoredRecord } from './record.ts'
+import { VISIBLE } from './write.ts'
+
+const FIND_IN = `select id, collection, created, updated, rev, raw from records where box = ? and id = ? and ${VISIBLE}`
+const NO_BOX = 0
+
+/** What a follower needs to know of a box that it may see. */
+export interface Followed {
+  readonly pk: number
+  /** Number before its first change. */
+  readonly base: number
+  /** Newest change that can be read. */
+  readonly head: number
+  /** Newest change that is written; not every older one may be done yet. */
+  readonly newest: number
+}
+
+type ReadState = (id: string, time: number) => Promise<BoxState | undefined>
+
+/**
+ * What a reader may see. A private box is no box to strangers, and the same is asked of the
+ * database whether it is there or not.
+ */
+export function lookIntoBoxes(database: Database, now: () => Date, readState: ReadState) {
+  const readable = database.engine === 'sqlite' ? '' : `and c.seq < ${HORIZON}`
+  const follow = `select pk, seq as base, coalesce((select max(c.seq) from changes c where c.box = boxes.pk ${readable}), seq) as head, coalesce((select max(c.seq) from changes c where c.box = boxes.pk), seq) as newest from boxes where pk = ?`
+
+  return {
+    async seeState(
+      id: string,
+      key: string | undefined,
+      time: number
+    ): Promise<BoxState | undefined> {
+      const state = await readState(id, time)
+      if (state?.private === 0 || (state === undefined && key === undefined)) return state
+      return (await database.read(() => admits(state, key, 'read'))) ? state : undefined
+    },
+
+    look(id: string, key: string | undefined): Promise<Followed | undefined> {
+      return database.read(function* () {
+        const box = yield* seeBox(id, key)
+        const [followed] = yield* query<Followed>(follow, box?.pk ?? NO_BOX)
+        return followed
+      })
+    },
+
+    async findIn(pk: number, id: string): Promise<StoredRecord | undefined> {
+      const time = now().getTime()
+      const [row] = await database.read(() => queryAlone<StoredRecord>(FIND_IN, pk, id, time))
+      return row
+    },
+
+    async isKnown(id: string): Promise<boolean> {
+      return (await database.read(() => findBox(id))) !== undefined
+    }
+  }
+}

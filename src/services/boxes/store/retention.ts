@@ -1,0 +1,46 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Plan, query } from '../../../kernel/database/plan.ts'
+
+/** How many changes a box's log keeps at least. */
+export const KEPT_CHANGES = 10_000
+/** Changes noted before a log is looked at again; the log is that much longer at times. */
+const CUT_EVERY = 1000
+const CUT_AT_ONCE = 1000
+/** Beyond it the counts are forgotten, and some logs cut a little later. */
+const MAX_COUNTS = 10_000
+
+const CUT_FROM = 'select seq from changes where box = ? order by seq desc limit 1 offset ?'
+const CUT_SOME =
+  'select max(seq) as seq from (select seq from changes where box = ? and seq <= ? order by seq limit ?) oldest'
+
+/** Keeps the logs short; to be told of every change. */
+export function createRetention(database: Database, kept = KEPT_CHANGES) {
+  /** Changes noted by this process since it last cut the log of a box. */
+  const noted = new Map<string, number>()
+
+  async function cutLog(box: string): Promise<void> {
+    let more = true
+    while (more) more = await database.write(() => cutSome(box, kept))
+  }
+
+  return function note(box: string, count: number): void {
+    if (noted.size > MAX_COUNTS) noted.clear()
+    const sum = (noted.get(box) ?? 0) + count
+    noted.set(box, sum >= CUT_EVERY ? 0 : sum)
+    // Whoever fails leaves it to the next.
+    if (sum >= CUT_EVERY) cutLog(box).catch(() => noted.delete(box))
+  }
+}
+
+/** The newest always stays: it tells the state of the box. */
+function* cutSome(id: string, kept: number): Plan<boolean> {
+  const [box] = yield* query<{ pk: number }>('select pk from boxes where id = ?', id)
+  if (box === undefined) return false
+  const [last] = yield* query<{ seq: number }>(CUT_FROM, box.pk, kept)
+  if (last === undefined) return false
+  const [some] = yield* query<{ seq: number }>(CUT_SOME, box.pk, last.seq, CUT_AT_ONCE)
+  const until = some?.seq ?? last.seq
+  yield* query('delete from changes where box = ? and seq <= ?', box.pk, until)
+  yield* query('update boxes set forgotten = ? where pk = ?', until, box.pk)
+  return until < last.seq
+}

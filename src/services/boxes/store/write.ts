@@ -1,0 +1,131 @@
+import type { Engine } from '../../../kernel/database/database.ts'
+import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
+import { type Condition, checkRevision } from '../conditions.ts'
+import { NothingToWrite, PreconditionFailed } from '../contract.ts'
+import { checkSchema } from '../schema/check.ts'
+import type { BoxRow } from './access.ts'
+import { addEntries, changeEntries, type Indexed, removeEntries } from './entries.ts'
+import { insertRows, insertUnnumbered, type RecordRow } from './insert.ts'
+import { type Log, openLog, type Touched } from './log.ts'
+import type { Content, StoredRecord } from './record.ts'
+import { type BoxRules, rulesOf } from './rules.ts'
+
+/** One plan's work on a box that has been opened. */
+export interface Writing {
+  readonly engine: Engine
+  readonly box: BoxRow
+  readonly rules: BoxRules
+  readonly log: Log
+  readonly time: number
+}
+
+export function beginWriting(engine: Engine, box: BoxRow, time: number, log = openLog(engine)) {
+  return { engine, box, rules: rulesOf(box.settings), log, time }
+}
+
+export interface NewRecord extends Content {
+  readonly id: string
+  readonly collection: string | null
+  /** Seconds to live; without it, what the box lays down. */
+  readonly ttl: number | undefined
+  readonly rev?: number
+  /** When it came to be, if that was before. */
+  readonly created?: number | undefined
+  readonly updated?: number | null
+}
+
+/** A record as it is in the table. */
+export interface Held extends StoredRecord {
+  readonly pk: number
+}
+
+const SECOND_MS = 1000
+/** Records that go at once to make room; more wait for their turn. */
+const MAX_EVICTED = 1000
+
+export const VISIBLE = '(expires is null or expires > ?)'
+const FIND = `select pk, id, collection, created, updated, rev, raw from records where box = ? and id = ? and ${VISIBLE}`
+const RETURNING = 'returning pk, box, id, collection, rev'
+const RETURNING_TEXT = `${RETURNING}, raw`
+
+export function expiryOf({ ttl }: { ttl: number | undefined }, rules: BoxRules, time: number) {
+  const seconds = ttl ?? rules.ttl
+  return seconds === undefined ? null : time + seconds * SECOND_MS
+}
+
+/** Whoever stores more in the same plan makes room at its end. */
+export function* storeNew(writing: Writing, records: readonly NewRecord[]): Plan<void> {
+  const { engine, box, rules, log, time } = writing
+  if (rules.schemas !== undefined) {
+    for (const [index, { collection, raw }] of records.entries()) {
+      yield* checkSchema(box.pk, rules, collection, raw, records.length > 1 ? index : undefined)
+    }
+  }
+  const rows = records.map((record): RecordRow => {
+    const { id, collection, raw, doc, rev = 1, created = time, updated = null } = record
+    const expires = expiryOf(record, rules, time)
+    return { box: box.pk, id, collection, created, updated, expires, rev, raw, doc }
+  })
+  if ((rules.indexes ?? []).length === 0) return yield* insertUnnumbered(rows, engine, log, time)
+  const inserted = yield* insertRows(rows, engine, log, time)
+  const raws = new Map(records.map(({ id, raw }) => [id, raw]))
+  const indexed = inserted.map(({ pk, id }) => ({ pk, raw: raws.get(id) ?? '{}' }))
+  yield* addEntries(box.pk, rules.indexes, indexed, engine)
+}
+
+/** The record, for whoever wants to change it under this condition. */
+export function* findHeld({ box, time }: Writing, id: string, condition: Condition): Plan<Held> {
+  const [held] = yield* query<Held>(FIND, box.pk, id, time)
+  checkRevision(condition, held?.rev)
+  if (held === undefined) throw new NothingToWrite()
+  return held
+}
+
+export function* storeChange(
+  writing: Writing,
+  held: Held,
+  { raw, doc }: Content
+): Plan<StoredRecord> {
+  const { engine, box, rules, log, time } = writing
+  yield* checkSchema(box.pk, rules, held.collection, raw, undefined)
+  // No clock goes backwards within a record.
+  const updated = Math.max(time, held.updated ?? held.created)
+  const text = engine === 'sqlite' ? 'jsonb(?)' : '?'
+  const sql = `update records set raw = ?, doc = ${text}, rev = rev + 1, updated = ? where pk = ? ${RETURNING}`
+  yield* log.apply('update', time, { sql, args: [raw, doc, updated, held.pk] })
+  yield* changeEntries(box.pk, rules.indexes, held, raw, engine)
+  return { ...held, raw, updated, rev: held.rev + 1 }
+}
+
+interface Removed extends Touched, Indexed {}
+
+/** Deletes records of the box that fulfil a condition in SQL. */
+export function* storeRemoval(
+  { engine, box, rules, log, time }: Writing,
+  where: string,
+  args: readonly Argument[]
+): Plan<readonly (Touched & { readonly pk: number })[]> {
+  const isIndexed = (rules.indexes ?? []).length > 0
+  const sql = `delete from records where box = ? and ${where} ${isIndexed ? RETURNING_TEXT : RETURNING}`
+  const gone = yield* log.apply<Removed>('delete', time, { sql, args: [box.pk, ...args] })
+  if (isIndexed) yield* removeEntries(box.pk, rules.indexes, gone, engine)
+  return gone
+}
+
+/** A record that has expired gives its id free at once. */
+export function* freeId(writing: Writing, id: string): Plan<void> {
+  const { box, time } = writing
+  const [held] = yield* query(FIND, box.pk, id, time)
+  if (held !== undefined) throw new PreconditionFailed()
+  yield* storeRemoval(writing, 'id = ?', [id])
+}
+
+/** Lets the oldest go that the box has no room for; true when there are more. */
+export function* makeRoom(writing: Writing): Plan<boolean> {
+  const { box, rules } = writing
+  if (rules.cap === undefined) return false
+  const beyond =
+    'pk in (select pk from records where box = ? order by created desc, pk desc limit ? offset ?)'
+  const gone = yield* storeRemoval(writing, beyond, [box.pk, MAX_EVICTED, rules.cap])
+  return gone.length === MAX_EVICTED
+}

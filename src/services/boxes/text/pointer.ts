@@ -1,0 +1,48 @@
+import { patchFailed, patchInvalid } from './patch-failures.ts'
+import { elementsOf, findMember, membersOf, type Span } from './spans.ts'
+
+/** RFC 6901. */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === '') return []
+  if (!pointer.startsWith('/')) throw patchInvalid(`"${pointer}" does not begin with "/"`)
+  if (/~(?![01])/.test(pointer)) throw patchInvalid(`"${pointer}": "~" stands before 0 or 1`)
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+const INDEX = /^(?:0|[1-9]\d*)$/
+
+/** The value at the path; undefined where there is none. */
+export function locate(text: string, path: readonly string[]): Span | undefined {
+  let value: Span | undefined = { start: 0, end: text.length }
+  for (const name of path) {
+    if (value === undefined) return undefined
+    const first: string = text.charAt(value.start)
+    if (first === '{') {
+      const member = findMember(membersOf(text, value.start), name)
+      value = member && { start: member.valueStart, end: member.end }
+    } else if (first === '[' && INDEX.test(name)) {
+      value = elementsOf(text, value.start)[Number(name)]
+    } else return undefined
+  }
+  return value
+}
+
+/** The container that holds the last name of a path. */
+export function locateParent(text: string, path: readonly string[], pointer: string): Span {
+  const parent = locate(text, path.slice(0, -1))
+  const first = parent === undefined ? '' : text.charAt(parent.start)
+  if (parent === undefined || (first !== '{' && first !== '[')) {
+    throw patchFailed(`there is no object or array to hold "${pointer}"`)
+  }
+  return parent
+}
+
+/** The place in an array of so many elements; `-` is behind the last where that is allowed. */
+export function arrayIndex(name: string, length: number, pointer: string): number {
+  if (name === '-') return length
+  if (!INDEX.test(name)) throw patchFailed(`"${pointer}" names no element of an array`)
+  return Math.min(Number(name), Number.MAX_SAFE_INTEGER)
+}

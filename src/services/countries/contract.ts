@@ -1,0 +1,47 @@
+import createError from '@fastify/error'
+import type { FastifyError } from 'fastify'
+import type { Rendered } from '../../kernel/failures.ts'
+
+/** The public address is the bare host; much code in use says `/graphql`. */
+export const GRAPHQL_PATHS: readonly string[] = ['/', '/graphql', '/graphql/']
+
+// Failures around GraphQL. Those of documents and values are worded by the engine.
+export const BodyTooLarge = createError<[number]>(
+  'BODY_TOO_LARGE',
+  'The request body is over %s bytes',
+  413
+)
+export const BodyAborted = createError('BODY_ABORTED', 'The request body did not arrive', 400)
+export const CountryNotFound = createError<[string]>('COUNTRY_NOT_FOUND', 'No country %s', 404)
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+export const CACHE_CONTROL = 'public, max-age=3600'
+
+/** On every answer: nothing here is private. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, X-Data-Version',
+  'x-content-type-options': 'nosniff'
+})
+
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  ...COMMON_HEADERS,
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-max-age': '86400',
+  vary: 'Access-Control-Request-Headers'
+})
+
+/** The envelope of GraphQL, for what never gets as far as GraphQL too. */
+export function renderFailure(error: FastifyError): Rendered {
+  const status = error.statusCode ?? 500
+  const failure =
+    status < 500
+      ? { message: error.message, extensions: { code: error.code } }
+      : { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+  return {
+    status,
+    body: JSON.stringify({ errors: [failure] }),
+    type: JSON_TYPE,
+    headers: COMMON_HEADERS
+  }
+}

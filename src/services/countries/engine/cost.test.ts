@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildSchema, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import { type ListSizes, measureOperation } from './cost.ts'
+
+const schema = buildSchema(`
+  type Query { one(code: ID): Thing, all(first: Int): [Thing!]! }
+  type Thing { name: String, tags: [String], parts: [Thing!]!, whole: Thing }
+`)
+const sizes: ListSizes = new Map([
+  ['Query.all', { one: 100, each: 100 }],
+  ['Thing.parts', { one: 50, each: 4 }]
+])
+
+function check(text: string, cost: number, depth: number): void {
+  const { definitions } = parse(text)
+  const operation = definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  const measured = measureOperation(operation as OperationDefinitionNode, {
+    schema,
+    sizes,
+    fragment: (wanted) =>
+      definitions
+        .filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
+        .find(({ name }) => name.value === wanted)
+  })
+  assert.deepEqual(measured, { cost, depth })
+}
+
+test('every field counts one', () => check('{ one { name whole { name } } }', 4, 3))
+test('a list counts what is below it, as often as it is long', () =>
+  check('{ all { name } }', 101, 2))
+test('a list of plain values is one field', () => check('{ one { tags } }', 2, 2))
+test('of one object a list may be the longest', () => check('{ one { parts { name } } }', 52, 3))
+test('of many objects it is as long as on average', () =>
+  check('{ all { parts { name } } }', 1 + 100 * (1 + 4), 3))
+test('lists in lists multiply', () =>
+  check('{ all { parts { parts { name } } } }', 1 + 100 * (1 + 4 * (1 + 4)), 4))
+test('a written first makes a list short', () => check('{ all(first: 3) { name } }', 4, 2))
+test('a long first does not make it longer', () => check('{ all(first: 999) { name } }', 101, 2))
+test('a negative first does not make it cheap', () => check('{ all(first: -5) { name } }', 1, 2))
+test('a first in a variable counts for nothing', () =>
+  check('query ($n: Int) { all(first: $n) { name } }', 101, 2))
+test('aliases count each', () => check('{ a: one { name } b: one { name } }', 4, 2))
+test('fragments count where they are spread', () =>
+  check('{ all { ...F } one { ...F } } fragment F on Thing { name }', 103, 2))
+test('inline fragments count as what they hold', () =>
+  check('{ one { ... on Thing { name } ... { name } } }', 3, 2))
+test('a fragment of itself ends', () =>
+  check('{ one { ...F } } fragment F on Thing { name whole { ...F } }', 3, 2))
+test('a fragment that is not there is nothing', () => check('{ one { ...Nope } }', 1, 1))
+test('__typename counts', () => check('{ __typename one { __typename } }', 3, 2))
+test('introspection counts but is not deep', () =>
+  check('{ __schema { types { name fields { name } } } }', 1 + 1 + 50 * (1 + 1 + 3), 0))
+test('unknown fields are for others to refuse', () => check('{ nope { nope } }', 0, 0))
+
+test('doubling fragments are measured in no time', () => {
+  const parts = Array.from({ length: 60 }, (_, i) => {
+    const inner = i === 59 ? 'name' : `whole { ...F${i + 1} ...F${i + 1} }`
+    return `fragment F${i} on Thing { ${inner} }`
+  })
+  check(`{ one { ...F0 } } ${parts.join(' ')}`, 1 + (2 ** 60 - 1), 61)
+})

@@ -1,0 +1,99 @@
+import { createYoga } from 'graphql-yoga'
+import { createCache } from '../../../kernel/cache.ts'
+import { createSearch } from '../query/search.ts'
+import { type Records, readNames, readSubdivisions } from '../world/folder.ts'
+import { createLocalName } from '../world/local-name.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { countLists } from './list-sizes.ts'
+import { createPersistedQueries } from './persisted-queries.ts'
+import { createProtection, type Protection } from './protection.ts'
+import { createForgivingParser } from './request-parser.ts'
+import { createResolvers } from './resolvers.ts'
+import { createSchema } from './schema.ts'
+import { createVisit, type Visit } from './visit.ts'
+
+/** Parsed documents take many times their text. */
+const MAX_DOCUMENT_CHARACTERS = 128 * 1024
+
+export interface EngineOptions extends Protection {
+  batch: number
+  report: (error: Error) => void
+}
+
+export interface Asked {
+  method: string
+  /** Behind the question mark, with it; empty without one. */
+  query: string
+  headers: Readonly<Record<string, string>>
+  body: Buffer<ArrayBuffer> | undefined
+}
+
+export interface Outcome {
+  status: number
+  type: string | undefined
+  allow: string | undefined
+  body: string
+  /** Holds for this moment only. */
+  momentary: boolean
+}
+
+export interface Engine {
+  world: World
+  run: (asked: Asked, now: Date) => Promise<Outcome>
+}
+
+/** graphql-yoga knows GraphQL over HTTP; everything around it is this one function's. */
+export function createEngine(records: Records, options: EngineOptions): Engine {
+  const localName = createLocalName()
+  const world = createWorld(records, readSubdivisions(), localName)
+  let read: ReturnType<typeof readNames> | undefined
+  const names = () => {
+    read ??= readNames()
+    return read
+  }
+  const search = createSearch(world.countries, () => names().values())
+  const schema = createSchema(createResolvers({ world, localName, names, search }))
+  const yoga = createYoga<{ visit: Visit }>({
+    schema,
+    graphqlEndpoint: '/',
+    batching: { limit: options.batch },
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    maxRequestBodySize: false,
+    logging: { debug() {}, info() {}, warn() {}, error: reportDefects(options.report) },
+    parserAndValidationCache: {
+      documentCache: createCache(MAX_DOCUMENT_CHARACTERS, (_, text) => text.length),
+      errorCache: createCache(MAX_DOCUMENT_CHARACTERS, (_, text) => text.length)
+    },
+    plugins: [
+      createForgivingParser(),
+      createPersistedQueries(),
+      createProtection(schema, countLists(world), options)
+    ]
+  })
+
+  async function run({ method, query, headers, body }: Asked, now: Date): Promise<Outcome> {
+    const visit = createVisit(now)
+    const init =
+      body === undefined ? { method, headers } : { method, headers, body: body.toString() }
+    const request = new yoga.fetchAPI.Request(`http://localhost/${query}`, init)
+    const response = await yoga.handleRequest(request, { visit })
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? undefined,
+      allow: response.headers.get('allow') ?? undefined,
+      body: await response.text(),
+      momentary: visit.momentary
+    }
+  }
+
+  return { world, run }
+}
+
+function reportDefects(report: (error: Error) => void) {
+  return (...parts: unknown[]) => {
+    for (const part of parts) if (part instanceof Error) report(part)
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  parse,
+  type ValidationRule,
+  VariablesInAllowedPositionRule,
+  validate
+} from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { createComplexityRule, type Limits, type ListSizes, measureOperation } from './cost.ts'
+import { tooMuch } from './failures.ts'
+import { LenientVariablesRule } from './lenient-variables.ts'
+import type { Visit } from './visit.ts'
+
+export interface Protection extends Limits {
+  tokens: number
+}
+
+/** What stands before execution: how long, how deep and how costly a document may be. */
+export function createProtection(
+  schema: GraphQLSchema,
+  sizes: ListSizes,
+  limits: Protection
+): Plugin<{ visit: Visit }, { visit: Visit }> {
+  const complexity = createComplexityRule(sizes, limits)
+  const costs = new WeakMap<DocumentNode, Map<string | undefined | null, number>>()
+
+  function costOf(document: DocumentNode, operationName: string | undefined | null): number {
+    const known = costs.get(document) ?? new Map<string | undefined | null, number>()
+    costs.set(document, known)
+    const cost = known.get(operationName) ?? measure(document, operationName)
+    known.set(operationName, cost)
+    return cost
+  }
+
+  function measure(document: DocumentNode, operationName: string | undefined | null): number {
+    const operation = getOperationAST(document, operationName)
+    const fragment = (name: string) =>
+      document.definitions.find(
+        (one): one is FragmentDefinitionNode =>
+          one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name
+      )
+    return operation ? measureOperation(operation, { schema, sizes, fragment }).cost : 0
+  }
+
+  return {
+    onParse({ setParseFn }) {
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens }))
+    },
+    onValidate({ setValidationFn, addValidationRule }) {
+      addValidationRule(complexity)
+      setValidationFn((target, document, rules, ...rest) =>
+        validate(target, document, rules?.map(soften), ...rest)
+      )
+    },
+    /** A batch may not ask for more than one query may. */
+    onExecute({ args, setResultAndStopExecution }) {
+      const { visit } = args.contextValue
+      visit.cost += costOf(args.document, args.operationName)
+      if (visit.cost <= limits.cost) return
+      const error = tooMuch(`The queries of a batch share an allowance of ${limits.cost} fields`)
+      setResultAndStopExecution({ errors: [error] })
+    }
+  }
+}
+
+function soften(rule: ValidationRule): ValidationRule {
+  return rule === VariablesInAllowedPositionRule ? LenientVariablesRule : rule
+}

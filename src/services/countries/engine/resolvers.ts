@@ -1,0 +1,109 @@
+import { GraphQLError, type GraphQLFieldResolver, responsePathAsArray } from 'graphql'
+import {
+  type CountryFilter,
+  compileCountryFilter,
+  compileOperators,
+  type Operators
+} from '../query/filter.ts'
+import { type Order, orderCountries } from '../query/order.ts'
+import { cutPage, type Paging } from '../query/page.ts'
+import type { Search } from '../query/search.ts'
+import type { LocalName } from '../world/local-name.ts'
+import { offsetAt } from '../world/offset.ts'
+import type { Timezone, World } from '../world/world.ts'
+import type { Visit } from './visit.ts'
+
+type Context = { visit: Visit }
+// biome-ignore lint/suspicious/noExplicitAny: sources and arguments are checked by the schema
+type Resolver = GraphQLFieldResolver<any, Context, any>
+export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver>>>>
+
+interface Named {
+  code: string
+  name: string
+}
+
+export interface Library {
+  world: World
+  search: Search
+  localName: LocalName
+  /** Names of countries by language, the same on every Node. */
+  names: () => ReadonlyMap<string, Readonly<Record<string, string>>>
+}
+
+/** Fields that are more than a property of their object. */
+export function createResolvers(library: Library): Resolvers {
+  const { world, localName } = library
+  return {
+    Query: createQueries(library),
+    Country: { name: localized((country, lang) => countryName(library, country, lang)) },
+    Language: { name: localized(({ code }, lang) => localName('language', code, lang)) },
+    Currency: { name: localized(({ code }, lang) => localName('currency', code, lang)) },
+    Timezone: {
+      utcOffset({ name }: Timezone, _, { visit }) {
+        visit.momentary = true
+        return offsetAt(name, visit.now)
+      }
+    },
+    Meta: { sources: () => world.meta.sources }
+  }
+}
+
+function createQueries({ world, search }: Library): Readonly<Record<string, Resolver>> {
+  const continents = [...world.continents.values()]
+  const languages = [...world.languages.values()]
+  return {
+    continent: (_, { code }: { code: string }) => world.continents.get(code.toUpperCase()),
+    continents(_, { filter }: { filter?: { code?: Operators } }, { visit }) {
+      const fits = compileOperators(filter?.code, visit)
+      return continents.filter(({ code }) => fits([code]))
+    },
+    country: (_, { code }: { code: string }) => world.country(code),
+    countries(_, asked: CountriesArguments, { visit }) {
+      const fits = compileCountryFilter(asked.filter, visit)
+      const found = asked.search ? world.countries.filter(search(asked.search)) : world.countries
+      return cutPage(orderCountries(found.filter(fits), asked.orderBy), asked)
+    },
+    language: (_, { code }: { code: string }) => world.languages.get(code.toLowerCase()),
+    languages(_, asked: LanguagesArguments, { visit }) {
+      const fitsCode = compileOperators(asked.filter?.code, visit)
+      const fitsName = compileOperators(asked.filter?.name, visit)
+      const found = languages.filter(({ code, name }) => fitsCode([code]) && fitsName([name]))
+      return cutPage(found, asked)
+    },
+    currency: (_, { code }: { code: string }) => world.currencies.get(code.toUpperCase()),
+    currencies: () => [...world.currencies.values()],
+    _meta: () => world.meta
+  }
+}
+
+interface CountriesArguments extends Paging {
+  filter?: CountryFilter
+  search?: string | null
+  orderBy?: Order | null
+}
+
+interface LanguagesArguments extends Paging {
+  filter?: { code?: Operators; name?: Operators }
+}
+
+type Translate = (thing: Named, lang: string) => string | null | undefined
+
+function countryName({ names, localName }: Library, { code }: Named, lang: string) {
+  return names().get(lang)?.[code] ?? localName('region', code, lang)
+}
+
+/** English is the data's own; a language without a name for the thing falls back to it. */
+function localized(translate: Translate): Resolver {
+  return (thing: Named, { lang }: { lang?: string | null }, _, info) => {
+    if (lang === undefined || lang === null || lang === 'en') return thing.name
+    const name = translate(thing, lang)
+    if (name !== undefined) return name ?? thing.name
+    // As the original words it, and where it points.
+    throw new GraphQLError('Invalid input', {
+      nodes: info.fieldNodes,
+      path: [...responsePathAsArray(info.path), 'lang'],
+      extensions: { code: 'VALIDATION_ERROR' }
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Allowance } from '../query/filter.ts'
+
+/** What is kept of one request while it is answered; the operations of a batch share it. */
+export interface Visit extends Allowance {
+  now: Date
+  /** Fields of all operations so far, as the cost rule counts them. */
+  cost: number
+  /** The answer holds for this moment only, so it must not be kept. */
+  momentary: boolean
+}
+
+export function createVisit(now: Date): Visit {
+  return { now, cost: 0, momentary: false, conditions: 0, regexes: 0 }
+}

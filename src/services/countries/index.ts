@@ -1,0 +1,37 @@
+import type { Service } from '../../kernel/service.ts'
+import { renderFailure } from './contract.ts'
+import { createDesk } from './desk.ts'
+import { describeApi } from './openapi.ts'
+import { countryRoutes } from './routes.ts'
+import { settings } from './settings.ts'
+
+/** I-3, the country information API: GraphQL on countries, continents and languages. */
+export const countries: Service<typeof settings> = {
+  name: 'countries',
+  label: 'I-3',
+  summary: 'GraphQL on countries, continents and languages',
+  worksWith: 'countries.trevorblades.com',
+  tryPath: '/',
+  schemaPath: '/schema.graphql',
+  settings,
+  renderFailure,
+  openapi: describeApi,
+  async mount(app, kernel, options) {
+    const desk = createDesk(
+      {
+        batch: options.maxBatch,
+        tokens: options.maxTokens,
+        depth: options.maxDepth,
+        aliases: options.maxAliases,
+        cost: options.maxCost,
+        report: (error) => kernel.warn(error.stack ?? error.message)
+      },
+      options.overlay,
+      kernel.now
+    )
+    return {
+      answerReady: countryRoutes(app, desk, options),
+      remark: options.overlay && `with corrections from ${options.overlay}`
+    }
+  }
+}

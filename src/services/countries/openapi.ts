@@ -1,0 +1,117 @@
+import { JSON_TYPE } from './contract.ts'
+
+const RESULT = {
+  type: 'object',
+  description: 'The envelope of GraphQL; which fields `data` holds, the query decides.',
+  properties: {
+    data: { type: ['object', 'null'] },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['message'],
+        properties: {
+          message: { type: 'string' },
+          locations: { type: 'array' },
+          path: { type: 'array' },
+          extensions: { type: 'object', properties: { code: { type: 'string' } } }
+        }
+      }
+    }
+  }
+}
+
+const REQUEST = {
+  type: 'object',
+  required: ['query'],
+  properties: {
+    query: { type: 'string' },
+    operationName: { type: ['string', 'null'] },
+    variables: { type: ['object', 'null'] },
+    extensions: { type: ['object', 'null'] }
+  }
+}
+
+const RECORD = {
+  type: 'object',
+  description: 'A country with its languages; everything else is in the GraphQL schema.'
+}
+
+/** The contract proper is the GraphQL schema; this describes the HTTP around it. */
+export function describeApi(baseUrl: string): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'countries',
+      version: '1.0.0',
+      description: 'GraphQL on countries, continents and languages.',
+      license: { name: 'MIT', identifier: 'MIT' }
+    },
+    externalDocs: { description: 'The GraphQL schema', url: `${baseUrl}/schema.graphql` },
+    servers: [{ url: baseUrl }],
+    paths: {
+      '/': {
+        post: {
+          operationId: 'runQuery',
+          summary: 'Run a GraphQL query',
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: { oneOf: [REQUEST, { type: 'array', items: REQUEST }] }
+              }
+            }
+          },
+          responses: results()
+        },
+        get: {
+          operationId: 'runQueryByLink',
+          summary: 'Run a GraphQL query, or open the playground in a browser',
+          parameters: ['query', 'operationName', 'variables', 'extensions'].map((name) => ({
+            name,
+            in: 'query',
+            schema: { type: 'string' }
+          })),
+          responses: results()
+        }
+      },
+      '/schema.graphql': file('readSchema', 'The schema', 'text/plain; charset=utf-8', {
+        type: 'string'
+      }),
+      '/countries.json': file('listCountries', 'All countries', JSON_TYPE, {
+        type: 'array',
+        items: RECORD
+      }),
+      '/countries.csv': file('tabulateCountries', 'All countries', 'text/csv; charset=utf-8', {
+        type: 'string'
+      }),
+      '/countries/{code}.json': {
+        parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string' } }],
+        ...file('readCountry', 'One country', JSON_TYPE, RECORD)
+      }
+    }
+  }
+}
+
+function results() {
+  const content = Object.fromEntries(
+    [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'].map((type) => [
+      type,
+      { schema: RESULT }
+    ])
+  )
+  return {
+    '200': {
+      description: 'The result, or errors for clients that accept application/json',
+      content
+    },
+    '400': { description: 'A request that cannot be read', content },
+    '413': { description: 'A body over the limit', content },
+    '415': { description: 'Another content type' }
+  }
+}
+
+function file(operationId: string, summary: string, type: string, schema: object) {
+  const responses = { '200': { description: summary, content: { [type]: { schema } } } }
+  return { get: { operationId, summary, responses } }
+}

@@ -1,0 +1,50 @@
+import { html } from '../../../kernel/page.ts'
+
+const TEXTS = {
+  title: 'Countries playground',
+  schema: 'Schema',
+  json: 'All countries as JSON',
+  csv: 'as CSV',
+  noScript:
+    'The playground needs JavaScript. Without it, the schema and the lists above are here to read.'
+}
+
+/** GraphiQL sets styles from its scripts; nothing is loaded from anywhere else. */
+export const PLAYGROUND_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "font-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  vary: 'Accept',
+  'cache-control': 'no-cache'
+})
+
+const EMPTY_ICON = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
+
+export const PLAYGROUND_PAGE = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${TEXTS.title} · nonet</title>
+<link rel="icon" href="${EMPTY_ICON}">
+<link rel="stylesheet" href="/playground/graphiql.css">
+<link rel="stylesheet" href="/playground/page.css">
+<script defer src="/playground/react.js"></script>
+<script defer src="/playground/react-dom.js"></script>
+<script defer src="/playground/graphiql.js"></script>
+<script defer src="/playground/start.js"></script>
+</head>
+<body id="page">
+<header>
+<h1>${TEXTS.title}</h1>
+<nav aria-label="Files"><a href="/schema.graphql">${TEXTS.schema}</a> <a href="/countries.json">${TEXTS.json}</a> <a href="/countries.csv">${TEXTS.csv}</a></nav>
+</header>
+<main id="playground"><noscript>${TEXTS.noScript}</noscript></main>
+</body>
+</html>
+`.markup

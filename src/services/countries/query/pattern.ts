@@ -1,0 +1,73 @@
+import { RE2JS } from 're2js'
+import { createCache } from '../../../kernel/cache.ts'
+import { badInput } from '../engine/failures.ts'
+
+export const MAX_PATTERN = 200
+/** Counted repetition multiplies the program that is run for every character. */
+const MAX_PATTERN_WEIGHT = 2000
+const MAX_KEPT = 200
+
+export type Matches = (text: string) => boolean
+
+const kept = createCache<Matches>(MAX_KEPT, () => 1)
+
+/** Runs in time proportional to the text, whatever the pattern. */
+export function compileRegex(pattern: string): Matches {
+  const known = kept.get(pattern)
+  if (known !== undefined) return known
+  checkLength(pattern, 'regex')
+  if (weigh(pattern) > MAX_PATTERN_WEIGHT) throw badInput('This regex repeats too much')
+  const program = compile(pattern)
+  const matches: Matches = (text) => program.test(text)
+  kept.set(pattern, matches)
+  return matches
+}
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw badInput(`This regex cannot be used: ${reason} (RE2 syntax)`)
+  }
+}
+
+function weigh(pattern: string): number {
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, low, high]) =>
+    Math.max(1, Number(low), Number(high ?? 0))
+  )
+  return counts.reduce((product, count) => product * count, pattern.length)
+}
+
+/** `*` for any characters and `?` for one, over the whole text. */
+export function compileGlob(pattern: string): Matches {
+  checkLength(pattern, 'glob')
+  return (text) => matchesGlob(pattern, text)
+}
+
+function checkLength(pattern: string, what: string): void {
+  if (pattern.length > MAX_PATTERN) {
+    throw badInput(`A ${what} may have ${MAX_PATTERN} characters, not ${pattern.length}`)
+  }
+}
+
+/** Goes back to the last star only, which is enough: never more than pattern × text steps. */
+function matchesGlob(pattern: string, text: string): boolean {
+  let p = 0
+  let star = -1
+  let resume = 0
+  for (let t = 0; t < text.length; ) {
+    if (pattern[p] === '*') {
+      star = p++
+      resume = t
+    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
+      p++
+      t++
+    } else if (star !== -1) {
+      p = star + 1
+      t = ++resume
+    } else return false
+  }
+  while (pattern[p] === '*') p++
+  return p === pattern.length
+}

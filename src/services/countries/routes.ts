@@ -1,0 +1,106 @@
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createCache } from '../../kernel/cache.ts'
+import { RouteNotFound } from '../../kernel/failures.ts'
+import type { AnswerReady } from '../../kernel/service.ts'
+import { type Answer, sendAnswer, weighAnswer } from './answer.ts'
+import { readBody } from './body.ts'
+import { GRAPHQL_PATHS, PREFLIGHT_HEADERS } from './contract.ts'
+import type { CountriesDesk } from './desk.ts'
+import { playgroundRoutes, sendPlayground } from './playground/routes.ts'
+import type { CountryOptions } from './settings.ts'
+import { graphqlQuery, isJson, isRepeatable, keyOf, wantsPlayground } from './visit.ts'
+
+export function countryRoutes(
+  app: FastifyInstance,
+  desk: CountriesDesk,
+  options: CountryOptions
+): AnswerReady {
+  const ready = createCache<Answer>(options.cacheBytes, weighAnswer)
+  /** Bodies that were read before routing, because an answer might lie ready for them. */
+  const bodies = new WeakMap<IncomingMessage, Promise<Buffer<ArrayBuffer>>>()
+
+  function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+    const body = bodies.get(request) ?? readBody(request, options.maxBodyBytes)
+    bodies.set(request, body)
+    return body
+  }
+
+  async function findAnswer(
+    request: IncomingMessage,
+    query: string,
+    body?: Buffer<ArrayBuffer>
+  ): Promise<Answer> {
+    const { answer, momentary } = await desk.answer(request, query, body)
+    if (!momentary && isRepeatable(request)) {
+      ready.set(keyOf(request, query, body?.toString('latin1') ?? ''), answer)
+    }
+    return answer
+  }
+
+  async function answerGraphql({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const query = graphqlQuery(raw) ?? ''
+    if (wantsPlayground(raw, query)) return sendPlayground(raw, reply)
+    const body = raw.method === 'POST' ? await bodyOf(raw) : undefined
+    const answer = await findAnswer(raw, query, body)
+    reply.hijack()
+    sendAnswer(raw, reply.raw, answer)
+  }
+
+  async function answerBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: string
+  ): Promise<void> {
+    const body = await bodyOf(request)
+    const kept = ready.get(keyOf(request, query, body.toString('latin1')))
+    sendAnswer(request, response, kept ?? (await findAnswer(request, query, body)))
+  }
+
+  async function answerFile({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const answer = await desk.file(raw.url ?? '')
+    reply.hijack()
+    sendAnswer(raw, reply.raw, answer)
+  }
+
+  // Methods without a body are the ones whose body Fastify leaves alone.
+  for (const method of METHODS) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  }
+  const methods = METHODS.filter((method) => !/^(OPTIONS|CONNECT|HEAD)$/.test(method))
+  for (const url of GRAPHQL_PATHS) app.route({ method: methods, url, handler: answerGraphql })
+  for (const url of ['/schema.graphql', '/countries.json', '/countries.csv', '/countries/:file']) {
+    app.get(url, answerFile)
+  }
+  playgroundRoutes(app)
+  app.options('*', answerPreflight)
+  app.route({
+    method: methods,
+    url: '*',
+    handler: async (request) => {
+      throw new RouteNotFound(request.method, request.url)
+    }
+  })
+
+  return function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
+    const query = graphqlQuery(request)
+    if (query === undefined) return false
+    if (request.method === 'GET') {
+      const answer = ready.get(keyOf(request, query, ''))
+      if (answer === undefined || wantsPlayground(request, query)) return false
+      sendAnswer(request, response, answer)
+      return true
+    }
+    if (request.method !== 'POST' || !isJson(request)) return false
+    const answered = answerBody(request, response, query)
+    // Routing comes upon the same failure, renders it and reports it if it is a defect.
+    answered.catch(() => app.routing(request, response))
+    return true
+  }
+}
+
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = request.headers['access-control-request-headers']
+  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
+  return reply.code(204).headers(PREFLIGHT_HEADERS).send()
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { GRAPHQL_PATHS } from './contract.ts'
+
+/** Behind the question mark, with it; undefined when the path is not one of GraphQL. */
+export function graphqlQuery({ url = '' }: IncomingMessage): string | undefined {
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  if (!GRAPHQL_PATHS.includes(path)) return undefined
+  return mark === -1 ? '' : url.slice(mark)
+}
+
+/** A browser that opens the address, not a program that asks a question. */
+export function wantsPlayground({ method, headers }: IncomingMessage, query: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (headers.accept?.includes('text/html') !== true) return false
+  return !/[?&](query|extensions)=/.test(query)
+}
+
+export function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
+}
+
+/** Only these are answered with what they ask for, so only their answers are worth keeping. */
+export function isRepeatable(request: IncomingMessage): boolean {
+  const { method } = request
+  return method === 'GET' || method === 'HEAD' || (method === 'POST' && isJson(request))
+}
+
+/** Everything of a request that decides the bytes of its answer. */
+export function keyOf(request: IncomingMessage, query: string, body: string): string {
+  const { method, headers } = request
+  const kind = method === 'POST' ? headers['content-type'] : ''
+  return `${kind}\n${headers.accept ?? ''}\n${query}\n${body}`
+}

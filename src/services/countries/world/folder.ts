@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+
+/** Beside `src` in a clone and beside `dist` in the package. */
+const FOLDER = new URL('../../../../data/countries/', import.meta.url)
+
+export interface CountryRecord {
+  code: string
+  alpha3: string
+  numeric: string | null
+  name: string
+  native: string
+  aliases: string[]
+  continent: string
+  continents: string[]
+  capital: string | null
+  currencies: string[]
+  languages: string[]
+  phones: string[]
+  timezones: string[]
+  awsRegion: string
+}
+
+export interface LanguageRecord {
+  code: string
+  name: string
+  native: string
+  rtl: boolean
+}
+
+export interface CurrencyRecord {
+  code: string
+  name: string
+  symbol: string
+  digits: number
+}
+
+export interface SubdivisionRecord {
+  code: string
+  name: string
+  parent: string | null
+}
+
+export interface Source {
+  name: string
+  version: string
+  licence: string
+}
+
+export interface Meta {
+  dataVersion: string
+  updated: string
+  continents: Record<string, string>
+  sources: Source[]
+}
+
+/** What the world is made of, before anything is linked. */
+export interface Records {
+  countries: CountryRecord[]
+  languages: LanguageRecord[]
+  currencies: CurrencyRecord[]
+  meta: Meta
+}
+
+export function readRecords(): Records {
+  return {
+    countries: readFile('countries'),
+    languages: readFile('languages'),
+    currencies: readFile('currencies'),
+    meta: readFile('meta')
+  }
+}
+
+export function readSubdivisions(): SubdivisionRecord[] {
+  return readFile('subdivisions')
+}
+
+/** Names of the countries in the original's languages, by language and code. */
+export function readNames(): Map<string, Readonly<Record<string, string>>> {
+  const rows: { language: string; names: Record<string, string> }[] = readFile('names')
+  return new Map(rows.map(({ language, names }) => [language, names]))
+}
+
+function readFile<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'))
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { StartFailure } from '../../../kernel/failures.ts'
+import type { CountryRecord, LanguageRecord, Records } from './folder.ts'
+
+type Check = (value: unknown, records: Records) => boolean
+
+const isText: Check = (value) => typeof value === 'string' && value !== ''
+const isTextOrNull: Check = (value) => value === null || isText(value, NOTHING)
+const isCurrency = (value: unknown) => typeof value === 'string' && /^[A-Z]{3}$/.test(value)
+const isZone = (value: unknown) =>
+  typeof value === 'string' && Intl.supportedValuesOf('timeZone').includes(value)
+const isContinent: Check = (value, { meta }) =>
+  typeof value === 'string' && meta.continents[value] !== undefined
+const isLanguage: Check = (value, { languages }) => languages.some(({ code }) => code === value)
+const listOf =
+  (check: Check): Check =>
+  (value, records) =>
+    Array.isArray(value) && value.every((item) => check(item, records))
+
+const NOTHING: Records = {
+  countries: [],
+  languages: [],
+  currencies: [],
+  meta: { dataVersion: '', updated: '', continents: {}, sources: [] }
+}
+
+const COUNTRY_FIELDS: Readonly<Record<string, { check: Check; wanted: string }>> = {
+  name: { check: isText, wanted: 'a text' },
+  native: { check: isText, wanted: 'a text' },
+  capital: { check: isTextOrNull, wanted: 'a text or null' },
+  aliases: { check: listOf(isText), wanted: 'a list of texts' },
+  phones: { check: listOf(isText), wanted: 'a list of texts' },
+  currencies: { check: listOf(isCurrency), wanted: 'a list of ISO 4217 codes' },
+  languages: { check: listOf(isLanguage), wanted: 'a list of language codes that are known' },
+  continent: { check: isContinent, wanted: 'the code of a continent' },
+  continents: { check: listOf(isContinent), wanted: 'a list of codes of continents' },
+  timezones: { check: listOf(isZone), wanted: 'a list of IANA time zones' },
+  awsRegion: { check: isText, wanted: 'a text' }
+}
+
+interface Row {
+  code: string
+  field: string
+  value: unknown
+}
+
+/** Corrections of the operator's own, on top of ours; the file is checked whole before it counts. */
+export function applyOwnCorrections(records: Records, path: string): Records {
+  const { countries, languages } = readRows(path)
+  const corrected: Records = {
+    ...records,
+    countries: records.countries.map((country) => ({ ...country })),
+    languages: [...records.languages]
+  }
+  for (const row of languages) correctLanguage(corrected, row, path)
+  for (const row of countries) correctCountry(corrected, row, path)
+  return corrected
+}
+
+function readRows(path: string): { countries: Row[]; languages: Row[] } {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new StartFailure(`Cannot read corrections from ${path}: ${(error as Error).message}`)
+  }
+  const { countries = [], languages = [], ...others } = asObject(parsed, path)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) refuse(path, `unknown key ${unknown}`)
+  return { countries: asRows(countries, path), languages: asRows(languages, path) }
+}
+
+function asObject(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  return refuse(path, 'an object with countries and languages is expected')
+}
+
+function asRows(value: unknown, path: string): Row[] {
+  if (!Array.isArray(value)) return refuse(path, 'countries and languages are lists of rows')
+  return value.map((item) => {
+    const row = asObject(item, path)
+    const { code, field } = row
+    if (typeof code !== 'string' || typeof field !== 'string' || !('value' in row)) {
+      return refuse(path, `a row needs code, field and value: ${JSON.stringify(item)}`)
+    }
+    return { code, field, value: row.value }
+  })
+}
+
+function correctCountry(records: Records, { code, field, value }: Row, path: string): void {
+  const country = records.countries.find((one) => one.code === code.toUpperCase())
+  const rule = COUNTRY_FIELDS[field]
+  if (country === undefined) refuse(path, `no country ${code}`)
+  if (rule === undefined) {
+    refuse(path, `${code}: no field ${field}; there are ${listNames(COUNTRY_FIELDS)}`)
+  }
+  if (!rule.check(value, records)) refuse(path, `${code}: ${field} must be ${rule.wanted}`)
+  country[field as 'name'] = value as CountryRecord['name']
+}
+
+/** `whole` adds a language, or replaces one. */
+function correctLanguage(records: Records, { code, field, value }: Row, path: string): void {
+  const { languages } = records
+  const index = languages.findIndex((one) => one.code === code.toLowerCase())
+  const given = field === 'whole' ? asObject(value, path) : { ...languages[index], [field]: value }
+  const language = { code: code.toLowerCase(), ...given } as LanguageRecord
+  const { name, native, rtl, ...others } = language
+  const fine =
+    isText(name, records) &&
+    isText(native, records) &&
+    typeof rtl === 'boolean' &&
+    Object.keys(others).join() === 'code'
+  if (!fine) refuse(path, `${code}: a language has name, native and rtl (true or false)`)
+  if (index === -1) languages.push(language)
+  else languages[index] = language
+  languages.sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+function listNames(fields: object): string {
+  return Object.keys(fields).join(', ')
+}
+
+function refuse(path: string, text: string): never {
+  throw new StartFailure(`Corrections in ${path} cannot be used: ${text}`)
+}

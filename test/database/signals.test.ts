@@ -1,0 +1,89 @@
+/** Words between processes; on PostgreSQL two databases opened here stand for two processes. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../src/kernel/database/database.ts'
+import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
+import { ENGINES, postgresUrl, temporaryPlace } from '../support/engines.ts'
+import { openThings } from './things.ts'
+
+const DEADLINE_MS = 10_000
+
+function listenTo({ signals }: Database) {
+  const heard: (string | undefined)[] = []
+  const end = signals.hear((word) => heard.push(word))
+  return {
+    heard,
+    end,
+    async until(word: string | undefined) {
+      const deadline = performance.now() + DEADLINE_MS
+      while (!heard.includes(word)) {
+        assert.ok(performance.now() < deadline, `${word} was not heard, only ${heard}`)
+        await wait(5)
+      }
+    }
+  }
+}
+
+for (const engine of ENGINES) {
+  test(`a process hears itself at once, on ${engine}`, async () => {
+    await using place = temporaryPlace(engine)
+    const database = await openThings(place)
+    const { heard, end } = listenTo(database)
+    database.signals.say('one')
+    assert.deepEqual(
+      heard.filter((word) => word !== undefined),
+      ['one']
+    )
+    end()
+    database.signals.say('two')
+    assert.ok(!heard.includes('two'))
+    await database.close()
+  })
+}
+
+describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres') }, () => {
+  test('each hears the other, many words in few notices, and its own words once', async () => {
+    await using place = temporaryPlace('postgres')
+    const [one, other] = [await openThings(place), await openThings(place)]
+    const ears = [listenTo(one), listenTo(other)]
+    await Promise.all(ears.map((ear) => ear.until(undefined)))
+    const words = Array.from({ length: 2_000 }, (_, n) => `word-${n}`)
+    for (const word of words) one.signals.say(word)
+    await ears[1]?.until(words.at(-1))
+    for (const { heard } of ears)
+      assert.deepEqual(heard.filter(Boolean).toSorted(), words.toSorted())
+    await Promise.all([one.close(), other.close()])
+  })
+
+  test('after a lost connection a listener learns that it may have missed something', async () => {
+    await using place = temporaryPlace('postgres')
+    const [one, other] = [await openThings(place), await openThings(place)]
+    const ear = listenTo(other)
+    await ear.until(undefined)
+    ear.heard.length = 0
+    const client = await connectPostgres({ url: postgresUrl() })
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen nonet_%' and pid <> pg_backend_pid()"
+    )
+    await client.end()
+    await ear.until(undefined)
+    one.signals.say('again')
+    await ear.until('again')
+    await Promise.all([one.close(), other.close()])
+  })
+
+  test('tables of another schema hear nothing', async () => {
+    await using place = temporaryPlace('postgres')
+    await using elsewhere = temporaryPlace('postgres')
+    const [one, other] = [await openThings(place), await openThings(elsewhere)]
+    const ear = listenTo(other)
+    await ear.until(undefined)
+    ear.heard.length = 0
+    one.signals.say('private')
+    other.signals.say('own')
+    await wait(200)
+    assert.deepEqual(ear.heard, ['own'])
+    await Promise.all([one.close(), other.close()])
+  })
+})
