@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { adminCookie, holdsToken, isForeign, isSame } from '../kernel/admin.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
 import { renderTokenPage } from './start-page.ts'
 
@@ -29,15 +29,15 @@ export interface Protections {
 /** A probe has no token and learns nothing here. */
 const OPEN_PATHS = ['/healthz', '/readyz']
 const SAFE_METHODS = ['GET', 'HEAD']
-const COOKIE = 'nonet_admin'
 
 /** What stands between a web page somewhere else and the console. */
 export function protect(app: FastifyInstance, { isKnownHost, token }: Protections): void {
   app.addHook('onRequest', async function protectConsole(request, reply) {
     if (!isKnownHost(request.headers.host ?? '')) throw new ForeignHost()
-    if (!SAFE_METHODS.includes(request.method) && isForeign(request)) throw new ForeignOrigin()
+    if (!SAFE_METHODS.includes(request.method) && isForeign(request.headers))
+      throw new ForeignOrigin()
     if (token === undefined || OPEN_PATHS.includes(request.url.split('?', 1)[0] ?? '')) return
-    if (holdsToken(request, token)) return
+    if (holdsToken(request.headers, token)) return
     if (takesTokenFromLink(request, reply, token)) return reply
     const missing = new TokenMissing()
     if (!request.headers.accept?.includes('text/html')) throw missing
@@ -45,34 +45,10 @@ export function protect(app: FastifyInstance, { isKnownHost, token }: Protection
   })
 }
 
-function isForeign({ headers }: FastifyRequest): boolean {
-  if (headers['sec-fetch-site'] === 'cross-site') return true
-  return (
-    headers.origin !== undefined &&
-    headers.origin !== `http://${headers.host}` &&
-    headers.origin !== `https://${headers.host}`
-  )
-}
-
-function holdsToken({ headers }: FastifyRequest, token: string): boolean {
-  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const cookie = new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
-  return isSame(bearer, token) || isSame(cookie, token)
-}
-
 /** `/?token=…` as printed at the start: the browser gets a cookie and a clean address. */
 function takesTokenFromLink(request: FastifyRequest, reply: FastifyReply, token: string): boolean {
   const url = new URL(request.url, 'http://console.localhost')
   if (!isSame(url.searchParams.get('token') ?? undefined, token)) return false
-  reply
-    .header('set-cookie', `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`)
-    .redirect(url.pathname, 303)
+  reply.header('set-cookie', adminCookie(token)).redirect(url.pathname, 303)
   return true
-}
-
-/** Hashing first makes the lengths equal, so the time tells nothing. */
-function isSame(given: string | undefined, token: string): boolean {
-  if (given === undefined) return false
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
 }

@@ -3,8 +3,9 @@ import { boxes } from '../services/boxes/index.ts'
 import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { reference } from '../services/reference/index.ts'
+import { scenarios } from '../services/scenarios/index.ts'
 
-const byName = { reference, boxes, countries, forms }
+const byName = { reference, boxes, countries, scenarios, forms }
 
 export type ServiceName = keyof typeof byName
 
