@@ -6,6 +6,7 @@ import { benchBoxes } from './boxes.ts'
 import { benchCountries } from './countries.ts'
 import { benchForms } from './forms.ts'
 import { benchReference } from './reference.ts'
+import { benchScenarios } from './scenarios.ts'
 import { benchStart } from './start.ts'
 import { describeBar, isMet, type Outcome } from './table.ts'
 
@@ -16,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<
   reference: benchReference,
   boxes: benchBoxes,
   countries: benchCountries,
+  scenarios: benchScenarios,
   forms: benchForms
 }
 

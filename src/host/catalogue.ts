@@ -4,8 +4,9 @@ import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
+import { scenarios } from '../services/scenarios/index.ts'
 
-const byName = { reference, boxes, countries, forms, mock }
+const byName = { reference, boxes, countries, scenarios, forms, mock }
 
 export type ServiceName = keyof typeof byName
 

@@ -208,7 +208,10 @@ describe('console on loopback', () => {
       {
         proves: 'reset without a name means every service',
         send: { method: 'POST', path: '/reset' },
-        expect: { status: 200, text: '{"reset":["reference","boxes","countries","forms"]}' }
+        expect: {
+          status: 200,
+          text: '{"reset":["reference","boxes","countries","scenarios","forms"]}'
+        }
       },
       {
         proves: 'reset of an unknown service is a 404',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { loadBrowserModule } from '../../kernel/browser-module.ts'
+import { loadBrowserModule } from '../../kernel/browser-modules.ts'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { SCRIPTED_PAGE_HEADERS } from '../../kernel/page.ts'
 import { readAddress } from './address.ts'
@@ -36,9 +36,9 @@ export async function answerScript(
   reply: FastifyReply
 ): Promise<void> {
   reply.headers({ ...COMMON_HEADERS, ...SCRIPT.headers })
-  if (matchesEtag(request.headers['if-none-match'], SCRIPT.headers.etag ?? '')) {
+  if (matchesEtag(request.headers['if-none-match'], SCRIPT.etag)) {
     await reply.code(304).send()
-  } else await reply.send(SCRIPT.text)
+  } else await reply.send(SCRIPT.body)
 }
 
 /** What somebody looks at, and with which key. */
