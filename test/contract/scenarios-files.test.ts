@@ -75,6 +75,16 @@ contract('files without a workspace', { service: 'scenarios' }, [
     expect: { status: 400, json: { error: 'Invalid multipart body' } }
   },
   {
+    proves: 'a part without headers behind a good one is refused, not waited for',
+    send: {
+      method: 'POST',
+      path: '/api/uploads',
+      headers: FORM,
+      body: `${part('photo', 'a.txt', 'text/plain', 'hello')}--X\r\n\r\n--X--`
+    },
+    expect: { status: 400, json: { error: 'Invalid multipart body' } }
+  },
+  {
     proves: 'a form without a file is refused',
     send: {
       method: 'POST',

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { BusboyHeaders } from '@fastify/busboy'
 import { bodyChunks } from '../body-chunks.ts'
 import type { Call } from '../call.ts'
 import { BodyTooLarge, MultipartInvalid, MultipartNeeded, TooManyParts } from '../contract.ts'
@@ -31,16 +30,16 @@ export async function receiveFiles(call: Call, budget: Budget | undefined): Prom
   if (!isMultipart(headers)) throw new MultipartNeeded()
   const most = call.room.options.maxUploadBytes
   if (Number(headers['content-length'] ?? 0) > most + SLACK_BYTES) throw new BodyTooLarge()
-  const { Busboy } = await import('@fastify/busboy')
+  const { default: busboy } = await import('busboy')
   const files: Received[] = []
   let left = most
   let failure: Error | undefined
-  const parser = openParser(
-    () =>
-      new Busboy({
-        headers,
-        limits: { files: MAX_FILES, fields: MAX_FIELDS, parts: MAX_FILES + MAX_FIELDS }
-      })
+  const parser = openParser(() =>
+    busboy({
+      headers,
+      defParamCharset: 'utf8',
+      limits: { files: MAX_FILES, fields: MAX_FIELDS, parts: MAX_FILES + MAX_FIELDS }
+    })
   )
   const refuse = (error: Error) => {
     failure ??= error
@@ -49,7 +48,7 @@ export async function receiveFiles(call: Call, budget: Budget | undefined): Prom
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
     parser.on(limit, () => refuse(new TooManyParts()))
   }
-  parser.on('file', (field, file, filename, _encoding, type) => {
+  parser.on('file', (field, file, { filename, mimeType }) => {
     const hash = createHash('sha256')
     const chunks: Buffer[] = []
     let size = 0
@@ -65,7 +64,7 @@ export async function receiveFiles(call: Call, budget: Budget | undefined): Prom
     })
     file.on('end', () => {
       const sha256 = hash.digest('hex')
-      const content_type = textOf(type).toLowerCase()
+      const content_type = textOf(mimeType).toLowerCase()
       files.push({
         field: textOf(field),
         filename: textOf(filename),
@@ -85,7 +84,7 @@ export async function receiveFiles(call: Call, budget: Budget | undefined): Prom
   return files
 }
 
-function isMultipart(headers: IncomingHttpHeaders): headers is BusboyHeaders {
+function isMultipart(headers: IncomingHttpHeaders): boolean {
   return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')
 }
 
