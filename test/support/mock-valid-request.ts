@@ -1,11 +1,13 @@
-import type { MediaType, Operation, Parameter } from '../../src/services/mock/model/api.ts'
 import { exampleUrl } from '../../src/services/mock/example-url.ts'
+import type { MediaType, Operation, Parameter } from '../../src/services/mock/model/api.ts'
 import type { ServedApi } from '../../src/services/mock/served-api.ts'
 
 export interface ValidRequest {
   path: string
   headers: Record<string, string>
   body: string | FormData | undefined
+  /** Unless no body meets the schema of the document. */
+  isMeant: boolean
 }
 
 /** The client writes these itself. */
@@ -29,10 +31,17 @@ export function validRequest(served: ServedApi, operation: Operation): ValidRequ
     else headers.authorization = 'Bearer token'
   }
   if (cookies.length > 0) headers.cookie = cookies.join('; ')
-  const body = bodyOf(served, operation, headers)
+  const media = mediaOf(operation)
+  const value = media && sampleOf(served, media)
+  const body = media && bodyOf(media, value, headers)
   const url = exampleUrl(served, operation)
   const more = query.length === 0 ? '' : `${url.includes('?') ? '&' : '?'}${query.join('&')}`
-  return { path: `${url}${more}`, headers, body }
+  return {
+    path: `${url}${more}`,
+    headers,
+    body,
+    isMeant: media?.schema === undefined || value !== undefined
+  }
 }
 
 function textOf({ generator }: ServedApi, { schema, content, examples }: Parameter): string {
@@ -43,15 +52,16 @@ function textOf({ generator }: ServedApi, { schema, content, examples }: Paramet
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-function bodyOf(
-  served: ServedApi,
-  { requestBody }: Operation,
-  headers: Record<string, string>
-): string | FormData | undefined {
+function mediaOf({ requestBody }: Operation): MediaType | undefined {
   const contents = requestBody?.contents ?? []
-  const media = contents.find(({ type }) => /json/.test(type)) ?? contents[0]
-  if (media === undefined) return undefined
-  const value = sampleOf(served, media)
+  return contents.find(({ type }) => /json/.test(type)) ?? contents[0]
+}
+
+function bodyOf(
+  media: MediaType,
+  value: unknown,
+  headers: Record<string, string>
+): string | FormData {
   const type = media.type.replace('*/*', 'text/plain')
   if (/^multipart\//.test(type)) return formOf(value, media)
   headers['content-type'] = type
