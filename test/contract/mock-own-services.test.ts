@@ -9,7 +9,7 @@ import { catalogue } from '../../src/host/catalogue.ts'
 import { REPLAY_MARK, type Replayed } from '../support/contract-replay.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
-const TIMEOUT_MS = 110_000
+const TIMEOUT_MS = 300_000
 const AT_ONCE = 2
 /** Its contract is held with documents of the tests' own; what it mocks is not its own. */
 const OWN_DOCUMENTS = ['mock']
