@@ -32,7 +32,15 @@ export async function openMock(
 ): Promise<MockServer> {
   const address = new URL('file:///document.json')
   const loaded = await loadDocument(address, async () => JSON.stringify(document))
-  const served = serveApi(loaded.document, 'document.json')
+  return openServed(serveApi(loaded.document, 'document.json'), options, outbound)
+}
+
+/** The same of a document that is loaded already. */
+export async function openServed(
+  served: ServedApi,
+  options: Partial<EngineOptions> = {},
+  outbound: Partial<OutboundOptions> = {}
+): Promise<MockServer> {
   const exchanges: Exchange[] = []
   const callbacks: CallbackEvent[] = []
   const defects: unknown[] = []

@@ -5,6 +5,7 @@ import { loadDocument } from './document/load.ts'
 import { createReadText } from './document/read-text.ts'
 import type { MediaType, Operation } from './model/api.ts'
 import { findInvalidExamples } from './response/own-examples.ts'
+import { QUERY } from './routing/placement.ts'
 import type { Side } from './schema/schemas.ts'
 import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
@@ -19,9 +20,12 @@ export async function checkDocument(text: string): Promise<Finding[]> {
     const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
     const { document, findings } = await loadDocument(address, readText)
     const served = serveApi(document, text, name)
-    return [...findings, ...emptiness(served, text), ...schemaFindings(served, text, true)].concat([
-      ...findInvalidExamples(served)
-    ])
+    return [
+      ...findings,
+      ...emptiness(served, text),
+      ...pathFindings(served, text),
+      ...schemaFindings(served, text, true)
+    ].concat([...findInvalidExamples(served)])
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error
     return [{ level: 'error', where: text, text: error.message }]
@@ -33,6 +37,17 @@ export async function checkDocument(text: string): Promise<Finding[]> {
 function emptiness({ api }: ServedApi, where: string): Finding[] {
   if (api.operations.length > 0) return []
   return [{ level: 'error', where, text: 'There is no operation to mock' }]
+}
+
+/** Paths that OpenAPI does not allow and that are served all the same, as far as that goes. */
+export function pathFindings({ api }: ServedApi, label: string): Finding[] {
+  return api.operations
+    .filter(({ path }) => QUERY.test(path))
+    .map(({ pointer }) => ({
+      level: 'warning',
+      where: `${label}#${pointer}`,
+      text: 'A path has no query; what stands behind the question mark is not looked at'
+    }))
 }
 
 /** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */

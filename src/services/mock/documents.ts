@@ -1,7 +1,7 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
-import { schemaFindings } from './check.ts'
+import { pathFindings, schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import { loadDocument } from './document/load.ts'
 import { createReadText } from './document/read-text.ts'
@@ -159,7 +159,12 @@ function trusting({ hostname }: URL): Outbound {
 }
 
 function findingsOf(served: ServedApi): Finding[] {
-  return [...schemaFindings(served, served.label, false), ...findInvalidExamples(served)]
+  const { label } = served
+  return [
+    ...pathFindings(served, label),
+    ...schemaFindings(served, label, false),
+    ...findInvalidExamples(served)
+  ]
 }
 
 function operationsOf({ apis }: Opened): Operation[] {

@@ -3,6 +3,9 @@ import type { BasePath, Mount } from './router.ts'
 import { parseSegments, type Segment } from './segments.ts'
 import { basePathsOf, trimSlashes } from './servers.ts'
 
+/** A question mark outside of braces, and all behind it. */
+export const QUERY = /\?(?:[^{}]|\{[^{}]*\})*$/
+
 /** An operation and one of the paths where it answers. */
 export interface Placed<M extends Mount> {
   mount: M
@@ -26,12 +29,17 @@ export function placeOperations<M extends Mount>(
       order++
       return prefixesOf(operation, mode).map((prefix) => {
         const whole = name + prefix
-        const path = operation.path.startsWith('/') ? operation.path : `/${operation.path}`
-        const segments = parseSegments(whole + path)
+        const segments = parseSegments(whole + pathOf(operation))
         return { mount, operation, segments, basePath: whole, isPrefixed: prefix !== '', order }
       })
     })
   })
+}
+
+/** Against the rules, some authors write a query behind the path; requests are not told apart by it. */
+function pathOf({ path }: Operation): string {
+  const bare = path.replace(QUERY, '')
+  return bare.startsWith('/') ? bare : `/${bare}`
 }
 
 /** Several documents without names keep out of each other's way by their base paths. */

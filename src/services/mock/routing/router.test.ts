@@ -56,6 +56,15 @@ function check(paths: readonly string[], request: string, expected: Outcome) {
   assert.deepEqual(outcome, expected)
 }
 
+test('a query that an author wrote behind the path is not part of it', () => {
+  const path = '/pets/{id}/age?unit={unit}&round=true'
+  check([`GET ${path}`], 'GET /pets/7/age', { to: `GET ${path}`, values: { id: '7' } })
+  check(['GET /pets/{which?}'], 'GET /pets/7', {
+    to: 'GET /pets/{which?}',
+    values: { 'which?': '7' }
+  })
+})
+
 const PETS = ['GET /pets', 'GET /pets/{id}', 'DELETE /pets/{id}']
 
 describe('one document', () => {
