@@ -34,7 +34,7 @@ export function validRequest(served: ServedApi, operation: Operation): ValidRequ
   const media = mediaOf(operation)
   const value = media && sampleOf(served, media)
   const body = media && bodyOf(media, value, headers)
-  const url = exampleUrl(served, operation)
+  const url = exampleUrl(served, operation, '')
   const more = query.length === 0 ? '' : `${url.includes('?') ? '&' : '?'}${query.join('&')}`
   return {
     path: `${url}${more}`,
