@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { benchBoxes } from './boxes.ts'
 import { benchCountries } from './countries.ts'
 import { benchForms } from './forms.ts'
+import { benchMock } from './mock.ts'
 import { benchReference } from './reference.ts'
 import { benchStart } from './start.ts'
 import { describeBar, isMet, type Outcome } from './table.ts'
@@ -16,7 +17,8 @@ const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<
   reference: benchReference,
   boxes: benchBoxes,
   countries: benchCountries,
-  forms: benchForms
+  forms: benchForms,
+  mock: benchMock
 }
 
 const wanted = process.argv.slice(2)
@@ -55,7 +57,9 @@ function circumstances(): string {
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
   const load = versionOf('autocannon')
-  const peers = ['json-server', 'graphql-yoga'].map((name) => `${name} ${versionOf(name)}`)
+  const peers = ['json-server', 'graphql-yoga', '@stoplight/prism-cli'].map(
+    (name) => `${name} ${versionOf(name)}`
+  )
   const date = new Date().toISOString().slice(0, 10)
   return `${date}, ${machine}, Node ${process.versions.node}, autocannon ${load}, ${peers.join(', ')}.`
 }

@@ -8,8 +8,8 @@ import { createReadText } from './document/read-text.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
+import { checkExamples } from './example-check.ts'
 import type { Operation } from './model/api.ts'
-import { findInvalidExamples } from './response/own-examples.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import { createWatch, type Watch } from './watch.ts'
@@ -47,7 +47,7 @@ export interface Documents {
 interface Opened {
   apis: readonly ServedApi[]
   files: readonly string[]
-  findings: readonly Finding[]
+  findings: Finding[]
 }
 
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
@@ -60,7 +60,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   let engine = engineFor(opened)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   coverage.follow(operationsOf(opened))
-  for (const finding of opened.findings) kernel.warn(describeFinding(finding))
+  let stopCheck = tellFindings(opened)
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(opened.files)
 
@@ -69,6 +69,14 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       outbound,
       defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
       finished
+    })
+  }
+
+  function tellFindings({ apis, findings }: Opened): () => void {
+    for (const finding of findings) kernel.warn(describeFinding(finding))
+    return checkExamples(apis, (finding) => {
+      findings.push(finding)
+      kernel.warn(describeFinding(finding))
     })
   }
 
@@ -93,7 +101,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       state.failure = undefined
       coverage.follow(operationsOf(next))
       kernel.warn(`read again, ${operationsOf(next).length} operations`)
-      for (const finding of next.findings) kernel.warn(describeFinding(finding))
+      stopCheck()
+      stopCheck = tellFindings(next)
       await watch?.follow(next.files)
       before.close()
     } catch (error) {
@@ -111,6 +120,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     state: () => state,
     async stop() {
       watch?.stop()
+      stopCheck()
       await engine.idle()
       await engine.close()
       if (outbound !== kernel.outbound) await outbound.close()
@@ -135,17 +145,16 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   return {
     apis: all.map(({ served }) => served),
     files: all.flatMap(({ loaded }) => loaded.files),
-    findings: all.flatMap(({ served, loaded }) => [...loaded.findings, ...findingsOf(served)])
+    findings: all.flatMap(({ served, loaded }) => [
+      ...loaded.findings,
+      ...schemaFindings(served, served.label, false)
+    ])
   }
 }
 
 /** The operator named this address, so its host is no stranger. */
 function trusting({ hostname }: URL): Outbound {
   return createOutbound({ loopback: true, allow: [hostname], own: () => [] })
-}
-
-function findingsOf(served: ServedApi): Finding[] {
-  return [...schemaFindings(served, served.label, false), ...findInvalidExamples(served)]
 }
 
 function operationsOf({ apis }: Opened): Operation[] {
