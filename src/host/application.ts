@@ -9,6 +9,13 @@ export interface Application {
   handler: RequestListener
 }
 
+/** Services check requests themselves; unused, Fastify's compilers would be half of its start. */
+const NO_COMPILERS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+
+function refuseSchemas(): never {
+  throw new Error('Routes have no schemas here')
+}
+
 /** A Fastify instance that never listens by itself: several sockets share its handler. */
 export function createApplication(
   renderFailure: (error: FastifyError) => Rendered,
@@ -19,6 +26,7 @@ export function createApplication(
   const app = fastify({
     ...server,
     return503OnClosing: false,
+    schemaController: { compilersFactory: NO_COMPILERS },
     serverFactory(listener) {
       handler = listener
       return createServer()
