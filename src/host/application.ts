@@ -1,6 +1,7 @@
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { type Rendered, renderFailures } from '../kernel/failures.ts'
+import { createServer } from '../kernel/node-http.ts'
 import type { Service } from '../kernel/service.ts'
 
 export interface Application {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import {
   RequestTimedOut,
   StartFailure
 } from '../kernel/failures.ts'
+import { createServer, STATUS_CODES } from '../kernel/node-http.ts'
 import type { Observer } from './observer.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
