@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPostgresServer } from '../test/support/postgres-server.ts'
 import { type Contender, startContender } from './contender.ts'
 import { compete, type Load, measure, type Round } from './load.ts'
+import { findPostgres, type OpenPlace, openFolder, openServer, type Place } from './place.ts'
 import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
 
 const ROUNDS = 5
@@ -25,35 +25,6 @@ function makeRecord(n: number): string {
   const tags = `["tag${n % 10}","tag${n % 7}"]`
   const home = `{"town":"Town ${n % 100}","street":"A rather long street name ${n % 1000}"}`
   return `{"n":${n},"name":"Person number ${n}","age":${n % 90},"tags":${tags},"home":${home},"note":"${'x'.repeat(80)}"}`
-}
-
-/** Where one nonet keeps its data. */
-interface Place {
-  flags: string[]
-  remove: () => Promise<void>
-}
-
-type OpenPlace = () => Promise<Place>
-
-async function openFolder(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  return {
-    flags: ['--data', folder],
-    remove: async () => rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function openServer(binaries: string): Promise<Place> {
-  const folder = await openFolder()
-  const server = await createPostgresServer({ binaries, fsync: true })
-  await server.start()
-  return {
-    flags: [...folder.flags, '--database', server.url],
-    remove: async () => {
-      await server.close()
-      await folder.remove()
-    }
-  }
 }
 
 /** Durable, unlike the other benchmarks: what is acknowledged is on the disk. */
@@ -289,12 +260,4 @@ async function untilAnswers(url: string): Promise<void> {
 
 function megabytes(bytes: number | undefined): string {
   return `${Math.round((bytes ?? Number.NaN) / 1e6)} MB`
-}
-
-function findPostgres(): string | undefined {
-  if (process.env.NONET_POSTGRES_BIN) return process.env.NONET_POSTGRES_BIN
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian) : []
-  const folders = versions.map((version) => join(debian, version, 'bin'))
-  return folders.find((folder) => existsSync(join(folder, 'initdb')))
 }

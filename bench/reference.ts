@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { capture } from './capture.ts'
 import { startContender, startNonet } from './contender.ts'
 import { compete } from './load.ts'
 import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
@@ -29,7 +29,10 @@ export async function benchReference(ports: readonly number[]): Promise<Outcome>
   const nonet = await startNonet('reference', own, ['--no-console'])
   const answerFile = join(folder, 'answers.json')
   const dataFile = join(folder, 'db.json')
-  const answers = QUESTIONS.map(async ({ path }) => [path, await capture(nonet.url + path)])
+  const answers = QUESTIONS.map(async ({ path }) => [
+    path,
+    await capture(nonet.url + path, HEADERS)
+  ])
   writeFileSync(answerFile, JSON.stringify(Object.fromEntries(await Promise.all(answers))))
   writeFileSync(dataFile, JSON.stringify(await allRecords(nonet.url)))
   const raw = await startContender({
@@ -74,26 +77,6 @@ export async function benchReference(ports: readonly number[]): Promise<Outcome>
   const memory = `Resident memory of nonet after the load: ${(residentBytes / 1e6).toFixed(0)} MB.`
   const setting = `${LOAD.connections} kept connections, ${ROUNDS} rounds of ${LOAD.seconds} s each.`
   return { title: 'reference', text: [setting, ...parts, memory].join('\n\n'), bars }
-}
-
-interface Captured {
-  headers: Record<string, string | string[] | undefined>
-  /** Base64, because it may be compressed. */
-  body: string
-}
-
-/** The very headers and bytes nonet sends, compressed or not, for raw to send them again. */
-function capture(url: string): Promise<Captured> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: HEADERS, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
-        const { date: _, connection: __, 'keep-alive': ___, ...headers } = answer.headers
-        resolve({ headers, body: Buffer.concat(chunks).toString('base64') })
-      })
-    }).on('error', reject)
-  })
 }
 
 async function allRecords(url: string): Promise<Record<string, object[]>> {

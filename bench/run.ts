@@ -7,6 +7,7 @@ import { benchCountries } from './countries.ts'
 import { benchForms } from './forms.ts'
 import { benchMock } from './mock.ts'
 import { benchReference } from './reference.ts'
+import { benchScenarios } from './scenarios.ts'
 import { benchStart } from './start.ts'
 import { describeBar, isMet, type Outcome } from './table.ts'
 
@@ -17,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<
   reference: benchReference,
   boxes: benchBoxes,
   countries: benchCountries,
+  scenarios: benchScenarios,
   forms: benchForms,
   mock: benchMock
 }

@@ -24,7 +24,7 @@ const TEST_TIMEOUT_MS = 120_000
 const COMPONENTS = [
   {
     name: 'chromium',
-    serves: ['test/browser/', 'test/clients/boxes-react'],
+    serves: ['test/browser/', 'test/clients/boxes-react', 'test/clients/scenarios-playwright'],
     variable: 'NONET_CHROMIUM',
     find: findChromium,
     packages: ['chromium', 'fonts-dejavu-core'],
@@ -44,7 +44,8 @@ const COMPONENTS = [
       ...['test/database/', 'test/process/storage'],
       ...['test/faults/boxes-outage', 'test/faults/boxes-query', 'test/faults/boxes-indexes'],
       ...['test/faults/boxes-races', 'test/contract/boxes-rules', 'test/faults/boxes-feed'],
-      ...['test/process/boxes-streams', 'test/process/boxes-exchange']
+      ...['test/process/boxes-streams', 'test/process/boxes-exchange'],
+      'test/faults/scenarios-'
     ],
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
 const [, , file] = process.argv
-const { url, path, paths, bodies, headers, connections, seconds } = JSON.parse(
+const { url, path, paths, body, bodies, headers, connections, seconds } = JSON.parse(
   readFileSync(file, 'utf8')
 )
 const requests =
   paths === undefined
     ? bodies.map((body) => ({ method: 'POST', path, body, headers }))
-    : paths.map((one) => ({ path: one }))
+    : paths.map((one) =>
+        body ? { path: one, method: 'POST', body, headers } : { path: one, headers }
+      )
 const report = await autocannon({ url, connections, duration: seconds, requests })
 process.stdout.write(JSON.stringify(report))

@@ -1,8 +1,11 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
+import { PortRefused } from '../host/listener.ts'
 import { checkDocument, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
+import { withDocuments } from '../host/mock-documents.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
+import { StartFailure } from '../kernel/failures.ts'
 import { UsageFailure } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
 import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
@@ -11,6 +14,7 @@ import { nextSignal, serve } from './serve.ts'
 const DEFAULT_PORT = '4010'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
+const DUMB_LEVELS = ['error', 'fatal', 'silent']
 
 /** Exit code 1 and the usage, as the original, when the line cannot be meant. */
 export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
@@ -21,6 +25,9 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
     if (values.check === true) return await check(wordsOf(command, positionals).documents)
     return await run(configurationOf(command, positionals, values), values)
   } catch (error) {
+    if (error instanceof PortRefused) {
+      throw new StartFailure(`${error.why}: choose another with --port`, { cause: error })
+    }
     if (!(error instanceof UsageFailure)) throw error
     process.stderr.write(`${helpOf(command)}\n${error.message}\n`)
     return 1
@@ -47,7 +54,6 @@ function configurationOf(
     host: [values.host ?? '127.0.0.1'],
     port: [`mock=${values.port ?? DEFAULT_PORT}`],
     quiet: QUIET_LEVELS.includes(level),
-    'mock.documents': documents,
     'mock.upstream': upstream,
     'mock.tellViolations': level === 'debug' || level === 'trace',
     'mock.fillProperties': values['json-schema-faker-fillProperties']
@@ -72,7 +78,8 @@ function configurationOf(
   for (const [flag, key] of Object.entries(same)) {
     if (values[flag] !== undefined) given[`mock.${key}`] = values[flag]
   }
-  return configure(fromFile(undefined), fromEnvironment(process.env), given)
+  const configuration = configure(fromFile(undefined), fromEnvironment(process.env), given)
+  return withDocuments(configuration, documents)
 }
 
 function wordsOf(
@@ -98,7 +105,9 @@ async function run(configuration: Configuration, values: MockValues): Promise<nu
     requestLog: configuration.quiet
       ? undefined
       : createRequestLog(process.stdout, logStyle(values.log)),
-    warn: (text) => process.stderr.write(`${text}\n`),
+    warn: DUMB_LEVELS.includes(String(values.verboseLevel))
+      ? () => undefined
+      : (text) => process.stderr.write(`${text}\n`),
     defect: (service, error) => process.stderr.write(`${service}: ${error.stack}\n`)
   })
   announce(host, values.json === true)

@@ -51,7 +51,8 @@ function reachesChild(signal: NodeJS.Signals): boolean {
   return process.stdin.isTTY && signal !== 'SIGTERM'
 }
 
-/** The command sees the addresses in its environment; its exit code becomes ours. */
+/** The command sees the addresses in its environment; its exit code becomes ours, unless all went
+ * well there and a service found a reason to fail. */
 async function runBeside(host: Host, command: string, args: readonly string[]): Promise<number> {
   const child = spawn(command, args, {
     stdio: 'inherit',
@@ -72,5 +73,5 @@ async function runBeside(host: Host, command: string, args: readonly string[]): 
     child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGTERM')))
   })
   await host.stop()
-  return exitCode
+  return exitCode === 0 ? host.exitCode() : exitCode
 }

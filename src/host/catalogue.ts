@@ -4,9 +4,17 @@ import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
+import { scenarios } from '../services/scenarios/index.ts'
 import { SERVICE_NAMES, type ServiceName } from './service-names.ts'
 
-const byName: Readonly<Record<ServiceName, Service>> = { reference, boxes, countries, forms, mock }
+const byName: Readonly<Record<ServiceName, Service>> = {
+  reference,
+  boxes,
+  countries,
+  scenarios,
+  forms,
+  mock
+}
 
 /** The services in the order of the specification. */
 export const catalogue: readonly Service[] = SERVICE_NAMES.map((name) => byName[name])

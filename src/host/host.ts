@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import type { FastifyError } from 'fastify'
 import { holdsToken } from '../kernel/admin.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
-import { httpUrl, isLoopback, portOffset, reachable } from './addresses.ts'
+import { httpUrl, isLoopback, lanAddresses, portOffset, reachable } from './addresses.ts'
 import { type Application, createApplication } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { type Listener, openListener } from './listener.ts'
+import { type Listener, type ListenerOptions, openListener, writeFailure } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import type { RequestLog } from './request-log.ts'
@@ -175,6 +176,7 @@ function lendKernel(house: House, { name }: Service, database: Database | undefi
     }),
     clientAddress: createClientAddress(configuration.trustedProxy),
     ownUrl: () => house.addresses.get(name) ?? '',
+    lanUrls: () => lanUrls(house, name),
     warn: (text) => reporter.warn(`${name}: ${text}`),
     ownConsole: configuration.console
       ? () => ({
@@ -185,13 +187,24 @@ function lendKernel(house: House, { name }: Service, database: Database | undefi
   }
 }
 
+function lanUrls({ configuration, addresses }: House, name: string): readonly string[] {
+  const port = Number(new URL(addresses.get(name) ?? 'http://localhost').port)
+  return configuration.lan ? lanAddresses().map((address) => httpUrl(address, port)) : []
+}
+
 async function openDoor(house: House, tenant: Tenant): Promise<void> {
   const { configuration } = house
   const { name } = tenant.service
   const offset =
     configuration.portBase === 0 ? 0 : configuration.portBase + portOffset(tenant.service)
   const port = configuration.port[name] ?? offset
-  const listener = await listen(house, name, port, handlerOf(tenant), tenant.service.renderFailure)
+  const listener = await listen(house, {
+    name,
+    port,
+    handler: handlerOf(tenant),
+    upgrade: upgradeOf(house, tenant),
+    renderFailure: tenant.service.renderFailure
+  })
   house.doors.push(listener)
 }
 
@@ -205,25 +218,34 @@ function handlerOf({
   }
 }
 
+function upgradeOf({ reporter }: House, { service, mounted }: Tenant): ListenerOptions['upgrade'] {
+  const { upgrade } = mounted
+  if (upgrade === undefined) return undefined
+  return async (request, response) => {
+    try {
+      await upgrade(request, response)
+    } catch (error) {
+      reporter.defect(service.name, error as Error)
+      if (response.headersSent || response.statusCode === 101) response.destroy()
+      else writeFailure(response, service.renderFailure(error as FastifyError))
+    }
+  }
+}
+
 async function listen(
   house: House,
-  name: string,
-  port: number,
-  handler: RequestListener,
-  renderFailure: Service['renderFailure']
+  door: Pick<ListenerOptions, 'name' | 'port' | 'handler' | 'upgrade' | 'renderFailure'>
 ): Promise<Listener> {
   const { hosts, metrics, reporter } = house
+  const { name } = door
   const { requestTimeoutMs } = house.configuration
   const log = name === CONSOLE ? undefined : reporter.requestLog
   const observer = createObserver(name, metrics, log)
   const listener = await openListener({
-    name,
+    ...door,
     hosts,
-    port,
     requestTimeoutMs,
-    handler,
-    observer,
-    renderFailure
+    observer
   })
   house.addresses.set(name, httpUrl(reachable(hosts[0] ?? '127.0.0.1'), listener.port))
   return listener
@@ -247,7 +269,13 @@ async function openConsole(house: House, tenants: readonly Tenant[]): Promise<vo
   await application.app.ready()
   house.closing.push(() => application.app.close())
   const port = configuration.port.console ?? configuration.portBase
-  const listener = await listen(house, CONSOLE, port, application.handler, consoleFailure)
+  const listener = await listen(house, {
+    name: CONSOLE,
+    port,
+    handler: application.handler,
+    upgrade: undefined,
+    renderFailure: consoleFailure
+  })
   house.closing.push(() => listener.drain(DRAIN_DEADLINE_MS))
 }
 

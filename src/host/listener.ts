@@ -1,5 +1,5 @@
-import type { RequestListener, Server } from 'node:http'
-import { Server as SocketServer } from 'node:net'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { Socket, Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError } from 'fastify'
@@ -8,9 +8,10 @@ import {
   MalformedRequest,
   type Rendered,
   RequestTimedOut,
-  StartFailure
+  StartFailure,
+  UpgradeRefused
 } from '../kernel/failures.ts'
-import { createServer, STATUS_CODES } from '../kernel/node-http.ts'
+import { createServer, ServerResponse, STATUS_CODES } from '../kernel/node-http.ts'
 import type { Observer } from './observer.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -19,6 +20,12 @@ const CHECK_INTERVAL_MS = 500
 /** Before this has passed, a request already on its way to an idle connection may still arrive. */
 const IDLE_GRACE_MS = 100
 const DRAIN_STEP_MS = 25
+
+interface State {
+  draining: boolean
+  /** Connections that Node gave away: its own bookkeeping knows nothing of them. */
+  upgraded: Set<Socket>
+}
 
 export interface Listener {
   /** The port all addresses share. */
@@ -34,13 +41,15 @@ export interface ListenerOptions {
   port: number
   requestTimeoutMs: number
   handler: RequestListener
+  /** For requests that want to become WebSockets; never rejects. */
+  upgrade: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   observer: Observer
   renderFailure: (error: FastifyError) => Rendered
 }
 
 /** One port on every wanted address. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const state = { draining: false }
+  const state: State = { draining: false, upgraded: new Set() }
   const servers: Server[] = []
   let { port } = options
   try {
@@ -62,7 +71,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return { port, drain: (deadlineMs) => drain(servers, state, deadlineMs) }
 }
 
-function createPlainServer(options: ListenerOptions, state: { draining: boolean }): Server {
+function createPlainServer(options: ListenerOptions, state: State): Server {
   const { handler, observer, requestTimeoutMs } = options
   const listener = observer((request, response) => {
     if (state.draining) response.shouldKeepAlive = false
@@ -73,10 +82,17 @@ function createPlainServer(options: ListenerOptions, state: { draining: boolean 
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      // RFC 9110 7.8: any other upgrade, such as curl's to HTTP/2, may be ignored, and then the
+      // request is answered as it is.
+      shouldUpgradeCallback: wantsWebSocket
     },
     listener
   )
+  server.on('upgrade', (request, socket, head) => {
+    if (socket instanceof Socket) takeUpgrade(options, state, { request, socket, head })
+    else socket.destroy()
+  })
   // An expectation nobody knows is no reason to answer outside of the service's format.
   server.on('checkExpectation', listener)
   server.on('connect', (_request, socket) => {
@@ -86,6 +102,38 @@ function createPlainServer(options: ListenerOptions, state: { draining: boolean 
     refuse(socket, options.renderFailure(toFailure(error)))
   })
   return server
+}
+
+function wantsWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/** The connection is no longer Node's: it gets a response like any other, and is closed after it. */
+function takeUpgrade(
+  { upgrade, observer, renderFailure }: ListenerOptions,
+  { upgraded }: State,
+  { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer }
+): void {
+  if (head.length > 0) socket.unshift(head)
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.once('finish', () => socket.destroySoon())
+  response.assignSocket(socket)
+  socket.on('error', () => socket.destroy())
+  upgraded.add(socket)
+  socket.once('close', () => upgraded.delete(socket))
+  const answer = upgrade ?? (() => writeFailure(response, renderFailure(new UpgradeRefused())))
+  observer(answer)(request, response)
+}
+
+export function writeFailure(response: ServerResponse, rendered: Rendered): void {
+  const { status, body, type, headers = {} } = rendered
+  response.writeHead(status, {
+    ...headers,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body)
+  })
+  response.end(body)
 }
 
 function toFailure(error: NodeJS.ErrnoException): FastifyError {
@@ -128,22 +176,24 @@ function listen(
   })
 }
 
+/** The port is taken, or not for everybody. */
+export class PortRefused extends StartFailure {
+  readonly why: string
+
+  constructor(port: number, name: string, trouble: string) {
+    const why = `Port ${port} for ${name} ${trouble}`
+    super(`${why}: choose another with --port ${name}=N, or move all with --port-base N`)
+    this.why = why
+  }
+}
+
 function startFailure(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
-  const remedy = `choose another with --port ${name}=N, or move all with --port-base N`
-  if (error.code === 'EADDRINUSE') {
-    return new StartFailure(`Port ${port} for ${name} is in use: ${remedy}`)
-  }
-  if (error.code === 'EACCES') {
-    return new StartFailure(`Port ${port} for ${name} needs privileges: ${remedy}`)
-  }
+  if (error.code === 'EADDRINUSE') return new PortRefused(port, name, 'is in use')
+  if (error.code === 'EACCES') return new PortRefused(port, name, 'needs privileges')
   return new StartFailure(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
 }
 
-async function drain(
-  servers: readonly Server[],
-  state: { draining: boolean },
-  deadlineMs: number
-): Promise<void> {
+async function drain(servers: readonly Server[], state: State, deadlineMs: number): Promise<void> {
   state.draining = true
   const closed = Promise.all(servers.map(stopAccepting))
   const deadline = wait(deadlineMs, 'late', { ref: false })
@@ -153,6 +203,7 @@ async function drain(
     left = await Promise.race([closed, wait(DRAIN_STEP_MS, 'busy'), deadline])
   }
   for (const server of servers) server.closeAllConnections()
+  for (const socket of state.upgraded) socket.destroy()
   await closed
 }
 

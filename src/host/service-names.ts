@@ -1,5 +1,12 @@
 /** In the order of the specification. Known without reading the services themselves. */
-export const SERVICE_NAMES = ['reference', 'boxes', 'countries', 'forms', 'mock'] as const
+export const SERVICE_NAMES = [
+  'reference',
+  'boxes',
+  'countries',
+  'scenarios',
+  'forms',
+  'mock'
+] as const
 
 export type ServiceName = (typeof SERVICE_NAMES)[number]
 

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 export const RouteNotFound = createError<[string, string]>('ROUTE_NOT_FOUND', 'No route %s %s', 404)
 export const MalformedRequest = createError('MALFORMED_REQUEST', 'Malformed HTTP request', 400)
 export const RequestTimedOut = createError('REQUEST_TIMED_OUT', 'The request took too long', 408)
+export const UpgradeRefused = createError('UPGRADE_REFUSED', 'No WebSockets here', 400)
 export const HeadersTooLarge = createError('HEADERS_TOO_LARGE', 'Request headers too large', 431)
 
 /** A start or a command that cannot happen; the message says why and what to do. */

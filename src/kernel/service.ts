@@ -19,6 +19,8 @@ export interface Kernel {
   ownUrl: () => string
   /** Whether nothing but this machine can reach us. */
   loopback: boolean
+  /** Addresses of this service that other machines can type; none unless all interfaces listen. */
+  lanUrls: () => readonly string[]
   /** Whether a `Host` value may reach pages and control routes. */
   isKnownHost: (host: string) => boolean
   /** Whether the operator sent this: on loopback whoever asks, else the holder of the token. */
@@ -81,6 +83,11 @@ export type AnswerReady = (request: IncomingMessage, response: ServerResponse) =
 export interface Mounted {
   /** Asked before routing, which costs more than sending prepared bytes. */
   answerReady?: AnswerReady
+  /**
+   * A request that wants to become a WebSocket: the service answers it as any other, or takes the
+   * response's socket over and sets its status to 101 for the log. Without this it is refused.
+   */
+  upgrade?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Routes below `/<name>` of the console port, behind the console's protections. */
   consoleRoutes?: (console: FastifyInstance) => void
   /** Links on the start page, relative to the console's root. */

@@ -173,7 +173,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, boxes, countries, forms, mock\n'
+    'Reset reference, boxes, countries, scenarios, forms, mock\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })

@@ -100,7 +100,7 @@ async function seriousViolations(page: Page): Promise<string[]> {
 /** Every link and control must be reachable by Tab, in document order, visibly focused. */
 export async function assertKeyboardWalk({ page }: Watched, name: string): Promise<void> {
   const wanted = await page
-    .locator('a[href], button, input, textarea, [tabindex="0"]')
+    .locator('a[href], button, input, select, summary, textarea, [tabindex="0"]')
     .evaluateAll((elements) => elements.filter((element) => element.checkVisibility()).length)
   const reached = new Set<string>()
   for (let i = 0; i < wanted; i++) {

@@ -54,7 +54,8 @@ export async function openMock(
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     handler: createListener(() => engine),
     observer: (handler) => handler,
-    renderFailure: renderMalformed
+    renderFailure: renderMalformed,
+    upgrade: undefined
   })
   async function close(): Promise<void> {
     await Promise.all([listener.drain(0), engine.close(), guard.close()])

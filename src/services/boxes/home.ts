@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type BrowserModule, loadBrowserModule } from '../../kernel/browser-module.ts'
+import { type BrowserModule, loadBrowserModule } from '../../kernel/browser-modules.ts'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { SCRIPTED_PAGE_HEADERS } from '../../kernel/page.ts'
 import { readAddress } from './address.ts'
@@ -41,11 +41,11 @@ export async function answerScript(
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<void> {
-  const { text, headers } = findScript()
+  const { body, headers, etag } = findScript()
   reply.headers({ ...COMMON_HEADERS, ...headers })
-  if (matchesEtag(request.headers['if-none-match'], headers.etag ?? '')) {
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
     await reply.code(304).send()
-  } else await reply.send(text)
+  } else await reply.send(body)
 }
 
 /** What somebody looks at, and with which key. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { createWindows } from '../../kernel/windows.ts'
 import { TooManyRequests } from './contract.ts'
 
 const WINDOW_MS = 3_600_000
@@ -16,39 +17,20 @@ export interface Allowance {
   readonly wait: number
 }
 
-interface Window {
-  count: number
-  endsAt: number
-}
-
 /** Counts requests per address in windows of an hour from the first one. */
 export function createRateLimit(
   limit: number,
   now: () => Date,
   maxAddresses = MAX_ADDRESSES
 ): (address: string) => Allowance {
-  const windows = new Map<string, Window>()
-
-  function openWindow(address: string, time: number): Window {
-    windows.delete(address)
-    const [oldest] = windows.keys()
-    if (windows.size >= maxAddresses && oldest !== undefined) windows.delete(oldest)
-    const window = { count: 0, endsAt: time + WINDOW_MS }
-    windows.set(address, window)
-    return window
-  }
-
+  const windows = createWindows(now, maxAddresses)
   return function count(address) {
-    const time = now().getTime()
-    const known = windows.get(address)
-    const window = known === undefined || known.endsAt <= time ? openWindow(address, time) : known
-    window.count++
-    const passes = window.count <= limit
+    const { count, endsAt } = windows.count(address, WINDOW_MS)
     return {
       limit,
-      remaining: Math.max(0, limit - window.count),
-      resetsAt: Math.ceil(window.endsAt / SECOND_MS),
-      wait: passes ? 0 : Math.ceil((window.endsAt - time) / SECOND_MS)
+      remaining: Math.max(0, limit - count),
+      resetsAt: Math.ceil(endsAt / SECOND_MS),
+      wait: count <= limit ? 0 : Math.ceil((endsAt - now().getTime()) / SECOND_MS)
     }
   }
 }

@@ -32,8 +32,20 @@ function protect({ headers, raw }: FastifyRequest, kernel: Kernel): void {
   if (!kernel.isAdmin(raw)) throw new TokenMissing()
 }
 
-/** In the order of the documents, each with an address to click on. */
-export function describeOperations(documents: Documents, base: string): object[] {
+export interface MockedOperation {
+  method: string
+  path: string
+  operationId: string | null
+  summary: string | null
+  /** The document it is in, as it was named. */
+  document: string
+  statuses: string[]
+  /** Something to click on. */
+  url: string
+}
+
+/** In the order of the documents. */
+export function describeOperations(documents: Documents, base: string): MockedOperation[] {
   return documents.apis().flatMap((served) =>
     served.api.operations.map((operation) => ({
       method: operation.method,
@@ -42,7 +54,7 @@ export function describeOperations(documents: Documents, base: string): object[]
       summary: operation.summary ?? null,
       document: served.label,
       statuses: operation.responses.map(({ code }) => code),
-      url: base + exampleUrl(served, operation)
+      url: base + exampleUrl(served, operation, documents.prefixOf(operation))
     }))
   )
 }

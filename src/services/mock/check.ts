@@ -13,7 +13,8 @@ import { parseSource } from './source.ts'
 /** All that is wrong with a document, every schema compiled; nothing is served. */
 export async function checkDocument(text: string): Promise<Finding[]> {
   const { address, name } = parseSource(text)
-  const outbound = createOutbound({ loopback: true, allow: [address.hostname], own: () => [] })
+  const allow = address.hostname === '' ? [] : [address.hostname]
+  const outbound = createOutbound({ loopback: true, allow, own: () => [] })
   try {
     const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
     const { document, findings } = await loadDocument(address, readText)

@@ -10,6 +10,7 @@ import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
 import type { Operation } from './model/api.ts'
+import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import { createWatch, type Watch } from './watch.ts'
@@ -39,6 +40,8 @@ export interface Documents {
   engine: () => Engine
   apis: () => readonly ServedApi[]
   findings: () => readonly Finding[]
+  /** What stands before the path of an operation where it is served; the shortest of several. */
+  prefixOf: (operation: Operation) => string
   coverage: Coverage
   state: () => ReloadState
   stop: () => Promise<void>
@@ -47,7 +50,9 @@ export interface Documents {
 interface Opened {
   apis: readonly ServedApi[]
   files: readonly string[]
+  unreadable: readonly string[]
   findings: Finding[]
+  prefixes: ReadonlyMap<Operation, string>
 }
 
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
@@ -93,6 +98,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     try {
       const next = await openSources(options, kernel.outbound)
       refuseEmpty(next)
+      refuseLoss(opened, next)
       const before = engine
       engine = engineFor(next)
       opened = next
@@ -116,6 +122,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     engine: () => engine,
     apis: () => opened.apis,
     findings: () => opened.findings,
+    prefixOf: (operation) => opened.prefixes.get(operation) ?? '',
     coverage,
     state: () => state,
     async stop() {
@@ -142,9 +149,16 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
       return { served, loaded }
     })
   )
+  const apis = all.map(({ served }) => served)
+  const placed = placeOperations(apis, options.engine.basePath)
   return {
-    apis: all.map(({ served }) => served),
+    apis,
+    // Of several places the last entry counts, and the first place is the plainest.
+    prefixes: new Map(
+      placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
+    ),
     files: all.flatMap(({ loaded }) => loaded.files),
+    unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
     findings: all.flatMap(({ served, loaded }) => [
       ...loaded.findings,
       ...schemaFindings(served, served.label, false)
@@ -165,6 +179,14 @@ function refuseEmpty(opened: Opened): void {
   if (operationsOf(opened).length === 0) {
     throw new StartFailure('No operation to mock: the documents have no paths with methods')
   }
+}
+
+/** A reference that cannot be read is a warning at the start, but a broken save later on. */
+function refuseLoss(before: Opened, next: Opened): void {
+  const lost = next.unreadable.find((file) => !before.unreadable.includes(file))
+  if (lost === undefined) return
+  const found = next.findings.find(({ where }) => lost.endsWith(encodeURI(where)))
+  throw new StartFailure(found?.text ?? `${lost} cannot be read`)
 }
 
 export function describeFinding({ level, where, text }: Finding): string {

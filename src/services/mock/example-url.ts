@@ -2,7 +2,7 @@ import type { Operation, Parameter } from './model/api.ts'
 import type { ServedApi } from './served-api.ts'
 
 /** Path and query of a request that the mock accepts, to click on. */
-export function exampleUrl(served: ServedApi, operation: Operation): string {
+export function exampleUrl(served: ServedApi, operation: Operation, prefix: string): string {
   const path = operation.path.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
     return encodeURIComponent(textOf(parameter && exampleOf(served, parameter)))
@@ -10,7 +10,7 @@ export function exampleUrl(served: ServedApi, operation: Operation): string {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map((parameter) => pair(parameter, exampleOf(served, parameter)))
-  return `${served.name === undefined ? '' : `/${served.name}`}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
+  return `${prefix}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
 function exampleOf({ generator }: ServedApi, parameter: Parameter): unknown {

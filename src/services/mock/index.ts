@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
 import type { Service } from '../../kernel/service.ts'
-import { ADMIN_PREFIX, adminRoutes } from './admin.ts'
+import { ADMIN_PREFIX, adminRoutes, describeOperations } from './admin.ts'
 import { checkDocument } from './check.ts'
 import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
-import { exampleUrl } from './example-url.ts'
+import { createInsight, type Insight } from './insight.ts'
 import { openapi } from './openapi.ts'
 import { type FailOn, isFailed } from './report/summary.ts'
 import { checkReportName, writeReport } from './report/write.ts'
@@ -17,51 +17,58 @@ import { parseSource } from './source.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
+export type { MockedOperation } from './admin.ts'
+export type { Violation } from './coverage.ts'
+export type { CoverageReport } from './report/json.ts'
+export type { Insight, MockOptions }
+
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
-export const mock: Service<typeof settings> = {
-  name: 'mock',
-  label: 'I-8',
-  summary: 'mocks the API of an OpenAPI document',
-  worksWith: 'any API with an OpenAPI document',
-  tryPath: '/plants/1',
-  settings,
-  renderFailure: renderMalformed,
-  openapi,
-  tools: { check: checkDocument },
-  async mount(app, kernel, options) {
-    const isSample = options.documents.length === 0
-    const failOn = readFailOn(options.failOn)
-    if (options.report !== undefined) checkReportName(options.report)
-    const documents = await openDocuments(kernel, {
-      sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
-      engine: engineOptions(options),
-      allowsRemote: options.allowRemoteRefs,
-      allowsCallbacks: options.allowCallbacks,
-      reloads: options.reload && !isSample,
-      tellsViolations: options.tellViolations
-    })
-    adminRoutes(app, kernel, documents)
-    const listener = createListener(documents.engine)
-    return {
-      answerReady(request, response) {
-        if (request.url?.startsWith(ADMIN_PREFIX) === true) return false
-        listener(request, response)
-        return true
-      },
-      remark: isSample ? 'a sample until you name a document' : undefined,
-      lines: (url) =>
-        documents
-          .apis()
-          .flatMap((served) =>
-            served.api.operations.map(
-              (operation) => `${operation.method.padEnd(7)} ${url}${exampleUrl(served, operation)}`
-            )
+export const mock: Service<typeof settings> = mockShownTo(() => undefined)
+
+/** The same service; whoever embeds it is shown what happens in it. */
+export function mockShownTo(show: (insight: Insight) => void): Service<typeof settings> {
+  return {
+    name: 'mock',
+    label: 'I-8',
+    summary: 'mocks the API of an OpenAPI document',
+    worksWith: 'any API with an OpenAPI document',
+    tryPath: '/__nonet/operations',
+    settings,
+    renderFailure: renderMalformed,
+    openapi,
+    tools: { check: checkDocument },
+    async mount(app, kernel, options) {
+      const isSample = options.documents.length === 0
+      const failOn = readFailOn(options.failOn)
+      if (options.report !== undefined) checkReportName(options.report)
+      const documents = await openDocuments(kernel, {
+        sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
+        engine: engineOptions(options),
+        allowsRemote: options.allowRemoteRefs,
+        allowsCallbacks: options.allowCallbacks,
+        reloads: options.reload && !isSample,
+        tellsViolations: options.tellViolations
+      })
+      show(createInsight(documents))
+      adminRoutes(app, kernel, documents)
+      const listener = createListener(documents.engine)
+      return {
+        answerReady(request, response) {
+          if (request.url?.startsWith(ADMIN_PREFIX) === true) return false
+          listener(request, response)
+          return true
+        },
+        remark: isSample ? 'a sample until you name a document' : undefined,
+        lines: (url) =>
+          describeOperations(documents, url).map(
+            (operation) => `${operation.method.padEnd(7)} ${operation.url}`
           ),
-      exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
-      async stop() {
-        await documents.stop()
-        if (options.report !== undefined)
-          await writeReport(options.report, documents.coverage, failOn)
+        exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
+        async stop() {
+          await documents.stop()
+          if (options.report !== undefined)
+            await writeReport(options.report, documents.coverage, failOn)
+        }
       }
     }
   }

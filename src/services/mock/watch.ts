@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const POLL_MS = 300
+const GONE = 'gone'
 
 export interface Watch {
   /** Looks at these from now on. */
@@ -14,17 +15,16 @@ export interface Watch {
  * files, folders get renamed, and network drives send no events.
  */
 export function createWatch(changed: () => Promise<void>): Watch {
-  let files: readonly string[] = []
-  let known = ''
+  let marks: ReadonlyMap<string, string> = new Map()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
   async function look(): Promise<void> {
-    const seen = await marksOf(files)
-    if (seen !== known) {
+    const files = [...marks.keys()]
+    if (isOther(marks, await marksOf(files))) {
       // A file that is still being written changes again until the next look.
       await new Promise((resolve) => setTimeout(resolve, POLL_MS / 3).unref())
-      known = await marksOf(files)
+      marks = await marksOf(files)
       await changed()
     }
     plan()
@@ -36,10 +36,12 @@ export function createWatch(changed: () => Promise<void>): Watch {
 
   return {
     async follow(addresses) {
-      files = addresses
+      const files = addresses
         .filter((href) => href.startsWith('file:'))
         .map((href) => fileURLToPath(href))
-      known = await marksOf(files)
+      const fresh = await marksOf(files.filter((file) => !marks.has(file)))
+      // Marks that were taken before a file was read stay, lest a save in between be missed.
+      marks = new Map(files.map((file) => [file, marks.get(file) ?? fresh.get(file) ?? GONE]))
       if (timer === undefined) plan()
     },
     stop() {
@@ -49,12 +51,16 @@ export function createWatch(changed: () => Promise<void>): Watch {
   }
 }
 
-async function marksOf(files: readonly string[]): Promise<string> {
+function isOther(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  return [...now].some(([file, mark]) => before.get(file) !== mark)
+}
+
+async function marksOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const marks = files.map((file) =>
     stat(file).then(
-      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-      () => 'gone'
+      ({ mtimeMs, size, ino }): [string, string] => [file, `${mtimeMs} ${size} ${ino}`],
+      (): [string, string] => [file, GONE]
     )
   )
-  return (await Promise.all(marks)).join('\n')
+  return new Map(await Promise.all(marks))
 }

@@ -15,6 +15,8 @@ export interface Loaded {
   version: string
   /** Every file reached, the first one the document itself. */
   files: readonly string[]
+  /** Those of them that could not be read, each reported among the findings. */
+  unreadable: readonly string[]
   findings: readonly Finding[]
 }
 
@@ -51,6 +53,7 @@ export async function loadDocument(address: URL, readText: ReadText): Promise<Lo
     document: upgrade(bundled.document, nameOf(address.href)),
     version: String(isSwagger(root) ? root.swagger : root.openapi),
     files: [...files.keys(), ...failed],
+    unreadable: [...failed],
     findings: [...findings, ...bundled.findings]
   }
 }

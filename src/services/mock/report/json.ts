@@ -1,7 +1,25 @@
-import type { Coverage, OperationCoverage } from '../coverage.ts'
-import { summarise } from './summary.ts'
+import type { Coverage, OperationCoverage, Violation } from '../coverage.ts'
+import { type Summary, summarise } from './summary.ts'
 
-export function jsonReport(coverage: Coverage): object {
+export interface CoverageReport extends Summary {
+  byOperation: CoveredOperation[]
+  /** Requests that met no operation. */
+  strayRequests: readonly Violation[]
+}
+
+export interface CoveredOperation {
+  method: string
+  path: string
+  operationId: string | null
+  calls: number
+  statuses: Record<string, number>
+  undocumentedStatuses: Record<string, number>
+  examples: Record<string, number>
+  parameters: Record<string, number>
+  violations: readonly Violation[]
+}
+
+export function jsonReport(coverage: Coverage): CoverageReport {
   return {
     ...summarise(coverage),
     byOperation: coverage.list().map(describeCoverage),
@@ -9,7 +27,7 @@ export function jsonReport(coverage: Coverage): object {
   }
 }
 
-export function describeCoverage(entry: OperationCoverage): object {
+function describeCoverage(entry: OperationCoverage): CoveredOperation {
   const { operation, calls, statuses, undocumented, examples, parameters, violations } = entry
   return {
     method: operation.method,
@@ -20,6 +38,6 @@ export function describeCoverage(entry: OperationCoverage): object {
     undocumentedStatuses: Object.fromEntries(undocumented),
     examples: Object.fromEntries(examples),
     parameters: Object.fromEntries(parameters),
-    violations
+    violations: [...violations]
   }
 }

@@ -1,0 +1,24 @@
+import { get } from 'node:http'
+
+export interface Captured {
+  headers: Record<string, string | string[] | undefined>
+  /** Base64, because it may be compressed. */
+  body: string
+}
+
+/** The very headers and bytes nonet sends, compressed or not, for raw to send them again. */
+export function capture(
+  url: string,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Captured> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { ...headers }, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        const { date: _, connection: __, 'keep-alive': ___, ...sent } = answer.headers
+        resolve({ headers: sent, body: Buffer.concat(chunks).toString('base64') })
+      })
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,36 @@
+/** Counts calls in windows of time, each from its first call. */
+export interface Windows {
+  /** Counts one more for this key; `endsAt` is in milliseconds. */
+  count: (key: string, widthMs: number) => { count: number; endsAt: number }
+  clear: () => void
+}
+
+interface Window {
+  count: number
+  endsAt: number
+}
+
+/** Beyond `maxKeys` the key whose window was opened first is forgotten. */
+export function createWindows(now: () => Date, maxKeys: number): Windows {
+  const windows = new Map<string, Window>()
+
+  function open(key: string, endsAt: number): Window {
+    windows.delete(key)
+    const [oldest] = windows.keys()
+    if (windows.size >= maxKeys && oldest !== undefined) windows.delete(oldest)
+    const window = { count: 0, endsAt }
+    windows.set(key, window)
+    return window
+  }
+
+  return {
+    count(key, widthMs) {
+      const time = now().getTime()
+      const known = windows.get(key)
+      const window = known === undefined || known.endsAt <= time ? open(key, time + widthMs) : known
+      window.count++
+      return window
+    },
+    clear: () => windows.clear()
+  }
+}

@@ -1,0 +1,59 @@
+import type { Call } from '../call.ts'
+import { refuseToken, TokenAbsent, TokenInvalid, TokenRevoked } from '../contract.ts'
+import { samplePersonOf } from '../fixtures.ts'
+import { verifyAccessToken } from './access-token.ts'
+import { tokenOf } from './bearer.ts'
+import { type Account, findAccountById } from './people.ts'
+import { digest } from './secrets.ts'
+
+/** Random tokens of people who registered in a workspace. */
+export const CLASSIC_START = 'wst_'
+
+/** Who sent this, by the token alone; the failure is a 401 that says why. */
+export async function requireAccount(call: Call): Promise<Account> {
+  const token = tokenOf(call.request)
+  if (token === undefined) {
+    const isGiven = call.request.headers.authorization !== undefined
+    throw refuseToken(isGiven ? new TokenInvalid() : new TokenAbsent())
+  }
+  return identify(call, token)
+}
+
+export async function identify(call: Call, token: string): Promise<Account> {
+  const person = await personOf(call, token).catch((error) => {
+    throw error.statusCode === 401 ? refuseToken(error) : error
+  })
+  const account = await findAccountById(call, person)
+  if (account === undefined) throw refuseToken(new TokenRevoked())
+  return account
+}
+
+async function personOf(call: Call, token: string): Promise<number> {
+  const sample = samplePersonOf(token)
+  if (sample !== undefined) return sample.id
+  const { store } = call.room
+  if (token.startsWith(CLASSIC_START)) {
+    const ticket = await store.findTicket(call.ws, digest(token), 'classic')
+    if (ticket === undefined) throw new TokenInvalid()
+    if (ticket.used !== null) throw new TokenRevoked()
+    return ticket.person
+  }
+  const { person, session } = await verifyAccessToken(call, token)
+  const found = await store.findSession(call.ws, session)
+  if (found === undefined || found.ended !== null) throw new TokenRevoked()
+  return person
+}
+
+/** Ends what a token stands for; one that stands for nothing is none of our business. */
+export async function revoke(call: Call, token: string): Promise<void> {
+  const { store } = call.room
+  if (token.startsWith(CLASSIC_START)) {
+    await store.spendTicket(call.ws, digest(token), call.now())
+    return
+  }
+  if (samplePersonOf(token) !== undefined) return
+  const claims = await verifyAccessToken(call, token).catch((error) => {
+    if (error.statusCode !== 401) throw error
+  })
+  if (claims) await store.endSession(call.ws, claims.session, call.now())
+}

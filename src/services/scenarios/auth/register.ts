@@ -1,0 +1,60 @@
+import { type Call, use } from '../call.ts'
+import { EmailInvalid, RegistrationRefused, SecondFactorRequired, UserExists } from '../contract.ts'
+import { LAST_SAMPLE_ID, USERS } from '../fixtures.ts'
+import { timestamp } from '../resource/echo.ts'
+import { restOf } from '../resource/kept.ts'
+import { mfa } from '../scenario/logins.ts'
+import type { Credentials } from './credentials.ts'
+import { comparable, isEmail } from './email.ts'
+import { sendMail } from './mail.ts'
+import { checkScenarios, issueTicket } from './outcome.ts'
+import { type Account, findAccount } from './people.ts'
+import { hashPassword } from './secrets.ts'
+
+const VERIFY_MS = 24 * 3_600_000
+
+/** Samples "register" in the original; new people do in a workspace only. */
+export async function register(
+  call: Call,
+  { identifier, password }: Credentials,
+  fields: Readonly<Record<string, unknown>>
+): Promise<Account> {
+  const found = await findAccount(call, identifier)
+  if (found !== undefined) {
+    await checkScenarios(call, found)
+    if (use(call, mfa)) throw new SecondFactorRequired()
+    if (found.id > LAST_SAMPLE_ID) throw new UserExists()
+    return found
+  }
+  if (call.workspace === undefined) throw new RegistrationRefused()
+  if (!isEmail(identifier)) throw new EmailInvalid()
+  return createAccount(call, identifier.trim(), password, fields)
+}
+
+async function createAccount(
+  call: Call,
+  email: string,
+  password: string,
+  fields: Readonly<Record<string, unknown>>
+): Promise<Account> {
+  const first_name = String(fields.first_name ?? '')
+  const last_name = String(fields.last_name ?? '')
+  const doc = JSON.stringify({ email, first_name, last_name, createdAt: timestamp(call) })
+  const secret = await hashPassword(password)
+  const { id } = await call.room.store
+    .insertRecord(
+      { ws: call.ws, collection: USERS },
+      { doc, email: comparable(email), secret, verified: 0 },
+      { type: 'user.created', rest: () => restOf(doc), at: call.now() }
+    )
+    .catch((error) => {
+      throw error.code === 'EMAIL_TAKEN' ? new UserExists() : error
+    })
+  await sendVerification(call, id, email)
+  return { id, email, first_name, last_name, role: 'user', email_verified: false, secret }
+}
+
+export async function sendVerification(call: Call, id: number, email: string): Promise<void> {
+  const token = await issueTicket(call, id, 'verify', VERIFY_MS)
+  await sendMail(call, { to: email, kind: 'verify', subject: 'Verify your e-mail address', token })
+}

@@ -1,0 +1,208 @@
+import createError from '@fastify/error'
+import type { FastifyError } from 'fastify'
+import type { Rendered } from '../../kernel/failures.ts'
+
+export const DEFAULT_SEED = '42'
+export const MAX_SEED_LENGTH = 100
+export const WORKSPACE_NAME = /^[A-Za-z0-9_-]{1,64}$/
+export const MAX_DEPTH = 100
+
+/** The only names below `/api` that are no resource. */
+export const RESERVED_NAMES = ['me', 'auth', 'events', 'uploads', 'echo', 'ws'] as const
+
+const SUPPORT_TEXT =
+  'This answer comes from your own machine: break it, slow it down, and see what your front end does.'
+
+/** Beside each list and record, where clients of the original expect such an object. */
+export function supportOf(base: string): { url: string; text: string } {
+  return { url: `${base}/`, text: SUPPORT_TEXT }
+}
+
+// Login and register, in the order of checking.
+export const IdentifierMissing = createError('MISSING_IDENTIFIER', 'Missing email or username', 403)
+export const PasswordMissing = createError('MISSING_PASSWORD', 'Missing password', 403)
+export const UserUnknown = createError('UNKNOWN_USER', 'user not found', 403)
+export const RegistrationRefused = createError(
+  'UNKNOWN_USER',
+  'Note: Only defined users succeed registration',
+  403
+)
+export const UserExists = createError('USER_EXISTS', 'User already exists', 403)
+export const EmailInvalid = createError('INVALID_EMAIL', 'Invalid e-mail address', 403)
+export const CredentialsInvalid = createError('INVALID_CREDENTIALS', 'Invalid credentials', 403)
+export const AccountLocked = createError('ACCOUNT_LOCKED', 'Account locked', 403)
+export const AccountDisabled = createError('ACCOUNT_DISABLED', 'Account disabled', 403)
+export const EmailUnverified = createError('EMAIL_UNVERIFIED', 'E-mail not verified', 403)
+export const PasswordExpired = createError('PASSWORD_EXPIRED', 'Password expired', 403)
+export const SecondFactorRequired = createError('MFA_REQUIRED', 'Second factor required', 403)
+export const SecondFactorWrong = createError('MFA_FAILED', 'Invalid code', 403)
+export const ChallengeGone = createError('MFA_GONE', 'Unknown or expired challenge', 403)
+export const TicketRefused = createError('INVALID_TICKET', 'Invalid or expired token', 403)
+
+export const TokenAbsent = createError('MISSING_TOKEN', 'Missing token', 401)
+export const TokenInvalid = createError('INVALID_TOKEN', 'Invalid token', 401)
+export const TokenExpired = createError('TOKEN_EXPIRED', 'Token expired', 401)
+export const TokenRevoked = createError('TOKEN_REVOKED', 'Token revoked', 401)
+
+export const JsonInvalid = createError('INVALID_JSON', 'Invalid JSON', 400)
+export const JsonTooDeep = createError('JSON_TOO_DEEP', 'JSON nested too deeply', 400)
+export const BodyTooLarge = createError('BODY_TOO_LARGE', 'Body too large', 413)
+export const BodyAborted = createError('BODY_ABORTED', 'The request body did not arrive', 400)
+
+export const ParameterInvalid = createError<[string]>('INVALID_PARAMETER', '%s', 400)
+export const UpgradeNeeded = createError('UPGRADE_NEEDED', 'This address is for WebSockets', 426)
+export const UpgradeInvalid = createError<[string]>('INVALID_UPGRADE', '%s', 400)
+export const MultipartNeeded = createError(
+  'MULTIPART_NEEDED',
+  'Send files as multipart/form-data',
+  415
+)
+export const MultipartInvalid = createError('INVALID_MULTIPART', 'Invalid multipart body', 400)
+export const TooManyParts = createError('TOO_MANY_PARTS', 'Too many files or fields', 413)
+export const FileMissing = createError('MISSING_FILE', 'No file in this form', 400)
+
+export const RecordNotFound = createError('RECORD_NOT_FOUND', 'Not found', 404)
+export const PreconditionFailed = createError('PRECONDITION_FAILED', 'Precondition failed', 412)
+export const EmailTaken = createError('EMAIL_TAKEN', 'Conflict', 409)
+export const ValidationFailed = createError('VALIDATION_FAILED', 'Validation failed', 422)
+
+export const KeyInvalid = createError(
+  'IDEMPOTENCY_KEY_INVALID',
+  'Idempotency-Key takes 1 to 255 characters',
+  400
+)
+export const KeyReused = createError(
+  'IDEMPOTENCY_KEY_REUSED',
+  'Idempotency-Key was used for another request',
+  422
+)
+export const KeyBusy = createError(
+  'IDEMPOTENCY_KEY_BUSY',
+  'The first request with this Idempotency-Key is still running',
+  409
+)
+
+export const ScenarioUnknown = createError('UNKNOWN_SCENARIO', 'Unknown scenario', 400)
+export const ScenarioInvalid = createError(
+  'INVALID_SCENARIO',
+  'Invalid argument of a scenario',
+  400
+)
+export const PreflightByHeader = createError(
+  'PREFLIGHT_BY_HEADER',
+  'A preflight carries no header values: ask for cors-preflight by query, path or rule',
+  400
+)
+export const SeedInvalid = createError(
+  'INVALID_SEED',
+  `A seed takes 1 to ${MAX_SEED_LENGTH} visible characters`,
+  400
+)
+export const TooManyHeld = createError(
+  'TOO_MANY_HELD',
+  'Too many requests are held already; see --scenarios-max-held',
+  503
+)
+
+export const WorkspaceInvalid = createError(
+  'INVALID_WORKSPACE',
+  'A workspace is named by 1 to 64 letters, digits, _ and -',
+  400
+)
+export const WorkspaceUnknown = createError('UNKNOWN_WORKSPACE', 'No such workspace', 404)
+export const WorkspaceTaken = createError('WORKSPACE_EXISTS', 'This workspace exists already', 409)
+export const WorkspaceFull = createError('WORKSPACE_FULL', 'This workspace is full', 413)
+export const KeyNeeded = createError(
+  'WORKSPACE_KEY_NEEDED',
+  "Needed: Authorization: Bearer with the workspace's key, or the admin token",
+  401
+)
+export const ControlInvalid = createError<[string]>('INVALID_CONTROL', '%s', 400)
+export const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'Method not allowed', 405)
+export const ForeignHost = createError(
+  'FOREIGN_HOST',
+  'This host name is not allowed here; allow it with --allowed-host',
+  421
+)
+export const ForeignOrigin = createError(
+  'FOREIGN_ORIGIN',
+  'State changes are taken from pages of this address only',
+  403
+)
+
+/** What a failure says beyond its message. */
+export interface FailureDetails {
+  /** Further keys of the body, behind `error`. */
+  more?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, string>>
+}
+
+export type Failure = FastifyError & FailureDetails
+
+export function withDetails(error: FastifyError, details: FailureDetails): Failure {
+  return Object.assign(error, details)
+}
+
+/** RFC 6750: a client learns from the header what is wrong with its token. */
+export function refuseToken(error: FastifyError): Failure {
+  const challenge =
+    error.code === 'MISSING_TOKEN'
+      ? 'Bearer'
+      : `Bearer error="invalid_token", error_description="${error.message}"`
+  return withDetails(error, { headers: { 'www-authenticate': challenge } })
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Scripts of other origins can read only what is named here. */
+const EXPOSED = [
+  ...['ETag', 'Location', 'Link', 'Retry-After', 'WWW-Authenticate', 'Content-Disposition'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  ...['X-Scenario-Applied', 'X-Error-Code', 'Idempotent-Replayed']
+].join(', ')
+
+export const CORS_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED
+})
+
+export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'x-content-type-options': 'nosniff'
+})
+
+const WITHOUT_BODY = ['ROUTE_NOT_FOUND', 'RECORD_NOT_FOUND']
+const RETRY_SOON = { 'retry-after': '1' }
+
+/** `{"error":…}`, one key unless a failure has more to tell; the code stands in a header. */
+export function describeFailure(error: Failure): {
+  status: number
+  body: string
+  headers: Readonly<Record<string, string>>
+} {
+  const { statusCode: status = 500, code, message, more } = error
+  const isOurs = status !== 500
+  const body = WITHOUT_BODY.includes(code)
+    ? {}
+    : { error: isOurs ? message : 'Internal error', ...more }
+  return {
+    status,
+    body: JSON.stringify(body),
+    headers: {
+      'x-error-code': isOurs ? code.toLowerCase() : 'internal_error',
+      ...(status === 503 ? RETRY_SOON : {}),
+      ...error.headers
+    }
+  }
+}
+
+/** Where there is no request to answer, as with malformed HTTP. */
+export function renderFailure(error: Failure): Rendered {
+  const { status, body, headers } = describeFailure(error)
+  return {
+    status,
+    body,
+    type: JSON_TYPE,
+    headers: { ...CORS_HEADERS, ...COMMON_HEADERS, ...headers }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Service } from '../../kernel/service.ts'
+import { renderFailure } from './contract.ts'
+import { openapi } from './openapi.ts'
+import { classRoomRoutes } from './pages/console.ts'
+import { openRoom } from './room.ts'
+import { scenarioRoutes } from './routes.ts'
+import { settings } from './settings.ts'
+import { migrations } from './store/migrations.ts'
+import { serveUpgrade } from './upgrade.ts'
+import { startUpkeep } from './upkeep.ts'
+
+/** I-4, the front-end test API: a whole application that fails in the way you ask for. */
+export const scenarios: Service<typeof settings> = {
+  name: 'scenarios',
+  label: 'I-4',
+  summary: 'logins, lists and failures on demand',
+  worksWith: 'ReqRes',
+  tryPath: '/api/users?page=2',
+  settings,
+  migrations,
+  server: { rewriteUrl: () => '/' },
+  renderFailure,
+  openapi,
+  async mount(app, kernel, options) {
+    const room = openRoom(kernel, options)
+    scenarioRoutes(app, room)
+    const stopUpkeep = startUpkeep(room)
+    return {
+      answerReady: room.ready.answerReady,
+      consoleRoutes: (console) => classRoomRoutes(console, room),
+      consoleLinks: [{ path: '/scenarios/workspaces', text: 'workspaces' }],
+      upgrade: (request, response) => serveUpgrade(room, request, response),
+      leave: room.held.release,
+      reset() {
+        room.publicCounters.clear()
+        room.signing.forget()
+        room.store.forgetWorkspaces()
+      },
+      async stop() {
+        stopUpkeep()
+        await room.journal.flush()
+      }
+    }
+  }
+}

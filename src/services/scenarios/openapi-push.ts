@@ -1,0 +1,129 @@
+type Schema = Readonly<Record<string, unknown>>
+
+const TEXT: Schema = { type: 'string' }
+const WHOLE: Schema = { type: 'integer' }
+
+const FILE: Schema = {
+  type: 'object',
+  required: ['id', 'field', 'filename', 'content_type', 'size', 'sha256', 'url'],
+  properties: {
+    ...{ id: TEXT, field: TEXT, filename: TEXT, content_type: TEXT, size: WHOLE, sha256: TEXT },
+    url: { type: ['string', 'null'], description: 'Null without a workspace, which keeps nothing' }
+  }
+}
+const FILES: Schema = {
+  type: 'object',
+  required: ['files'],
+  properties: { files: { type: 'array', items: FILE } }
+}
+const EVENT: Schema = {
+  type: 'object',
+  required: ['id', 'type', 'at', 'data'],
+  properties: {
+    ...{ id: WHOLE, type: TEXT, at: { type: 'string', format: 'date-time' } },
+    data: { type: 'object' }
+  }
+}
+const FAILURE: Schema = { $ref: '#/components/schemas/Failure' }
+
+function answer(description: string, schema: Schema, type = 'application/json'): Schema {
+  return { description, content: { [type]: { schema } } }
+}
+
+function whole(name: string, description: string, minimum: number, maximum: number): Schema {
+  return { name, in: 'query', description, schema: { type: 'integer', minimum, maximum } }
+}
+
+const TICKING = [
+  whole('interval', 'Milliseconds between the ticks of a demonstration', 10, 60_000),
+  whole('count', 'Ticks of a demonstration', 1, 1_000_000)
+]
+const AFTER = whole('after', 'The last event that is known already', 0, 100_000_000)
+const ID = { name: 'id', in: 'path', required: true, schema: TEXT }
+const REFUSED = answer('Refused; the code stands in X-Error-Code', FAILURE)
+const NOT_THERE = answer('Not there', { type: 'object', maxProperties: 0 })
+
+const ECHO = {
+  responses: {
+    200: answer('What arrived', {
+      type: 'object',
+      required: ['method', 'path', 'query', 'headers', 'body', 'encoding', 'json'],
+      properties: {
+        ...{ method: TEXT, path: TEXT, query: { type: 'object' }, headers: { type: 'object' } },
+        ...{ body: TEXT, encoding: { enum: ['utf8', 'base64'] }, json: {} }
+      }
+    }),
+    413: REFUSED
+  }
+}
+
+/** Streams, sockets, files, pictures: what a front end does beside calling for JSON. */
+export const PUSH_PATHS: Readonly<Record<string, Schema>> = {
+  '/api/events': {
+    get: {
+      parameters: [...TICKING, AFTER, { name: 'Last-Event-ID', in: 'header', schema: TEXT }],
+      responses: {
+        200: answer('Server-sent events', TEXT, 'text/event-stream'),
+        204: { description: 'Everything was told: do not come back' },
+        ...{ 400: REFUSED, 503: REFUSED }
+      }
+    }
+  },
+  '/api/events/poll': {
+    get: {
+      parameters: [AFTER, whole('wait', 'Seconds to wait for an event', 0, 60)],
+      responses: {
+        200: answer('Events behind `after`; `next` is the next one to ask with', {
+          type: 'object',
+          required: ['events', 'next'],
+          properties: { events: { type: 'array', items: EVENT }, next: WHOLE }
+        }),
+        ...{ 400: REFUSED, 503: REFUSED }
+      }
+    }
+  },
+  '/api/ws': {
+    get: {
+      parameters: [...TICKING, AFTER, { name: 'token', in: 'query', schema: TEXT }],
+      responses: {
+        101: { description: 'A WebSocket: events as JSON texts, and an echo' },
+        ...{ 400: REFUSED, 426: REFUSED, 503: REFUSED }
+      }
+    }
+  },
+  '/api/uploads': {
+    get: { responses: { 200: answer('Files of the workspace', FILES) } },
+    post: {
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: {} } } },
+      responses: {
+        201: answer('What arrived', FILES),
+        ...{ 400: REFUSED, 413: REFUSED, 415: REFUSED }
+      }
+    }
+  },
+  '/api/uploads/{id}': {
+    get: {
+      parameters: [ID],
+      responses: {
+        200: answer('The file as an attachment', {}, 'application/octet-stream'),
+        404: NOT_THERE
+      }
+    }
+  },
+  '/api/echo': { get: ECHO, post: ECHO, put: ECHO, patch: ECHO, delete: ECHO },
+  '/img/faces/{id}-image.{kind}': {
+    get: {
+      parameters: [
+        ID,
+        { name: 'kind', in: 'path', required: true, schema: { enum: ['jpg', 'svg', 'png'] } }
+      ],
+      responses: {
+        200: {
+          description: 'A drawn picture; the name ending in jpg holds an SVG',
+          content: { 'image/svg+xml': {}, 'image/png': {} }
+        },
+        404: NOT_THERE
+      }
+    }
+  }
+}

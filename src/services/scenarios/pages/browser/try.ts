@@ -1,0 +1,106 @@
+/** Shows answers beside their scenarios, where links and forms alone would leave the page. */
+
+const PATIENCE_MS = 10_000
+const MAX_SHOWN = 1200
+const SHOWN_HEADERS = [
+  ...['x-scenario-applied', 'x-error-code', 'retry-after', 'location', 'www-authenticate'],
+  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'content-type']
+]
+
+interface Ask {
+  readonly url: string
+  readonly method: string
+  readonly body: string
+  readonly headers: Record<string, string>
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try], form[data-own]')) {
+  form.hidden = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    show(form, askOf(form))
+  })
+}
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-try]')) {
+  link.addEventListener('click', (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    show(link, { url: link.href, method: 'GET', body: '', headers: {} })
+  })
+}
+
+function askOf(form: HTMLFormElement): Ask {
+  const { method, body = '', headers = '{}' } = form.dataset
+  const url = new URL(form.action)
+  if (form.dataset.own !== undefined) {
+    for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value))
+  }
+  return {
+    url: url.href,
+    method: method ?? form.method.toUpperCase(),
+    body,
+    headers: JSON.parse(headers)
+  }
+}
+
+async function show(control: HTMLElement, ask: Ask): Promise<void> {
+  const output = outputOf(control)
+  const began = performance.now()
+  output.textContent = 'Waiting for the answer …'
+  const took = () => `${Math.round(performance.now() - began)} ms`
+  try {
+    const text = new URL(ask.url).pathname.endsWith('/api/ws')
+      ? await talk(ask.url)
+      : await send(ask, took)
+    output.textContent = text
+  } catch (error) {
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+    output.textContent = isLate
+      ? `No answer within ${PATIENCE_MS / 1000} seconds; the page has given up.`
+      : `No answer that a page can read, after ${took()}: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+/** One place for answers below each entry, made when it is needed. */
+function outputOf(control: HTMLElement): HTMLElement {
+  const entry = control.closest('li') ?? control
+  const found = entry.querySelector('output')
+  if (found !== null) return found.querySelector('pre') ?? found
+  const output = document.createElement('output')
+  const pre = document.createElement('pre')
+  pre.tabIndex = 0
+  output.append(pre)
+  entry.append(output)
+  return pre
+}
+
+async function send({ url, method, body, headers }: Ask, took: () => string): Promise<string> {
+  const init: RequestInit = { method, headers, signal: AbortSignal.timeout(PATIENCE_MS) }
+  if (body !== '') {
+    init.body = body
+    init.headers = { ...headers, 'content-type': 'application/json' }
+  }
+  const answer = await fetch(url, init)
+  const lines = SHOWN_HEADERS.flatMap((name) => {
+    const value = answer.headers.get(name)
+    return value === null ? [] : [`${name}: ${value}`]
+  })
+  const text = await answer.text()
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text
+  const hops = answer.redirected ? ', after redirects' : ''
+  return [`${answer.status} ${answer.statusText}, ${took()}${hops}`, ...lines, '', shown].join('\n')
+}
+
+/** Everything that a WebSocket says until it closes or the patience ends. */
+function talk(address: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(address.replace(/^http/, 'ws'))
+    const lines: string[] = []
+    const timer = setTimeout(() => socket.close(), PATIENCE_MS)
+    socket.addEventListener('message', ({ data }) => lines.push(String(data)))
+    socket.addEventListener('close', ({ code, reason }) => {
+      clearTimeout(timer)
+      resolve([...lines, `closed with ${code} ${reason}`.trim()].join('\n'))
+    })
+  })
+}

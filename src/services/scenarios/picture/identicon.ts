@@ -1,0 +1,63 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { hashOf, hueOf, SIZE, type Sitter } from './avatar.ts'
+
+const CELLS = 5
+const CELL = 24
+const MARGIN = (SIZE - CELLS * CELL) / 2
+const GROUND = [240, 240, 240]
+
+/** Five by five squares, mirrored, for clients that draw no SVG. */
+export function drawIdenticon(sitter: Sitter): Buffer {
+  const hash = hashOf(sitter)
+  const isFilled = (column: number, row: number) => {
+    const mirrored = Math.min(column, CELLS - 1 - column)
+    return ((hash[2 + row] ?? 0) >> mirrored) % 2 === 1
+  }
+  const rows = Array.from({ length: SIZE }, (_, y) => {
+    // One bit for each pixel, most significant first, behind the row's filter type.
+    const row = Buffer.alloc(1 + SIZE / 8)
+    for (let x = 0; x < SIZE; x++) {
+      const column = Math.floor((x - MARGIN) / CELL)
+      const line = Math.floor((y - MARGIN) / CELL)
+      const isInside = column >= 0 && column < CELLS && line >= 0 && line < CELLS
+      if (!isInside || !isFilled(column, line)) continue
+      row[1 + (x >> 3)] = (row[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7))
+    }
+    return row
+  })
+  return writePng(Buffer.concat(rows), [...GROUND, ...colourOf(hueOf(hash))])
+}
+
+/** RFC 2083: signature, header, palette, pixels, end. */
+function writePng(pixels: Buffer, palette: readonly number[]): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(SIZE, 0)
+  header.writeUInt32BE(SIZE, 4)
+  header.set([1, 3], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunkOf('IHDR', header),
+    chunkOf('PLTE', Buffer.from(palette)),
+    chunkOf('IDAT', deflateSync(pixels)),
+    chunkOf('IEND', Buffer.alloc(0))
+  ])
+}
+
+function chunkOf(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(content.length, 0)
+  frame.writeUInt32BE(crc32(named), 4)
+  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
+}
+
+/** The ground of the drawn avatar, as red, green and blue. */
+function colourOf(hue: number): number[] {
+  const saturation = 0.55
+  const lightness = 0.34
+  const chroma = saturation * Math.min(lightness, 1 - lightness)
+  return [0, 8, 4].map((offset) => {
+    const at = (offset + hue / 30) % 12
+    return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(at - 3, 9 - at, 1))))
+  })
+}

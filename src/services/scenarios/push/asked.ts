@@ -1,0 +1,56 @@
+import type { Call } from '../call.ts'
+import { ParameterInvalid } from '../contract.ts'
+import { wholeOf } from '../scenario/definition.ts'
+import { followEvents, type Ticking, tick } from './feed.ts'
+import type { Message } from './message.ts'
+
+const INTERVAL_MS = { least: 10, most: 60_000, standard: 1000 }
+const MOST_TICKS = 1_000_000
+
+/** What a subscriber wants to hear. */
+export interface Asked {
+  /** Everything was told already: a client that comes back need not come again. */
+  readonly isOver: boolean
+  readonly follow: (signal: AbortSignal) => AsyncGenerator<Message>
+}
+
+export function wholeParameter(
+  { visit }: Call,
+  name: string,
+  least: number,
+  most: number
+): number | undefined {
+  const text = visit.parameters.get(name)
+  if (text === null) return undefined
+  const number = wholeOf(text, least, most)
+  if (number === undefined) {
+    throw new ParameterInvalid(`${name} is a whole number from ${least} to ${most}`)
+  }
+  return number
+}
+
+/** Ticks for whoever names `interval` or `count`, else the workspace's events. */
+export async function readAsked(call: Call): Promise<Asked> {
+  const after = lastSeen(call) ?? wholeParameter(call, 'after', 0, MOST_TICKS * 100)
+  const ticking = readTicking(call)
+  if (ticking !== undefined) {
+    const from = after ?? 0
+    return { isOver: from >= ticking.count, follow: (signal) => tick(call, ticking, from, signal) }
+  }
+  const from = after ?? (await call.room.store.lastEvent(call.ws))
+  return { isOver: false, follow: (signal) => followEvents(call, from, signal) }
+}
+
+function readTicking(call: Call): Ticking | undefined {
+  const { least, most, standard } = INTERVAL_MS
+  const interval = wholeParameter(call, 'interval', least, most)
+  const count = wholeParameter(call, 'count', 1, MOST_TICKS)
+  if (interval === undefined && count === undefined) return undefined
+  return { intervalMs: interval ?? standard, count: count ?? MOST_TICKS }
+}
+
+/** A browser sends it by itself when it comes back. */
+function lastSeen({ request }: Call): number | undefined {
+  const header = request.headers['last-event-id']
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}

@@ -1,0 +1,65 @@
+import { type Answer, CUT, type Outcome } from '../answer.ts'
+import type { Call } from '../call.ts'
+import { JSON_TYPE } from '../contract.ts'
+import { wholeParameter } from './asked.ts'
+import { messagesAfter } from './feed.ts'
+import { wireOfMessage } from './message.ts'
+
+const WAIT_SECONDS = { standard: 20, most: 60 }
+const SECOND_MS = 1000
+const LAST = 999_999_999
+
+/** `GET /api/events/poll`: answers as soon as there is something, or when the time is over. */
+export async function answerPoll(call: Call): Promise<Outcome> {
+  let after = wholeParameter(call, 'after', 0, LAST) ?? 0
+  const { standard, most } = WAIT_SECONDS
+  const seconds = wholeParameter(call, 'wait', 0, most) ?? standard
+  const first = await messagesAfter(call.room, call.ws, after)
+  if (first.messages.length > 0 || seconds === 0) return answerOf(first)
+  const patience = waitFor(call, seconds * SECOND_MS)
+  try {
+    for (let why = ''; ; why = await patience.next()) {
+      if (why === 'gone') return CUT
+      patience.renew()
+      const found = await messagesAfter(call.room, call.ws, after)
+      if (found.messages.length > 0 || why === 'late') return answerOf(found)
+      after = found.from
+    }
+  } finally {
+    patience.end()
+  }
+}
+
+function answerOf({ messages, from }: Awaited<ReturnType<typeof messagesAfter>>): Answer {
+  const next = messages.at(-1)?.id ?? from
+  const body = `{"events":[${messages.map(wireOfMessage).join(',')}],"next":${next}}`
+  return {
+    status: 200,
+    headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
+    body
+  }
+}
+
+type Reason = 'rung' | 'late' | 'gone'
+
+/** Why a held client is looked at again; a ring may turn out to be nothing. */
+function waitFor({ room, response, ws }: Call, milliseconds: number) {
+  let ring = Promise.withResolvers<Reason>()
+  const over = Promise.withResolvers<Reason>()
+  // Whoever stops the server lets clients go with what they have.
+  room.held.take(response, () => over.resolve('late'))
+  const stop = room.bell.hear(ws, () => ring.resolve('rung'))
+  const timer = setTimeout(over.resolve, milliseconds, 'late')
+  response.once('close', () => over.resolve('gone'))
+  return {
+    /** To be called before a look, so that no ring is lost behind it. */
+    renew() {
+      ring = Promise.withResolvers<Reason>()
+    },
+    next: () => Promise.race([over.promise, ring.promise]),
+    end() {
+      stop()
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+const DEFAULT_PER_PAGE = 6
+const MAX_PER_PAGE = 100
+
+export interface Paging {
+  readonly page: number
+  readonly perPage: number
+}
+
+/** What is no whole number from 1 counts as if it were not there. */
+export function readPaging(parameters: URLSearchParams): Paging {
+  return {
+    page: wholeFrom1(parameters.get('page')) ?? 1,
+    perPage: Math.min(wholeFrom1(parameters.get('per_page')) ?? DEFAULT_PER_PAGE, MAX_PER_PAGE)
+  }
+}
+
+/** As `readPaging`, for lists that page by cursor; both names for the size will do. */
+export function readLimit(parameters: URLSearchParams): number {
+  const asked = wholeFrom1(parameters.get('limit')) ?? wholeFrom1(parameters.get('per_page'))
+  return Math.min(asked ?? DEFAULT_PER_PAGE, MAX_PER_PAGE)
+}
+
+function wholeFrom1(text: string | null): number | undefined {
+  if (text === null || !/^\+?\d{1,15}$/.test(text.trim())) return undefined
+  const number = Number(text)
+  return number >= 1 ? number : undefined
+}

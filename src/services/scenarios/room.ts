@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Kernel } from '../../kernel/service.ts'
+import { createSecrets, type Secrets } from './auth/secrets.ts'
+import { createSigning, type Signing } from './auth/signing.ts'
+import { createHeld, type Held } from './held.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { createPublicCounters, type PublicCounters } from './public-counters.ts'
+import { type Bell, createBell } from './push/bell.ts'
+import { createReadyAnswers, type ReadyAnswers } from './ready.ts'
+import { merge } from './scenario/selection.ts'
+import type { ScenarioOptions } from './settings.ts'
+import { type ScenarioStore, scenarioStore } from './store/store.ts'
+import { type Budget, createBudgets } from './upload/budget.ts'
+import { createWorkspaces, type Workspaces } from './workspace/workspaces.ts'
+
+/** What endpoints and scenarios work with. */
+export interface Room {
+  readonly kernel: Kernel
+  readonly options: ScenarioOptions
+  readonly store: ScenarioStore
+  readonly held: Held
+  readonly bell: Bell
+  /** Memory for files on their way into a workspace. */
+  readonly openBudget: () => Budget
+  readonly publicCounters: PublicCounters
+  readonly workspaces: Workspaces
+  readonly journal: Journal
+  readonly secrets: Secrets
+  readonly signing: Signing
+  readonly ready: ReadyAnswers
+}
+
+/** Largest uploads that may be on their way into workspaces at a time. */
+const UPLOADS_AT_ONCE = 8
+const KEY_BYTES = 32
+
+export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
+  const { database, now, baseUrl } = kernel
+  if (options.scenario !== undefined) checkScenario(options.scenario)
+  const bell = createBell(database.engine === 'postgres' ? (ws) => store.lastEvent(ws) : undefined)
+  const store = scenarioStore(database, options, bell.ring)
+  return {
+    kernel,
+    options,
+    store,
+    held: createHeld(options.maxHeld),
+    bell,
+    openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
+    publicCounters: createPublicCounters(now),
+    workspaces: createWorkspaces(store, options, now),
+    journal: createJournal(store, ({ message }) => kernel.warn(`the journal: ${message}`)),
+    secrets: createSecrets(store, options.seed),
+    signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),
+    ready: createReadyAnswers(baseUrl, options.scenario === undefined)
+  }
+}
+
+/** A server that would refuse every request is not started. */
+function checkScenario(spec: string): void {
+  try {
+    merge([spec])
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new StartFailure(`--scenarios-scenario ${spec}: ${message}`, { cause })
+  }
+}

@@ -1,0 +1,115 @@
+import type { FastifyError } from 'fastify'
+import { failureAnswer, json, plainFailure } from '../answer.ts'
+import { hasToken } from '../auth/bearer.ts'
+import type { Call } from '../call.ts'
+import { refuseToken, TokenExpired, TokenRevoked } from '../contract.ts'
+import { defineScenario, readNothing, readWhole, wholeOf } from './definition.ts'
+
+const CHALLENGE = { 'www-authenticate': 'Bearer' }
+
+export const unauthorized = defineScenario({
+  name: 'unauthorized',
+  usage: 'unauthorized',
+  about: '401 with WWW-Authenticate',
+  example: 'GET /api/users?scenario=unauthorized',
+  read: readNothing,
+  async before(call) {
+    call.applied.add('unauthorized')
+    return plainFailure(401, 'Unauthorized', CHALLENGE)
+  }
+})
+
+export const forbidden = defineScenario({
+  name: 'forbidden',
+  usage: 'forbidden',
+  about: '403',
+  example: 'GET /api/users?scenario=forbidden',
+  read: readNothing,
+  async before(call) {
+    call.applied.add('forbidden')
+    return plainFailure(403)
+  }
+})
+
+export const notFound = defineScenario({
+  name: 'not-found',
+  usage: 'not-found',
+  about: '404 with {}',
+  example: 'GET /api/users?scenario=not-found',
+  read: readNothing,
+  async before(call) {
+    call.applied.add('not-found')
+    return json({}, 404)
+  }
+})
+
+export const gone = defineScenario({
+  name: 'gone',
+  usage: 'gone',
+  about: '410',
+  example: 'GET /api/users/2?scenario=gone',
+  read: readNothing,
+  async before(call) {
+    call.applied.add('gone')
+    return plainFailure(410)
+  }
+})
+
+async function refuseBearer(call: Call, name: string, refusal: FastifyError) {
+  if (!hasToken(call.request)) return undefined
+  call.applied.add(name)
+  return failureAnswer(refuseToken(refusal))
+}
+
+export const tokenExpired = defineScenario({
+  name: 'token-expired',
+  usage: 'token-expired',
+  about: '401 Token expired for every request with a token',
+  example: 'GET /api/me?scenario=token-expired',
+  read: readNothing,
+  before: (call) => refuseBearer(call, 'token-expired', new TokenExpired())
+})
+
+export const tokenRevoked = defineScenario({
+  name: 'token-revoked',
+  usage: 'token-revoked',
+  about: '401 Token revoked for every request with a token',
+  example: 'GET /api/me?scenario=token-revoked',
+  read: readNothing,
+  before: (call) => refuseBearer(call, 'token-revoked', new TokenRevoked())
+})
+
+/** The rest of this file is done by the endpoints below `/api/auth`. */
+export const shortToken = defineScenario<number>({
+  name: 'short-token',
+  usage: 'short-token[:secs]',
+  about: 'a login issues an access token that expires that soon (5 s)',
+  example:
+    'POST /api/auth/login?scenario=short-token:5 {"email":"eve.holt@reqres.in","password":"x"}',
+  read: readWhole(5, 1, 86_400)
+})
+
+export const refreshFails = defineScenario({
+  name: 'refresh-fails',
+  usage: 'refresh-fails',
+  about: 'a refresh answers 401',
+  example: 'POST /api/auth/refresh?scenario=refresh-fails {"refreshToken":"x"}',
+  read: readNothing
+})
+
+export const refreshRace = defineScenario({
+  name: 'refresh-race',
+  usage: 'refresh-race',
+  about:
+    'the second of two refreshes within two seconds answers 401, as when two tabs do it at once',
+  example: 'POST /api/auth/refresh?scenario=refresh-race {"refreshToken":"x"}',
+  read: readNothing
+})
+
+export const authStatus = defineScenario<number>({
+  name: 'auth-status',
+  usage: 'auth-status:code',
+  about: 'another status for a failed login or register, such as 400',
+  example: 'POST /api/login?scenario=auth-status:400 {"email":"peter@klaven"}',
+  read: (args) => (args.length === 1 ? wholeOf(args[0], 400, 499) : undefined)
+})

@@ -1,0 +1,40 @@
+import { CUT } from '../answer.ts'
+import { countCall } from '../call.ts'
+import { defineScenario, readNothing, readWhole } from './definition.ts'
+
+export const reset = defineScenario({
+  name: 'reset',
+  usage: 'reset',
+  about: 'the connection is torn before the answer; nothing was done',
+  example: 'GET /api/users?scenario=reset',
+  read: readNothing,
+  async before(call) {
+    call.applied.add('reset')
+    return CUT
+  }
+})
+
+export const offlineThenOnline = defineScenario<number>({
+  name: 'offline-then-online',
+  usage: 'offline-then-online[:n]',
+  about: 'the first n calls (3) find the connection torn, later ones work',
+  example: 'GET /api/users?scenario=offline-then-online:2',
+  read: readWhole(3, 1, 1_000_000),
+  async before(call, n) {
+    if ((await countCall(call, 'offline-then-online')) > n) return undefined
+    call.applied.add('offline-then-online')
+    return CUT
+  }
+})
+
+export const truncate = defineScenario({
+  name: 'truncate',
+  usage: 'truncate',
+  about: 'the connection is torn after half of the announced body; the work was done',
+  example: 'GET /api/users?scenario=truncate',
+  read: readNothing,
+  after(call, answer) {
+    call.applied.add('truncate')
+    return { ...answer, truncated: true }
+  }
+})

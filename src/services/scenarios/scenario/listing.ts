@@ -1,0 +1,101 @@
+import { defineScenario, readNothing, readWhole } from './definition.ts'
+
+/** Edges of lists; done where lists are made. */
+export const emptyList = defineScenario({
+  name: 'empty-list',
+  usage: 'empty-list',
+  about: 'lists have no entries',
+  example: 'GET /api/users?scenario=empty-list',
+  read: readNothing
+})
+
+export const oneItem = defineScenario({
+  name: 'one-item',
+  usage: 'one-item',
+  about: 'lists have one entry',
+  example: 'GET /api/users?scenario=one-item',
+  read: readNothing
+})
+
+export const lastPageShort = defineScenario({
+  name: 'last-page-short',
+  usage: 'last-page-short',
+  about: 'the last page is not full',
+  example: 'GET /api/users?page=2&scenario=last-page-short',
+  read: readNothing
+})
+
+export const pagePastEnd = defineScenario({
+  name: 'page-past-end',
+  usage: 'page-past-end',
+  about: 'whatever page is asked for, the one behind the last is answered',
+  example: 'GET /api/users?scenario=page-past-end',
+  read: readNothing
+})
+
+export const MAX_LARGE_LIST = 10_000
+
+export const largeList = defineScenario<number>({
+  name: 'large-list',
+  usage: 'large-list[:n]',
+  about: 'n entries in all (247): seeded people or colours behind the twelve, ids from 13',
+  example: 'GET /api/users?per_page=100&scenario=large-list:1000',
+  read: readWhole(247, 13, MAX_LARGE_LIST)
+})
+
+export const cursor = defineScenario({
+  name: 'cursor',
+  usage: 'cursor',
+  about: 'lists page by cursor: {data, meta:{limit, returned, next_cursor, has_more}}',
+  example: 'GET /api/users?limit=5&scenario=cursor',
+  read: readNothing
+})
+
+export const shifting = defineScenario({
+  name: 'shifting',
+  usage: 'shifting',
+  about: 'an entry appears at the top between page 1 and 2, so that page 2 repeats one',
+  example: 'GET /api/users?page=2&scenario=shifting',
+  read: readNothing
+})
+
+/** Edges of what stands in records. */
+export const nulls = defineScenario({
+  name: 'nulls',
+  usage: 'nulls',
+  about: 'no avatar, no last name: null',
+  example: 'GET /api/users/2?scenario=nulls',
+  read: readNothing
+})
+
+export const longText = defineScenario({
+  name: 'long-text',
+  usage: 'long-text',
+  about: 'names of 300 characters without a space',
+  example: 'GET /api/users/2?scenario=long-text',
+  read: readNothing
+})
+
+export const unicode = defineScenario({
+  name: 'unicode',
+  usage: 'unicode',
+  about: 'emoji, combining marks and wide letters in names',
+  example: 'GET /api/users/2?scenario=unicode',
+  read: readNothing
+})
+
+export const rtl = defineScenario({
+  name: 'rtl',
+  usage: 'rtl',
+  about: 'names in Arabic and Hebrew',
+  example: 'GET /api/users/2?scenario=rtl',
+  read: readNothing
+})
+
+export const xss = defineScenario({
+  name: 'xss',
+  usage: 'xss',
+  about: 'names that are HTML with a script: a page that shows them as text is safe',
+  example: 'GET /api/users/2?scenario=xss',
+  read: readNothing
+})

@@ -1,0 +1,57 @@
+import { defineScenario, readNothing, readWhole } from './definition.ts'
+
+/** How a login may end; done by the login endpoints, selected by a tag of the e-mail address too. */
+function example(tag: string): string {
+  return `POST /api/login {"email":"eve.holt+${tag}@reqres.in","password":"x"}`
+}
+
+export const wrong = defineScenario({
+  name: 'wrong',
+  usage: 'wrong',
+  about: 'login: invalid credentials',
+  example: example('wrong'),
+  read: readNothing
+})
+
+export const locked = defineScenario<number>({
+  name: 'locked',
+  usage: 'locked[:secs]',
+  about: 'login: the account is locked for that time (900 s)',
+  example: example('locked'),
+  read: readWhole(900, 1, 31_536_000)
+})
+
+export const disabled = defineScenario({
+  name: 'disabled',
+  usage: 'disabled',
+  about: 'login: the account is disabled',
+  example: example('disabled'),
+  read: readNothing
+})
+
+export const unverified = defineScenario({
+  name: 'unverified',
+  usage: 'unverified',
+  about: 'login: the e-mail address is not verified',
+  example: example('unverified'),
+  read: readNothing
+})
+
+export const passwordExpired = defineScenario({
+  name: 'password-expired',
+  usage: 'password-expired',
+  about: 'login: a new password is due; the answer carries a token for it',
+  example: example('passwordexpired'),
+  read: readNothing
+})
+
+export const mfa = defineScenario({
+  name: 'mfa',
+  usage: 'mfa',
+  about: 'login: a second factor is asked for; 123456 is right',
+  example: example('mfa'),
+  read: readNothing
+})
+
+/** Local parts of addresses take no hyphen in this one. */
+export const TAG_NAMES: Readonly<Record<string, string>> = { passwordexpired: 'password-expired' }

@@ -1,0 +1,75 @@
+import type { Call } from '../call.ts'
+import { defineScenario, readNothing, readWhole } from './definition.ts'
+import { parseSpec, writeSpec } from './grammar.ts'
+
+/** The same address with one entry of its `scenario` parameter changed. */
+function addressWith({ visit }: Call, name: string, args: readonly string[]): string {
+  const parameters = new URLSearchParams(visit.query)
+  const written = (parseSpec(parameters.get('scenario') ?? '') ?? []).filter(
+    (entry) => entry.name !== name
+  )
+  parameters.set('scenario', writeSpec([...written, { name, args }]))
+  return `${visit.path}?${parameters}`
+}
+
+export const redirect = defineScenario<number>({
+  name: 'redirect',
+  usage: 'redirect[:n]',
+  about: 'n hops of 302 (1) before the answer',
+  example: 'GET /api/users?scenario=redirect:3',
+  read: readWhole(1, 0, 100),
+  async before(call, hops) {
+    if (hops === 0) return undefined
+    call.applied.add('redirect')
+    const location = addressWith(call, 'redirect', [String(hops - 1)])
+    return { status: 302, headers: { location }, body: '' }
+  }
+})
+
+export const redirectLoop = defineScenario({
+  name: 'redirect-loop',
+  usage: 'redirect-loop',
+  about: 'a 302 to itself, for ever',
+  example: 'GET /api/users?scenario=redirect-loop',
+  read: readNothing,
+  async before(call) {
+    call.applied.add('redirect-loop')
+    const location = addressWith(call, 'redirect-loop', [])
+    return { status: 302, headers: { location }, body: '' }
+  }
+})
+
+export const notModified = defineScenario({
+  name: 'not-modified',
+  usage: 'not-modified',
+  about: 'a GET with If-None-Match is answered 304, whatever the tag',
+  example: 'GET /api/users?scenario=not-modified',
+  read: readNothing,
+  after(call, answer) {
+    if (call.method !== 'GET' || call.request.headers['if-none-match'] === undefined) return answer
+    call.applied.add('not-modified')
+    const { 'content-type': _, ...headers } = answer.headers
+    return { status: 304, headers }
+  }
+})
+
+export const cors = defineScenario({
+  name: 'cors',
+  usage: 'cors',
+  about: 'no CORS headers on the answer: a page of another origin cannot read it',
+  example: 'GET /api/users?scenario=cors',
+  read: readNothing,
+  after(call, answer) {
+    call.applied.add('cors')
+    return { ...answer, cors: false }
+  }
+})
+
+/** Done where OPTIONS is answered. */
+export const corsPreflight = defineScenario({
+  name: 'cors-preflight',
+  usage: 'cors-preflight',
+  about: 'OPTIONS answers 403 without CORS headers; by query, path or rule only',
+  example: 'OPTIONS /api/users?scenario=cors-preflight',
+  read: readNothing
+})

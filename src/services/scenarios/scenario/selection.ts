@@ -1,0 +1,46 @@
+import { ScenarioInvalid, ScenarioUnknown, withDetails } from '../contract.ts'
+import { findScenario, SCENARIO_NAMES } from './catalogue.ts'
+import type { Scenario } from './definition.ts'
+import { parseSpec } from './grammar.ts'
+
+/** A scenario with its arguments understood. */
+export interface Selected {
+  readonly scenario: Scenario
+  readonly reading: unknown
+}
+
+/** What a request gets, by name. */
+export type Selection = ReadonlyMap<string, Selected>
+
+export const NO_SELECTION: Selection = new Map()
+
+/** Switches off everything that is farther away. */
+const NONE = 'none'
+
+/** Specs from the farthest way to the nearest; for each name the nearest wins. */
+export function merge(specs: readonly (string | undefined)[]): Selection {
+  const selection = new Map<string, Selected>()
+  for (const spec of specs) {
+    if (spec === undefined) continue
+    const written = parseSpec(spec)
+    if (written === undefined) throw unknown()
+    if (written.some(({ name }) => name === NONE)) selection.clear()
+    for (const { name, args } of written) {
+      if (name !== NONE) selection.set(name, select(name, args))
+    }
+  }
+  return selection
+}
+
+function select(name: string, args: readonly string[]): Selected {
+  const scenario = findScenario(name)
+  if (scenario === undefined) throw unknown()
+  const reading = scenario.read(args)
+  if (reading !== undefined) return { scenario, reading }
+  const { usage } = scenario
+  throw withDetails(new ScenarioInvalid(), { more: { scenario: name, usage } })
+}
+
+function unknown() {
+  return withDetails(new ScenarioUnknown(), { more: { known: SCENARIO_NAMES } })
+}

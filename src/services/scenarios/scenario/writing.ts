@@ -1,0 +1,88 @@
+import { type Answer, json, plainFailure } from '../answer.ts'
+import type { Call } from '../call.ts'
+import { defineScenario, readNothing } from './definition.ts'
+
+const WITH_BODY = ['POST', 'PUT', 'PATCH']
+const CHANGING = ['PUT', 'PATCH', 'DELETE']
+
+/** Login and register have a rule of their own for what they refuse. */
+function isRecordWrite({ route, method }: Call): boolean {
+  return route.isResource === true && WITH_BODY.includes(method)
+}
+
+export const SHOWN_ERRORS = [
+  { field: 'email', code: 'invalid_format', message: 'This is no e-mail address' },
+  { field: 'first_name', code: 'required', message: 'This field is needed' }
+]
+
+function instead(
+  call: Call,
+  name: string,
+  applies: boolean,
+  answer: () => Answer
+): Promise<Answer | undefined> {
+  if (!applies) return Promise.resolve(undefined)
+  call.applied.add(name)
+  return Promise.resolve(answer())
+}
+
+export const validation = defineScenario({
+  name: 'validation',
+  usage: 'validation',
+  about: 'a write answers 422 with one entry per field',
+  example: 'POST /api/users?scenario=validation {}',
+  read: readNothing,
+  before: (call) =>
+    instead(call, 'validation', isRecordWrite(call), () =>
+      json({ error: 'Validation failed', errors: SHOWN_ERRORS }, 422)
+    )
+})
+
+export const conflict = defineScenario({
+  name: 'conflict',
+  usage: 'conflict',
+  about: 'a write answers 409: the e-mail address is taken',
+  example: 'POST /api/users?scenario=conflict {}',
+  read: readNothing,
+  before: (call) =>
+    instead(call, 'conflict', isRecordWrite(call), () =>
+      json({ error: 'Conflict', field: 'email' }, 409)
+    )
+})
+
+export const stale = defineScenario({
+  name: 'stale',
+  usage: 'stale',
+  about: 'any If-Match answers 412: somebody else was faster',
+  example: 'PUT /api/users/2?scenario=stale {}',
+  read: readNothing,
+  before: (call) =>
+    instead(call, 'stale', call.request.headers['if-match'] !== undefined, () =>
+      json({ error: 'Precondition failed' }, 412)
+    )
+})
+
+export const ifMatchRequired = defineScenario({
+  name: 'if-match-required',
+  usage: 'if-match-required',
+  about: 'PUT, PATCH and DELETE without If-Match answer 428',
+  example: 'PUT /api/users/2?scenario=if-match-required {}',
+  read: readNothing,
+  before: (call) =>
+    instead(
+      call,
+      'if-match-required',
+      CHANGING.includes(call.method) && call.request.headers['if-match'] === undefined,
+      () => plainFailure(428)
+    )
+})
+
+export const tooLarge = defineScenario({
+  name: 'too-large',
+  usage: 'too-large',
+  about: 'a request with a body answers 413',
+  example: 'POST /api/users?scenario=too-large {}',
+  read: readNothing,
+  before: (call) =>
+    instead(call, 'too-large', WITH_BODY.includes(call.method), () => plainFailure(413))
+})

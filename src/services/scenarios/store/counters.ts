@@ -1,0 +1,55 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Plan, queryAlone } from '../../../kernel/database/plan.ts'
+
+/** One statement each, so that several processes agree. */
+const COUNT =
+  'insert into counter (ws, name, n, since) values (?, ?, 1, 0) ' +
+  'on conflict (ws, name) do update set n = counter.n + 1 returning n'
+const COUNT_WITHIN =
+  'insert into counter (ws, name, n, since) values (?, ?, 1, ?) ' +
+  'on conflict (ws, name) do update set ' +
+  'n = case when counter.since <= ? then 1 else counter.n + 1 end, ' +
+  'since = case when counter.since <= ? then excluded.since else counter.since end ' +
+  'returning n, since'
+const READ = 'select n, since from counter where ws = ? and name = ?'
+const FORGET = 'delete from counter where ws = ? and name = ?'
+/** Those of scenarios and rules; numbers and secrets are counted too, and are nobody's business. */
+const LIST =
+  "select name, n from counter where ws = ? and name not like 'id %' and name not like 'secret %' order by name"
+
+export interface Window {
+  readonly n: number
+  /** When it began. */
+  readonly since: number
+}
+
+export function counterStore(database: Database) {
+  return {
+    /** The number of this call, from 1. */
+    async count(ws: string, name: string): Promise<number> {
+      const [row] = await database.write(() => queryAlone<{ n: number }>(COUNT, ws, name))
+      return row?.n ?? 1
+    },
+
+    /** The same in windows of that width, each from its first call. */
+    async countWithin(ws: string, name: string, width: number, time: number): Promise<Window> {
+      const [row] = await database.write(
+        (): Plan<readonly Window[]> =>
+          queryAlone<Window>(COUNT_WITHIN, ws, name, time, time - width, time - width)
+      )
+      return row ?? { n: 1, since: time }
+    },
+
+    async readCount(ws: string, name: string): Promise<Window> {
+      const [row] = await database.read(() => queryAlone<Window>(READ, ws, name))
+      return row ?? { n: 0, since: 0 }
+    },
+
+    async forgetCount(ws: string, name: string): Promise<void> {
+      await database.write(() => queryAlone(FORGET, ws, name))
+    },
+
+    listCounts: (ws: string) =>
+      database.read(() => queryAlone<{ name: string; n: number }>(LIST, ws))
+  }
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+
+export const MAX_ENTRIES = 200
+
+export interface Line {
+  readonly ws: string
+  /** JSON. */
+  readonly entry: string
+}
+
+type Book = 'journal' | 'mail'
+
+/** Rows of one statement; few sizes, so that few statements are kept prepared. */
+const GROUPS = [50, 10, 1] as const
+
+function* addLines(book: Book, lines: readonly Line[]): Plan<void> {
+  for (let from = 0; from < lines.length; ) {
+    const size = GROUPS.find((group) => group <= lines.length - from) ?? 1
+    const marks = Array(size).fill('(?, ?)').join(', ')
+    const args = lines.slice(from, from + size).flatMap(({ ws, entry }) => [ws, entry])
+    yield* query(`insert into ${book} (ws, entry) values ${marks}`, ...args)
+    from += size
+  }
+}
+
+const trim = (book: Book) =>
+  `delete from ${book} where ws = ? and pk <= ` +
+  `(select pk from ${book} where ws = ? order by pk desc limit 1 offset ${MAX_ENTRIES})`
+const list = (book: Book) => `select pk, entry from ${book} where ws = ? order by pk desc limit ?`
+
+export function journalStore(database: Database) {
+  const read = (book: Book, ws: string, limit = MAX_ENTRIES) =>
+    database.read(() => queryAlone<{ pk: number; entry: string }>(list(book), ws, limit))
+
+  return {
+    addToJournal: (lines: readonly Line[]): Promise<void> =>
+      database.write(() => addLines('journal', lines)),
+
+    trimJournal: async (ws: string): Promise<void> => {
+      await database.write(() => queryAlone(trim('journal'), ws, ws))
+    },
+
+    /** Newest first. */
+    readJournal: (ws: string, limit?: number) => read('journal', ws, limit),
+
+    addMail: (ws: string, entry: string): Promise<void> =>
+      database.write(function* () {
+        yield* addLines('mail', [{ ws, entry }])
+        yield* query(trim('mail'), ws, ws)
+      }),
+
+    readMail: (ws: string) => read('mail', ws)
+  }
+}

@@ -1,0 +1,273 @@
+import type { Database, Engine } from '../../../kernel/database/database.ts'
+import { KeyTaken } from '../../../kernel/database/failures.ts'
+import { type Argument, type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import {
+  EmailTaken,
+  PreconditionFailed,
+  WorkspaceFull,
+  WorkspaceUnknown,
+  withDetails
+} from '../contract.ts'
+import { LAST_SAMPLE_ID } from '../fixtures.ts'
+
+/** A row that covers a sample, hides one, or is a caller's own. */
+export interface RecordRow {
+  readonly id: number
+  /** JSON of the fields without `id`. */
+  readonly doc: string
+  readonly version: number
+  readonly deleted: number
+  readonly email: string | null
+  /** Hash of a password. */
+  readonly secret: string | null
+  readonly verified: number
+  readonly updated: number
+}
+
+export interface Place {
+  readonly ws: string
+  readonly collection: string
+}
+
+export interface Content {
+  readonly doc: string
+  /** In the form in which addresses are compared; people only. */
+  readonly email: string | null
+  readonly secret?: string | null
+  readonly verified?: number
+}
+
+export interface Limits {
+  readonly maxRecords: number
+  readonly maxWorkspaceBytes: number
+}
+
+/** What the counter of a collection's numbers is called, before its name. */
+const ID_COUNTER = 'id '
+
+const COLUMNS = 'id, doc, version, deleted, email, secret, verified, updated'
+const FIND = `select ${COLUMNS} from record where ws = ? and collection = ? and id = ?`
+const FIND_BY_EMAIL = `select ${COLUMNS} from record where ws = ? and email = ?`
+const COVERING = `select ${COLUMNS} from record where ws = ? and collection = ? and id <= ${LAST_SAMPLE_ID}`
+const COUNT_OWN = `select count(*) as n from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0`
+const OWN = `select ${COLUMNS} from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0 order by id limit ? offset ?`
+const GROW =
+  'update workspace set seq = seq + 1, records = records + ?, bytes = bytes + ? where id = ? ' +
+  'returning seq, records, bytes'
+// Numbers of removed records are not given again: a hidden row keeps its own.
+const INSERT =
+  'insert into record (ws, collection, id, doc, version, email, secret, verified, updated) '
+const INSERT_NEXT =
+  `${INSERT}values (?, ?, max(${LAST_SAMPLE_ID}, coalesce(` +
+  '(select max(id) from record where ws = ? and collection = ?), 0)) + 1, ?, 1, ?, ?, ?, ?) ' +
+  'returning id'
+const INSERT_NUMBERED =
+  `${INSERT}values (?, ?, ?, ?, 1, ?, ?, ?, ?) ` +
+  'on conflict (ws, collection, id) do nothing returning id'
+const NEXT_ID =
+  `insert into counter (ws, name, n, since) values (?, ?, ${LAST_SAMPLE_ID + 1}, 0) ` +
+  'on conflict (ws, name) do update set n = counter.n + 1 returning n'
+
+const CATCH_UP =
+  'update counter set n = (select max(id) from record where ws = ? and collection = ?) + 1 ' +
+  'where ws = ? and name = ? returning n'
+
+// The same in one statement, which PostgreSQL can do and SQLite need not.
+const INSERT_AT_ONCE = `
+with grown as (
+  update workspace set seq = seq + 1, records = records + 1, bytes = bytes + cast(? as bigint)
+  where id = ? and records < ? and bytes + cast(? as bigint) <= ? returning seq
+), numbered as (
+  insert into counter (ws, name, n, since)
+  select cast(? as text), cast(? as text), ${LAST_SAMPLE_ID + 1}, 0 from grown
+  on conflict (ws, name) do update set n = counter.n + 1 returning n
+), added as (
+  insert into record (ws, collection, id, doc, version, email, secret, verified, updated)
+  select cast(? as text), cast(? as text), n, cast(? as text), 1, cast(? as text),
+    cast(? as text), cast(? as bigint), cast(? as bigint) from numbered
+  on conflict (ws, collection, id) do nothing returning id
+)
+insert into event (ws, seq, type, payload, at)
+select cast(? as text), grown.seq, cast(? as text), '{"id":' || added.id || cast(? as text),
+  cast(? as bigint) from grown, added
+returning seq, (select id from added) as id`
+
+type InsertNext = (place: Place, values: readonly Argument[]) => Plan<number>
+
+/** PostgreSQL sees a conflict in two who look for the last number, SQLite has no two at once. */
+const INSERT_WITH_NEXT_ID: Readonly<Record<Engine, InsertNext>> = {
+  *sqlite({ ws, collection }, values) {
+    const rows = yield* query<{ id: number }>(
+      INSERT_NEXT,
+      ws,
+      collection,
+      ws,
+      collection,
+      ...values
+    )
+    return rows[0]?.id ?? 0
+  },
+  *postgres({ ws, collection }, values) {
+    const name = `${ID_COUNTER}${collection}`
+    const [next] = yield* query<{ n: number }>(NEXT_ID, ws, name)
+    const id = next?.n ?? 0
+    const added = yield* query(INSERT_NUMBERED, ws, collection, id, ...values)
+    if (added.length > 0) return id
+    // The records came from SQLite, which counts none.
+    const [last] = yield* query<{ n: number }>(CATCH_UP, ws, collection, ws, name)
+    yield* query(INSERT_NUMBERED, ws, collection, last?.n ?? 0, ...values)
+    return last?.n ?? 0
+  }
+}
+const COVER =
+  'insert into record (ws, collection, id, doc, version, deleted, email, secret, verified, updated) ' +
+  'values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (ws, collection, id) do update set ' +
+  'doc = excluded.doc, version = excluded.version, deleted = excluded.deleted, ' +
+  'email = excluded.email, secret = excluded.secret, verified = excluded.verified, ' +
+  'updated = excluded.updated'
+const ADD_EVENT = 'insert into event (ws, seq, type, payload, at) values (?, ?, ?, ?, ?)'
+const TRIM_EVENTS = 'delete from event where ws = ? and seq <= ?'
+
+export const MAX_EVENTS = 1000
+const TRIM_EVERY = 100
+
+/** What subscribers get to know of a change. */
+export interface Change {
+  readonly type: string
+  /** The record as JSON behind its number, `}` included; asked for once it is decided. */
+  readonly rest: () => string
+  readonly at: number
+}
+
+export interface Stored {
+  readonly id: number
+  readonly version: number
+  readonly seq: number
+}
+
+/** What becomes of a record; `undefined` leaves everything as it is. */
+export type Next = (Content & { readonly deleted?: 1 }) | undefined
+
+export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes }: Limits) {
+  const insertNext = INSERT_WITH_NEXT_ID[database.engine]
+
+  function* grow(ws: string, records: number, bytes: number): Plan<number> {
+    const [row] = yield* query<{ seq: number; records: number; bytes: number }>(
+      GROW,
+      ...[records, bytes, ws]
+    )
+    // Somebody removed the workspace between two steps of this request.
+    if (row === undefined) throw new WorkspaceUnknown()
+    const isFull = row.records > maxRecords || row.bytes > maxWorkspaceBytes
+    if (isFull && (records > 0 || bytes > 0)) throw new WorkspaceFull()
+    return row.seq
+  }
+
+  function* announce(ws: string, seq: number, id: number, change: Change): Plan<void> {
+    yield* query(ADD_EVENT, ws, seq, change.type, `{"id":${id}${change.rest()}`, change.at)
+    if (seq % TRIM_EVERY === 0) yield* query(TRIM_EVENTS, ws, seq - MAX_EVENTS)
+  }
+
+  function insertCarefully(place: Place, content: Content, change: Change): Promise<Stored> {
+    const { doc, email, secret = null, verified = 1 } = content
+    return database.write(function* () {
+      const seq = yield* grow(place.ws, 1, Buffer.byteLength(doc))
+      const values = [doc, email, secret, verified, change.at]
+      const id = yield* refuseTakenEmail(insertNext(place, values))
+      yield* announce(place.ws, seq, id, change)
+      return { id, version: 1, seq }
+    })
+  }
+
+  /** Undefined when it cannot be done so: the careful way finds out why. */
+  async function insertAtOnce(
+    { ws, collection }: Place,
+    { doc, email, secret = null, verified = 1 }: Content,
+    { type, at, rest }: Change
+  ): Promise<Stored | undefined> {
+    const bytes = Buffer.byteLength(doc)
+    const args = [
+      ...[bytes, ws, maxRecords, bytes, maxWorkspaceBytes, ws, `${ID_COUNTER}${collection}`],
+      ...[ws, collection, doc, email, secret, verified, at, ws, type, rest(), at]
+    ]
+    const [row] = await database.write(() =>
+      refuseTakenEmail(queryAlone<{ seq: number; id: number }>(INSERT_AT_ONCE, ...args))
+    )
+    if (row === undefined) return undefined
+    if (row.seq % TRIM_EVERY === 0) {
+      await database.write(() => queryAlone(TRIM_EVENTS, ws, row.seq - MAX_EVENTS))
+    }
+    return { id: row.id, version: 1, seq: row.seq }
+  }
+
+  return {
+    async findRecord({ ws, collection }: Place, id: number): Promise<RecordRow | undefined> {
+      const [row] = await database.read(() => queryAlone<RecordRow>(FIND, ws, collection, id))
+      return row
+    },
+
+    async findByEmail(ws: string, email: string): Promise<RecordRow | undefined> {
+      const [row] = await database.read(() => queryAlone<RecordRow>(FIND_BY_EMAIL, ws, email))
+      return row
+    },
+
+    /** Rows that stand for samples, and the number of others. */
+    async surveyRecords({ ws, collection }: Place) {
+      return database.read(function* () {
+        const covering = yield* query<RecordRow>(COVERING, ws, collection)
+        const [own] = yield* query<{ n: number }>(COUNT_OWN, ws, collection)
+        return { covering, own: own?.n ?? 0 }
+      })
+    },
+
+    ownRecords: ({ ws, collection }: Place, limit: number, offset: number) =>
+      database.read(() => queryAlone<RecordRow>(OWN, ws, collection, limit, offset)),
+
+    async insertRecord(place: Place, content: Content, change: Change): Promise<Stored> {
+      const stored =
+        database.engine === 'postgres' ? await insertAtOnce(place, content, change) : undefined
+      return stored ?? insertCarefully(place, content, change)
+    },
+
+    /** `decide` sees the row as it is at that moment, and may throw. */
+    changeRecord(
+      place: Place,
+      id: number,
+      decide: (row: RecordRow | undefined) => Next,
+      change: Change
+    ): Promise<Stored | undefined> {
+      const { ws, collection } = place
+      return database.write(function* () {
+        const [row] = yield* query<RecordRow>(FIND, ws, collection, id)
+        const next = decide(row)
+        if (next === undefined) return undefined
+        const { doc, email, deleted = 0 } = next
+        const { secret = row?.secret ?? null, verified = row?.verified ?? 1 } = next
+        const version = (row?.version ?? 0) + 1
+        const bytes = Buffer.byteLength(doc) - Buffer.byteLength(row?.doc ?? '')
+        const seq = yield* grow(ws, row === undefined ? 1 : 0, bytes)
+        const args: Argument[] = [doc, version, deleted, email, secret, verified, change.at]
+        yield* refuseTakenEmail(query(COVER, ws, collection, id, ...args))
+        yield* announce(ws, seq, id, change)
+        return { id, version, seq }
+      })
+    }
+  }
+}
+
+function* refuseTakenEmail<T>(plan: Plan<T>): Plan<T> {
+  try {
+    return yield* plan
+  } catch (error) {
+    if (!(error instanceof KeyTaken)) throw error
+    throw withDetails(new EmailTaken(), { more: { field: 'email' } })
+  }
+}
+
+/** RFC 9110 13.1.1: strong comparison, a list, or `*`. */
+export function checkIfMatch(header: string | undefined, etag: string): void {
+  if (header === undefined || header.trim() === '*') return
+  if (!header.split(',').some((candidate) => candidate.trim() === etag)) {
+    throw new PreconditionFailed()
+  }
+}

@@ -1,0 +1,132 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+
+export type Purpose = 'classic' | 'refresh' | 'reset' | 'verify' | 'mfa'
+
+/** A secret that somebody was given, without the secret. */
+export interface Ticket {
+  readonly purpose: Purpose
+  readonly person: number
+  readonly session: string | null
+  readonly tries: number
+  /** When it was used up. */
+  readonly used: number | null
+  readonly expires: number | null
+}
+
+export interface Session {
+  readonly id: string
+  readonly person: number
+  readonly expires: number
+  readonly ended: number | null
+}
+
+const ADD_TICKET =
+  'insert into ticket (ws, hash, purpose, person, session, expires) values (?, ?, ?, ?, ?, ?)'
+const FIND_TICKET =
+  'select purpose, person, session, tries, used, expires from ticket where ws = ? and hash = ? and purpose = ?'
+const USE_TICKET =
+  'update ticket set used = ? where ws = ? and hash = ? and used is null returning person'
+const TRY_TICKET = 'update ticket set tries = tries + 1 where ws = ? and hash = ? returning tries'
+const ADD_SESSION = 'insert into session (ws, id, person, created, expires) values (?, ?, ?, ?, ?)'
+const FIND_SESSION = 'select id, person, expires, ended from session where ws = ? and id = ?'
+const END_SESSION = 'update session set ended = ? where ws = ? and id = ? and ended is null'
+const EXTEND_SESSION = 'update session set expires = ? where ws = ? and id = ?'
+const END_OF_PERSON = 'update session set ended = ? where ws = ? and person = ? and ended is null'
+const PURGE_TICKETS = "delete from ticket where ws = '' and expires < ?"
+const PURGE_SESSIONS = "delete from session where ws = '' and expires < ?"
+
+export interface NewTicket {
+  readonly hash: Uint8Array
+  readonly purpose: Purpose
+  readonly person: number
+  readonly session?: string
+  readonly expires: number | null
+}
+
+function* addTicket(ws: string, ticket: NewTicket): Plan<void> {
+  const { hash, purpose, person, session = null, expires } = ticket
+  yield* query(ADD_TICKET, ws, hash, purpose, person, session, expires)
+}
+
+/** What came of presenting a refresh token. */
+export type Rotation = 'rotated' | 'reused' | 'ended' | 'expired' | 'unknown'
+
+export function sessionStore(database: Database) {
+  return {
+    openSession: (ws: string, session: { id: string; created: number }, refresh: NewTicket) =>
+      database.write(function* () {
+        const { id, created } = session
+        yield* query(ADD_SESSION, ws, id, refresh.person, created, refresh.expires ?? created)
+        yield* addTicket(ws, refresh)
+      }),
+
+    async findSession(ws: string, id: string): Promise<Session | undefined> {
+      const [row] = await database.read(() => queryAlone<Session>(FIND_SESSION, ws, id))
+      return row
+    },
+
+    async endSession(ws: string, id: string, time: number): Promise<void> {
+      await database.write(() => queryAlone(END_SESSION, time, ws, id))
+    },
+
+    async endSessionsOf(ws: string, person: number, time: number): Promise<void> {
+      await database.write(() => queryAlone(END_OF_PERSON, time, ws, person))
+    },
+
+    /** A token that was used before ends its session: one of the two holders is a thief. */
+    rotateRefresh: (
+      ws: string,
+      hash: Uint8Array,
+      time: number,
+      next: (person: number) => Omit<NewTicket, 'person'>
+    ): Promise<{ outcome: Rotation; person: number; session: string }> =>
+      database.write(function* () {
+        const nobody = { person: 0, session: '' }
+        const [ticket] = yield* query<Ticket>(FIND_TICKET, ws, hash, 'refresh')
+        if (ticket === undefined) return { outcome: 'unknown', ...nobody }
+        const { person, session: id } = ticket
+        const session = id ?? ''
+        const [found] = yield* query<Session>(FIND_SESSION, ws, session)
+        if (ticket.used !== null) {
+          yield* query(END_SESSION, time, ws, session)
+          return { outcome: 'reused', person, session }
+        }
+        if (found === undefined || found.ended !== null)
+          return { outcome: 'ended', person, session }
+        if ((ticket.expires ?? time) <= time) return { outcome: 'expired', person, session }
+        yield* query(USE_TICKET, time, ws, hash)
+        const ticketNext = { ...next(person), person, session }
+        yield* addTicket(ws, ticketNext)
+        yield* query(EXTEND_SESSION, ticketNext.expires ?? time, ws, session)
+        return { outcome: 'rotated', person, session }
+      }),
+
+    async addTicket(ws: string, ticket: NewTicket): Promise<void> {
+      await database.write(() => addTicket(ws, ticket))
+    },
+
+    async findTicket(ws: string, hash: Uint8Array, purpose: Purpose): Promise<Ticket | undefined> {
+      const [row] = await database.read(() => queryAlone<Ticket>(FIND_TICKET, ws, hash, purpose))
+      return row
+    },
+
+    /** False when somebody else was faster. */
+    async spendTicket(ws: string, hash: Uint8Array, time: number): Promise<boolean> {
+      const rows = await database.write(() => queryAlone(USE_TICKET, time, ws, hash))
+      return rows.length > 0
+    },
+
+    /** How often it has been tried, this time included. */
+    async tryTicket(ws: string, hash: Uint8Array): Promise<number> {
+      const [row] = await database.write(() => queryAlone<{ tries: number }>(TRY_TICKET, ws, hash))
+      return row?.tries ?? 0
+    },
+
+    /** What nobody can use any more in public mode; workspaces go as a whole. */
+    async purgeSessions(before: number): Promise<void> {
+      await database.write(() => queryAlone(PURGE_TICKETS, before))
+      await database.write(() => queryAlone(PURGE_SESSIONS, before))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { counterStore } from './counters.ts'
+import { eventStore } from './events.ts'
+import { idempotencyStore } from './idempotency.ts'
+import { journalStore } from './journal.ts'
+import { keyStore } from './keys.ts'
+import { type Limits, recordStore } from './records.ts'
+import { sessionStore } from './sessions.ts'
+import { uploadStore } from './uploads.ts'
+import { workspaceStore } from './workspaces.ts'
+
+/** Everything this service asks of its database; `ring` is told after each change that is stored. */
+export function scenarioStore(
+  database: Database,
+  limits: Limits & { readonly maxStoredUploads: number },
+  ring: (ws: string) => void
+) {
+  const records = recordStore(database, limits)
+  return {
+    ...workspaceStore(database),
+    ...records,
+
+    async insertRecord(...args: Parameters<typeof records.insertRecord>) {
+      const stored = await records.insertRecord(...args)
+      ring(args[0].ws)
+      return stored
+    },
+
+    async changeRecord(...args: Parameters<typeof records.changeRecord>) {
+      const stored = await records.changeRecord(...args)
+      if (stored !== undefined) ring(args[0].ws)
+      return stored
+    },
+
+    ...counterStore(database),
+    ...sessionStore(database),
+    ...idempotencyStore(database),
+    ...eventStore(database),
+    ...journalStore(database),
+    ...keyStore(database),
+    ...uploadStore(database, limits)
+  }
+}
+
+export type ScenarioStore = ReturnType<typeof scenarioStore>

@@ -1,0 +1,45 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { WorkspaceFull, WorkspaceUnknown } from '../contract.ts'
+
+export interface NewUpload {
+  readonly id: string
+  /** JSON of what is told about it. */
+  readonly meta: string
+  readonly content: Buffer
+}
+
+const HOME = 'select id from workspace where id = ?'
+const STORED = 'select coalesce(sum(length(content)), 0) as bytes from upload where ws = ?'
+const INSERT = 'insert into upload (ws, id, meta, content, at) values (?, ?, ?, ?, ?)'
+const LIST = 'select meta from upload where ws = ? order by at desc, id limit ?'
+const FIND = 'select meta, content from upload where ws = ? and id = ?'
+
+export function uploadStore(
+  database: Database,
+  { maxStoredUploads }: { maxStoredUploads: number }
+) {
+  return {
+    /** All or none. */
+    addUploads: (ws: string, uploads: readonly NewUpload[], time: number): Promise<void> =>
+      database.write(function* () {
+        const [home] = yield* query(HOME, ws)
+        if (home === undefined) throw new WorkspaceUnknown()
+        const [stored] = yield* query<{ bytes: number }>(STORED, ws)
+        const added = uploads.reduce((sum, { content }) => sum + content.length, 0)
+        if (Number(stored?.bytes ?? 0) + added > maxStoredUploads) throw new WorkspaceFull()
+        for (const { id, meta, content } of uploads)
+          yield* query(INSERT, ws, id, meta, content, time)
+      }),
+
+    listUploads: (ws: string, limit: number) =>
+      database.read(() => queryAlone<{ meta: string }>(LIST, ws, limit)),
+
+    async findUpload(ws: string, id: string) {
+      const [row] = await database.read(() =>
+        queryAlone<{ meta: string; content: Uint8Array }>(FIND, ws, id)
+      )
+      return row
+    }
+  }
+}

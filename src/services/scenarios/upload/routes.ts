@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { type Answer, json } from '../answer.ts'
+import { type Call, countCall } from '../call.ts'
+import { FileMissing, RecordNotFound } from '../contract.ts'
+import type { Route } from '../endpoint.ts'
+import { decodeSegment } from '../visit.ts'
+import { type Received, receiveFiles } from './receive.ts'
+
+const MAX_LISTED = 200
+
+/** What is stored about a file; its address follows from the request that asks. */
+type Meta = Omit<Received, 'chunks'> & { readonly id: string }
+
+/** `POST /api/uploads`: hashed and forgotten, or kept in a workspace. */
+async function answerUpload(call: Call): Promise<Answer> {
+  const budget = call.workspace === undefined ? undefined : call.room.openBudget()
+  try {
+    const received = await receiveFiles(call, budget)
+    if (received.length === 0) throw new FileMissing()
+    const files = await nameFiles(call, received)
+    if (call.workspace !== undefined) await keep(call, files, received)
+    return json({ files: files.map((file) => wireOf(call, file)) }, 201)
+  } finally {
+    budget?.giveBack()
+  }
+}
+
+async function keep(call: Call, files: readonly Meta[], received: readonly Received[]) {
+  const uploads = files.map((meta, index) => ({
+    id: meta.id,
+    meta: JSON.stringify(meta),
+    content: Buffer.concat(received[index]?.chunks ?? [])
+  }))
+  await call.room.store.addUploads(call.ws, uploads, call.now())
+}
+
+/** The same files in the same order of calls get the same names. */
+async function nameFiles(call: Call, received: readonly Received[]): Promise<Meta[]> {
+  const n = call.workspace === undefined ? 0 : await countCall(call, 'upload')
+  return received.map(({ chunks: _, ...file }, index) => {
+    const parts = JSON.stringify([call.seed, n, index, file.filename, file.sha256])
+    const id = createHash('sha256').update(parts).digest('hex').slice(0, 24)
+    return { id, ...file }
+  })
+}
+
+function wireOf({ workspace, home }: Call, meta: Meta) {
+  return { ...meta, url: workspace === undefined ? null : `${home}/uploads/${meta.id}` }
+}
+
+async function answerList(call: Call): Promise<Answer> {
+  const rows =
+    call.workspace === undefined ? [] : await call.room.store.listUploads(call.ws, MAX_LISTED)
+  return json({ files: rows.map(({ meta }) => wireOf(call, JSON.parse(meta))) })
+}
+
+/** As an attachment without a type of its own: what somebody sent never runs in a page of ours. */
+async function answerDownload(call: Call, id: string): Promise<Answer> {
+  const row = call.workspace && (await call.room.store.findUpload(call.ws, id))
+  if (row === undefined) throw new RecordNotFound()
+  const { filename, sha256 }: Meta = JSON.parse(row.meta)
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': dispositionOf(filename || id),
+      'content-security-policy': "default-src 'none'; sandbox",
+      etag: `"${sha256}"`
+    },
+    body: row.content
+  }
+}
+
+/** RFC 6266: a plain name for old clients, the real one for all others. */
+function dispositionOf(filename: string): string {
+  const plain = filename.replace(/[^\w .()-]/g, '_')
+  const escaped = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${escaped}`
+}
+
+const UPLOAD: Route = { pattern: '/api/uploads', endpoint: answerUpload, streamsBody: true }
+const LIST: Route = { pattern: '/api/uploads', endpoint: answerList }
+
+export function uploadRoute(method: string, rest: readonly string[]): Route | undefined {
+  if (rest.length === 0) return method === 'POST' ? UPLOAD : method === 'GET' ? LIST : undefined
+  const id = decodeSegment(rest[0] ?? '')
+  if (method !== 'GET' || rest.length > 1 || id === undefined) return undefined
+  if (!/^[0-9a-f]{24}$/.test(id)) return undefined
+  return { pattern: '/api/uploads/{id}', endpoint: (call) => answerDownload(call, id) }
+}

@@ -1,0 +1,51 @@
+/** What an address asks, its prefixes taken off. */
+export interface Visit {
+  /** As it was sent; the request's own has been rewritten by then. */
+  readonly url: string
+  /** With prefixes. */
+  readonly path: string
+  readonly query: string
+  /** Behind the prefixes, still encoded: `['api', 'users', '2']`. */
+  readonly segments: readonly string[]
+  readonly parameters: URLSearchParams
+  /** From `/w/{workspace}/…`. */
+  readonly workspace: string | undefined
+  /** From `/_s/{spec}/…`, decoded. */
+  readonly spec: string | undefined
+}
+
+/** A proxy may be given the whole address in the request line. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
+
+const NO_PARAMETERS = new URLSearchParams()
+
+export function readVisit(url: string): Visit {
+  const address = url.startsWith('/') ? url : url.replace(ORIGIN, '')
+  const end = address.indexOf('?')
+  const path = end === -1 ? address : address.slice(0, end)
+  const query = end === -1 ? '' : address.slice(end + 1)
+  // Empty segments do not count: clients send doubled and trailing slashes.
+  let segments = path.split('/').filter((segment) => segment !== '')
+  let workspace: string | undefined
+  let spec: string | undefined
+  if (segments[0] === 'w' && segments.length > 1) {
+    workspace = decodeSegment(segments[1] ?? '') ?? ''
+    segments = segments.slice(2)
+  }
+  if (segments[0] === '_s' && segments.length > 1) {
+    spec = decodeSegment(segments[1] ?? '') ?? ''
+    segments = segments.slice(2)
+  }
+  const parameters = query === '' ? NO_PARAMETERS : new URLSearchParams(query)
+  return { url, path, query, segments, parameters, workspace, spec }
+}
+
+/** Undefined when the escapes are no UTF-8. */
+export function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isDue, matchesGlob, matchesRule } from './rules.ts'
+
+function check(glob: string, matching: readonly string[], others: readonly string[]): void {
+  for (const path of matching) assert.ok(matchesGlob(glob, path), `${glob} is for ${path}`)
+  for (const path of others) assert.ok(!matchesGlob(glob, path), `${glob} is not for ${path}`)
+}
+
+test('a star stays within a segment, two stars do not', () => {
+  check('/api/users', ['/api/users'], ['/api/users/1', '/api/user', '/api/users/'])
+  check('/api/*', ['/api/users', '/api/'], ['/api/users/1', '/api'])
+  check('/api/*/1', ['/api/users/1', '/api/x/1'], ['/api/users/2', '/api/a/b/1'])
+  check('/api/**', ['/api/users', '/api/users/1'], ['/apis', '/w'])
+  check('**/1', ['/api/users/1', '/1'], ['/api/users/11'])
+  check('/a*b*c', ['/abc', '/axxbxxc', '/abbc'], ['/ab', '/a/bc'])
+  check('', [''], ['/'])
+})
+
+test('characters that mean something in regular expressions mean themselves', () => {
+  check('/api/a.b+c', ['/api/a.b+c'], ['/api/axb+c', '/api/a.bbc'])
+  check('/(', ['/('], ['/'])
+})
+
+test('a glob made to take long does not', () => {
+  const path = `/${'a'.repeat(2000)}`
+  assert.equal(matchesGlob(`/${'*a'.repeat(200)}b`, path), false)
+})
+
+test('nth is the first call it is for, times how many', () => {
+  const due = (rule: { nth?: number; times?: number }) =>
+    [1, 2, 3, 4, 5].filter((n) => isDue({ scenario: 'slow', ...rule }, n))
+  assert.deepEqual(due({}), [1, 2, 3, 4, 5])
+  assert.deepEqual(due({ nth: 3 }), [3])
+  assert.deepEqual(due({ times: 2 }), [1, 2])
+  assert.deepEqual(due({ nth: 2, times: 3 }), [2, 3, 4])
+})
+
+test('a rule without method or path is for every call', () => {
+  const asked = { method: 'PUT', path: '/api/users/1' }
+  assert.ok(matchesRule({ scenario: 'slow' }, asked))
+  assert.ok(matchesRule({ scenario: 'slow', method: 'PUT' }, asked))
+  assert.ok(!matchesRule({ scenario: 'slow', method: 'GET' }, asked))
+})

@@ -1,0 +1,90 @@
+import { ControlInvalid } from '../contract.ts'
+import { merge } from '../scenario/selection.ts'
+
+/** "The third GET /api/users fails", set from outside of the page under test. */
+export interface Rule {
+  readonly method?: string
+  /** `*` is anything but a slash, `**` anything. */
+  readonly path?: string
+  /** The first matching call that gets the scenario, from 1. */
+  readonly nth?: number
+  /** How many matching calls get it. */
+  readonly times?: number
+  readonly scenario: string
+}
+
+const MAX_RULES = 100
+const MAX_PATH_LENGTH = 500
+const KEYS = ['method', 'path', 'nth', 'times', 'scenario']
+
+/** Throws what a client can read when it is no list of rules. */
+export function readRules(value: unknown): Rule[] {
+  if (!Array.isArray(value)) throw new ControlInvalid('Rules are a list of objects')
+  if (value.length > MAX_RULES) throw new ControlInvalid(`Not more than ${MAX_RULES} rules`)
+  return value.map(readRule)
+}
+
+function readRule(value: unknown, index: number): Rule {
+  const refuse = (text: string) => new ControlInvalid(`Rule ${index + 1}: ${text}`)
+  if (typeof value !== 'object' || value === null) throw refuse('an object is needed')
+  const { method, path, nth, times, scenario, ...others }: Record<string, unknown> = { ...value }
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw refuse(`unknown key ${other}; there are ${KEYS.join(', ')}`)
+  if (typeof scenario !== 'string') throw refuse('scenario is a text')
+  merge([scenario])
+  if (method !== undefined && !(typeof method === 'string' && /^[A-Za-z]{1,20}$/.test(method))) {
+    throw refuse('method is a text such as GET')
+  }
+  if (path !== undefined && !(typeof path === 'string' && path.length <= MAX_PATH_LENGTH)) {
+    throw refuse(`path is a text of up to ${MAX_PATH_LENGTH} characters`)
+  }
+  if (!isCount(nth) || !isCount(times)) throw refuse('nth and times are whole numbers from 1')
+  return {
+    ...(method === undefined ? {} : { method: method.toUpperCase() }),
+    ...(path === undefined ? {} : { path }),
+    ...(nth === undefined ? {} : { nth }),
+    ...(times === undefined ? {} : { times }),
+    scenario
+  }
+}
+
+function isCount(value: unknown): value is number | undefined {
+  return value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)
+}
+
+export function matchesRule({ method, path }: Rule, asked: { method: string; path: string }) {
+  if (method !== undefined && method !== asked.method) return false
+  return path === undefined || matchesGlob(path, asked.path)
+}
+
+/** Without a regular expression of the caller's making: this takes at most length × length steps. */
+export function matchesGlob(glob: string, path: string): boolean {
+  const pieces = glob.split(/(\*+)/).filter((piece) => piece !== '')
+  let ends = new Set([0])
+  for (const piece of pieces) {
+    const next = new Set<number>()
+    for (const from of ends) {
+      if (!piece.startsWith('*')) {
+        if (path.startsWith(piece, from)) next.add(from + piece.length)
+        continue
+      }
+      const slash = piece.length > 1 ? -1 : path.indexOf('/', from)
+      const last = slash === -1 ? path.length : slash
+      for (let to = from; to <= last; to++) next.add(to)
+    }
+    ends = next
+  }
+  return ends.has(path.length)
+}
+
+/** Whether the n-th matching call is one of those that the rule is for. */
+export function isDue({ nth, times }: Rule, n: number): boolean {
+  const first = nth ?? 1
+  const count = times ?? (nth === undefined ? Number.POSITIVE_INFINITY : 1)
+  return n >= first && n < first + count
+}
+
+/** Whether calls have to be counted for it. */
+export function isCounted({ nth, times }: Rule): boolean {
+  return nth !== undefined || times !== undefined
+}

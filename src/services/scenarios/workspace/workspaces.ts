@@ -1,0 +1,86 @@
+import { Recent } from '../../../kernel/database/recent.ts'
+import { DEFAULT_SEED, WORKSPACE_NAME, WorkspaceInvalid, WorkspaceUnknown } from '../contract.ts'
+import type { ScenarioOptions } from '../settings.ts'
+import type { ScenarioStore } from '../store/store.ts'
+import type { NewWorkspace, WorkspaceRow } from '../store/workspaces.ts'
+import type { Rule } from './rules.ts'
+import { DEFAULT_OPTIONS, type Workspace, type WorkspaceOptions } from './workspace.ts'
+
+const HOUR_MS = 3_600_000
+/** How far behind the noted time of the last use may be. */
+const TOUCH_AFTER_MS = 60_000
+const MAX_PARSED = 500
+
+export interface Workspaces {
+  /** Made when nobody has used that name lately. */
+  open: (id: string) => Promise<Workspace>
+  find: (id: string) => Promise<Workspace | undefined>
+  /** Undefined when there is one of that name. */
+  create: (workspace: Partial<NewWorkspace> & { id: string }) => Promise<Workspace | undefined>
+  /** Those past their lifetime, and the oldest while there are too many. */
+  evict: () => Promise<void>
+}
+
+export function createWorkspaces(
+  store: ScenarioStore,
+  options: ScenarioOptions,
+  now: () => Date
+): Workspaces {
+  const lifetime = options.workspaceHours * HOUR_MS
+  const parsed = {
+    options: new Recent<WorkspaceOptions>(MAX_PARSED),
+    rules: new Recent<readonly Rule[]>(MAX_PARSED)
+  }
+
+  function understand(row: WorkspaceRow): Workspace {
+    return {
+      id: row.id,
+      row,
+      options: parsed.options.get(row.options, JSON.parse),
+      rules: parsed.rules.get(row.rules, JSON.parse)
+    }
+  }
+
+  async function find(id: string): Promise<Workspace | undefined> {
+    if (!WORKSPACE_NAME.test(id)) throw new WorkspaceInvalid()
+    const row = await store.findWorkspace(id)
+    if (row === undefined) return undefined
+    const time = now().getTime()
+    if (row.used + row.lifetime < time) {
+      await store.removeWorkspace(id)
+      return undefined
+    }
+    if (row.used + TOUCH_AFTER_MS < time) await store.touchWorkspace(id, time)
+    return understand(row)
+  }
+
+  const evict = () => store.evict(now().getTime(), options.maxWorkspaces)
+
+  async function create(workspace: Partial<NewWorkspace> & { id: string }) {
+    if (!WORKSPACE_NAME.test(workspace.id)) throw new WorkspaceInvalid()
+    const added = await store.addWorkspace({
+      seed: DEFAULT_SEED,
+      options: JSON.stringify(DEFAULT_OPTIONS),
+      frozen: null,
+      secret: null,
+      created: now().getTime(),
+      lifetime,
+      ...workspace
+    })
+    if (!added) return undefined
+    await evict()
+    return find(workspace.id)
+  }
+
+  return {
+    find,
+    create,
+    evict,
+    async open(id) {
+      const found = (await find(id)) ?? (await create({ id })) ?? (await find(id))
+      // Somebody removed it in the same moment.
+      if (found === undefined) throw new WorkspaceUnknown()
+      return found
+    }
+  }
+}
