@@ -1,12 +1,13 @@
-import { findService } from '../host/catalogue.ts'
-import { type Configuration, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
+import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortRefused } from '../host/listener.ts'
+import { checkDocument, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
 import { withDocuments } from '../host/mock-documents.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
 import { StartFailure } from '../kernel/failures.ts'
 import { UsageFailure } from './command.ts'
+import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
 import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
 import { nextSignal, serve } from './serve.ts'
 
@@ -14,25 +15,6 @@ const DEFAULT_PORT = '4010'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
 const DUMB_LEVELS = ['error', 'fatal', 'silent']
-
-const USAGES = {
-  mock: {
-    summary: 'Mock the API of an OpenAPI document on port 4010',
-    usage: 'nonet mock <document>… [options]',
-    example: 'nonet mock openapi.yaml --port 8080'
-  },
-  proxy: {
-    summary: 'Stand in front of a server and check its traffic against an OpenAPI document',
-    usage: 'nonet proxy <document> <upstream> [options]',
-    example: 'nonet proxy openapi.yaml https://api.example.com --errors'
-  }
-}
-
-export type MockCommand = keyof typeof USAGES
-
-export function summaryOf(command: MockCommand): string {
-  return USAGES[command].summary
-}
 
 /** Exit code 1 and the usage, as the original, when the line cannot be meant. */
 export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
@@ -139,10 +121,9 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
 
 /** Every document is looked at, whatever is wrong with the first. */
 async function check(documents: readonly string[]): Promise<number> {
-  const { check: findingsOf } = findService('mock')?.tools ?? {}
   let errors = 0
   for (const document of documents) {
-    const findings = (await findingsOf?.(document)) ?? []
+    const findings = (await checkDocument?.(document)) ?? []
     for (const { level, where, text } of findings) {
       process.stdout.write(`${level}: ${where}: ${text}\n`)
     }
@@ -166,7 +147,7 @@ function tokenLine({ token }: Host): string[] {
 }
 
 function helpOf(command: MockCommand): string {
-  const { summary, usage, example } = USAGES[command]
+  const { summary, usage, example } = MOCK_USAGES[command]
   const flags = MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
   const rows = flags.map(({ name, short, kind, about }): [string, string] => {
     const value = kind === 'switch' ? '' : ' <value>'

@@ -1,12 +1,5 @@
-import {
-  ALL_SETTINGS,
-  type Configuration,
-  configure,
-  flagName,
-  fromEnvironment,
-  fromFile,
-  type Given
-} from '../host/configuration.ts'
+import { ALL_SETTINGS, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
+import { type Configuration, flagName, type Given } from '../host/configuration-reader.ts'
 import type { HostSetting } from '../host/settings.ts'
 import type { Command, Flags, Invocation } from './command.ts'
 import { serviceNamed } from './service-argument.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Configuration } from '../host/configuration.ts'
+import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { createRequestLog } from '../host/request-log.ts'
 import type { Command, Invocation } from './command.ts'

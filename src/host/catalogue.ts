@@ -5,18 +5,19 @@ import { forms } from '../services/forms/index.ts'
 import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
 import { scenarios } from '../services/scenarios/index.ts'
+import { SERVICE_NAMES, type ServiceName } from './service-names.ts'
 
-const byName = { reference, boxes, countries, scenarios, forms, mock }
-
-export type ServiceName = keyof typeof byName
+const byName: Readonly<Record<ServiceName, Service>> = {
+  reference,
+  boxes,
+  countries,
+  scenarios,
+  forms,
+  mock
+}
 
 /** The services in the order of the specification. */
-export const catalogue: readonly Service[] = Object.values(byName)
-
-/** Distance from the base port: the number in the service's label. */
-export function portOffset(service: Service): number {
-  return Number(service.label.slice('I-'.length))
-}
+export const catalogue: readonly Service[] = SERVICE_NAMES.map((name) => byName[name])
 
 export function findService(name: string): Service | undefined {
   return catalogue.find((service) => service.name === name)

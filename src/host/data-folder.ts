@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StartFailure } from '../kernel/failures.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './configuration-reader.ts'
 
 const RUNNING_FILE = 'running.json'
 /** Only a folder that holds this is ours to delete from. */

@@ -2,24 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
-import { consoleFailure, mountConsole } from '../console/console.ts'
 import { holdsToken } from '../kernel/admin.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
-import { emptyDatabase } from '../kernel/database/empty.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
-import { httpUrl, isLoopback, lanAddresses, reachable } from './addresses.ts'
+import { httpUrl, isLoopback, lanAddresses, portOffset, reachable } from './addresses.ts'
 import { type Application, createApplication } from './application.ts'
-import { portOffset } from './catalogue.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './configuration-reader.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { type Listener, type ListenerOptions, openListener, writeFailure } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import type { RequestLog } from './request-log.ts'
-import { openServiceDatabase, placeNamed } from './storage.ts'
 import { VERSION } from './version.ts'
 
 /** Time for running requests after a stop signal. */
@@ -151,6 +147,9 @@ async function moveIn(house: House, service: Service): Promise<Tenant> {
 
 async function openStorage(house: House, service: Service): Promise<Database | undefined> {
   const { configuration, folder, suffix } = house
+  // The engines are read by who stores something.
+  if (service.migrations === undefined && configuration.database === undefined) return undefined
+  const { openServiceDatabase, placeNamed } = await import('./storage.ts')
   const place = placeNamed(service.name, { ...configuration, folder: folder.path, suffix })
   const database = await openServiceDatabase(service, place)
   if (database !== undefined) house.closing.push(database.close)
@@ -254,6 +253,7 @@ async function listen(
 
 async function openConsole(house: House, tenants: readonly Tenant[]): Promise<void> {
   const { configuration, reporter, metrics, loopback, token } = house
+  const { consoleFailure, mountConsole } = await import('../console/console.ts')
   const application = createApplication(consoleFailure, (error) =>
     reporter.defect('console', error)
   )
@@ -287,7 +287,10 @@ function urlOf({ addresses }: House, { service }: Tenant): string {
 async function reset(house: House, tenants: readonly Tenant[], name?: string): Promise<void> {
   for (const { service, database, mounted } of tenants) {
     if (name !== undefined && service.name !== name) continue
-    if (database !== undefined) await emptyDatabase(database)
+    if (database !== undefined) {
+      const { emptyDatabase } = await import('../kernel/database/empty.ts')
+      await emptyDatabase(database)
+    }
     await rm(house.folder.serviceFolder(service.name), { recursive: true, force: true })
     await mounted.reset?.()
   }

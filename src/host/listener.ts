@@ -1,11 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  ServerResponse,
-  STATUS_CODES
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { Socket, Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,6 +11,7 @@ import {
   StartFailure,
   UpgradeRefused
 } from '../kernel/failures.ts'
+import { createServer, ServerResponse, STATUS_CODES } from '../kernel/node-http.ts'
 import type { Observer } from './observer.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000

@@ -1,4 +1,4 @@
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './configuration-reader.ts'
 
 /** Documents as they are named: a list among the settings is cut at its commas. */
 export function withDocuments(

@@ -7,8 +7,8 @@ import {
   mockShownTo,
   type Violation
 } from '../services/mock/index.ts'
-import { configure, fromObject } from './configuration.ts'
 import { openHost } from './host.ts'
+import { configure, fromObject } from './mock-alone.ts'
 import { withDocuments } from './mock-documents.ts'
 
 export type { CoverageReport, MockedOperation, Violation }

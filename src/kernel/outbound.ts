@@ -97,12 +97,20 @@ function embeddedRanges(range: string): string[] {
   ]
 }
 
-const LOOPBACK = rangesOf(LOOPBACK_RANGES)
-const PRIVATE = rangesOf([
-  ...PRIVATE_IPV4_RANGES,
-  ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
-  ...PRIVATE_IPV6_RANGES
-])
+let closeBy: { loopback: BlockList; private: BlockList } | undefined
+
+/** Made for the first address that is judged: most starts have none. */
+function rangesCloseBy() {
+  closeBy ??= {
+    loopback: rangesOf(LOOPBACK_RANGES),
+    private: rangesOf([
+      ...PRIVATE_IPV4_RANGES,
+      ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
+      ...PRIVATE_IPV6_RANGES
+    ])
+  }
+  return closeBy
+}
 
 function rangesOf(ranges: readonly string[]): BlockList {
   return parseRanges(ranges) ?? new BlockList()
@@ -117,8 +125,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   function isAllowed(address: string): boolean {
     if (isInRanges(allowedRanges, address)) return true
-    if (isInRanges(LOOPBACK, address)) return options.loopback
-    return !isInRanges(PRIVATE, address)
+    const ranges = rangesCloseBy()
+    if (isInRanges(ranges.loopback, address)) return options.loopback
+    return !isInRanges(ranges.private, address)
   }
 
   async function addressesOf(name: string): Promise<readonly string[]> {

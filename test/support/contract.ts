@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findService, type ServiceName } from '../../src/host/catalogue.ts'
+import { findService } from '../../src/host/catalogue.ts'
+import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { REPLAY_FILE, replay } from './contract-replay.ts'
 import { ENGINES, engineOptions } from './engines.ts'

@@ -8,8 +8,8 @@ import { createReadText } from './document/read-text.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
+import { checkExamples } from './example-check.ts'
 import type { Operation } from './model/api.ts'
-import { findInvalidExamples } from './response/own-examples.ts'
 import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
@@ -51,7 +51,7 @@ interface Opened {
   apis: readonly ServedApi[]
   files: readonly string[]
   unreadable: readonly string[]
-  findings: readonly Finding[]
+  findings: Finding[]
   prefixes: ReadonlyMap<Operation, string>
 }
 
@@ -65,7 +65,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   let engine = engineFor(opened)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   coverage.follow(operationsOf(opened))
-  for (const finding of opened.findings) kernel.warn(describeFinding(finding))
+  let stopCheck = tellFindings(opened)
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(opened.files)
 
@@ -74,6 +74,14 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       outbound,
       defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
       finished
+    })
+  }
+
+  function tellFindings({ apis, findings }: Opened): () => void {
+    for (const finding of findings) kernel.warn(describeFinding(finding))
+    return checkExamples(apis, (finding) => {
+      findings.push(finding)
+      kernel.warn(describeFinding(finding))
     })
   }
 
@@ -99,7 +107,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       state.failure = undefined
       coverage.follow(operationsOf(next))
       kernel.warn(`read again, ${operationsOf(next).length} operations`)
-      for (const finding of next.findings) kernel.warn(describeFinding(finding))
+      stopCheck()
+      stopCheck = tellFindings(next)
       await watch?.follow(next.files)
       before.close()
     } catch (error) {
@@ -118,6 +127,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     state: () => state,
     async stop() {
       watch?.stop()
+      stopCheck()
       await engine.idle()
       await engine.close()
       if (outbound !== kernel.outbound) await outbound.close()
@@ -149,22 +159,17 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
     ),
     files: all.flatMap(({ loaded }) => loaded.files),
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
-    findings: all.flatMap(({ served, loaded }) => [...loaded.findings, ...findingsOf(served)])
+    findings: all.flatMap(({ served, loaded }) => [
+      ...loaded.findings,
+      ...pathFindings(served, served.label),
+      ...schemaFindings(served, served.label, false)
+    ])
   }
 }
 
 /** The operator named this address, so its host is no stranger. */
 function trusting({ hostname }: URL): Outbound {
   return createOutbound({ loopback: true, allow: [hostname], own: () => [] })
-}
-
-function findingsOf(served: ServedApi): Finding[] {
-  const { label } = served
-  return [
-    ...pathFindings(served, label),
-    ...schemaFindings(served, label, false),
-    ...findInvalidExamples(served)
-  ]
 }
 
 function operationsOf({ apis }: Opened): Operation[] {

@@ -16,6 +16,8 @@ export interface Generator {
   random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
   /** A value for a parameter in an example address: 1 where a static body would show 0. */
   sampleValue: (pointer: string, side?: Side) => Generated
+  /** Seen without compiling the schema; false when that takes a closer look. */
+  isSurelyValid: (pointer: string, side: Side, value: unknown) => boolean
 }
 
 interface Order {
@@ -68,12 +70,41 @@ export function createGenerator(schemas: Schemas): Generator {
       return made.ok ? { ok: true, value: sortNames(made.value) } : made
     },
     sampleValue(pointer, side = 'request') {
-      const made = generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} })
+      const made = sampleQuickly(pointer, side)
       if (!made.ok || made.value !== 0) return made
-      const found = schemas.find(pointer, side)
-      const hasOne = found.ok && found.compiled.validate(1).length === 0
-      return hasOne ? { ok: true, value: 1 } : made
+      return isSurelyValid(pointer, side, 1) ? { ok: true, value: 1 } : made
+    },
+    isSurelyValid
+  }
+
+  function sampleQuickly(pointer: string, side: Side): Generated {
+    const order: Order = { pointer, side, style: 'static', seed: STATIC_SEED, options: {} }
+    const schema = schemas.view(side).at(pointer)
+    const made = schema === undefined ? NOTHING : run(schemas, schema, order, 0, () => {})
+    const isFine =
+      made !== NOTHING && !(made instanceof GivenUp) && isSurelyValid(pointer, side, made)
+    return isFine ? { ok: true, value: made } : generate(order)
+  }
+
+  function isSurelyValid(pointer: string, side: Side, value: unknown): boolean {
+    const view = schemas.view(side)
+    const schema = view.at(pointer)
+    if (schema === undefined || !schemas.isPlain(side)) return false
+    const { patterns, hasFormat } = schemas
+    try {
+      return accepts(schema, value, { view, patterns, hasFormat, spend: limitSteps() })
+    } catch (error) {
+      if (error instanceof GivenUp || error instanceof RangeError) return false
+      throw error
     }
+  }
+}
+
+function limitSteps(): Work['spend'] {
+  let steps = 0
+  return function spend(more) {
+    steps += more
+    if (steps > MAX_STEPS) throw new GivenUp(`the search ended after ${MAX_STEPS} steps`)
   }
 }
 
@@ -92,7 +123,6 @@ function run(
   const { patterns, hasFormat } = schemas
   const seed = attempt < 2 ? order.seed : `${order.seed} ${attempt}`
   const chance = createChance(`${order.style} ${seed}`)
-  let steps = 0
   const work: Work = {
     view,
     patterns,
@@ -102,10 +132,7 @@ function run(
     options: order.options,
     careful: attempt > 0,
     sparse: attempt === 2,
-    spend(more) {
-      steps += more
-      if (steps > MAX_STEPS) throw new GivenUp(`the search ended after ${MAX_STEPS} steps`)
-    },
+    spend: limitSteps(),
     note,
     solve: (all, place) => solve(all, place, work),
     accepts: (all, value) => all.every((one) => accepts(one, value, work)),

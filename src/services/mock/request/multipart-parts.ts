@@ -1,6 +1,10 @@
+import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
-import busboy from 'busboy'
+import type { Busboy } from 'busboy'
 import { Malformed } from './text-value.ts'
+
+/** Loaded with the first body of its kind. */
+const require = createRequire(import.meta.url)
 
 export interface Part {
   name: string
@@ -37,8 +41,9 @@ export function readParts(bytes: Uint8Array, boundary: string): Promise<Part[] |
   })
 }
 
-function openParser(length: number, boundary: string): busboy.Busboy | Malformed {
+function openParser(length: number, boundary: string): Busboy | Malformed {
   try {
+    const busboy: typeof import('busboy') = require('busboy')
     return busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       limits: { fieldNameSize: MAX_NAME_BYTES, fieldSize: length + 1, parts: MAX_PARTS }

@@ -1,7 +1,10 @@
-import { SaxesParser } from 'saxes'
+import { createRequire } from 'node:module'
 import type { Shape } from './shape.ts'
 import { Malformed } from './text-value.ts'
 import { type Element, readElement } from './xml-value.ts'
+
+/** Loaded with the first body of its kind. */
+const require = createRequire(import.meta.url)
 
 const MAX_DEPTH = 100
 const MAX_ATTRIBUTES = 1000
@@ -16,6 +19,7 @@ export function readXml(text: string, shape: Shape): unknown {
 }
 
 function parseXml(text: string): Element | Malformed {
+  const { SaxesParser }: typeof import('saxes') = require('saxes')
   const parser = new SaxesParser({ xmlns: true })
   const open: Element[] = []
   let root: Element | undefined

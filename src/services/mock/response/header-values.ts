@@ -1,4 +1,4 @@
-import { validateHeaderName } from 'node:http'
+import { validateHeaderName } from '../../../kernel/node-http.ts'
 import { isObject, type Json } from '../document/json.ts'
 
 /** These frame the message or say what was done to its bytes; the sender alone knows them. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { Format } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 const require = createRequire(import.meta.url)
@@ -34,24 +35,32 @@ function isBase64(value: string): boolean {
   return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
 }
 
-/** Adds every format we know; a name that nobody knows is no constraint. */
+/** Every format we know. The table stands in a module that does without Ajv. */
+function knownFormats(): Readonly<Record<string, Format>> {
+  const table: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js')
+  return {
+    ...table.fullFormats,
+    'date-time': isDateTime,
+    byte: isBase64,
+    binary: true,
+    int64: {
+      type: 'number',
+      validate: (value: number) =>
+        Number.isInteger(value) && value >= -MAX_INT64 && value <= MAX_INT64
+    }
+  }
+}
+
+/** A name that nobody knows is no constraint. */
 export function addFormats(ajv: Ajv2020): void {
-  const { default: addKnownFormats }: typeof import('ajv-formats') = require('ajv-formats')
-  addKnownFormats.default(ajv, { mode: 'full', keywords: false })
-  ajv.addFormat('date-time', isDateTime)
-  ajv.addFormat('byte', isBase64)
-  ajv.addFormat('binary', true)
-  ajv.addFormat('int64', {
-    type: 'number',
-    validate: (value: number) =>
-      Number.isInteger(value) && value >= -MAX_INT64 && value <= MAX_INT64
-  })
+  for (const [name, format] of Object.entries(knownFormats())) ajv.addFormat(name, format)
 }
 
 /** Tells whether a text has a format; formats that nobody knows are met by every text. */
-export function createFormatCheck(ajv: Ajv2020): (format: string, value: unknown) => boolean {
+export function createFormatCheck(): (format: string, value: unknown) => boolean {
+  const formats = knownFormats()
   return function hasFormat(format, value) {
-    const known = Object.hasOwn(ajv.formats, format) ? ajv.formats[format] : undefined
+    const known = Object.hasOwn(formats, format) ? formats[format] : undefined
     if (known === undefined || typeof known === 'boolean' || typeof known === 'string') return true
     if (known instanceof RegExp) return typeof value !== 'string' || matches(known, value)
     if (typeof known === 'function') return typeof value !== 'string' || (known as Check)(value)

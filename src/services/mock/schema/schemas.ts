@@ -46,6 +46,8 @@ export interface Schemas {
   view: (side: Side) => View
   /** Whether such a reader would take a value for valid that `find` has found valid. */
   isPlainlyValid: (pointer: string, side: Side, value: unknown) => boolean
+  /** Whether all schemas that were looked at so far say everything without `discriminator`. */
+  isPlain: (side: Side) => boolean
   patterns: Patterns
   hasFormat: (format: string, value: unknown) => boolean
 }
@@ -157,9 +159,10 @@ export function createSchemas(document: object): Schemas {
     problems: () => [...problems.values()],
     view: (name) => side(name).plainView,
     isPlainlyValid,
+    isPlain: (name) => !side(name).view.isRewritten(),
     patterns,
     hasFormat(format, value) {
-      hasFormat ??= createFormatCheck(side('response').verdict.ajv())
+      hasFormat ??= createFormatCheck()
       return hasFormat(format, value)
     }
   }
