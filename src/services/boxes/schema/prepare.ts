@@ -17,6 +17,9 @@ export const STEP = 'nonet:step'
 /** Levels of a schema; deeper ones are nobody's work. */
 const MAX_DEPTH = 100
 
+/** Compiling holds everybody up, and its time grows faster than the schema. */
+const MAX_SUBSCHEMAS = 600
+
 /** Looking whether a record has a property is quickly done. */
 const NAMES_PER_STEP = 10
 
@@ -56,6 +59,9 @@ export function prepareSchema(schema: Json): Prepared {
     }
     const result = Object.fromEntries([...members, [STEP, weight]])
     counted.add(result)
+    if (counted.size > MAX_SUBSCHEMAS) {
+      throw new SchemaRefused(`more than ${MAX_SUBSCHEMAS} schemas in one`)
+    }
     return result
   }
 
