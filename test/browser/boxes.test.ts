@@ -83,7 +83,10 @@ describe('the page of boxes in a real browser', () => {
       await page.getByRole('heading', { name: 'Record' }).waitFor()
       assert.equal(await page.getByLabel('JSON object').inputValue(), '{"name": "Grace", "n": 1.0}')
       await page.getByLabel('JSON object').fill('{"name": "Grace Hopper"}')
+      // The old page shows the change as well, before the new one is there.
+      const saved = page.waitForEvent('load')
       await page.getByRole('button', { name: 'Save' }).click()
+      await saved
       await page.getByText('_updatedOn').waitFor()
       assert.equal(await page.getByLabel('JSON object').inputValue(), '{"name": "Grace Hopper"}')
       await page.getByRole('button', { name: 'Delete' }).click()
