@@ -44,7 +44,11 @@ const COMPONENTS = [
       ...['test/database/', 'test/process/storage'],
       ...['test/faults/boxes-outage', 'test/faults/boxes-query', 'test/faults/boxes-indexes'],
       ...['test/faults/boxes-races', 'test/contract/boxes-rules', 'test/faults/boxes-feed'],
-      ...['test/process/boxes-streams', 'test/process/boxes-exchange'],
+      ...[
+        'test/process/boxes-streams',
+        'test/process/boxes-exchange',
+        'test/contract/boxes-losses'
+      ],
       'test/faults/scenarios-'
     ],
     variable: 'NONET_POSTGRES_BIN',

@@ -16,6 +16,20 @@ export function applyOverlay(world, overlay) {
   }
 }
 
+/** A row either puts subdivisions into another, or leaves out what is none. */
+export function arrangeSubdivisions(subdivisions, rows) {
+  const arranged = new Map(subdivisions.map((one) => [one.code, one]))
+  for (const { codes, parent } of rows) {
+    for (const code of codes) {
+      expect(code, 'parent', arranged.get(code)?.parent, null)
+      if (parent === null) arranged.delete(code)
+      else arranged.set(code, { ...arranged.get(code), parent })
+    }
+    if (parent !== null && !arranged.has(parent)) throw new Error(`no subdivision ${parent}`)
+  }
+  return [...arranged.values()]
+}
+
 function applyToCountry(country, { code, field, was, value }) {
   expect(code, field, country[field], was)
   // Whoever knows a country by its former name finds it by that.

@@ -2,16 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import zones from 'countries-and-timezones'
 import { continents, countries, languages } from 'countries-list'
 import { iso31661, iso31662 } from 'iso-3166'
-import { applyOverlay } from './overlay.mjs'
+import { applyOverlay, arrangeSubdivisions } from './overlay.mjs'
 
 export const FOLDER = fileURLToPath(new URL('../../data/countries/', import.meta.url))
 
 /** The languages of the original; their names are fixed here, those of others come from Node. */
 const NAME_LANGUAGES = 'en ru es fr de ja tr pt fa it zh nl pl vi'.split(' ')
-const PACKAGES = ['countries-list', 'iso-3166', 'countries-and-timezones']
+const PACKAGES = ['countries-list', 'iso-3166']
+/** Of the table that `zones.tsv` was cut from. */
+const TIME_ZONES_VERSION = '2026c'
 
 /** Contents by file name; `today` is the date that `_meta` tells. */
 export function prepare(today) {
@@ -22,13 +23,14 @@ export function prepare(today) {
     'countries.json': writeLines(world.countries),
     'languages.json': writeLines(world.languages),
     'currencies.json': writeLines([...used].sort().map(describeCurrency)),
-    'subdivisions.json': writeLines(listSubdivisions()),
+    'subdivisions.json': writeLines(arrangeSubdivisions(listSubdivisions(), overlay.subdivisions)),
     'names.json': writeLines(NAME_LANGUAGES.map((code) => listNames(code, world.countries))),
     'meta.json': `${JSON.stringify(describeSources(today), null, 2)}\n`
   }
 }
 
 function collect() {
+  const zones = Map.groupBy(readTable('zones.tsv'), ([code]) => code)
   const codes = Object.keys(countries)
   const assigned = new Map(
     iso31661.filter(({ state }) => state === 'assigned').map((row) => [row.alpha2, row])
@@ -37,7 +39,7 @@ function collect() {
     countries: codes
       .filter((code) => assigned.has(code) || code === 'XK')
       .sort()
-      .map((code) => collectCountry(code, assigned.get(code))),
+      .map((code) => collectCountry(code, assigned.get(code), zones.get(code) ?? [])),
     languages: Object.keys(languages)
       .sort()
       .map((code) => {
@@ -47,7 +49,7 @@ function collect() {
   }
 }
 
-function collectCountry(code, iso) {
+function collectCountry(code, iso, zones) {
   const { name, native, phone, continent, capital, currency, alias = [], ...rest } = countries[code]
   return {
     code,
@@ -62,7 +64,7 @@ function collectCountry(code, iso) {
     currencies: [...currency],
     languages: [...rest.languages],
     phones: phone.map(String),
-    timezones: (zones.getCountry(code)?.timezones ?? []).map(String),
+    timezones: zones.map(([, name]) => name).sort(),
     awsRegion: nearestRegion(code)
   }
 }
@@ -118,17 +120,23 @@ function describeSources(updated) {
     return { name, version, licence: license }
   })
   const cldr = { name: 'CLDR', version: process.versions.cldr, licence: 'Unicode-3.0' }
+  const zones = { name: 'tz', version: TIME_ZONES_VERSION, licence: 'public domain' }
   const own = { name: 'nonet overlay', version: updated, licence: 'MIT' }
   return {
     dataVersion: updated.replaceAll('-', '.'),
     updated,
     continents,
-    sources: [...packages, cldr, own]
+    sources: [...packages, zones, cldr, own]
   }
 }
 
 function readJson(name) {
   return JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))
+}
+
+function readTable(name) {
+  const lines = readFileSync(join(FOLDER, name), 'utf8').trimEnd().split('\n')
+  return lines.map((line) => line.split('\t'))
 }
 
 /** One record per line, so that a change of one is a change of one line. */

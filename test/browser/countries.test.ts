@@ -44,6 +44,23 @@ describe('the playground of countries in a real browser', () => {
     })
   }
 
+  for (const [look, theme] of [
+    ['desktop light', 'Dark'],
+    ['desktop dark', 'Light']
+  ] as const) {
+    test(`it keeps them when its settings choose ${theme} on ${look}`, async () => {
+      const watched = await open(LOOKS[look])
+      const { page } = watched
+      await page.getByRole('button', { name: 'Open settings dialog' }).click()
+      await page.getByRole('button', { name: theme, exact: true }).click()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /^Execute query/ }).click()
+      await answerOf(page).getByText('"Brazil"').waitFor()
+      await assertSoundPage(watched, `countries playground ${theme} on ${look}`)
+      await page.context().close()
+    })
+  }
+
   test('it runs the query of the specification and shows the answer', async () => {
     const { page, complaints } = await open()
     await page.getByRole('button', { name: /^Execute query/ }).click()

@@ -15,6 +15,9 @@ const QUERY = `{ countries { code alpha3 numeric emoji name native capital curre
   languages { code name } continent { code } continents { code } timezones { name }
   states { code } subdivisions { code } } }`
 
+/** Letters that run from right to left. */
+const LEFTWARD = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Thaa}\p{sc=Syrc}\p{sc=Nkoo}]/u
+
 interface Shown {
   code: string
   alpha3: string
@@ -141,10 +144,64 @@ describe('the record of the specification', () => {
     assert.equal(with_.length, 200)
     assert.equal(
       with_.reduce((sum, { subdivisions }) => sum + subdivisions.length, 0),
-      5070
+      5067
     )
     for (const { code, states } of with_) assert.ok(states.length > 0, code)
   })
+})
+
+describe('time zones', () => {
+  const table = readFileSync(join(FOLDER, 'zones.tsv'), 'utf8').trimEnd().split('\n')
+
+  test('are those that the IANA table has for the country', () => {
+    const ours = shown
+      .filter(({ code }) => code !== 'XK')
+      .flatMap(({ code, timezones }) => timezones.map(({ name }) => `${code}\t${name}`))
+    assert.deepEqual(ours.sort(), table.toSorted())
+    assert.equal(table.length, 418)
+  })
+
+  for (const [code, zones] of Object.entries({
+    DK: ['Europe/Copenhagen'],
+    IS: ['Atlantic/Reykjavik'],
+    NO: ['Europe/Oslo'],
+    UA: ['Europe/Kyiv', 'Europe/Simferopol'],
+    XK: ['Europe/Belgrade']
+  })) {
+    test(`of ${code} by the names of its own`, () => {
+      const country = shown.find((one) => one.code === code)
+      assert.deepEqual(
+        country?.timezones.map(({ name }) => name),
+        zones
+      )
+    })
+  }
+
+  test('every one has an offset', async () => {
+    const { countries } = await ask('{ countries { timezones { utcOffset } } }')
+    for (const { timezones } of countries) {
+      for (const { utcOffset } of timezones) assert.match(utcOffset, /^[+-]\d\d:\d\d$/)
+    }
+  })
+})
+
+for (const [code, names] of Object.entries({
+  GB: 'England, Northern Ireland, Scotland, Wales',
+  BE: 'Brussels Hoofdstedelijk Gewest, Vlaams Gewest, Waals Gewest'
+})) {
+  test(`the states of ${code} are ${names}`, async () => {
+    const { country } = await ask(
+      `{ country(code: "${code}") { states { name } subdivisions { code parent { code } } } }`
+    )
+    assert.equal(country.states.map(({ name }: { name: string }) => name).join(', '), names)
+    assert.ok(country.subdivisions.length > country.states.length)
+  })
+}
+
+test('the nearest region of Taiwan and New Zealand is their own', () => {
+  const regionOf = (code: string) => shown.find((one) => one.code === code)?.awsRegion
+  assert.equal(regionOf('TW'), 'ap-east-2')
+  assert.equal(regionOf('NZ'), 'ap-southeast-6')
 })
 
 test('the files are what the packages and the overlay give', () => {
@@ -255,6 +312,28 @@ describe('CLDR', () => {
     })
     assert.deepEqual(differences, ACCEPTED_DIRECTIONS)
   })
+
+  test('a native name runs in the direction of its language', async () => {
+    const { languages } = await ask('{ languages { code native rtl } }')
+    for (const { code, native, rtl } of languages) {
+      // Where a language has several scripts, one of them is that of its direction.
+      const directions = native.split(' / ').map((form: string) => LEFTWARD.test(form))
+      assert.ok(directions.includes(rtl), `${code} ${native}`)
+    }
+  })
+
+  for (const [code, name] of Object.entries({
+    so: 'Somali',
+    to: 'Tongan',
+    rw: 'Kinyarwanda',
+    rm: 'Romansh'
+  })) {
+    test(`${code} is ${name}, as CLDR has it`, async () => {
+      const { language } = await ask(`{ language(code: "${code}") { name } }`)
+      assert.equal(language.name, name)
+      assert.equal(new Intl.DisplayNames('en', { type: 'language' }).of(code), name)
+    })
+  }
 
   test('every currency and language has a name in CLDR', async () => {
     const { currencies, languages } = await ask('{ currencies { code } languages { code } }')

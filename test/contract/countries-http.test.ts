@@ -143,6 +143,41 @@ describe('countries over HTTP', () => {
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
   })
 
+  for (const path of ['/%zz', '/countries/%E0%A4%A']) {
+    test(`${path} is refused in our own words`, async () => {
+      const response = await fetch(base + path)
+      assert.equal(response.status, 400)
+      assert.deepEqual(await response.json(), {
+        errors: [{ message: 'The address is not valid', extensions: { code: 'MALFORMED_REQUEST' } }]
+      })
+    })
+  }
+
+  test('what the table of errors says of variables, operations, Accept and headers', async () => {
+    const query = 'query A($c: ID!) { country(code: $c) { name } }'
+    for (const variables of [{}, { c: {} }]) {
+      const response = await ask({ query, variables })
+      assert.equal(response.status, 400)
+      assert.equal((await response.json()).errors[0].extensions, undefined)
+    }
+    const unnamed = await ask({ query, operationName: 'B' })
+    assert.equal(unnamed.status, 400)
+    const [{ extensions }] = (await unnamed.json()).errors
+    assert.equal(extensions.code, 'OPERATION_RESOLUTION_FAILURE')
+    assert.equal((await ask({ query: QUERY }, { accept: 'image/png' })).status, 406)
+    const long = await fetch(base, { headers: { 'x-long': 'x'.repeat(20_000) } })
+    assert.equal(long.status, 431)
+    assert.equal((await long.json()).errors[0].extensions.code, 'HEADERS_TOO_LARGE')
+  })
+
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nope.js']) {
+    test(`/playground/${name} is not there`, async () => {
+      const response = await fetch(`${base}/playground/${name}`)
+      assert.equal(response.status, 404)
+      assert.equal((await response.json()).errors[0].extensions.code, 'ROUTE_NOT_FOUND')
+    })
+  }
+
   describe('persisted queries', () => {
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
     const extensions = (sha256Hash: string, version = 1) => ({
@@ -287,6 +322,28 @@ describe('corrections of the operator', () => {
     assert.equal(data.countries.length, 250)
   })
 
+  test('a zone by its present name, another continent, a name that stays findable', async () => {
+    await using nonet = await startWith({
+      countries: [
+        { code: 'UA', field: 'timezones', value: ['Europe/Kyiv', 'Asia/Kolkata'] },
+        { code: 'TR', field: 'continent', value: 'EU' },
+        { code: 'EG', field: 'continent', value: 'AS' },
+        { code: 'NR', field: 'name', value: 'Naoero' }
+      ]
+    })
+    const query = `{ ua: country(code: "UA") { timezones { name } }
+      tr: country(code: "TR") { continent { code } continents { code } }
+      eg: country(code: "EG") { continents { code } }
+      nr: country(code: "NR") { name aliases } }`
+    const response = await fetch(`${nonet.countries.url}/?query=${encodeURIComponent(query)}`)
+    assert.deepEqual((await response.json()).data, {
+      ua: { timezones: [{ name: 'Europe/Kyiv' }, { name: 'Asia/Kolkata' }] },
+      tr: { continent: { code: 'EU' }, continents: [{ code: 'EU' }, { code: 'AS' }] },
+      eg: { continents: [{ code: 'AS' }, { code: 'AF' }] },
+      nr: { name: 'Naoero', aliases: ['Nauru'] }
+    })
+  })
+
   for (const [content, message] of [
     ['{', /^Cannot read corrections from .*corrections\.json: /],
     [[], /an object with countries and languages is expected$/],
@@ -310,6 +367,18 @@ describe('corrections of the operator', () => {
     [
       { countries: [{ code: 'BR', field: 'continent', value: 'XX' }] },
       /BR: continent must be the code of a continent$/
+    ],
+    [
+      { countries: [{ code: 'BR', field: 'constructor', value: 'x' }] },
+      /BR: no field constructor; there are name, /
+    ],
+    [
+      { countries: [{ code: 'BR', field: 'continent', value: 'constructor' }] },
+      /BR: continent must be the code of a continent$/
+    ],
+    [
+      { countries: [{ code: 'BR', field: 'timezones', value: ['+05:00'] }] },
+      /BR: timezones must be a list of IANA time zones$/
     ],
     [
       { countries: [{ code: 'BR', field: 'timezones', value: ['America/Nowhere'] }] },

@@ -38,6 +38,27 @@ function allows(proves: string, query: string): Row {
 const CYCLIC = '{ countries { continent { countries { continent { countries { name } } } } } }'
 const COMPLEX = 'QUERY_TOO_COMPLEX'
 
+const FILTERED = 'query ($f: CountryFilterInput) { countries(filter: $f) { code } }'
+const nested = (levels: number) => `{"f":${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}}`
+
+/** What stands beside the document, too deep for whoever walks it by recursion. */
+function refusesDeep(proves: string, send: Row['send'], place = 'variables'): Row {
+  return {
+    proves,
+    send,
+    expect: {
+      status: 200,
+      check({ text }) {
+        const result = JSON.parse(text)
+        const { errors, data } = Array.isArray(result) ? result[0] : result
+        assert.equal(data, undefined)
+        assert.equal(errors[0].message, `The ${place} are nested too deep; 50 levels are allowed`)
+        assert.equal(errors[0].extensions.code, COMPLEX)
+      }
+    }
+  }
+}
+
 const EVERYTHING = `{ countries { __typename code alpha3 numeric name native phone phones capital currency
   currencies emoji emojiU awsRegion aliases continent { code name } continents { code }
   languages { code name native rtl } states { code name } subdivisions { code name }
@@ -105,6 +126,34 @@ contract('limits of countries', { service: 'countries' }, [
     'GRAPHQL_VALIDATION_FAILED',
     'Maximum introspection depth exceeded'
   ),
+  refuses(
+    'a country that is chosen counts with its longest lists',
+    `{ ${Array.from(
+      { length: 23 },
+      (_, i) =>
+        `a${i}: countries(first: 1, filter: { code: { eq: "GB" } }) { states { country { continent { countries { code name } } } } }`
+    ).join(' ')} }`,
+    COMPLEX,
+    'This query asks for about \\d{6,7} fields; 50000 are allowed'
+  ),
+  refusesDeep('deep variables', post(`{"query":"${FILTERED}","variables":${nested(8000)}}`)),
+  refusesDeep(
+    'deep variables in a batch',
+    post(`[{"query":"${FILTERED}","variables":${nested(8000)}}]`)
+  ),
+  refusesDeep('deep variables in an address', {
+    path: `/?query=${encodeURIComponent(FILTERED)}&variables=${encodeURIComponent(nested(400))}`
+  }),
+  refusesDeep(
+    'deep extensions',
+    post(`{"query":"{ __typename }","extensions":${nested(8000)}}`),
+    'extensions'
+  ),
+  {
+    proves: 'variables that are not so deep',
+    send: post(`{"query":"${FILTERED}","variables":${nested(48)}}`),
+    expect: { status: 200, text: /^\{"data":/ }
+  },
   allows('everything about all countries, once', EVERYTHING),
   allows('two rounds of the circle', '{ countries { continent { countries { name } } } }'),
   allows(

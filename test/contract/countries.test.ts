@@ -401,9 +401,22 @@ contract('what countries are found by', { service: 'countries' }, [
     )
   },
   {
-    proves: 'a variable that may be null is refused where null is not allowed',
+    proves: 'the code of a document from before 2020 may be a variable that may be null',
     send: ask('query ($a: String) { country(code: $a) { code } }', { a: 'BR' }),
-    expect: failure('GRAPHQL_VALIDATION_FAILED', /^Variable "\$a" of type "String" used/)
+    expect: data({ country: { code: 'BR' } })
+  },
+  {
+    proves: 'which is an error of that field when it is null',
+    send: ask('query ($a: String) { country(code: $a) { code } continents { code } }', { a: null }),
+    expect: {
+      status: 200,
+      text: /^\{"errors":\[\{"message":"Argument \\"code\\" of non-null type \\"ID!\\" must not be null\.".*"data":\{"country":null,"continents":\[/
+    }
+  },
+  {
+    proves: 'any other variable that may be null is refused where null is not allowed',
+    send: ask('query ($a: ID) { country(code: $a) { code } }', { a: 'BR' }),
+    expect: failure('GRAPHQL_VALIDATION_FAILED', /^Variable "\$a" of type "ID" used/)
   },
   {
     proves: 'continents and languages in any case',
@@ -583,12 +596,24 @@ contract('fields of a country', { service: 'countries' }, [
     vi: 'Đức',
     sv: 'Tyskland',
     'pt-PT': 'Alemanha',
-    'zh-Hant': '德國'
+    'zh-Hant': '德國',
+    EN: 'Germany',
+    'en-GB': 'Germany'
   }).map(([lang, name]) => ({
     proves: `the name in ${lang}`,
     send: ask('query ($lang: String) { country(code: "DE") { name(lang: $lang) } }', { lang }),
     expect: data({ country: { name } })
   })),
+  {
+    proves: 'any English is that of the data',
+    send: ask(
+      '{ country(code: "TR") { name a: name(lang: "en-US") b: name(lang: "EN") c: name(lang: "en-Latn-GB") } language(code: "bn") { name(lang: "en-GB") } }'
+    ),
+    expect: data({
+      country: { name: 'Türkiye', a: 'Türkiye', b: 'Türkiye', c: 'Türkiye' },
+      language: { name: 'Bengali' }
+    })
+  },
   ...['xq', 'nonsense', 'en-u-ca-buddhist', '', '__proto__'].map((lang) => ({
     proves: `a language that nobody knows, ${lang}, as the original words it`,
     send: ask('query ($lang: String) { country(code: "DE") { name(lang: $lang) } }', { lang }),
@@ -631,7 +656,7 @@ contract('fields of a country', { service: 'countries' }, [
         const { sources } = JSON.parse(text).data._meta
         assert.deepEqual(
           sources.map(({ name }: { name: string }) => name),
-          ['countries-list', 'iso-3166', 'countries-and-timezones', 'CLDR', 'nonet overlay']
+          ['countries-list', 'iso-3166', 'tz', 'CLDR', 'nonet overlay']
         )
       }
     }

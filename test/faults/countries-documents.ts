@@ -204,9 +204,22 @@ const HOSTILE: readonly [
   [
     'deep variables',
     (random) => {
-      let filter: object = { code: { eq: 'BR' } }
-      for (let i = random.below(2500); i > 0; i--) filter = { not: filter }
-      return ask('query ($f: CountryFilterInput) { countries(filter: $f) { code } }', { f: filter })
+      // As text: whoever writes this from objects runs out of stack himself.
+      const depth = random.below(8000)
+      const filter = `${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}`
+      const query = 'query ($f: CountryFilterInput) { countries(filter: $f) { code } }'
+      return `{"query":"${query}","variables":{"f":${filter}}}`
+    }
+  ],
+  [
+    'deep lists beside the document',
+    (random) => {
+      const depth = 1 + random.below(30_000)
+      const deep = '['.repeat(depth) + ']'.repeat(depth)
+      const query = '"query ($f: CountryFilterInput) { countries(filter: $f) { code } }"'
+      const place = random.pick(['variables', 'extensions'])
+      const one = `{"query":${query},"${place}":{"f":${deep}}}`
+      return random.pick([one, `[${one}]`])
     }
   ],
   [

@@ -160,6 +160,12 @@ describe('time', () => {
         return `{ a${round}: countries { ...F0 } } ${parts.join(' ')}`
       },
       /QUERY_TOO_COMPLEX/
+    ],
+    [
+      'the time in every zone of Russia, once for each of its states',
+      (round: number) =>
+        `{ a${round}: country(code: "RU") { states { country { timezones { utcOffset } } } } }`,
+      /^\{"data":\{"a\d":\{"states":\[\{"country":\{"timezones":\[\{"utcOffset":"\+/
     ]
   ] as const) {
     test(`${what} is done with in less than ${MAX_CPU_MS} ms of CPU`, async (t) => {

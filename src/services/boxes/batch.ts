@@ -3,8 +3,14 @@ import { readBoxId } from './address.ts'
 import { sendJson } from './answer.ts'
 import { readBody } from './body.ts'
 import { type Condition, isForNew, readTags } from './conditions.ts'
-import { BodyEmpty, batchInvalid, MAX_RECORDS_PER_REQUEST, TooManyRecords } from './contract.ts'
-import { findKey } from './credentials.ts'
+import {
+  BodyEmpty,
+  batchInvalid,
+  MAX_RECORDS_PER_REQUEST,
+  PreconditionFailed,
+  TooManyRecords
+} from './contract.ts'
+import { checkKeyForm, findKey } from './credentials.ts'
 import { readPatch } from './patch.ts'
 import { prefersRecord } from './preference.ts'
 import { checkTtl } from './question.ts'
@@ -32,8 +38,10 @@ export async function runBatch(
   const text = bytes && decodeText(bytes)
   if (text === undefined) throw new BodyEmpty()
   const operations = await readOperations(text, room)
+  const key = findKey(request.headers)
+  checkKeyForm(key)
   const headers = room.countRequest(request.raw)
-  const results = await store.runBatch(box, findKey(request.headers), operations)
+  const results = await store.runBatch(box, key, operations)
   const whole = prefersRecord(request.headers)
   const parts = results.map(({ id, record }) => {
     if (record === undefined) return `{"_id":"${id}"}`
@@ -92,8 +100,12 @@ function readOperation(
   const ttl = spanOf('ttl') === undefined ? undefined : checkTtl(read('ttl'))
   const collection = readName(read('collection'), options.maxCollection, index)
   switch (read('op')) {
-    case 'create':
+    case 'create': {
+      if (body().startsWith('[')) throw batchInvalid('"body" is one record', index)
+      // What is made now has no revision yet.
+      if (condition.ifMatch !== undefined) throw new PreconditionFailed()
       return { op: 'create', id, content: requireRecord(body(), options), collection, ttl }
+    }
     case 'put': {
       const content = requireRecord(body(), options)
       if (isForNew(condition)) return { op: 'create', id: requireId(), content, collection, ttl }
@@ -122,6 +134,8 @@ function readName(name: unknown, longest: number, index: number): string | undef
   if (name === undefined || name === null) return undefined
   const isName = typeof name === 'string' && name !== '' && name.length <= longest
   if (!isName || /\p{Cc}/u.test(name)) throw batchInvalid('"collection" is no name', index)
+  // In a path it would be a record.
+  if (RECORD_ID.test(name)) throw batchInvalid('"collection" looks like an id', index)
   return name
 }
 

@@ -36,9 +36,9 @@ export function readTags(header: string, isWeak: boolean): Revisions {
   })
 }
 
-/** Whether only the creation of a record is meant. */
-export function isForNew({ ifNoneMatch }: Condition): boolean {
-  return ifNoneMatch === 'any'
+/** Whether only the creation of a record is meant; what is new has no revision to be named. */
+export function isForNew({ ifMatch, ifNoneMatch }: Condition): boolean {
+  return ifNoneMatch === 'any' && ifMatch === undefined
 }
 
 /** `rev` is undefined where there is no record. */

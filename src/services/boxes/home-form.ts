@@ -98,9 +98,9 @@ async function save(room: BoxRoom, { box, id, rev, record, key }: Filled): Promi
   await room.store.replace(content, { box: known, id, key, condition })
 }
 
-async function remove(room: BoxRoom, { box, id, key }: Filled): Promise<void> {
+async function remove(room: BoxRoom, { box, id, rev, key }: Filled): Promise<void> {
   const { box: known } = addressOf(room, [box])
-  await room.store.remove({ box: known, id, key })
+  await room.store.remove({ box: known, id, key, condition: { ifMatch: [Number(rev)] } })
 }
 
 async function store(room: BoxRoom, request: FastifyRequest, filled: Filled): Promise<void> {

@@ -69,7 +69,7 @@ export function openapi(baseUrl: string): object {
         parameters: [BOX],
         post: create('createRecords', 'Store one record, or several at once'),
         get: list('listRecords', 'List a box, its collections included'),
-        delete: removeByQuery('removeRecords', 'Delete what matches in a box')
+        delete: removeByQuery('removeRecords', 'Delete what matches in a box', ALL)
       },
       '/{box}/{part}': {
         parameters: [BOX, PART],
@@ -79,7 +79,8 @@ export function openapi(baseUrl: string): object {
         patch: patch('patchRecord'),
         delete: removeByQuery(
           'removeRecordOrMatches',
-          'Delete one record, or matches in a collection'
+          'Delete one record, or matches in a collection',
+          IF_MATCH
         )
       },
       '/{box}/{collection}/{id}': {
@@ -253,8 +254,8 @@ function schemaOperations(of: string): Described {
   }
 }
 
-function removeByQuery(operationId: string, summary: string): Described {
-  const parameters = [...FILTERS, ALL, IF_MATCH]
+function removeByQuery(operationId: string, summary: string, only: Described): Described {
+  const parameters = [...FILTERS, only]
   return protectedBy(operation(operationId, summary, ref('Message'), parameters, WRITE_FAILURES))
 }
 

@@ -57,12 +57,14 @@ function tooLarge(maxBytes: number): Error {
   return new BodyTooLarge(Math.ceil(maxBytes / KIB))
 }
 
-/** A record made here, not sent. */
+/** The record of a text that holds one and no list. */
 export function requireRecord(
   text: string,
   { maxRecordBytes }: { maxRecordBytes: number }
 ): SentRecord {
-  const [record] = readBody(text).records
+  const { many, records } = readBody(text)
+  const [record] = records
+  if (many) throw new BulkUpdate()
   if (record === undefined) throw new BodyEmpty()
   checkSize(record.raw, maxRecordBytes)
   return record

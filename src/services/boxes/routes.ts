@@ -7,7 +7,13 @@ import { sendJson, sendMessage, sendUnchanged } from './answer.ts'
 import { readBody } from './body.ts'
 import { readPosition, streamChanges, wantsEvents } from './changes/stream.ts'
 import { isForNew, readCondition } from './conditions.ts'
-import { NothingToWrite, PREFLIGHT_HEADERS, RecordNotFound, TargetMissing } from './contract.ts'
+import {
+  NothingToWrite,
+  PREFLIGHT_HEADERS,
+  PreconditionFailed,
+  RecordNotFound,
+  TargetMissing
+} from './contract.ts'
 import { checkKeyForm, findKey } from './credentials.ts'
 import { answerHome } from './home.ts'
 import { answerForm, isForm } from './home-form.ts'
@@ -202,10 +208,13 @@ async function answerDelete(
   const { options, store } = room
   const { box, collection, id } = readAddress(segments, options)
   const key = findKey(request.headers)
+  const condition = readCondition(request.headers)
   if (id !== undefined) {
-    await store.remove({ box, id, key, condition: readCondition(request.headers) })
+    await store.remove({ box, id, key, condition })
     return sendMessage(reply, 'Record removed.')
   }
+  // Lists have weak tags only, and If-Match compares strongly.
+  if (condition.ifMatch !== undefined) throw new PreconditionFailed()
   const filter = readFilter(parameters)
   if (filter === undefined && collection === undefined && parameters.get('all') === 'true') {
     await store.removeBox({ box, key })

@@ -31,17 +31,25 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
   vary: 'Access-Control-Request-Headers'
 })
 
+/** The name that the framework has for it is not ours to show. */
+const UNREADABLE_ADDRESS = 'FST_ERR_BAD_URL'
+
 /** The envelope of GraphQL, for what never gets as far as GraphQL too. */
 export function renderFailure(error: FastifyError): Rendered {
   const status = error.statusCode ?? 500
-  const failure =
-    status < 500
-      ? { message: error.message, extensions: { code: error.code } }
-      : { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }
   return {
     status,
-    body: JSON.stringify({ errors: [failure] }),
+    body: JSON.stringify({ errors: [describe(error, status)] }),
     type: JSON_TYPE,
     headers: COMMON_HEADERS
   }
+}
+
+function describe({ code, message }: FastifyError, status: number) {
+  if (code === UNREADABLE_ADDRESS) {
+    return { message: 'The address is not valid', extensions: { code: 'MALFORMED_REQUEST' } }
+  }
+  return status < 500
+    ? { message, extensions: { code } }
+    : { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }
 }

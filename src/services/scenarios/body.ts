@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readRequestBody } from '../../kernel/request-body.ts'
 import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from './contract.ts'
 
 /** What a client sent. */
@@ -8,29 +9,13 @@ export interface Body {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Read and thrown away past the limit, so that the sender gets to read the answer. */
-const DRAIN_BYTES = 1024 * 1024
-
 const EMPTY: Body = { text: '', fields: {} }
 
 export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let size = 0
-  function finish(): void {
-    if (size > maxBytes) reject(new BodyTooLarge())
-    else resolve(Buffer.concat(chunks))
-  }
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= maxBytes) chunks.push(chunk)
-    else if (size > maxBytes + DRAIN_BYTES) finish()
+  return readRequestBody(request, maxBytes, {
+    tooLarge: () => new BodyTooLarge(),
+    aborted: () => new BodyAborted()
   })
-  request.once('end', finish)
-  request.once('close', () => {
-    if (!request.complete) reject(new BodyAborted())
-  })
-  return promise
 }
 
 /** Whoever stops reading still has to answer, on the same connection. */

@@ -1,7 +1,7 @@
 import { matches } from '../query/evaluate.ts'
 import type { Filter } from '../query/filter.ts'
 import { renderRecord, timestamp } from '../records.ts'
-import type { Change } from '../store/changes.ts'
+import { BEGINNING, type Change } from '../store/changes.ts'
 import type { BoxStore } from '../store/store.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 
@@ -31,9 +31,6 @@ export interface FeedEntry {
   readonly text: string
 }
 
-/** The beginning of a box that is not there yet, and of everything that is remembered of another. */
-export const BEGINNING = 0
-
 const NOTHING: FeedPage = { entries: [], next: BEGINNING, lost: false, more: false, settled: true }
 
 /** Records that are in memory at once. */
@@ -45,23 +42,22 @@ export async function findHead(store: BoxStore, { box, key }: Subject): Promise<
 }
 
 /**
- * What came after `since`. Access is asked for each time, so that a key that is revoked sees
+ * What came after `since`; without it, all that is remembered. Access is asked for each time, so that a key that is revoked sees
  * nothing more: for its holder there is no such box from then on.
  */
 export async function readFeed(
   store: BoxStore,
   subject: Subject,
-  since: number,
+  since: number | undefined,
   limit: number,
   maxBytes: number
 ): Promise<FeedPage> {
   const seen = await store.look(subject.box, subject.key)
-  if (seen === undefined) return { ...NOTHING, lost: since > BEGINNING }
-  const { pk, base, head, newest } = seen
-  // A box that was not there when its follower came has no past to be lost.
-  const from = since === BEGINNING && base > BEGINNING ? undefined : since
-  const { changes, next, forgotten } = await store.readChanges(pk, from, limit)
-  if (forgotten || since > newest) return { ...NOTHING, next: head, lost: true }
+  const from = since ?? BEGINNING
+  if (seen === undefined) return { ...NOTHING, lost: from > BEGINNING }
+  const { pk, head, newest } = seen
+  const { changes, next, forgotten } = await store.readChanges(pk, since, limit)
+  if (forgotten || from > newest) return { ...NOTHING, next: head, lost: true }
   const settled = next >= newest
   const entries: FeedEntry[] = []
   let size = 0
@@ -90,7 +86,9 @@ async function renderChange(
   if (collection !== undefined && change.collection !== collection) return undefined
   const { seq, id, at } = change
   const record = change.op === 'delete' ? undefined : await store.findIn(box, id)
-  const fits = record !== undefined && (filter === undefined || matchesRecord(filter, record))
+  const isHere = collection === undefined || record?.collection === collection
+  const fits =
+    record !== undefined && isHere && (filter === undefined || matchesRecord(filter, record))
   // Whoever follows a filter has to learn of what does not match any more.
   const op = filter !== undefined && !fits ? 'delete' : change.op
   const head = `{"seq":${seq},"op":"${op}","_id":"${id}","at":"${timestamp(at)}"`

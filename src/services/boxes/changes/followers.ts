@@ -2,8 +2,11 @@ import { TooManyStreams } from '../contract.ts'
 
 /** Whoever waits for changes. */
 export interface Follower {
-  /** Resolves when there may be something new, when time is up, or when everybody has to go. */
-  wait: (milliseconds: number) => Promise<void>
+  /**
+   * Resolves when there may be something new, when time is up, or when everybody has to go; true
+   * only when time is up. No clock can tell: timers are early by a fraction of a millisecond.
+   */
+  wait: (milliseconds: number) => Promise<boolean>
   /** Set when everybody has to go, or this one has gone. */
   readonly over: boolean
   end: () => void
@@ -26,10 +29,10 @@ export function createFollowers(listen: Listen, most: number): Followers {
     if (present.size >= most) throw new TooManyStreams()
     let isNew = false
     let gone = false
-    let wake: (() => void) | undefined
+    let wake: ((isTimeUp: boolean) => void) | undefined
     const rouse = () => {
       isNew = true
-      wake?.()
+      wake?.(false)
     }
     const unlisten = listen(box, rouse)
     present.add(rouse)
@@ -37,15 +40,15 @@ export function createFollowers(listen: Listen, most: number): Followers {
       wait(milliseconds) {
         if (isNew || closed || gone) {
           isNew = false
-          return Promise.resolve()
+          return Promise.resolve(false)
         }
         return new Promise((resolve) => {
-          const timer = setTimeout(() => wake?.(), milliseconds)
-          wake = () => {
+          const timer = setTimeout(() => wake?.(true), milliseconds)
+          wake = (isTimeUp) => {
             clearTimeout(timer)
             wake = undefined
             isNew = false
-            resolve()
+            resolve(isTimeUp)
           }
         })
       },
@@ -56,7 +59,7 @@ export function createFollowers(listen: Listen, most: number): Followers {
         gone = true
         unlisten()
         present.delete(rouse)
-        wake?.()
+        wake?.(false)
       }
     }
   }

@@ -6,7 +6,7 @@ import { checkKeyForm, findKey } from '../credentials.ts'
 import { readFilter } from '../question.ts'
 import type { BoxRoom } from '../room.ts'
 import type { Visit } from '../visit.ts'
-import { BEGINNING, type FeedPage, findHead, readFeed, type Subject } from './feed.ts'
+import { type FeedPage, findHead, readFeed, type Subject } from './feed.ts'
 import { readPosition } from './stream.ts'
 
 const DEFAULT_CHANGES = 100
@@ -18,7 +18,8 @@ const LOOK_AGAIN_MS = 1000
 const NOW = 'now'
 
 interface Asked {
-  readonly since: number | undefined
+  /** Undefined for all that is remembered. */
+  readonly since: number | typeof NOW | undefined
   readonly limit: number
   readonly waitMs: number
 }
@@ -29,7 +30,7 @@ function readAsked(parameters: URLSearchParams): Asked {
   const wait = readPosition(parameters.get('wait') ?? undefined, 'wait') ?? 0
   if (wait > MAX_WAIT_S) throw new InvalidPaging(`wait (up to ${MAX_WAIT_S} seconds)`)
   return {
-    since: since === NOW ? undefined : (readPosition(since, 'since') ?? BEGINNING),
+    since: since === NOW ? NOW : readPosition(since, 'since'),
     limit: Math.min(limit, MAX_LIMIT) || MAX_LIMIT,
     waitMs: wait * SECOND_MS
   }
@@ -47,7 +48,7 @@ export async function answerChanges(
   checkKeyForm(key)
   const subject = { box, collection, key, filter: readFilter(parameters) }
   const { since, limit, waitMs } = readAsked(parameters)
-  const from = since ?? (await findHead(room.store, subject))
+  const from = since === NOW ? await findHead(room.store, subject) : since
   let page = await readFeed(room.store, subject, from, limit, ANSWER_BYTES)
   if (page.entries.length === 0 && !page.lost && waitMs > 0) {
     page = await waitForChanges(room, reply, subject, page.next, limit, waitMs)
@@ -68,6 +69,7 @@ async function waitForChanges(
 ): Promise<FeedPage> {
   const follower = followers.follow(subject.box)
   reply.raw.once('close', follower.end)
+  if (reply.raw.destroyed) follower.end()
   const deadline = performance.now() + waitMs
   try {
     for (let since = from; ; ) {

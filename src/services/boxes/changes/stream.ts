@@ -42,11 +42,18 @@ export async function streamChanges(
   subject: Subject,
   since: number | undefined
 ): Promise<void> {
-  const from = since ?? (await findHead(store, subject))
   const follower = followers.follow(subject.box)
+  // Before anything is waited for: whoever leaves meanwhile must not be kept for ever.
+  reply.raw.once('close', follower.end)
+  if (reply.raw.destroyed) follower.end()
+  const from =
+    since ??
+    (await findHead(store, subject).catch((error) => {
+      follower.end()
+      throw error
+    }))
   reply.hijack()
   const response = reply.raw.writeHead(200, HEADERS)
-  response.once('close', follower.end)
   try {
     await send(response, `retry: ${RETRY_MS}\nid: ${from}\n\n`)
     await follow(store, response, subject, follower, from)
@@ -92,9 +99,8 @@ async function follow(
 
 /** Says that we are still here when there was nothing to tell. */
 async function rest(response: ServerResponse, follower: Follower, milliseconds: number) {
-  const started = performance.now()
-  await follower.wait(milliseconds)
-  if (performance.now() - started >= HEARTBEAT_MS) await send(response, ':\n\n')
+  const isTimeUp = await follower.wait(milliseconds)
+  if (isTimeUp && milliseconds >= HEARTBEAT_MS) await send(response, ':\n\n')
 }
 
 /** Whoever does not read is cut off, and may come back to where it was. */

@@ -54,9 +54,13 @@ export async function importLines(
   function refuse(line: number, error: FastifyError & FailureDetails): void {
     if (error.statusCode === undefined || error.statusCode >= 500) throw error
     imported.refused++
-    if (imported.errors.length >= LISTED_ERRORS) return
+    const { errors: listed } = imported
+    if (listed.length >= LISTED_ERRORS && line > (listed.at(-1)?.line ?? 0)) return
     const { message, code, position, reason, errors } = error
-    imported.errors.push({ line, message, code: code.toLowerCase(), position, reason, errors })
+    listed.push({ line, message, code: code.toLowerCase(), position, reason, errors })
+    // What cannot be read is found before what an earlier line of the same batch does not fit.
+    listed.sort((one, other) => one.line - other.line)
+    listed.length = Math.min(listed.length, LISTED_ERRORS)
   }
 
   async function flush(): Promise<void> {

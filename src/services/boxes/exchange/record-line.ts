@@ -83,16 +83,26 @@ function readId(value: unknown): string | undefined {
 
 function readDate(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
-  const time = typeof value === 'string' && DATE.test(value) ? Date.parse(value) : Number.NaN
+  const time = typeof value === 'string' && isDate(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(time))
     throw new LineInvalid(`${name} is not a date such as 2026-01-02T03:04:05.678Z`)
   return time
+}
+
+/** 31 February is none, though it can be parsed. */
+function isDate(text: string): boolean {
+  if (!DATE.test(text)) return false
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  const parsed = Date.parse(day)
+  return !Number.isNaN(parsed) && timestamp(parsed).startsWith(day)
 }
 
 function readCollection(value: unknown, maxLength: number): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string' || value === '' || CONTROL.test(value))
     throw new CollectionInvalid()
+  // In a path it would be a record.
+  if (RECORD_ID.test(value)) throw new CollectionInvalid()
   if (value.length > maxLength) throw new CollectionTooLong(maxLength)
   return value
 }

@@ -2,7 +2,7 @@ import { type Plan, query } from '../../../kernel/database/plan.ts'
 import { schemaMismatch } from '../contract.ts'
 import type { BoxRules } from '../store/rules.ts'
 import { readJson } from '../text/read-json.ts'
-import { compileSchema, isCompiled, type Mismatch } from './compile.ts'
+import { compileSchema, isCompiled, type Mismatch, SchemaRefused } from './compile.ts'
 
 /** The name under which the schema of all records of a box is kept. */
 export const WHOLE_BOX = ''
@@ -27,7 +27,17 @@ export function* checkSchema(
       const [found] = yield* query<{ text: string }>(FIND, box, name)
       text = found?.text ?? text
     }
-    mismatches.push(...compileSchema(digest, () => readJson(text)).check(readJson(raw), raw.length))
+    mismatches.push(...findMismatches(digest, text, raw))
   }
   if (mismatches.length > 0) throw schemaMismatch(mismatches, index)
+}
+
+function findMismatches(digest: string, text: string, raw: string): readonly Mismatch[] {
+  try {
+    return compileSchema(digest, () => readJson(text)).check(readJson(raw), raw.length)
+  } catch (error) {
+    // It may have been laid down when less was refused.
+    if (!(error instanceof SchemaRefused)) throw error
+    return [{ path: '', message: `the schema has to be replaced: ${error.message}` }]
+  }
 }

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { Json } from '../text/json.ts'
+import { isArray, type Json } from '../text/json.ts'
 import { BudgetSpent, grantBudget, spend } from './budget.ts'
-import { createPattern } from './linear-pattern.ts'
-import { countSteps, STEP } from './prepare.ts'
+import { withoutInheritedNames } from './inherited-names.ts'
+import { createPatterns } from './linear-pattern.ts'
+import { type Prepared, prepareSchema, STEP } from './prepare.ts'
+import { SchemaRefused } from './refused.ts'
+
+export { SchemaRefused } from './refused.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -18,11 +22,6 @@ export interface Mismatch {
 export interface CompiledSchema {
   /** Empty when the record fits; else some of the places, of a long record the first. */
   check: (value: Json, length: number) => readonly Mismatch[]
-}
-
-/** Why a schema cannot be used. */
-export class SchemaRefused extends Error {
-  override name = 'SchemaRefused'
 }
 
 const MAX_MISMATCHES = 20
@@ -58,15 +57,14 @@ function compile(schema: Json): CompiledSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'boolean') || schema === null) {
     throw new SchemaRefused('a schema is an object, true or false')
   }
-  const counted = countSteps(schema)
-  if (counted === undefined) throw new SchemaRefused('nested too deeply')
-  const validate = createValidator(counted, false)
+  const prepared = prepareSchema(schema)
+  const validate = createValidator(prepared, false)
   let validateAll: typeof validate | undefined
   return {
     check(value, length) {
       const first = run(validate, value)
       if (first.length === 0 || length > MAX_LENGTH_FOR_ALL) return first
-      validateAll ??= createValidator(counted, true)
+      validateAll ??= createValidator(prepared, true)
       const all = run(validateAll, value)
       return all.length === 0 ? first : all
     }
@@ -76,7 +74,7 @@ function compile(schema: Json): CompiledSchema {
 function run(validate: ValidateFunction, value: Json): readonly Mismatch[] {
   grantBudget()
   try {
-    if (validate(value)) return []
+    if (validate(value) === true) return []
   } catch (error) {
     // A schema that refers to itself may also run out of stack.
     if (error instanceof BudgetSpent || error instanceof RangeError) return TOO_MUCH
@@ -88,9 +86,10 @@ function run(validate: ValidateFunction, value: Json): readonly Mismatch[] {
   return errors.filter(isTelling).slice(0, MAX_MISMATCHES).map(describe)
 }
 
-function createValidator(schema: Json, allErrors: boolean) {
+function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
   const { default: Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  const regExp = Object.assign(createPattern, { code: 'createPattern' })
+  const regExp = Object.assign(createPatterns(), { code: 'createPattern' })
+  const objects = objectsIn(schema)
   const ajv = new Ajv2020({
     strict: false,
     allErrors,
@@ -98,9 +97,21 @@ function createValidator(schema: Json, allErrors: boolean) {
     validateFormats: false,
     inlineRefs: false,
     logger: false,
-    code: { regExp }
+    ownProperties: true,
+    code: {
+      regExp,
+      process(code, evaluated) {
+        if (objects.has(evaluated?.schema) && !counted.has(evaluated?.schema)) {
+          throw new SchemaRefused('a $ref leads to something that is not a schema')
+        }
+        return withoutInheritedNames(code)
+      }
+    }
   })
   ajv.addKeyword({ keyword: STEP, validate: (steps: number) => spend(steps), errors: false })
+  // In 2020-12 both are words like any other.
+  ajv.removeKeyword('id')
+  ajv.removeKeyword('nullable')
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -116,6 +127,13 @@ function createValidator(schema: Json, allErrors: boolean) {
   } catch (error) {
     throw new SchemaRefused(error instanceof Error ? error.message : 'not a schema')
   }
+}
+
+function objectsIn(value: Json, found = new Set<unknown>()): Set<unknown> {
+  if (typeof value !== 'object' || value === null) return found
+  if (!isArray(value)) found.add(value)
+  for (const member of Object.values(value)) objectsIn(member, found)
+  return found
 }
 
 /** The library compares each with each. */

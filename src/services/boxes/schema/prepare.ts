@@ -1,51 +1,88 @@
-import { isArray, isObject, type Json } from '../text/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../text/json.ts'
+import { checkPatterns } from './pattern-limits.ts'
+import { SchemaRefused } from './refused.ts'
 
-/** Names of members that hold schemas: one, a list of them, or one under each name. */
-const SINGLE = [
-  ...['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'items'],
-  ...['unevaluatedItems', 'unevaluatedProperties']
+/** Names of members that hold a schema under each name. */
+const MAPS = [
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+  'dependencies'
 ]
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
+/** Names of members that are never schemas. */
+const VALUES = ['const', 'enum', 'default', 'examples', 'dependentRequired', '$vocabulary']
+/** Unknown words of 2020-12 to which the library gives a meaning. */
+const DROPPED = ['nullable']
 
 export const STEP = 'nonet:step'
 
 /** Levels of a schema; deeper ones are nobody's work. */
 const MAX_DEPTH = 100
 
+/** Compiling holds everybody up, and its time grows faster than the schema. */
+const MAX_SUBSCHEMAS = 600
+
+/** Looking whether a record has a property is quickly done. */
+const NAMES_PER_STEP = 10
+
+export interface Prepared {
+  readonly schema: Json
+  /** The schemas in it that count; whatever else is an object there must not be evaluated. */
+  readonly counted: ReadonlySet<unknown>
+}
+
 /**
  * The schema with a count of its own in every place, so that each evaluation is counted by what
- * it weighs. Undefined when it is too deep.
+ * it weighs. A reference may lead to a member of any name, so each may be a schema.
+ * Throws SchemaRefused.
  */
-export function countSteps(schema: Json, depth = 0): Json | undefined {
-  if (!isObject(schema)) return schema
-  if (depth > MAX_DEPTH) return undefined
-  const members: [string, Json][] = []
-  let weight = 1
-  for (const [name, value] of Object.entries(schema)) {
-    const counted = countMember(name, value, depth)
-    if (counted === undefined) return undefined
-    members.push([name, counted])
-    weight += counted === value ? sizeOf(value) : 1
+export function prepareSchema(schema: Json): Prepared {
+  const counted = new Set<unknown>()
+  const patterns = new Set<string>()
+  const prepared = prepareMember(schema, 0)
+  checkPatterns(patterns)
+  return { schema: prepared, counted }
+
+  function prepareMember(value: Json, depth: number): Json {
+    if (depth > MAX_DEPTH) throw new SchemaRefused('nested too deeply')
+    if (isArray(value)) return value.map((part) => prepareMember(part, depth + 1))
+    return isObject(value) ? prepareObject(value, depth) : value
   }
-  return Object.fromEntries([...members, [STEP, weight]])
+
+  function prepareObject(object: JsonObject, depth: number): JsonObject {
+    const members: [string, Json][] = []
+    let weight = 1
+    for (const [name, value] of Object.entries(object)) {
+      if (name === '$async') throw new SchemaRefused('$async is not supported')
+      if (name === STEP || DROPPED.includes(name)) continue
+      if (name === 'pattern' && typeof value === 'string') patterns.add(value)
+      weight += sizeOf(name, value)
+      members.push([name, prepareNamed(name, value, depth + 1)])
+    }
+    const result = Object.fromEntries([...members, [STEP, weight]])
+    counted.add(result)
+    if (counted.size > MAX_SUBSCHEMAS) {
+      throw new SchemaRefused(`more than ${MAX_SUBSCHEMAS} schemas in one`)
+    }
+    return result
+  }
+
+  function prepareNamed(name: string, value: Json, depth: number): Json {
+    if (VALUES.includes(name)) return value
+    if (!MAPS.includes(name) || !isObject(value)) return prepareMember(value, depth)
+    if (Object.hasOwn(value, '__proto__')) {
+      throw new SchemaRefused(`${name} cannot have the name __proto__`)
+    }
+    if (name === 'patternProperties') for (const key of Object.keys(value)) patterns.add(key)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, prepareMember(part, depth)])
+    )
+  }
 }
 
-function countMember(name: string, value: Json, depth: number): Json | undefined {
-  if (SINGLE.includes(name)) return countSteps(value, depth + 1)
-  if (LISTS.includes(name) && isArray(value)) {
-    const parts = value.map((part) => countSteps(part, depth + 1))
-    return parts.includes(undefined) ? undefined : parts.filter((part) => part !== undefined)
-  }
-  if (MAPS.includes(name) && isObject(value)) {
-    const parts = Object.entries(value).map(([key, part]) => [key, countSteps(part, depth + 1)])
-    return parts.some(([, part]) => part === undefined) ? undefined : Object.fromEntries(parts)
-  }
-  return value
-}
-
-/** About the values in it, as of an `enum`. */
-function sizeOf(value: Json): number {
+/** About what looking at it costs; of a schema below, that is counted there. */
+function sizeOf(name: string, value: Json): number {
   if (typeof value !== 'object' || value === null) return 1
-  return isArray(value) ? 1 + value.length : 1 + Object.keys(value).length
+  if (isArray(value)) return 1 + value.length
+  const names = Object.keys(value).length
+  if (MAPS.includes(name)) return 1 + names / NAMES_PER_STEP
+  return VALUES.includes(name) ? 1 + names : 1
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Engine } from '../../../kernel/database/database.ts'
 import { type Plan, query } from '../../../kernel/database/plan.ts'
 import { KeyRefused } from '../contract.ts'
-import { digestKey, isKey } from '../credentials.ts'
+import { checkKeyForm, digestKey, isKey } from '../credentials.ts'
 import { opens, splitScopes } from '../keys/scopes.ts'
 import { TRANSACTION } from './log.ts'
 
@@ -104,6 +104,8 @@ export function* openOrClaimFreely(
 ): Plan<BoxRow & { readonly isNew: boolean }> {
   const found = yield* findBox(id)
   if (found !== undefined) return { ...found, isNew: false }
+  // Reading refuses any other key, so its owner could not get in again.
+  checkKeyForm(key)
   const secret = key === undefined ? null : digestKey(key)
   const seq = engine === 'sqlite' ? time * MICROSECONDS : 0
   yield* query(NUMBER_CHANGES)

@@ -53,6 +53,9 @@ function pageSql(engine: Engine): string {
   return `select seq, op, id, collection, rev, at from changes where box = ? and seq > ? ${until} order by seq limit ?`
 }
 
+/** Where somebody stands who came when there was no such box. */
+export const BEGINNING = 0
+
 const KNOWN = 'select seq, forgotten from boxes where pk = ?'
 export function readChanges(database: Database) {
   const state = stateSql(database.engine)
@@ -72,8 +75,10 @@ export function readChanges(database: Database) {
         // Asked last: what is cut meanwhile must not go unnoticed.
         const [known] = yield* query<{ seq: number; forgotten: number | null }>(KNOWN, box)
         const start = known?.forgotten ?? known?.seq ?? 0
-        const forgotten = since === undefined ? (known?.forgotten ?? null) !== null : since < start
-        return { changes: rows, next: rows.at(-1)?.seq ?? since ?? start, forgotten }
+        // A box that was not there when its follower came has no past to be lost.
+        const whole = since === BEGINNING ? (known?.forgotten ?? BEGINNING) : start
+        const forgotten = since !== undefined && since < whole
+        return { changes: rows, next: rows.at(-1)?.seq ?? (since || start), forgotten }
       })
     }
   }

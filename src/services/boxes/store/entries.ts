@@ -61,27 +61,23 @@ const ADD = (values: string) =>
 const REMOVE = (values: string) =>
   `delete from entries where (box, path, key, rec) in (values ${values})`
 
-export function* addEntries(
+type WriteEntries = (
   box: number,
-  indexes: readonly BoxIndex[] = [],
+  indexes: readonly BoxIndex[] | undefined,
   records: readonly Indexed[],
   engine: Engine
-): Plan<void> {
-  if (indexes.length === 0) return
-  const rows = records.flatMap((record) => rowsOf(record, indexes))
-  yield* inGroups(box, rows, engine, ADD)
+) => Plan<void>
+
+function entryWriter(statement: (values: string) => string): WriteEntries {
+  return function* writeEntries(box, indexes = [], records, engine) {
+    if (indexes.length === 0) return
+    const rows = records.flatMap((record) => rowsOf(record, indexes))
+    yield* inGroups(box, rows, engine, statement)
+  }
 }
 
-export function* removeEntries(
-  box: number,
-  indexes: readonly BoxIndex[] = [],
-  records: readonly Indexed[],
-  engine: Engine
-): Plan<void> {
-  if (indexes.length === 0) return
-  const rows = records.flatMap((record) => rowsOf(record, indexes))
-  yield* inGroups(box, rows, engine, REMOVE)
-}
+export const addEntries = entryWriter(ADD)
+export const removeEntries = entryWriter(REMOVE)
 
 /** Only what differs is written. */
 export function* changeEntries(

@@ -7,7 +7,15 @@ import { openOrClaimBox, openOrClaimFreely } from './access.ts'
 import { changeEntries } from './entries.ts'
 import type { Content } from './record.ts'
 import type { Watch } from './watch.ts'
-import { beginWriting, expiryOf, type Held, makeRoom, storeNew, type Writing } from './write.ts'
+import {
+  beginWriting,
+  expiryOf,
+  type Held,
+  makeRoom,
+  storeNew,
+  storeRemoval,
+  type Writing
+} from './write.ts'
 
 /** A record that brings its own id and dates; what it does not bring is given here. */
 export interface Filing extends Content {
@@ -40,10 +48,15 @@ interface Wanted extends Content {
   readonly updated: number | null
 }
 
+interface Mortal {
+  readonly expires: number | null
+}
+
 /** Ids of one statement; the last group is filled up, so that one statement does. */
 const GROUP = 50
 const MARKS = Array(GROUP).fill('?').join(', ')
-const FIND = `select pk, id, collection, created, updated, rev, raw from records where box = ? and id in (${MARKS})`
+const FIND = `select pk, id, collection, created, updated, rev, raw, expires from records where box = ? and id in (${MARKS})`
+const LEAVING = 'select pk, box, id, collection, rev from records where pk = ?'
 const LAST = 'select max(created) as last from records where box = ?'
 
 /** Stores records of a file: new ones, and those that differ from what is there by their id. */
@@ -64,7 +77,7 @@ export function fileRecords(
       const filed = await database.write(function* () {
         const box = yield* open({ id, key, need: 'write', time }, engine)
         const writing = beginWriting(engine, box, time)
-        const held = yield* findHeld(box.pk, ids)
+        const held = yield* findHeld(writing, ids)
         const usual = yield* usualTime(writing, filings)
         const wanted = filings.map((filing, at) => {
           const one = wantedOf(filing, ids[at] ?? '', usual)
@@ -125,15 +138,23 @@ function* replace(writing: Writing, held: Held, wanted: Wanted): Plan<void> {
   const sql = `update records set raw = ?, doc = ${text}, created = ?, updated = ?, collection = ?, expires = ?, rev = rev + 1 where pk = ? returning pk, box, id, collection, rev`
   const expires = expiryOf({ ttl: undefined }, rules, time)
   const args = [raw, doc, created, updated, collection, expires, held.pk]
-  yield* log.apply('update', time, { sql, args })
+  const moves = held.collection !== collection
+  // Whoever follows the collection that it leaves has to learn of it.
+  if (moves) yield* log.apply('delete', time, { sql: LEAVING, args: [held.pk] })
+  yield* log.apply(moves ? 'create' : 'update', time, { sql, args })
   yield* changeEntries(box.pk, rules.indexes, held, raw, engine)
 }
 
-function* findHeld(box: number, ids: readonly string[]): Plan<ReadonlyMap<string, Held>> {
+/** One that has expired is gone, and gives its id free at once. */
+function* findHeld(writing: Writing, ids: readonly string[]): Plan<ReadonlyMap<string, Held>> {
+  const { box, time } = writing
   const held = new Map<string, Held>()
   for (let from = 0; from < ids.length; from += GROUP) {
     const args = Array.from({ length: GROUP }, (_, at) => ids[from + at] ?? ids[from] ?? '')
-    for (const row of yield* query<Held>(FIND, box, ...args)) held.set(row.id, row)
+    for (const row of yield* query<Held & Mortal>(FIND, box.pk, ...args)) {
+      if (row.expires === null || row.expires > time) held.set(row.id, row)
+      else yield* storeRemoval(writing, 'pk = ?', [row.pk])
+    }
   }
   return held
 }

@@ -12,8 +12,6 @@ const NO_BOX = 0
 /** What a follower needs to know of a box that it may see. */
 export interface Followed {
   readonly pk: number
-  /** Number before its first change. */
-  readonly base: number
   /** Newest change that can be read. */
   readonly head: number
   /** Newest change that is written; not every older one may be done yet. */
@@ -28,7 +26,7 @@ type ReadState = (id: string, time: number) => Promise<BoxState | undefined>
  */
 export function lookIntoBoxes(database: Database, now: () => Date, readState: ReadState) {
   const readable = database.engine === 'sqlite' ? '' : `and c.seq < ${HORIZON}`
-  const follow = `select pk, seq as base, coalesce((select max(c.seq) from changes c where c.box = boxes.pk ${readable}), seq) as head, coalesce((select max(c.seq) from changes c where c.box = boxes.pk), seq) as newest from boxes where pk = ?`
+  const follow = `select pk, coalesce((select max(c.seq) from changes c where c.box = boxes.pk ${readable}), seq) as head, coalesce((select max(c.seq) from changes c where c.box = boxes.pk), seq) as newest from boxes where pk = ?`
 
   return {
     async seeState(

@@ -4,7 +4,7 @@ import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
 import { type BoxRow, findBox, openBox } from './access.ts'
 import type { Access } from './indexes.ts'
 import type { Watch } from './watch.ts'
-import { beginWriting, makeRoom, storeRemoval } from './write.ts'
+import { beginWriting, makeRoom, SOME_EXPIRED, storeRemoval } from './write.ts'
 
 const EVERY_MS = 1000
 /** Records that go at once. */
@@ -29,8 +29,6 @@ const FIND_EXPIRED =
   'select pk, id, secret, settings, private from boxes where pk = ' +
   '(select box from records where expires is not null and expires <= ? order by expires limit 1)'
 const FIND_REMOVED = 'select pk from boxes where id >= ? and id < ? limit 1'
-const SOME_EXPIRED =
-  'pk in (select pk from records where box = ? and expires is not null and expires <= ? order by expires limit ?)'
 
 /** What goes by itself: records whose time is over, and what removed boxes leave behind. */
 export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {

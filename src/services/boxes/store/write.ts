@@ -45,6 +45,8 @@ const MAX_EVICTED = 1000
 
 export const VISIBLE = '(expires is null or expires > ?)'
 const FIND = `select pk, id, collection, created, updated, rev, raw from records where box = ? and id = ? and ${VISIBLE}`
+export const SOME_EXPIRED =
+  'pk in (select pk from records where box = ? and expires is not null and expires <= ? order by expires limit ?)'
 const RETURNING = 'returning pk, box, id, collection, rev'
 const RETURNING_TEXT = `${RETURNING}, raw`
 
@@ -122,8 +124,11 @@ export function* freeId(writing: Writing, id: string): Plan<void> {
 
 /** Lets the oldest go that the box has no room for; true when there are more. */
 export function* makeRoom(writing: Writing): Plan<boolean> {
-  const { box, rules } = writing
+  const { box, rules, time } = writing
   if (rules.cap === undefined) return false
+  // What has expired takes no place from others.
+  const expired = yield* storeRemoval(writing, SOME_EXPIRED, [box.pk, time, MAX_EVICTED])
+  if (expired.length === MAX_EVICTED) return true
   const beyond =
     'pk in (select pk from records where box = ? order by created desc, pk desc limit ? offset ?)'
   const gone = yield* storeRemoval(writing, beyond, [box.pk, MAX_EVICTED, rules.cap])

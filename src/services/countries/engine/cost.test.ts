@@ -5,11 +5,12 @@ import { type ListSizes, measureOperation } from './cost.ts'
 
 const schema = buildSchema(`
   type Query { one(code: ID): Thing, all(first: Int): [Thing!]! }
-  type Thing { name: String, tags: [String], parts: [Thing!]!, whole: Thing }
+  type Thing { name: String, tags: [String], parts: [Thing!]!, friends: [Thing!]!, whole: Thing }
 `)
 const sizes: ListSizes = new Map([
-  ['Query.all', { one: 100, each: 100 }],
-  ['Thing.parts', { one: 50, each: 4 }]
+  ['Query.all', { one: 100, each: 100, total: 100, shared: false }],
+  ['Thing.parts', { one: 50, each: 4, total: 400, shared: false }],
+  ['Thing.friends', { one: 50, each: 4, total: 400, shared: true }]
 ])
 
 function check(text: string, cost: number, depth: number): void {
@@ -36,6 +37,16 @@ test('of many objects it is as long as on average', () =>
 test('lists in lists multiply', () =>
   check('{ all { parts { parts { name } } } }', 1 + 100 * (1 + 4 * (1 + 4)), 4))
 test('a written first makes a list short', () => check('{ all(first: 3) { name } }', 4, 2))
+test('below a written first a list may be the longest of each', () =>
+  check('{ all(first: 3) { parts { name } } }', 1 + 3 + 150, 3))
+test('but not longer than all of them together', () =>
+  check('{ all(first: 30) { parts { name } } }', 1 + 30 + 400, 3))
+test('a short list costs no more than the whole one', () =>
+  check('{ all(first: 99) { whole { parts { name } } } }', 1 + 100 * (1 + 1 + 4), 4))
+test('objects of a list may all lead to the same one', () =>
+  check('{ one { parts { whole { parts { name } } } } }', 1 + 1 + 50 + 50 + 50 * 50, 5))
+test('and what is shared may be the same in every list', () =>
+  check('{ all(first: 2) { friends { parts { name } } } }', 1 + 2 + 2 * (50 + 400), 4))
 test('a long first does not make it longer', () => check('{ all(first: 999) { name } }', 101, 2))
 test('a negative first does not make it cheap', () => check('{ all(first: -5) { name } }', 1, 2))
 test('a first in a variable counts for nothing', () =>

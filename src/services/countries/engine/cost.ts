@@ -20,15 +20,24 @@ import {
 } from 'graphql'
 import { tooMuch } from './failures.ts'
 
-/** Elements of a list: of one chosen object at most, and of each of many on average. */
+/** Elements of a list: of one object at most, of each of many on average, of all together. */
 export interface ListSize {
   one: number
   each: number
+  total: number
+  /** The same element can be in the lists of several objects. */
+  shared: boolean
 }
 export type ListSizes = ReadonlyMap<string, ListSize>
 
 /** Lists that say nothing about themselves are those of introspection. */
-const OTHER_LIST: ListSize = { one: 50, each: 3 }
+const OTHER_LIST = { one: 50, each: 3 }
+
+/**
+ * What a selection is asked of: so many different objects, chosen by the client, each of which
+ * may be the one with the longest lists; or each of all, of which the average is known.
+ */
+type Group = number | 'each'
 
 export interface Limits {
   cost: number
@@ -55,63 +64,60 @@ interface Subject {
  */
 export function measureOperation(operation: OperationDefinitionNode, subject: Subject): Measure {
   const { schema, sizes, fragment } = subject
-  const measured = new Map<string, Measure>()
+  const measured = new Map<SelectionSetNode, Map<Group, Measure>>()
 
-  function measureSet(set: SelectionSetNode, parent: GraphQLCompositeType, many: boolean): Measure {
-    let cost = 0
-    let depth = 0
-    for (const selection of set.selections) {
-      const part = measureSelection(selection, parent, many)
-      cost += part.cost
-      depth = Math.max(depth, part.depth)
+  /** Measured once for each group, however often it is spread; one in itself is refused elsewhere. */
+  function measureSet(set: SelectionSetNode, parent: GraphQLCompositeType, group: Group): Measure {
+    const byGroup = measured.get(set) ?? new Map<Group, Measure>()
+    measured.set(set, byGroup)
+    const known = byGroup.get(group)
+    if (known !== undefined) return known
+    byGroup.set(group, NOTHING)
+    const parts = set.selections.map((selection) => measureSelection(selection, parent, group))
+    const measure = {
+      cost: parts.reduce((sum, { cost }) => sum + cost, 0),
+      depth: Math.max(...parts.map(({ depth }) => depth))
     }
-    return { cost, depth }
+    byGroup.set(group, measure)
+    return measure
   }
 
   function measureSelection(
     selection: SelectionSetNode['selections'][number],
     parent: GraphQLCompositeType,
-    many: boolean
+    group: Group
   ): Measure {
-    if (selection.kind === Kind.FIELD) return measureField(selection, parent, many)
+    if (selection.kind === Kind.FIELD) return measureField(selection, parent, group)
     if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return measureSet(selection.selectionSet, parent, many)
+      return measureSet(selection.selectionSet, parent, group)
     }
-    return measureFragment(selection.name.value, many)
-  }
-
-  /** Measured once however often it is spread; one that contains itself is refused elsewhere. */
-  function measureFragment(name: string, many: boolean): Measure {
-    const key = `${name} ${many}`
-    const known = measured.get(key)
-    if (known !== undefined) return known
-    measured.set(key, NOTHING)
-    const definition = fragment(name)
+    const definition = fragment(selection.name.value)
     const type = definition && schema.getType(definition.typeCondition.name.value)
-    const measure =
-      definition && isCompositeType(type)
-        ? measureSet(definition.selectionSet, type, many)
-        : NOTHING
-    measured.set(key, measure)
-    return measure
+    return definition && isCompositeType(type)
+      ? measureSet(definition.selectionSet, type, group)
+      : NOTHING
   }
 
-  function measureField(node: FieldNode, parent: GraphQLCompositeType, many: boolean): Measure {
+  function measureField(node: FieldNode, parent: GraphQLCompositeType, group: Group): Measure {
     const field = fieldOf(schema, parent, node.name.value)
     if (field === undefined) return NOTHING
     const type = getNamedType(field.type)
     const introspection = type.name.startsWith('__')
-    if (node.selectionSet === undefined || !isCompositeType(type)) {
-      return { cost: 1, depth: introspection ? 0 : 1 }
+    const own = group === 'each' ? 1 : group
+    const { selectionSet } = node
+    if (selectionSet === undefined || !isCompositeType(type)) {
+      return { cost: own, depth: introspection ? 0 : 1 }
     }
-    const isList = isListOutput(field.type)
-    const size = isList ? listSize(sizes, `${parent.name}.${node.name.value}`, node, many) : 1
-    const below = measureSet(node.selectionSet, type, many || isList)
-    return { cost: 1 + size * below.cost, depth: introspection ? 0 : 1 + below.depth }
+    const below = (inner: Group) => measureSet(selectionSet, type, inner)
+    const size = sizes.get(`${parent.name}.${node.name.value}`)
+    const cost = isListOutput(field.type)
+      ? costOfList(group, size, writtenFirst(node), (inner) => below(inner).cost)
+      : costOfLink(group, (inner) => below(inner).cost)
+    return { cost: own + cost, depth: introspection ? 0 : 1 + below('each').depth }
   }
 
   const root = schema.getRootType(operation.operation)
-  return root ? measureSet(operation.selectionSet, root, false) : NOTHING
+  return root ? measureSet(operation.selectionSet, root, 1) : NOTHING
 }
 
 function fieldOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: string) {
@@ -127,12 +133,38 @@ function isListOutput(type: GraphQLOutputType): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type)
 }
 
+type CostBelow = (group: Group) => number
+
+/** Different objects may all lead to the same one. */
+function costOfLink(group: Group, below: CostBelow): number {
+  return group === 'each' ? below('each') : group * below(1)
+}
+
+function costOfList(
+  group: Group,
+  size: ListSize | undefined,
+  first: number | undefined,
+  below: CostBelow
+): number {
+  if (size === undefined) {
+    return (group === 'each' ? OTHER_LIST.each : group * OTHER_LIST.one) * below('each')
+  }
+  const { one, each, total, shared } = size
+  if (group === 'each') return each * below('each')
+  // All that there are: nothing is chosen, so the average holds.
+  if (one === total) {
+    const all = total * below('each')
+    return first === undefined || first >= total ? all : Math.min(below(first), all)
+  }
+  const length = Math.min(group * one, total)
+  if (group === 1 || !shared) return below(length)
+  return Math.min(group * below(one), length * below(1))
+}
+
 /** `first` makes a list short only when it is written out: a variable may be anything. */
-function listSize(sizes: ListSizes, coordinate: string, node: FieldNode, many: boolean): number {
-  const { one, each } = sizes.get(coordinate) ?? OTHER_LIST
-  const size = many ? each : one
+function writtenFirst(node: FieldNode): number | undefined {
   const first = node.arguments?.find(({ name }) => name.value === 'first')?.value
-  return first?.kind === Kind.INT ? Math.min(size, Math.max(0, Number(first.value))) : size
+  return first?.kind === Kind.INT ? Math.max(0, Number(first.value)) : undefined
 }
 
 /** Refuses before execution; the result is kept with the parsed document. */

@@ -4,6 +4,7 @@ import { createSearch } from '../query/search.ts'
 import { type Records, readNames, readSubdivisions } from '../world/folder.ts'
 import { createLocalName } from '../world/local-name.ts'
 import { createWorld, type World } from '../world/world.ts'
+import { createDepthOfValues } from './depth-of-values.ts'
 import { countLists } from './list-sizes.ts'
 import { createPersistedQueries } from './persisted-queries.ts'
 import { createProtection, type Protection } from './protection.ts'
@@ -69,6 +70,7 @@ export function createEngine(records: Records, options: EngineOptions): Engine {
     },
     plugins: [
       createForgivingParser(),
+      createDepthOfValues(),
       createPersistedQueries(),
       createProtection(schema, countLists(world), options)
     ]

@@ -58,11 +58,17 @@ function isAllowed(
   wanted: GraphQLType,
   positionDefault: unknown
 ): boolean {
+  if (isCodeOfOldDocument(given, wanted)) return true
   const hasDefault =
     (ownDefault !== undefined && ownDefault.kind !== Kind.NULL) || positionDefault !== undefined
   const needed =
     isNonNullType(wanted) && !isNonNullType(given) && hasDefault ? getNullableType(wanted) : wanted
   return isTypeSubTypeOf(context.getSchema(), asText(given), asText(needed))
+}
+
+/** Before 2020 it was no mistake to leave a code out, so the variable could be null. */
+function isCodeOfOldDocument(given: GraphQLType, wanted: GraphQLType): boolean {
+  return given === GraphQLString && isNonNullType(wanted) && wanted.ofType === GraphQLID
 }
 
 function asText(type: GraphQLType): GraphQLType {

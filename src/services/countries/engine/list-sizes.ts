@@ -4,43 +4,43 @@ import type { ListSize, ListSizes } from './cost.ts'
 /** How long every list of the schema is, counted once in the data. */
 export function countLists(world: World): ListSizes {
   const { countries, continents, languages, currencies } = world
-  const perCountry = (count: (country: World['countries'][number]) => number) =>
-    summarise(countries.map(count))
-  const subdivisions = perCountry((country) => country.subdivisions.length)
+  const own = (count: CountOf) => summarise(countries.map(count), false)
+  const shared = (count: CountOf) => summarise(countries.map(count), true)
   return new Map<string, ListSize>([
     ['Query.continents', whole(continents.size)],
     ['Query.countries', whole(countries.length)],
     ['Query.languages', whole(languages.size)],
     ['Query.currencies', whole(currencies.size)],
-    ['Country.phones', perCountry(({ phones }) => phones.length)],
-    ['Country.languages', perCountry((country) => country.languages.length)],
-    ['Country.states', subdivisions],
-    ['Country.subdivisions', subdivisions],
-    ['Country.continents', perCountry((country) => country.continents.length)],
-    ['Country.currencyInfo', perCountry(({ currencyInfo }) => currencyInfo.length)],
-    ['Country.timezones', perCountry(({ timezones }) => timezones.length)],
-    ['Continent.countries', reached([...continents.values()])],
-    ['Language.countries', reached([...languages.values()])],
-    ['Currency.countries', reached([...currencies.values()])],
+    ['Country.languages', shared((country) => country.languages.length)],
+    ['Country.states', own(({ states }) => states.length)],
+    ['Country.subdivisions', own(({ subdivisions }) => subdivisions.length)],
+    ['Country.continents', shared((country) => country.continents.length)],
+    ['Country.currencyInfo', shared(({ currencyInfo }) => currencyInfo.length)],
+    ['Country.timezones', shared(({ timezones }) => timezones.length)],
+    ['Continent.countries', reached([...continents.values()], false)],
+    ['Language.countries', reached([...languages.values()], true)],
+    ['Currency.countries', reached([...currencies.values()], true)],
     ['Meta.sources', whole(world.meta.sources.length)]
   ])
 }
 
+type CountOf = (country: World['countries'][number]) => number
+
 function whole(size: number): ListSize {
-  return { one: size, each: size }
+  return { one: size, each: size, total: size, shared: false }
 }
 
-function summarise(sizes: readonly number[]): ListSize {
-  return { one: Math.max(...sizes), each: sum(sizes) / sizes.length }
+function summarise(sizes: readonly number[], shared: boolean): ListSize {
+  const total = sum(sizes)
+  return { one: Math.max(...sizes), each: total / sizes.length, total, shared }
 }
 
 /** A group is met as often as it has members, so large ones weigh more in the average. */
-function reached(groups: readonly { countries: readonly unknown[] }[]): ListSize {
+function reached(groups: readonly { countries: readonly unknown[] }[], shared: boolean): ListSize {
   const sizes = groups.map(({ countries }) => countries.length)
-  return {
-    one: Math.max(...sizes),
-    each: sum(sizes.map((size) => size * size)) / sum(sizes)
-  }
+  const total = sum(sizes)
+  const each = sum(sizes.map((size) => size * size)) / total
+  return { one: Math.max(...sizes), each, total, shared }
 }
 
 function sum(numbers: readonly number[]): number {

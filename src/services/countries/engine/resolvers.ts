@@ -9,7 +9,7 @@ import { type Order, orderCountries } from '../query/order.ts'
 import { cutPage, type Paging } from '../query/page.ts'
 import type { Search } from '../query/search.ts'
 import type { LocalName } from '../world/local-name.ts'
-import { offsetAt } from '../world/offset.ts'
+import { createOffsets } from '../world/offset.ts'
 import type { Timezone, World } from '../world/world.ts'
 import type { Visit } from './visit.ts'
 
@@ -34,6 +34,7 @@ export interface Library {
 /** Fields that are more than a property of their object. */
 export function createResolvers(library: Library): Resolvers {
   const { world, localName } = library
+  const offsetAt = createOffsets()
   return {
     Query: createQueries(library),
     Country: { name: localized((country, lang) => countryName(library, country, lang)) },
@@ -93,10 +94,12 @@ function countryName({ names, localName }: Library, { code }: Named, lang: strin
   return names().get(lang)?.[code] ?? localName('region', code, lang)
 }
 
+const ENGLISH = /^en(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i
+
 /** English is the data's own; a language without a name for the thing falls back to it. */
 function localized(translate: Translate): Resolver {
   return (thing: Named, { lang }: { lang?: string | null }, _, info) => {
-    if (lang === undefined || lang === null || lang === 'en') return thing.name
+    if (lang === undefined || lang === null || ENGLISH.test(lang)) return thing.name
     const name = translate(thing, lang)
     if (name !== undefined) return name ?? thing.name
     // As the original words it, and where it points.

@@ -32,7 +32,7 @@ const open = new Map<string, PlaygroundFile>()
 
 /** Read at the first request and kept: there are six of them. */
 export function openPlaygroundFile(name: string): PlaygroundFile | undefined {
-  const source = PLAYGROUND_FILES[name]
+  const source = Object.hasOwn(PLAYGROUND_FILES, name) ? PLAYGROUND_FILES[name] : undefined
   if (source === undefined) return undefined
   const known = open.get(name)
   if (known !== undefined) return known

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { countryFlag, countryFlagCodes, subdivisionFlag } from './flag.ts'
 import { fold } from './fold.ts'
 import { createLocalName } from './local-name.ts'
-import { offsetAt } from './offset.ts'
+import { createOffsets } from './offset.ts'
 
 test('a flag is two regional indicators', () => {
   assert.equal(countryFlag('BR'), '🇧🇷')
@@ -30,6 +30,7 @@ for (const [text, folded] of [
 }
 
 test('offsets follow the clock of the place', () => {
+  const offsetAt = createOffsets()
   const winter = new Date('2026-01-15T12:00:00Z')
   const summer = new Date('2026-07-15T12:00:00Z')
   assert.equal(offsetAt('Europe/Berlin', winter), '+01:00')
@@ -37,6 +38,8 @@ test('offsets follow the clock of the place', () => {
   assert.equal(offsetAt('Asia/Kathmandu', winter), '+05:45')
   assert.equal(offsetAt('America/Sao_Paulo', winter), '-03:00')
   assert.equal(offsetAt('Africa/Abidjan', winter), '+00:00')
+  assert.equal(offsetAt('Europe/Berlin', new Date('2026-03-29T00:59:59Z')), '+01:00')
+  assert.equal(offsetAt('Europe/Berlin', new Date('2026-03-29T01:00:00Z')), '+02:00')
 })
 
 test('names come in languages that CLDR knows, and no others', () => {

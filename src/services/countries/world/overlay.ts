@@ -8,9 +8,9 @@ const isText: Check = (value) => typeof value === 'string' && value !== ''
 const isTextOrNull: Check = (value) => value === null || isText(value, NOTHING)
 const isCurrency = (value: unknown) => typeof value === 'string' && /^[A-Z]{3}$/.test(value)
 const isZone = (value: unknown) =>
-  typeof value === 'string' && Intl.supportedValuesOf('timeZone').includes(value)
+  typeof value === 'string' && /^[A-Z]/i.test(value) && opens(value)
 const isContinent: Check = (value, { meta }) =>
-  typeof value === 'string' && meta.continents[value] !== undefined
+  typeof value === 'string' && Object.hasOwn(meta.continents, value)
 const isLanguage: Check = (value, { languages }) => languages.some(({ code }) => code === value)
 const listOf =
   (check: Check): Check =>
@@ -91,13 +91,19 @@ function asRows(value: unknown, path: string): Row[] {
 
 function correctCountry(records: Records, { code, field, value }: Row, path: string): void {
   const country = records.countries.find((one) => one.code === code.toUpperCase())
-  const rule = COUNTRY_FIELDS[field]
+  const rule = Object.hasOwn(COUNTRY_FIELDS, field) ? COUNTRY_FIELDS[field] : undefined
   if (country === undefined) refuse(path, `no country ${code}`)
   if (rule === undefined) {
     refuse(path, `${code}: no field ${field}; there are ${listNames(COUNTRY_FIELDS)}`)
   }
   if (!rule.check(value, records)) refuse(path, `${code}: ${field} must be ${rule.wanted}`)
+  const { name, continents } = country
   country[field as 'name'] = value as CountryRecord['name']
+  // Whoever knows a country by its former name finds it by that.
+  if (name !== country.name) country.aliases = [...new Set([...country.aliases, name])]
+  if (field === 'continent') {
+    country.continents = [...new Set([country.continent, ...continents])]
+  }
 }
 
 /** `whole` adds a language, or replaces one. */
@@ -116,6 +122,15 @@ function correctLanguage(records: Records, { code, field, value }: Row, path: st
   if (index === -1) languages.push(language)
   else languages[index] = language
   languages.sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+/** The list of zones that Intl gives has one name for each; others are as good. */
+function opens(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function listNames(fields: object): string {

@@ -1,0 +1,4 @@
+/** Why a schema cannot be used. */
+export class SchemaRefused extends Error {
+  override name = 'SchemaRefused'
+}
