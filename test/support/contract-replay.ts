@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { appendFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import type { ServiceName } from '../../src/host/catalogue.ts'
+import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
 import { upstreamAt } from '../../src/services/mock/engine/options.ts'
