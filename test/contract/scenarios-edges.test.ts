@@ -1,6 +1,8 @@
 /** I-4: what odd, hostile and unlucky clients send, and what they get. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import { WebSocket } from 'ws'
 import { EVE, scenes, seen } from './scenarios-scene.ts'
 
 scenes('I-4, odd requests', {}, (talk) => {
@@ -22,6 +24,36 @@ scenes('I-4, odd requests', {}, (talk) => {
     for (const name of ['unicode', 'rtl', 'long-text', 'xss', 'nulls']) {
       const { data } = await get(`GET /w/odd-fields/api/users/13?scenario=${name}`)
       assert.deepEqual([data.constructor, data.toString, data.valueOf], ['x', 'y', 1], name)
+    }
+  })
+
+  test('close codes that no server may send are refused', async () => {
+    const { ask } = talk()
+    for (const code of [999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000]) {
+      const { status } = await ask(`GET /api/ws?scenario=ws-close:${code}`)
+      assert.equal(status, 400, String(code))
+    }
+    for (const code of [1000, 1014, 3000, 4999]) {
+      const socket = new WebSocket(
+        `${talk().url.replace('http', 'ws')}/api/ws?scenario=ws-close:${code}`
+      )
+      assert.equal((await once(socket, 'close'))[0], code)
+    }
+  })
+
+  test('a socket hears what is sent while its token is looked at', async () => {
+    const { url, get } = talk()
+    const { accessToken } = await get('POST /w/eager/api/auth/login', EVE)
+    const address = `${url.replace('http', 'ws')}/w/eager/api/ws?token=${accessToken}`
+    for (let n = 0; n < 20; n++) {
+      const socket = new WebSocket(address)
+      const heard: string[] = []
+      socket.on('message', (content) => heard.push(JSON.parse(String(content)).type))
+      await once(socket, 'open')
+      for (const text of ['one', 'two']) socket.send(text)
+      while (heard.length < 3) await once(socket, 'message')
+      assert.deepEqual(heard, ['welcome', 'echo', 'echo'])
+      socket.terminate()
     }
   })
 })

@@ -55,8 +55,14 @@ async function welcome(session: Session, code: number | undefined): Promise<bool
   socket.once('close', () => end.abort())
   keepAlive(session)
   const token = call.visit.parameters.get('token')
-  if (token !== null && !(await greet(session, 'welcome', token))) return false
   if (token === null) say(session, JSON.stringify({ type: 'welcome', user: null }))
+  else {
+    // What comes in the meantime waits in the connection; nobody would hear it yet.
+    socket.pause()
+    const isKnown = await greet(session, 'welcome', token)
+    socket.resume()
+    if (!isKnown) return false
+  }
   listenTo(session)
   if (code !== undefined) socket.close(code)
   return code === undefined
