@@ -1,9 +1,11 @@
 /** I-4: what odd, hostile and unlucky clients send, and what they get. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { test } from 'node:test'
+import { get as call } from 'node:http'
+import { describe, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { EVE, scenes, seen } from './scenarios-scene.ts'
+import { start } from '../../src/host/start.ts'
+import { EVE, scenes, seen, talkTo } from './scenarios-scene.ts'
 
 scenes('I-4, odd requests', {}, (talk) => {
   test('a tag with a name that every object has is part of the address', async () => {
@@ -55,5 +57,49 @@ scenes('I-4, odd requests', {}, (talk) => {
       assert.deepEqual(heard, ['welcome', 'echo', 'echo'])
       socket.terminate()
     }
+  })
+})
+
+describe('the places of held requests', () => {
+  test('an answer that would trickle is refused when all are taken, and comes to an end', async () => {
+    await using nonet = await start({ services: ['scenarios'], scenarios: { maxHeld: 1 } })
+    const { url, ask } = talkTo(nonet.scenarios.url)
+    const held = call(`${url}/api/users?scenario=hang`)
+    held.on('error', () => {})
+    await once(held, 'finish')
+    let refused = await ask('GET /api/users?scenario=slow:1')
+    while (refused.status === 200) refused = await ask('GET /api/users?scenario=slow:1')
+    const { status, text, headers } = await ask('GET /api/users?scenario=drip:50')
+    assert.deepEqual([status, headers.get('x-error-code')], [503, 'too_many_held'])
+    assert.equal(headers.get('access-control-allow-origin'), '*')
+    assert.equal(headers.get('etag'), null)
+    assert.deepEqual(JSON.parse(text), JSON.parse(refused.text))
+    held.destroy()
+    let free = refused
+    while (free.status === 503) free = await ask('GET /api/users?scenario=drip:10')
+    assert.equal(JSON.parse(free.text).total, 12)
+  })
+
+  test('one who trickles keeps a place for the whole time', async () => {
+    await using nonet = await start({ services: ['scenarios'], scenarios: { maxHeld: 1 } })
+    const { url, ask } = talkTo(nonet.scenarios.url)
+    const slow = await fetch(`${url}/api/users?scenario=drip:2000`)
+    for (let n = 0; n < 5; n++) {
+      assert.equal((await ask('GET /api/users?scenario=slow:1')).status, 503)
+    }
+    assert.equal(Object(await slow.json()).total, 12)
+    assert.equal((await ask('GET /api/users?scenario=slow:1')).status, 200)
+  })
+
+  test('a body is not read slowly for ever', async () => {
+    await using nonet = await start({ services: ['scenarios'], scenarios: { maxDelay: 1 } })
+    const { get } = talkTo(nonet.scenarios.url)
+    const began = performance.now()
+    const name = 'x'.repeat(500)
+    for (const path of ['/api/users', '/w/slow/api/users', '/api/echo']) {
+      await get(`POST ${path}?scenario=upload-slow:1`, { name })
+    }
+    const took = performance.now() - began
+    assert.ok(took > 2900 && took < 60_000, `${took} ms instead of half an hour`)
   })
 })
