@@ -29,6 +29,47 @@ scenes('I-4, odd requests', {}, (talk) => {
     }
   })
 
+  test('prefixes come in any order; one that is no text is refused', async () => {
+    const { ask } = talk()
+    for (const path of ['/w/order/_s/status:501/api/users', '/_s/status:501/w/order/api/users']) {
+      assert.equal((await ask(`GET ${path}`)).status, 501, path)
+    }
+    assert.equal((await ask('GET /_s/%zz/api/users')).status, 400)
+    assert.equal((await ask('GET /_s/slow:0/_s/slow:0/api/users')).status, 404)
+  })
+
+  test('a redirect stays with this server, whatever slashes the address has', async () => {
+    const { ask } = talk()
+    for (const name of ['redirect', 'redirect-loop']) {
+      for (const path of ['//api/users', '///api//users', '//w/x/api/users']) {
+        const { status, headers } = await ask(`GET ${path}?scenario=${name}`)
+        assert.equal(status, 302)
+        assert.match(String(headers.get('location')), /^\/[^/]/, path)
+      }
+    }
+  })
+
+  test('a preflight passes where the request behind it says what is wrong', async () => {
+    const { ask } = talk()
+    const preflight = { origin: 'http://app.example', 'access-control-request-method': 'POST' }
+    for (const path of [
+      '/api/users?scenario=nonsense',
+      '/w/a.b/api/users',
+      '/_s/slow:x/api/users'
+    ]) {
+      const { status, headers } = await ask(`OPTIONS ${path}`, undefined, preflight)
+      assert.deepEqual(
+        [status, headers.get('access-control-allow-origin')],
+        [204, preflight.origin]
+      )
+      const behind = await ask(`POST ${path}`, {}, { origin: preflight.origin })
+      assert.deepEqual(
+        [behind.status, behind.headers.get('access-control-allow-origin')],
+        [400, '*']
+      )
+    }
+  })
+
   test('close codes that no server may send are refused', async () => {
     const { ask } = talk()
     for (const code of [999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000]) {
