@@ -29,6 +29,18 @@ scenes('I-4, odd requests', {}, (talk) => {
     }
   })
 
+  test('a page far behind the last is empty, a size far too large is the largest', async () => {
+    const { get } = talk()
+    const far = '9'.repeat(20)
+    for (const place of ['', '/w/far']) {
+      const behind = await get(`GET ${place}/api/users?page=${far}`)
+      assert.deepEqual([behind.total, behind.total_pages, behind.data], [12, 2, []])
+      assert.ok(behind.page > 2)
+      const large = await get(`GET ${place}/api/users?per_page=${far}`)
+      assert.deepEqual([large.per_page, large.data.length], [100, 12])
+    }
+  })
+
   test('prefixes come in any order; one that is no text is refused', async () => {
     const { ask } = talk()
     for (const path of ['/w/order/_s/status:501/api/users', '/_s/status:501/w/order/api/users']) {
@@ -98,6 +110,43 @@ scenes('I-4, odd requests', {}, (talk) => {
       assert.deepEqual(heard, ['welcome', 'echo', 'echo'])
       socket.terminate()
     }
+  })
+
+  test('a clock that was set far away can be moved there', async () => {
+    const { ask, get } = talk()
+    for (const [now, moved] of [
+      ['2300-01-01T00:00:00.000Z', '2300-01-01T00:00:01.000Z'],
+      ['0001-01-01T00:00:00.000Z', '0001-01-01T00:00:01.000Z']
+    ]) {
+      await get('GET /w/far-clock/api/users')
+      await get('POST /_workspaces/far-clock/clock', { now })
+      const clock = await get('POST /_workspaces/far-clock/clock', { advance_ms: 1000 })
+      assert.deepEqual(clock, { now: moved, frozen: true })
+    }
+    await get('POST /_workspaces/far-clock/clock', { now: '9999-12-31T23:59:59Z' })
+    const beyond = await ask('POST /_workspaces/far-clock/clock', { advance_ms: 1000 })
+    assert.equal(beyond.status, 400)
+  })
+
+  test('registering with the tag of a second factor gives a challenge that can be met', async () => {
+    const { ask, get } = talk()
+    const tagged = { ...EVE, email: 'eve.holt+mfa@reqres.in' }
+    for (const path of ['/api/register', '/api/auth/register']) {
+      const { status, text } = await ask(`POST ${path}`, tagged)
+      const { error, mfa } = JSON.parse(text)
+      assert.deepEqual([status, error], [403, 'Second factor required'])
+      const { challenge_id, ...rest } = mfa
+      assert.deepEqual(rest, { methods: ['totp'], expires_in: 300, verify: '/api/auth/mfa' })
+      const { user } = await get('POST /api/auth/mfa', { challenge_id, code: '123456' })
+      assert.equal(user.id, 4)
+    }
+  })
+
+  test('a name that is no text is no name', async () => {
+    const { get } = talk()
+    const odd = { email: 'ann@example.org', password: 'x', first_name: { a: 1 }, last_name: ['b'] }
+    const { user } = await get('POST /w/odd-names/api/auth/register', odd)
+    assert.deepEqual([user.first_name, user.last_name], ['', ''])
   })
 })
 

@@ -69,7 +69,8 @@ async function checkPassword(call: Call, account: Account, password: string): Pr
   throw new CredentialsInvalid()
 }
 
-async function challenge(call: Call, { id }: Account) {
+/** What a second factor is asked with. */
+export async function challenge(call: Call, { id }: Account) {
   const challenge_id = await issueTicket(call, id, 'mfa', CHALLENGE_SECONDS * SECOND_MS)
   const verify = '/api/auth/mfa'
   const details = { challenge_id, methods: ['totp'], expires_in: CHALLENGE_SECONDS, verify }
