@@ -148,6 +148,17 @@ scenes('I-4, odd requests', {}, (talk) => {
     const { user } = await get('POST /w/odd-names/api/auth/register', odd)
     assert.deepEqual([user.first_name, user.last_name], ['', ''])
   })
+
+  test('entries that are made up never have the number of one that is there', async () => {
+    const { ask, get } = talk()
+    for (const name of ['a', 'b', 'c']) await get('POST /w/gaps/api/users', { name })
+    await ask('DELETE /w/gaps/api/users/13')
+    await ask('DELETE /w/gaps/api/users/2')
+    const { data, total } = await get('GET /w/gaps/api/users?per_page=50&scenario=large-list:40')
+    const ids = data.map(({ id }: { id: number }) => id)
+    assert.deepEqual([total, ids.length, new Set(ids).size], [40, 40, 40], String(ids))
+    assert.ok(!ids.includes(2) && !ids.includes(13))
+  })
 })
 
 describe('the places of held requests', () => {
