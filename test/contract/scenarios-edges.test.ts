@@ -142,6 +142,25 @@ scenes('I-4, odd requests', {}, (talk) => {
     }
   })
 
+  test('a lock lasts its time from the last wrong password on', async () => {
+    const { ask, get } = talk()
+    const pat = { email: 'pat@example.org', password: 'right' }
+    await get('POST /w/late-lock/api/register', pat)
+    await get('POST /_workspaces/late-lock/clock', { now: '2030-01-01T00:00:00Z' })
+    const attempt = (password: string) => ask('POST /w/late-lock/api/login', { ...pat, password })
+    const advance = (advance_ms: number) => get('POST /_workspaces/late-lock/clock', { advance_ms })
+    for (let n = 0; n < 4; n++) await attempt('wrong')
+    await advance(840_000)
+    await attempt('wrong')
+    const locked = [403, { error: 'Account locked', retry_after: 900 }]
+    assert.deepEqual(seen(await attempt('right')), locked)
+    await advance(899_000)
+    assert.equal(JSON.parse((await attempt('right')).text).retry_after, 1)
+    await advance(1000)
+    assert.deepEqual(seen(await attempt('wrong')), [403, { error: 'Invalid credentials' }])
+    assert.equal((await attempt('right')).status, 200)
+  })
+
   test('a name that is no text is no name', async () => {
     const { get } = talk()
     const odd = { email: 'ann@example.org', password: 'x', first_name: { a: 1 }, last_name: ['b'] }

@@ -92,7 +92,12 @@ async function greet(session: Session, type: string, token: string): Promise<boo
     return true
   } catch (error) {
     const { statusCode, message } = error as { statusCode?: number; message: string }
-    session.socket.close(statusCode === 401 ? NOT_IDENTIFIED : INTERNAL_ERROR, message)
+    if (statusCode === 401) session.socket.close(NOT_IDENTIFIED, message)
+    else {
+      // A reason has 123 bytes at most, and the client is not who it is for.
+      session.call.room.kernel.warn(`a socket's token was not looked at: ${message}`)
+      session.socket.close(INTERNAL_ERROR)
+    }
     return false
   }
 }
