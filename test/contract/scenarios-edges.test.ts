@@ -180,6 +180,27 @@ scenes('I-4, odd requests', {}, (talk) => {
   })
 })
 
+scenes('I-4, small workspaces', { scenarios: { maxWorkspaceBytes: 8192 } }, (talk) => {
+  test('answers are remembered for their keys as long as there is room', async () => {
+    const { ask } = talk()
+    for (const path of ['/api/users', '/w/keys/api/users/2']) {
+      const method = path.endsWith('2') ? 'PUT' : 'POST'
+      const replays = async (n: number) => {
+        const body = { n, text: 'x'.repeat(1000) }
+        const { status, headers } = await ask(`${method} ${path}`, body, {
+          'idempotency-key': `${n}`
+        })
+        assert.ok(status < 300)
+        return headers.get('idempotent-replayed') === 'true'
+      }
+      for (let n = 0; n < 20; n++) assert.equal(await replays(n), false)
+      assert.equal(await replays(19), true)
+      assert.equal(await replays(17), true)
+      assert.equal(await replays(0), false, 'the oldest had to go')
+    }
+  })
+})
+
 describe('the places of held requests', () => {
   test('an answer that would trickle is refused when all are taken, and comes to an end', async () => {
     await using nonet = await start({ services: ['scenarios'], scenarios: { maxHeld: 1 } })
