@@ -1,11 +1,15 @@
 /** I-4: what odd, hostile and unlucky clients send, and what they get. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { get as call } from 'node:http'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { start } from '../../src/host/start.ts'
 import { EVE, scenes, seen, talkTo } from './scenarios-scene.ts'
+
+const run = promisify(execFile)
 
 scenes('I-4, odd requests', {}, (talk) => {
   test('a tag with a name that every object has is part of the address', async () => {
@@ -142,6 +146,16 @@ scenes('I-4, odd requests', {}, (talk) => {
     }
   })
 
+  test('the commands of the catalogue show what they are for', async () => {
+    const { get } = talk()
+    const { scenarios } = await get('GET /_scenarios')
+    for (const name of ['stale', 'not-modified', 'token-expired', 'token-revoked', 'validation']) {
+      const { curl } = scenarios.find((scenario: { name: string }) => scenario.name === name)
+      const { stdout } = await run('sh', ['-c', `${curl} --silent --max-time 20`])
+      assert.match(stdout, new RegExp(`^x-scenario-applied: ${name}\\r$`, 'im'), curl)
+    }
+  })
+
   test('a lock lasts its time from the last wrong password on', async () => {
     const { ask, get } = talk()
     const pat = { email: 'pat@example.org', password: 'right' }
@@ -198,6 +212,21 @@ scenes('I-4, small workspaces', { scenarios: { maxWorkspaceBytes: 8192 } }, (tal
       assert.equal(await replays(17), true)
       assert.equal(await replays(0), false, 'the oldest had to go')
     }
+  })
+})
+
+describe('a torn connection', () => {
+  test('is counted as what it is, not as a success', async () => {
+    await using nonet = await start({ services: ['scenarios'] })
+    const { ask } = talkTo(nonet.scenarios.url)
+    await assert.rejects(ask('GET /api/users?scenario=reset'))
+    assert.equal((await ask('GET /api/users')).status, 200)
+    const metrics = await (await fetch(`${nonet.console.url}/metrics`)).text()
+    const counted = [...metrics.matchAll(/^nonet_requests_total{service="scenarios",(.*)$/gm)]
+    assert.deepEqual(
+      counted.map(([, line]) => line),
+      ['status="0"} 1', 'status="200"} 1']
+    )
   })
 })
 

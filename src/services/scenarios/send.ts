@@ -35,7 +35,10 @@ function writeHead(response: ServerResponse, answer: Answer): void {
 }
 
 /** A reset where the system can, so that the client sees a broken connection and no end. */
-export function cut({ socket }: ServerResponse): void {
+export function cut(response: ServerResponse): void {
+  const { socket } = response
+  // What the log and the metrics tell about it: no status was sent.
+  if (!response.headersSent) response.statusCode = 0
   if (socket?.readyState === 'open') socket.resetAndDestroy()
   else socket?.destroy()
 }
