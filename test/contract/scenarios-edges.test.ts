@@ -221,7 +221,7 @@ describe('a torn connection', () => {
     const { ask } = talkTo(nonet.scenarios.url)
     await assert.rejects(ask('GET /api/users?scenario=reset'))
     assert.equal((await ask('GET /api/users')).status, 200)
-    const metrics = await (await fetch(`${nonet.console.url}/metrics`)).text()
+    const metrics = await (await fetch(`${nonet.console?.url}/metrics`)).text()
     const counted = [...metrics.matchAll(/^nonet_requests_total{service="scenarios",(.*)$/gm)]
     assert.deepEqual(
       counted.map(([, line]) => line),
