@@ -6,6 +6,8 @@ import { Recent } from './recent.ts'
 const MAX_STATEMENTS = 300
 /** A burst may make the log longer; it is cut back to this. */
 const LOG_KEPT_BYTES = 64 * 1024 * 1024
+/** Pages that change often move from the log into the file once, not after each few commits. */
+const LOG_PAGES = 4000
 /** Waiting for another process blocks everything here, so it is short and repeated instead. */
 export const BUSY_TIMEOUT_MS = 20
 
@@ -46,12 +48,13 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
     pragma synchronous = ${durable ? 'full' : 'off'};
     pragma foreign_keys = on;
     pragma journal_size_limit = ${LOG_KEPT_BYTES};
+    pragma wal_autocheckpoint = ${LOG_PAGES};
   `)
   const statements = new Recent<StatementSync>(MAX_STATEMENTS)
   const prepare = (sql: string) => raw.prepare(sql)
   return {
     raw,
-    run: ({ sql, args }) => statements.get(sql, prepare).all(...args.map(keepEmpty)) as Rows,
+    run: ({ sql, args }) => statements.get(sql, prepare).all(...bindable(args)) as Rows,
     close: () => raw.close()
   }
 }
@@ -59,8 +62,12 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
 const EMPTY = new Uint8Array(new ArrayBuffer(8), 0, 0)
 
 /** Node 22 takes bytes without an address for null, and empty ones may have none. */
-function keepEmpty(argument: Argument): Argument {
-  return argument instanceof Uint8Array && argument.length === 0 ? EMPTY : argument
+function bindable(args: readonly Argument[]): readonly Argument[] {
+  return args.some(isEmptyBytes) ? args.map((one) => (isEmptyBytes(one) ? EMPTY : one)) : args
+}
+
+function isEmptyBytes(argument: Argument): boolean {
+  return argument instanceof Uint8Array && argument.length === 0
 }
 
 /** In the words of both engines; what has no such word stays what it is. */
