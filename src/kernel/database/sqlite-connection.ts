@@ -6,8 +6,6 @@ import { Recent } from './recent.ts'
 const MAX_STATEMENTS = 300
 /** A burst may make the log longer; it is cut back to this. */
 const LOG_KEPT_BYTES = 64 * 1024 * 1024
-/** Pages that change often move from the log into the file once, not after each few commits. */
-const LOG_PAGES = 4000
 /** Waiting for another process blocks everything here, so it is short and repeated instead. */
 export const BUSY_TIMEOUT_MS = 20
 
@@ -48,7 +46,6 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
     pragma synchronous = ${durable ? 'full' : 'off'};
     pragma foreign_keys = on;
     pragma journal_size_limit = ${LOG_KEPT_BYTES};
-    pragma wal_autocheckpoint = ${LOG_PAGES};
   `)
   const statements = new Recent<StatementSync>(MAX_STATEMENTS)
   const prepare = (sql: string) => raw.prepare(sql)
