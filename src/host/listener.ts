@@ -149,6 +149,8 @@ function toFailure(error: NodeJS.ErrnoException): FastifyError {
 
 /** The parser gave up, so there is no response object: the answer goes straight to the socket. */
 function refuse(socket: Duplex, { status, body, type, headers = {} }: Rendered): void {
+  // Node has taken its own listener off a `CONNECT`: a reset would end the process.
+  socket.on('error', () => socket.destroy())
   if (!socket.writable) {
     socket.destroy()
     return
