@@ -5,6 +5,8 @@ import { COMMON_HEADERS, type Failure } from './contract.ts'
 import type { Held } from './held.ts'
 
 const PIECES = 10
+/** Names and values in turn, as `writeHead` takes them without copying. */
+const COMMON_LIST = Object.entries(COMMON_HEADERS).flat()
 
 /** Puts an answer on the wire, in the way that scenarios want it. */
 export async function send(
@@ -23,15 +25,19 @@ export async function send(
     await drip(response, outcome, held)
     return
   }
-  writeHead(response, outcome)
+  const length = writeHead(response, outcome)
   if (request.method === 'HEAD') response.end()
   else if (stream !== undefined) stream(response)
   else if (truncated) breakOff(response, body)
+  else if (typeof body === 'string') response.end(body, encodingOf(body, length))
   else response.end(body)
 }
 
-function writeHead(response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, headersOf(answer))
+/** How many bytes the body has. */
+function writeHead(response: ServerResponse, answer: Answer): number {
+  const length = Buffer.byteLength(answer.body ?? '')
+  response.writeHead(answer.status, headersOf(answer, length))
+  return length
 }
 
 /** A reset where the system can, so that the client sees a broken connection and no end. */
@@ -43,11 +49,17 @@ export function cut(response: ServerResponse): void {
   else socket?.destroy()
 }
 
-function headersOf({ headers, cookies, status, body, stream }: Answer): string[] {
-  const list = [...Object.entries(COMMON_HEADERS), ...Object.entries(headers)].flat()
+/** ASCII is the same in both, and `http` has less to do for the second. */
+function encodingOf(text: string, bytes: number): BufferEncoding {
+  return text.length === bytes ? 'latin1' : 'utf8'
+}
+
+function headersOf({ headers, cookies, status, stream }: Answer, length: number): string[] {
+  const list = COMMON_LIST.slice()
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '')
   for (const cookie of cookies ?? []) list.push('set-cookie', cookie)
   const hasLength = stream === undefined && status !== 204 && status !== 304
-  if (hasLength) list.push('content-length', String(Buffer.byteLength(body ?? '')))
+  if (hasLength) list.push('content-length', String(length))
   return list
 }
 

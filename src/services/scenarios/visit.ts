@@ -1,3 +1,5 @@
+import { Recent } from '../../kernel/database/recent.ts'
+
 /** What an address asks, its prefixes taken off. */
 export interface Visit {
   /** As it was sent; the request's own has been rewritten by then. */
@@ -19,7 +21,17 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
 
 const NO_PARAMETERS = new URLSearchParams()
 
+const MAX_KEPT = 500
+const MAX_KEPT_LENGTH = 256
+
+const kept = new Recent<Visit>(MAX_KEPT)
+
+/** Clients ask for the same few addresses again and again; nobody changes what was read. */
 export function readVisit(url: string): Visit {
+  return url.length > MAX_KEPT_LENGTH ? parseVisit(url) : kept.get(url, parseVisit)
+}
+
+function parseVisit(url: string): Visit {
   const address = url.startsWith('/') ? url : url.replace(ORIGIN, '')
   const end = address.indexOf('?')
   const path = end === -1 ? address : address.slice(0, end)
