@@ -102,6 +102,8 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
   // An expectation nobody knows is no reason to answer outside of the service's format.
   server.on('checkExpectation', listener)
   server.on('connect', (_request, socket) => {
+    // The connection is no longer Node's: nobody else ends it.
+    socket.once('finish', () => socket.destroy())
     refuse(socket, options.renderFailure(new MalformedRequest()))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -40,12 +40,12 @@ function parseVisit(url: string): Visit {
   let segments = path.split('/').filter((segment) => segment !== '')
   let workspace: string | undefined
   let spec: string | undefined
-  if (segments[0] === 'w' && segments.length > 1) {
-    workspace = decodeSegment(segments[1] ?? '') ?? ''
-    segments = segments.slice(2)
-  }
-  if (segments[0] === '_s' && segments.length > 1) {
-    spec = decodeSegment(segments[1] ?? '') ?? ''
+  while (segments.length > 1) {
+    const [kind, name = ''] = segments
+    // What cannot be decoded is no name either way, and refused as such.
+    if (kind === 'w' && workspace === undefined) workspace = decodeSegment(name) ?? name
+    else if (kind === '_s' && spec === undefined) spec = decodeSegment(name) ?? name
+    else break
     segments = segments.slice(2)
   }
   const parameters = query === '' ? NO_PARAMETERS : new URLSearchParams(query)

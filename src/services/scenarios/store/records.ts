@@ -49,7 +49,7 @@ const COLUMNS = 'id, doc, version, deleted, email, secret, verified, updated'
 const FIND = `select ${COLUMNS} from record where ws = ? and collection = ? and id = ?`
 const FIND_BY_EMAIL = `select ${COLUMNS} from record where ws = ? and email = ?`
 const COVERING = `select ${COLUMNS} from record where ws = ? and collection = ? and id <= ${LAST_SAMPLE_ID}`
-const COUNT_OWN = `select count(*) as n from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0`
+const COUNT_OWN = `select count(*) as n, max(id) as last from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0`
 const OWN = `select ${COLUMNS} from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0 order by id limit ? offset ?`
 const GROW =
   'update workspace set seq = seq + 1, records = records + ?, bytes = bytes + ? where id = ? ' +
@@ -221,12 +221,12 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
       return row
     },
 
-    /** Rows that stand for samples, and the number of others. */
+    /** Rows that stand for samples, how many others there are, and the number of the last. */
     async surveyRecords({ ws, collection }: Place) {
       return database.read(function* () {
         const covering = yield* query<RecordRow>(COVERING, ws, collection)
-        const [own] = yield* query<{ n: number }>(COUNT_OWN, ws, collection)
-        return { covering, own: own?.n ?? 0 }
+        const [own] = yield* query<{ n: number; last: number | null }>(COUNT_OWN, ws, collection)
+        return { covering, own: own?.n ?? 0, last: own?.last ?? LAST_SAMPLE_ID }
       })
     },
 
