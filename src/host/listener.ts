@@ -96,6 +96,8 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
   // An expectation nobody knows is no reason to answer outside of the service's format.
   server.on('checkExpectation', listener)
   server.on('connect', (_request, socket) => {
+    // The connection is no longer Node's: nobody else ends it.
+    socket.once('finish', () => socket.destroy())
     refuse(socket, options.renderFailure(new MalformedRequest()))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -143,6 +145,8 @@ function toFailure(error: NodeJS.ErrnoException): FastifyError {
 
 /** The parser gave up, so there is no response object: the answer goes straight to the socket. */
 function refuse(socket: Duplex, { status, body, type, headers = {} }: Rendered): void {
+  // Node has taken its own listener off a `CONNECT`: a reset would end the process.
+  socket.on('error', () => socket.destroy())
   if (!socket.writable) {
     socket.destroy()
     return

@@ -29,8 +29,8 @@ export function readRequestBody(
     if (size <= maxBytes) chunks.push(chunk)
     else if (size > maxBytes + DRAIN_BYTES) finish()
   })
-  request.once('end', finish)
-  request.once('close', () => {
+  request.on('end', finish)
+  request.on('close', () => {
     if (!request.complete) reject(failures.aborted())
   })
   return promise

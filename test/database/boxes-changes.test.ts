@@ -22,10 +22,23 @@ const now = () => new Date()
 const content = (n: number) => ({ raw: `{"n":${n}}`, doc: `{"n":${n}}` })
 const BOX = { box: 'logged', collection: undefined, key: undefined }
 
-async function open(place: Place): Promise<{ database: Database; store: BoxStore }> {
+interface Opened extends AsyncDisposable {
+  readonly database: Database
+  readonly store: BoxStore
+}
+
+/** Closed at the end of its block, so that a test that fails does not hold the others up. */
+async function open(place: Place): Promise<Opened> {
   const database = await openDatabase(place, { service: 'boxes', migrations })
   const store = boxStore(database, createObjectIds(now), now)
-  return { database, store }
+  return {
+    database,
+    store,
+    async [Symbol.asyncDispose]() {
+      store.watch.stop()
+      await database.close()
+    }
+  }
 }
 
 function createOne(store: BoxStore, n: number) {
@@ -68,8 +81,9 @@ for (const engine of ENGINES) {
     test('a reader who follows 24 writers sees every change once, and each record in order', async (t) => {
       await using place = temporaryPlace(engine)
       // A second set of connections stands for a second process, which SQLite does not allow.
-      const one = await open(place)
-      const other = engine === 'postgres' ? await open(place) : one
+      await using one = await open(place)
+      await using second = engine === 'postgres' ? await open(place) : undefined
+      const other = second ?? one
       await createOne(one.store, 0)
       const box = await pkOf(one.store)
       const start = await one.store.readChanges(box, undefined, 10)
@@ -103,25 +117,24 @@ for (const engine of ENGINES) {
       }
       assert.equal(texts.length, lanes.flat().length)
       t.diagnostic(`${texts.length} changes in ${reads} reads`)
-      if (other !== one) await other.database.close()
-      await one.database.close()
     })
 
     test('a state that is settled stays what it says until there is a change', async () => {
       await using place = temporaryPlace(engine)
-      const { database, store } = await open(place)
+      await using opened = await open(place)
+      const { store } = opened
       await createOne(store, 0)
       const before = await settle(store)
       await createOne(store, 1)
       const after = await settle(store)
       assert.ok(after.seq > before.seq)
       assert.equal(await store.boxState('unknown', 0), undefined)
-      await database.close()
     })
 
     test('a log is cut from its old end, and says so to whoever comes too late', async () => {
       await using place = temporaryPlace(engine)
-      const { database, store } = await open(place)
+      await using opened = await open(place)
+      const { database, store } = opened
       const note = createRetention(database, 100)
       await store.create({ ...BOX, contents: Array.from({ length: 500 }, (_, n) => content(n)) })
       const box = await pkOf(store)
@@ -137,23 +150,19 @@ for (const engine of ENGINES) {
       const inTime = await store.readChanges(box, whole.changes[399]?.seq, 1000)
       assert.equal(inTime.forgotten, false)
       assert.equal(inTime.changes.length, 100)
-      await database.close()
     })
 
     test('listeners hear of changes, of other processes too', async () => {
       await using place = temporaryPlace(engine)
-      const one = await open(place)
-      const other = engine === 'postgres' ? await open(place) : one
+      await using one = await open(place)
+      await using second = engine === 'postgres' ? await open(place) : undefined
+      const other = second ?? one
       await createOne(one.store, 0)
       const heard = Promise.withResolvers<void>()
       const end = other.store.watch.listen(BOX.box, heard.resolve)
       await createOne(one.store, 1)
       await heard.promise
       end()
-      for (const { database, store } of new Set([one, other])) {
-        store.watch.stop()
-        await database.close()
-      }
     })
   })
 }
@@ -161,13 +170,15 @@ for (const engine of ENGINES) {
 if (ENGINES.includes('postgres')) {
   test('what a transaction that runs on might still add is not passed over', async () => {
     await using place = temporaryPlace('postgres')
-    const { database, store } = await open(place)
+    await using opened = await open(place)
+    const { store } = opened
     await createOne(store, 0)
     const box = await pkOf(store)
     const { next } = await store.readChanges(box, undefined, 10)
     const client = await connectPostgres(place as Place & { url: string })
+    await using late = { client, [Symbol.asyncDispose]: () => client.end() }
     // It has a number now, and writes its change only after a later one was written.
-    await client.query('begin; select txid_current()')
+    await late.client.query('begin; select txid_current()')
     await createOne(store, 1)
     assert.deepEqual((await store.readChanges(box, next, 10)).changes, [])
     assert.equal((await store.boxState(BOX.box, 0))?.settled, false)
@@ -176,14 +187,12 @@ if (ENGINES.includes('postgres')) {
       `insert into changes select box, txid_current() * 4096 + 1, 'update', 'late', null, 2, 0 from changes limit 1`
     )
     await client.query('commit')
-    await client.end()
     await settle(store)
     const { changes } = await store.readChanges(box, next, 10)
     assert.deepEqual(
       changes.map(({ op }) => op),
       ['update', 'create']
     )
-    await database.close()
   })
 
   test('numbers go on growing when the data moves between engines', async () => {
@@ -213,7 +222,8 @@ if (ENGINES.includes('postgres')) {
       const from = storages[step - 1]
       const to = storages[step]
       if (from !== undefined && to !== undefined) await copy(from, to, quiet)
-      const { database, store } = await open(place)
+      await using opened = await open(place)
+      const { database, store } = opened
       await createOne(store, step)
       count += 1
       const box = await pkOf(store)
@@ -224,7 +234,6 @@ if (ENGINES.includes('postgres')) {
       since = page.next
       const feeds = await database.read(() => query<{ base: number }>('select base from feed'))
       assert.equal(feeds.length, 1)
-      await database.close()
     }
   })
 }
@@ -241,7 +250,8 @@ for (const engine of ENGINES) {
       )
     })
     await old.close()
-    const { database, store } = await open(place)
+    await using opened = await open(place)
+    const { store } = opened
     assert.equal((await store.find(BOX.box, 'a'.repeat(24), undefined))?.raw, '{"a": 1.0}')
     const before = await store.readChanges(7, undefined, 10)
     assert.deepEqual([before.changes, before.forgotten], [[], false])
@@ -254,6 +264,5 @@ for (const engine of ENGINES) {
       changes.map(({ op }) => op),
       ['update', 'create']
     )
-    await database.close()
   })
 }

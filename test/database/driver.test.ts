@@ -64,6 +64,29 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
     assert.deepEqual(await idsOf(database), ['a', 'b', 'c', 'taken'])
   },
 
+  async 'a failure takes nobody along, first or last, and after long luck'(database) {
+    function* refusing(): Plan<void> {
+      yield* query('insert into things (id) values (?)', 'refused')
+      throw new OwnWord()
+    }
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, n) => () => insertRow('things', { id: `${name}${n}` }))
+    for (const round of ['a', 'b', 'c']) {
+      const outcomes = await writeAll(database, [
+        refusing,
+        ...many(`${round} first `, 5),
+        refusing,
+        ...many(`${round} then `, 1200),
+        refusing
+      ])
+      assert.equal(outcomes.filter((outcome) => outcome === 'OwnWord').length, 3)
+      assert.equal(outcomes.filter((outcome) => outcome === undefined).length, 1205)
+    }
+    const stored = await idsOf(database)
+    assert.equal(stored.length, 3 * 1205)
+    assert.ok(!stored.includes('refused'))
+  },
+
   async 'a plan may translate an error, joined or not'(database) {
     function* careful(): Plan<void> {
       try {

@@ -10,6 +10,8 @@ import {
 } from './sqlite-connection.ts'
 
 const MAX_BATCH = 500
+/** Once one has failed, so many jobs get a savepoint each: failures seldom come alone. */
+const CAREFUL_JOBS = 1000
 /** A batch holds the event loop; what is left waits for the next turn. */
 const MAX_BATCH_MS = 12
 /** How long another process may keep us from writing. */
@@ -41,9 +43,13 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   let scheduled = false
   /** That many jobs at the head get a transaction each, because together they failed. */
   let single = 0
+  /** That many jobs at the head can fail by themselves; behind them a failure undoes its batch. */
+  let careful = 0
   let busySince: number | undefined
   /** Set when a step failed in a way that takes its whole transaction along. */
   let spoilt: unknown
+  /** Set when a job without a savepoint failed, and with one would have failed alone. */
+  let isOwnFault = false
   let ended: (() => void) | undefined
 
   function schedule(delayMs = 0): void {
@@ -57,6 +63,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
 
   function flush(): void {
     scheduled = false
+    isOwnFault = false
     const answers: (() => void)[] = []
     try {
       begin.run()
@@ -69,6 +76,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
     }
     queue.splice(0, answers.length)
     single = Math.max(0, single - answers.length)
+    careful = Math.max(0, careful - answers.length)
     for (const answer of answers) answer()
     schedule()
   }
@@ -76,9 +84,22 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   function runBatch(answers: (() => void)[]): void {
     const limit = single > 0 ? 1 : MAX_BATCH
     const deadline = performance.now() + MAX_BATCH_MS
+    const run = careful > 0 ? runJob : runBoldly
     for (const job of queue) {
-      answers.push(runJob(job))
+      answers.push(run(job))
       if (answers.length === limit || performance.now() > deadline) return
+    }
+  }
+
+  /** Savepoints cost more than seldom running a batch again, so there is none while all goes well. */
+  function runBoldly({ plan, resolve }: Job): () => void {
+    spoilt = undefined
+    try {
+      const value = drive(plan(), runStep)
+      return () => resolve(value)
+    } catch (error) {
+      isOwnFault = spoilt === undefined && raw.isTransaction && !isStorageFull(error)
+      throw spoilt ?? error
     }
   }
 
@@ -117,7 +138,8 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
     if (done === 0 || single > 0) {
       single = Math.max(0, single - 1)
       queue.shift()?.reject(fromSqlite(error))
-    } else single = done + 1
+    } else if (isOwnFault) careful = CAREFUL_JOBS
+    else single = done + 1
     schedule()
   }
 

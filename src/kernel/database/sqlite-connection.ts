@@ -51,7 +51,7 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
   const prepare = (sql: string) => raw.prepare(sql)
   return {
     raw,
-    run: ({ sql, args }) => statements.get(sql, prepare).all(...args.map(keepEmpty)) as Rows,
+    run: ({ sql, args }) => statements.get(sql, prepare).all(...bindable(args)) as Rows,
     close: () => raw.close()
   }
 }
@@ -59,8 +59,12 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
 const EMPTY = new Uint8Array(new ArrayBuffer(8), 0, 0)
 
 /** Node 22 takes bytes without an address for null, and empty ones may have none. */
-function keepEmpty(argument: Argument): Argument {
-  return argument instanceof Uint8Array && argument.length === 0 ? EMPTY : argument
+function bindable(args: readonly Argument[]): readonly Argument[] {
+  return args.some(isEmptyBytes) ? args.map((one) => (isEmptyBytes(one) ? EMPTY : one)) : args
+}
+
+function isEmptyBytes(argument: Argument): boolean {
+  return argument instanceof Uint8Array && argument.length === 0
 }
 
 /** In the words of both engines; what has no such word stays what it is. */

@@ -5,6 +5,8 @@ import { BodyAborted } from './contract.ts'
 import type { Room } from './room.ts'
 import { uploadSlow } from './scenario/streaming.ts'
 
+const SECOND_MS = 1000
+
 interface Reader {
   readonly room: Room
   readonly request: IncomingMessage
@@ -16,8 +18,11 @@ export async function* paced(
   { room, request, response }: Reader,
   bytesPerSecond: number
 ): AsyncGenerator<Buffer> {
+  // A body that is small enough to be here at once could be held for hours otherwise.
+  let left = room.options.maxDelay * SECOND_MS
   for await (const chunk of unbroken(request)) {
-    const milliseconds = (chunk.length / bytesPerSecond) * 1000
+    const milliseconds = Math.min((chunk.length / bytesPerSecond) * SECOND_MS, left)
+    left -= milliseconds
     if (!(await room.held.hold(response, milliseconds))) throw new BodyAborted()
     yield chunk
   }

@@ -48,7 +48,13 @@ export function readFields(bytes: Buffer, contentType: string | undefined): Body
   if (type !== 'application/json' && !type.endsWith('+json')) return { text, fields: {} }
   if (text.trim() === '') return { text, fields: {} }
   const value = parseJson(text)
-  return { text, fields: typeof value === 'object' && value !== null ? { ...value } : {} }
+  return { text, fields: fieldsOf(value) }
+}
+
+/** The places of a list count as names. */
+function fieldsOf(value: unknown): Body['fields'] {
+  if (typeof value !== 'object' || value === null) return {}
+  return Array.isArray(value) ? { ...value } : (value as Body['fields'])
 }
 
 function parseJson(text: string): unknown {

@@ -1,10 +1,11 @@
 import type { Body } from './body.ts'
 import type { Call } from './call.ts'
+import { isoTime } from './iso-time.ts'
 import type { Line } from './store/journal.ts'
 import type { ScenarioStore } from './store/store.ts'
 
 const FLUSH_MS = 50
-const MAX_WAITING = 200
+const MAX_WAITING = 500
 /** Notes that may wait for a database that cannot be reached. */
 const MAX_LATE = 2000
 const TRIM_EVERY = 100
@@ -75,7 +76,7 @@ export function createJournal(store: ScenarioStore, report: (error: Error) => vo
       if (call.workspace === undefined) return
       const { method, request, visit, applied } = call
       const entry: JournalEntry = {
-        at: new Date(call.now()).toISOString(),
+        at: isoTime(call.now()),
         method: request.method ?? method,
         path: visit.path + maskQuery(visit.query),
         status,

@@ -108,15 +108,27 @@ async function answerPreflight(
 ): Promise<Answer> {
   const method = request.headers['access-control-request-method'] ?? 'GET'
   const route = apiRoute(method.toUpperCase(), rest)
-  if (route !== undefined) {
+  if (route !== undefined && (await isRefused(room, request, visit, route))) {
+    const headers = { 'x-scenario-applied': corsPreflight.name, 'cache-control': 'no-store' }
+    return { status: 403, headers, body: '' }
+  }
+  return empty(204, preflightHeaders(request))
+}
+
+/** A page can read what is wrong with its request only when the preflight passes. */
+async function isRefused(
+  room: Room,
+  request: FastifyRequest['raw'],
+  visit: Visit,
+  route: Route
+): Promise<boolean> {
+  try {
     const workspace = await openWorkspace(room, request, visit)
     const body = () => Promise.resolve({ text: '', fields: {} })
     const asked = { room, request, method: 'OPTIONS', visit, route, workspace, body }
-    const selection = await chooseScenarios(asked)
-    if (selection.has(corsPreflight.name)) {
-      const headers = { 'x-scenario-applied': corsPreflight.name, 'cache-control': 'no-store' }
-      return { status: 403, headers, body: '' }
-    }
+    return (await chooseScenarios(asked)).has(corsPreflight.name)
+  } catch (error) {
+    failureOf(error as Failure)
+    return false
   }
-  return empty(204, preflightHeaders(request))
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Answer, CUT, type Outcome } from './answer.ts'
-import { COMMON_HEADERS } from './contract.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Answer, CUT, failureAnswer, type Outcome } from './answer.ts'
+import { COMMON_HEADERS, type Failure } from './contract.ts'
 import type { Held } from './held.ts'
 
 const PIECES = 10
+/** Names and values in turn, as `writeHead` takes them without copying. */
+const COMMON_LIST = Object.entries(COMMON_HEADERS).flat()
 
 /** Puts an answer on the wire, in the way that scenarios want it. */
 export async function send(
@@ -16,26 +19,47 @@ export async function send(
     cut(response)
     return
   }
-  const { status, body, stream } = outcome
-  response.writeHead(status, headersOf(outcome))
+  const { body, stream, truncated, dripMs } = outcome
+  const isWhole = request.method === 'HEAD' || stream !== undefined || truncated
+  if (dripMs !== undefined && !isWhole && body !== undefined) {
+    await drip(response, outcome, held)
+    return
+  }
+  const length = writeHead(response, outcome)
   if (request.method === 'HEAD') response.end()
   else if (stream !== undefined) stream(response)
-  else if (outcome.truncated) breakOff(response, body)
-  else if (outcome.dripMs !== undefined) await drip(response, outcome, held)
+  else if (truncated) breakOff(response, body)
+  else if (typeof body === 'string') response.end(body, encodingOf(body, length))
   else response.end(body)
 }
 
+/** How many bytes the body has. */
+function writeHead(response: ServerResponse, answer: Answer): number {
+  const length = Buffer.byteLength(answer.body ?? '')
+  response.writeHead(answer.status, headersOf(answer, length))
+  return length
+}
+
 /** A reset where the system can, so that the client sees a broken connection and no end. */
-export function cut({ socket }: ServerResponse): void {
+export function cut(response: ServerResponse): void {
+  const { socket } = response
+  // What the log and the metrics tell about it: no status was sent.
+  if (!response.headersSent) response.statusCode = 0
   if (socket?.readyState === 'open') socket.resetAndDestroy()
   else socket?.destroy()
 }
 
-function headersOf({ headers, cookies, status, body, stream }: Answer): string[] {
-  const list = [...Object.entries(COMMON_HEADERS), ...Object.entries(headers)].flat()
+/** ASCII is the same in both, and `http` has less to do for the second. */
+function encodingOf(text: string, bytes: number): BufferEncoding {
+  return text.length === bytes ? 'latin1' : 'utf8'
+}
+
+function headersOf({ headers, cookies, status, stream }: Answer, length: number): string[] {
+  const list = COMMON_LIST.slice()
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '')
   for (const cookie of cookies ?? []) list.push('set-cookie', cookie)
   const hasLength = stream === undefined && status !== 204 && status !== 304
-  if (hasLength) list.push('content-length', String(Buffer.byteLength(body ?? '')))
+  if (hasLength) list.push('content-length', String(length))
   return list
 }
 
@@ -46,21 +70,34 @@ function breakOff(response: ServerResponse, body: string | Uint8Array | undefine
   else response.write(half, () => response.socket?.destroy())
 }
 
-async function drip(
-  response: ServerResponse,
-  { body, dripMs = 0 }: Answer,
-  held: Held
-): Promise<void> {
-  const bytes = Buffer.from(body ?? '')
+/** One place among the held for the whole time, taken while the answer can still be another. */
+async function drip(response: ServerResponse, answer: Answer, held: Held): Promise<void> {
+  const end = new AbortController()
+  try {
+    held.take(response, () => end.abort())
+  } catch (error) {
+    const crowded = instead(answer, error as Failure)
+    writeHead(response, crowded)
+    response.end(crowded.body)
+    return
+  }
+  response.once('close', () => end.abort())
+  const bytes = Buffer.from(answer.body ?? '')
   const size = Math.ceil(bytes.length / PIECES)
+  const pause = (answer.dripMs ?? 0) / PIECES
+  writeHead(response, answer)
   response.flushHeaders()
   for (let from = 0; from < bytes.length; from += size) {
-    const piece = bytes.subarray(from, from + size)
-    if (!(await held.hold(response, dripMs / PIECES))) {
-      cut(response)
-      return
-    }
-    response.write(piece)
+    const isDue = await wait(pause, true, { signal: end.signal }).catch(() => false)
+    if (!isDue) return cut(response)
+    response.write(bytes.subarray(from, from + size))
   }
   response.end()
+}
+
+/** What would have been said is of no use with a failure; who may read it stays. */
+function instead({ headers: { etag: _, ...headers } }: Answer, error: Failure): Answer {
+  if (error.statusCode === undefined) throw error
+  const answer = failureAnswer(error)
+  return { ...answer, headers: { ...headers, ...answer.headers } }
 }

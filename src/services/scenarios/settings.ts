@@ -32,7 +32,7 @@ export const settings = {
     default: 30,
     minimum: 0,
     maximum: 300,
-    about: 'longest wait in seconds that ?delay= can ask for'
+    about: 'longest wait in seconds that ?delay= and upload-slow can ask for'
   },
   maxHeld: {
     kind: 'number',

@@ -1,3 +1,5 @@
+import { Recent } from '../../kernel/database/recent.ts'
+
 /** What an address asks, its prefixes taken off. */
 export interface Visit {
   /** As it was sent; the request's own has been rewritten by then. */
@@ -19,7 +21,17 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
 
 const NO_PARAMETERS = new URLSearchParams()
 
+const MAX_KEPT = 500
+const MAX_KEPT_LENGTH = 256
+
+const kept = new Recent<Visit>(MAX_KEPT)
+
+/** Clients ask for the same few addresses again and again; nobody changes what was read. */
 export function readVisit(url: string): Visit {
+  return url.length > MAX_KEPT_LENGTH ? parseVisit(url) : kept.get(url, parseVisit)
+}
+
+function parseVisit(url: string): Visit {
   const address = url.startsWith('/') ? url : url.replace(ORIGIN, '')
   const end = address.indexOf('?')
   const path = end === -1 ? address : address.slice(0, end)
@@ -28,12 +40,12 @@ export function readVisit(url: string): Visit {
   let segments = path.split('/').filter((segment) => segment !== '')
   let workspace: string | undefined
   let spec: string | undefined
-  if (segments[0] === 'w' && segments.length > 1) {
-    workspace = decodeSegment(segments[1] ?? '') ?? ''
-    segments = segments.slice(2)
-  }
-  if (segments[0] === '_s' && segments.length > 1) {
-    spec = decodeSegment(segments[1] ?? '') ?? ''
+  while (segments.length > 1) {
+    const [kind, name = ''] = segments
+    // What cannot be decoded is no name either way, and refused as such.
+    if (kind === 'w' && workspace === undefined) workspace = decodeSegment(name) ?? name
+    else if (kind === '_s' && spec === undefined) spec = decodeSegment(name) ?? name
+    else break
     segments = segments.slice(2)
   }
   const parameters = query === '' ? NO_PARAMETERS : new URLSearchParams(query)

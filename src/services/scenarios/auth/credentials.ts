@@ -34,7 +34,7 @@ export function tagSpec(fields: Fields): string | undefined {
 
 function readTags(identifier: string): { email: string; spec?: string } {
   const { email, tags } = splitTags(identifier.trim())
-  const names = tags.map((tag) => TAG_NAMES[tag.toLowerCase()] ?? tag.toLowerCase())
+  const names = tags.map((tag) => TAG_NAMES.get(tag.toLowerCase()) ?? tag.toLowerCase())
   if (names.length === 0) return { email: identifier }
   const areKnown = names.every((tag) => findScenario(tag.split(':')[0] ?? '') !== undefined)
   return areKnown ? { email, spec: names.join(',') } : { email: identifier }

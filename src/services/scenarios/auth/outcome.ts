@@ -56,20 +56,27 @@ async function checkPassword(call: Call, account: Account, password: string): Pr
   const { store } = call.room
   const most = call.workspace?.options.lockout ?? 0
   const name = `wrong password ${account.id}`
+  const lock = `lock ${account.id}`
   const time = call.now()
-  const { n, since } = await store.readCount(call.ws, name)
-  if (most > 0 && n >= most && since + LOCK_MS > time) {
+  const { n: locks, since } = await store.readCount(call.ws, lock)
+  if (most > 0 && locks > 0 && since + LOCK_MS > time) {
     throw lockedFor(Math.ceil((since + LOCK_MS - time) / SECOND_MS))
   }
   if (await fitsPassword(password, account.secret)) {
-    if (n > 0) await store.forgetCount(call.ws, name)
+    if ((await store.readCount(call.ws, name)).n > 0) await store.forgetCount(call.ws, name)
     return
   }
-  await store.countWithin(call.ws, name, LOCK_MS, time)
+  const { n } = await store.countWithin(call.ws, name, LOCK_MS, time)
+  if (most > 0 && n >= most) {
+    // It lasts from the last wrong password on, not from the first.
+    await store.countWithin(call.ws, lock, LOCK_MS, time)
+    await store.forgetCount(call.ws, name)
+  }
   throw new CredentialsInvalid()
 }
 
-async function challenge(call: Call, { id }: Account) {
+/** What a second factor is asked with. */
+export async function challenge(call: Call, { id }: Account) {
   const challenge_id = await issueTicket(call, id, 'mfa', CHALLENGE_SECONDS * SECOND_MS)
   const verify = '/api/auth/mfa'
   const details = { challenge_id, methods: ['totp'], expires_in: CHALLENGE_SECONDS, verify }

@@ -1,5 +1,6 @@
+import { textOf } from '../body.ts'
 import { type Call, use } from '../call.ts'
-import { EmailInvalid, RegistrationRefused, SecondFactorRequired, UserExists } from '../contract.ts'
+import { EmailInvalid, RegistrationRefused, UserExists } from '../contract.ts'
 import { LAST_SAMPLE_ID, USERS } from '../fixtures.ts'
 import { timestamp } from '../resource/echo.ts'
 import { restOf } from '../resource/kept.ts'
@@ -7,7 +8,7 @@ import { mfa } from '../scenario/logins.ts'
 import type { Credentials } from './credentials.ts'
 import { comparable, isEmail } from './email.ts'
 import { sendMail } from './mail.ts'
-import { checkScenarios, issueTicket } from './outcome.ts'
+import { challenge, checkScenarios, issueTicket } from './outcome.ts'
 import { type Account, findAccount } from './people.ts'
 import { hashPassword } from './secrets.ts'
 
@@ -22,7 +23,7 @@ export async function register(
   const found = await findAccount(call, identifier)
   if (found !== undefined) {
     await checkScenarios(call, found)
-    if (use(call, mfa)) throw new SecondFactorRequired()
+    if (use(call, mfa)) throw await challenge(call, found)
     if (found.id > LAST_SAMPLE_ID) throw new UserExists()
     return found
   }
@@ -37,8 +38,8 @@ async function createAccount(
   password: string,
   fields: Readonly<Record<string, unknown>>
 ): Promise<Account> {
-  const first_name = String(fields.first_name ?? '')
-  const last_name = String(fields.last_name ?? '')
+  const first_name = textOf(fields.first_name) ?? ''
+  const last_name = textOf(fields.last_name) ?? ''
   const doc = JSON.stringify({ email, first_name, last_name, createdAt: timestamp(call) })
   const secret = await hashPassword(password)
   const { id } = await call.room.store

@@ -68,10 +68,18 @@ function readTtl(value: unknown): number {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00Z')
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Whether ISO 8601 has four digits for its year. */
+export function isTime(milliseconds: number): boolean {
+  return milliseconds >= FIRST_TIME && milliseconds <= LAST_TIME
+}
+
 /** Milliseconds of an ISO time with its zone. */
 export function readTime(value: unknown): number {
   const time = typeof value === 'string' && ISO_TIME.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(time)) throw new ControlInvalid('now is a time such as 2030-01-02T03:04:05Z')
+  if (!isTime(time)) throw new ControlInvalid('now is a time such as 2030-01-02T03:04:05Z')
   return time
 }
 

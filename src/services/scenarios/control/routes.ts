@@ -8,7 +8,7 @@ import { resetWorkspace } from '../workspace/reset.ts'
 import { readRules } from '../workspace/rules.ts'
 import { clockOf, type Workspace } from '../workspace/workspace.ts'
 import { checkAdmin, checkKey, checkSender } from './access.ts'
-import { createWorkspace, headOf, readTime } from './create.ts'
+import { createWorkspace, headOf, isTime, readTime } from './create.ts'
 import { readControl, readValue } from './read.ts'
 
 const MAX_LISTED = 1000
@@ -120,7 +120,7 @@ function nextClock(
   }
   const step = Number(advance_ms)
   const next = frozen === null ? { frozen, shift: shift + step } : { frozen: frozen + step, shift }
-  if (Math.abs(next.shift) > MAX_ADVANCE_MS || Math.abs(next.frozen ?? 0) > 2 * MAX_ADVANCE_MS) {
+  if (Math.abs(next.shift) > MAX_ADVANCE_MS || !isTime(next.frozen ?? 0)) {
     throw new ControlInvalid('That is too far away')
   }
   return next

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Answer, empty, json } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { drawBetween } from '../chance.ts'
+import { isoTime } from '../iso-time.ts'
 
 const MAX_ID = 999
 
@@ -29,5 +30,5 @@ export async function echoDeleted(): Promise<Answer> {
 }
 
 export function timestamp(call: Call): string {
-  return new Date(call.now()).toISOString()
+  return isoTime(call.now())
 }

@@ -32,8 +32,12 @@ export function applyEdges(call: Call, record: WireRecord): WireRecord {
 
 /** Keys keep their places. */
 function rename(record: WireRecord, { first, last }: Names): WireRecord {
-  const names: WireRecord = { first_name: first, last_name: last, name: first }
-  return mapValues(record, (key, value) => names[key] ?? value)
+  const names = new Map([
+    ['first_name', first],
+    ['last_name', last],
+    ['name', first]
+  ])
+  return mapValues(record, (key, value) => names.get(key) ?? value)
 }
 
 const NULLED = ['avatar', 'last_name', 'pantone_value']

@@ -18,23 +18,37 @@ type Fields = Readonly<Record<string, unknown>>
 /** `POST` in a workspace: kept, with the next number. */
 export async function createKept(call: Call, collection: string): Promise<Answer> {
   const { fields } = await call.body()
-  const { id: _, createdAt: __, ...own } = fields
+  const own = withoutGiven(fields)
   checkFields(call, collection, own)
-  const email = await freeEmail(call, collection, own, undefined)
+  const email = emailOf(collection, own)
+  if (email !== null) await checkFree(call, email, undefined)
   const createdAt = timestamp(call)
-  const text = JSON.stringify({ ...own, createdAt })
+  const start = openEnd(JSON.stringify(own))
+  const end = `"createdAt":"${createdAt}"}`
+  const text = start + end
   const { id } = await call.room.store.insertRecord(
     { ws: call.ws, collection },
     { doc: text, email },
     changeOf(call, collection, 'created', text)
   )
   // The fields, the number as a text, the date: what public mode answers.
-  const cut = text.length - `"createdAt":"${createdAt}"}`.length
   return {
     status: 201,
     headers: { 'content-type': JSON_TYPE, etag: versionTag(id, 1) },
-    body: `${text.slice(0, cut)}"id":"${id}","createdAt":"${createdAt}"}`
+    body: `${start}"id":"${id}",${end}`
   }
+}
+
+/** What the server gives is nobody's to send. */
+function withoutGiven(fields: Fields): Fields {
+  if (!('id' in fields || 'createdAt' in fields)) return fields
+  const { id: _, createdAt: __, ...own } = fields
+  return own
+}
+
+/** An object's JSON up to where one more field can follow. */
+function openEnd(json: string): string {
+  return json === '{}' ? '{' : `${json.slice(0, -1)},`
 }
 
 /** `PUT` replaces the fields, `PATCH` those it names. */
@@ -44,7 +58,8 @@ export async function updateKept(call: Call, collection: string, text: string): 
   const id = requireId(text)
   if (call.method === 'PUT') checkFields(call, collection, own)
   else checkGiven(call, collection, own)
-  const email = await freeEmail(call, collection, own, id)
+  const email = emailOf(collection, own)
+  if (email !== null) await checkFree(call, email, id)
   const updatedAt = timestamp(call)
   let doc = ''
   const stored = await call.room.store.changeRecord(
@@ -120,19 +135,11 @@ function emailOf(collection: string, { email }: Fields): string | null {
 }
 
 /** Samples have no row that the database could compare with. */
-async function freeEmail(
-  call: Call,
-  collection: string,
-  fields: Fields,
-  own: number | undefined
-): Promise<string | null> {
-  const email = emailOf(collection, fields)
-  if (email === null) return null
+async function checkFree(call: Call, email: string, own: number | undefined): Promise<void> {
   const sample = fixturesOf(USERS).find((person) => (person as Person).email === email)
-  if (sample === undefined || sample.id === own) return email
+  if (sample === undefined || sample.id === own) return
   const row = await call.room.store.findRecord({ ws: call.ws, collection: USERS }, sample.id)
   if (row === undefined) throw withDetails(new EmailTaken(), { more: { field: 'email' } })
-  return email
 }
 
 function changeOf(call: Call, collection: string, what: string, doc: string): Change {

@@ -21,7 +21,7 @@ export function readLimit(parameters: URLSearchParams): number {
 }
 
 function wholeFrom1(text: string | null): number | undefined {
-  if (text === null || !/^\+?\d{1,15}$/.test(text.trim())) return undefined
-  const number = Number(text)
+  if (text === null || !/^\+?\d+$/.test(text.trim())) return undefined
+  const number = Math.min(Number(text), Number.MAX_SAFE_INTEGER)
   return number >= 1 ? number : undefined
 }

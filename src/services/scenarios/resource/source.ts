@@ -43,7 +43,7 @@ export function sampleSource(call: Call, collection: string): Source {
 export async function workspaceSource(call: Call, collection: string): Promise<Source> {
   const { store } = call.room
   const place = { ws: call.ws, collection }
-  const { covering, own } = await store.surveyRecords(place)
+  const { covering, own, last } = await store.surveyRecords(place)
   const rows = new Map(covering.map((row) => [row.id, row]))
   const samples = fixturesOf(collection)
     .filter(({ id }) => rows.get(id)?.deleted !== 1)
@@ -54,7 +54,7 @@ export async function workspaceSource(call: Call, collection: string): Promise<S
     })
   return {
     total: samples.length + own,
-    nextId: LAST_SAMPLE_ID + own + 1,
+    nextId: last + 1,
     async slice(from, count) {
       const first = samples.slice(from, from + count)
       const left = count - first.length

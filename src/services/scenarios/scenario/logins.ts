@@ -54,4 +54,6 @@ export const mfa = defineScenario({
 })
 
 /** Local parts of addresses take no hyphen in this one. */
-export const TAG_NAMES: Readonly<Record<string, string>> = { passwordexpired: 'password-expired' }
+export const TAG_NAMES: ReadonlyMap<string, string> = new Map([
+  ['passwordexpired', 'password-expired']
+])

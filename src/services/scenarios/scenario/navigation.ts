@@ -2,14 +2,17 @@ import type { Call } from '../call.ts'
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 import { parseSpec, writeSpec } from './grammar.ts'
 
-/** The same address with one entry of its `scenario` parameter changed. */
+/**
+ * The same address with one entry of its `scenario` parameter changed. Two slashes at its start
+ * would name another host.
+ */
 function addressWith({ visit }: Call, name: string, args: readonly string[]): string {
   const parameters = new URLSearchParams(visit.query)
   const written = (parseSpec(parameters.get('scenario') ?? '') ?? []).filter(
     (entry) => entry.name !== name
   )
   parameters.set('scenario', writeSpec([...written, { name, args }]))
-  return `${visit.path}?${parameters}`
+  return `${visit.path.replace(/^\/+/, '/')}?${parameters}`
 }
 
 export const redirect = defineScenario<number>({

@@ -51,8 +51,9 @@ export const wsClose = defineScenario<number>({
   example: 'GET /api/ws?scenario=ws-close:1011',
   read: (args) => {
     if (args.length > 1) return undefined
-    const code = wholeOf(args[0] ?? '1011', 1000, 4999)
+    const text = args[0] ?? '1011'
+    const code = wholeOf(text, 1000, 1014) ?? wholeOf(text, 3000, 4999)
     // What RFC 6455 7.4 reserves cannot be sent.
-    return code === undefined || [1004, 1005, 1006, 1015].includes(code) ? undefined : code
+    return code === undefined || [1004, 1005, 1006].includes(code) ? undefined : code
   }
 })

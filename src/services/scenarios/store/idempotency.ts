@@ -20,9 +20,21 @@ const PUT =
 const FINISH =
   'update idempotency set status = ?, headers = ?, body = ?, expires = ? where ws = ? and name = ?'
 const FORGET = 'delete from idempotency where ws = ? and name = ?'
+// The oldest beyond the limit; those still running have no answer that takes room.
+const TRIM =
+  'delete from idempotency where ws = ? and name in (select name from (' +
+  'select name, sum(octet_length(headers) + octet_length(body) + octet_length(name)) ' +
+  'over (order by expires desc, name) as size from idempotency ' +
+  'where ws = ? and status is not null) as sized where size > ?)'
 const PURGE = "delete from idempotency where ws = '' and expires < ?"
 
-export function idempotencyStore(database: Database) {
+/** Answers are trimmed when this share of what may be kept was added. */
+const TRIM_SHARE = 0.1
+
+/** `maxBytes` are the answers of one workspace, and of public mode. */
+export function idempotencyStore(database: Database, maxBytes: number) {
+  let added = 0
+
   return {
     /** Undefined when the key is the caller's from this moment on. */
     claimKey: (
@@ -44,6 +56,10 @@ export function idempotencyStore(database: Database) {
     ): Promise<void> {
       const { status, headers, body, until } = answer
       await database.write(() => queryAlone(FINISH, status, headers, body, until, ws, name))
+      added += headers.length + body.length + name.length
+      if (added <= maxBytes * TRIM_SHARE) return
+      added = 0
+      await database.write(() => queryAlone(TRIM, ws, ws, maxBytes))
     },
 
     async forgetKey(ws: string, name: string): Promise<void> {

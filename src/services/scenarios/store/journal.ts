@@ -14,7 +14,9 @@ type Book = 'journal' | 'mail'
 /** Rows of one statement; few sizes, so that few statements are kept prepared. */
 const GROUPS = [50, 10, 1] as const
 
-function* addLines(book: Book, lines: readonly Line[]): Plan<void> {
+/** Notes of a workspace lie side by side: both adding and trimming then touch few pages. */
+function* addLines(book: Book, notes: readonly Line[]): Plan<void> {
+  const lines = notes.toSorted((a, b) => (a.ws < b.ws ? -1 : Number(a.ws > b.ws)))
   for (let from = 0; from < lines.length; ) {
     const size = GROUPS.find((group) => group <= lines.length - from) ?? 1
     const marks = Array(size).fill('(?, ?)').join(', ')

@@ -1,4 +1,4 @@
-import type { Database, Engine } from '../../../kernel/database/database.ts'
+import type { Database } from '../../../kernel/database/database.ts'
 import { KeyTaken } from '../../../kernel/database/failures.ts'
 import { type Argument, type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
 import {
@@ -49,7 +49,7 @@ const COLUMNS = 'id, doc, version, deleted, email, secret, verified, updated'
 const FIND = `select ${COLUMNS} from record where ws = ? and collection = ? and id = ?`
 const FIND_BY_EMAIL = `select ${COLUMNS} from record where ws = ? and email = ?`
 const COVERING = `select ${COLUMNS} from record where ws = ? and collection = ? and id <= ${LAST_SAMPLE_ID}`
-const COUNT_OWN = `select count(*) as n from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0`
+const COUNT_OWN = `select count(*) as n, max(id) as last from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0`
 const OWN = `select ${COLUMNS} from record where ws = ? and collection = ? and id > ${LAST_SAMPLE_ID} and deleted = 0 order by id limit ? offset ?`
 const GROW =
   'update workspace set seq = seq + 1, records = records + ?, bytes = bytes + ? where id = ? ' +
@@ -57,13 +57,13 @@ const GROW =
 // Numbers of removed records are not given again: a hidden row keeps its own.
 const INSERT =
   'insert into record (ws, collection, id, doc, version, email, secret, verified, updated) '
-const INSERT_NEXT =
-  `${INSERT}values (?, ?, max(${LAST_SAMPLE_ID}, coalesce(` +
-  '(select max(id) from record where ws = ? and collection = ?), 0)) + 1, ?, 1, ?, ?, ?, ?) ' +
-  'returning id'
-const INSERT_NUMBERED =
-  `${INSERT}values (?, ?, ?, ?, 1, ?, ?, ?, ?) ` +
-  'on conflict (ws, collection, id) do nothing returning id'
+const INSERT_NEW = `${INSERT}values (?, ?, ?, ?, 1, ?, ?, ?, ?)`
+const INSERT_NUMBERED = `${INSERT_NEW} on conflict (ws, collection, id) do nothing returning id`
+const SURVEY =
+  'select seq, records, bytes, ' +
+  '(select max(id) from record where ws = ? and collection = ?) as last ' +
+  'from workspace where id = ?'
+const FILL = 'update workspace set seq = ?, records = ?, bytes = ? where id = ?'
 const NEXT_ID =
   `insert into counter (ws, name, n, since) values (?, ?, ${LAST_SAMPLE_ID + 1}, 0) ` +
   'on conflict (ws, name) do update set n = counter.n + 1 returning n'
@@ -92,32 +92,16 @@ select cast(? as text), grown.seq, cast(? as text), '{"id":' || added.id || cast
   cast(? as bigint) from grown, added
 returning seq, (select id from added) as id`
 
-type InsertNext = (place: Place, values: readonly Argument[]) => Plan<number>
-
-/** PostgreSQL sees a conflict in two who look for the last number, SQLite has no two at once. */
-const INSERT_WITH_NEXT_ID: Readonly<Record<Engine, InsertNext>> = {
-  *sqlite({ ws, collection }, values) {
-    const rows = yield* query<{ id: number }>(
-      INSERT_NEXT,
-      ws,
-      collection,
-      ws,
-      collection,
-      ...values
-    )
-    return rows[0]?.id ?? 0
-  },
-  *postgres({ ws, collection }, values) {
-    const name = `${ID_COUNTER}${collection}`
-    const [next] = yield* query<{ n: number }>(NEXT_ID, ws, name)
-    const id = next?.n ?? 0
-    const added = yield* query(INSERT_NUMBERED, ws, collection, id, ...values)
-    if (added.length > 0) return id
-    // The records came from SQLite, which counts none.
-    const [last] = yield* query<{ n: number }>(CATCH_UP, ws, collection, ws, name)
-    yield* query(INSERT_NUMBERED, ws, collection, last?.n ?? 0, ...values)
-    return last?.n ?? 0
-  }
+function* insertCounted({ ws, collection }: Place, values: readonly Argument[]): Plan<number> {
+  const name = `${ID_COUNTER}${collection}`
+  const [next] = yield* query<{ n: number }>(NEXT_ID, ws, name)
+  const id = next?.n ?? 0
+  const added = yield* query(INSERT_NUMBERED, ws, collection, id, ...values)
+  if (added.length > 0) return id
+  // The records came from SQLite, which counts none.
+  const [last] = yield* query<{ n: number }>(CATCH_UP, ws, collection, ws, name)
+  yield* query(INSERT_NUMBERED, ws, collection, last?.n ?? 0, ...values)
+  return last?.n ?? 0
 }
 const COVER =
   'insert into record (ws, collection, id, doc, version, deleted, email, secret, verified, updated) ' +
@@ -148,18 +132,21 @@ export interface Stored {
 /** What becomes of a record; `undefined` leaves everything as it is. */
 export type Next = (Content & { readonly deleted?: 1 }) | undefined
 
+/** How full a workspace is, and the number of its last event. */
+interface Fill {
+  readonly seq: number
+  readonly records: number
+  readonly bytes: number
+}
+
 export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes }: Limits) {
-  const insertNext = INSERT_WITH_NEXT_ID[database.engine]
+  const isFull = (fill: Fill) => fill.records > maxRecords || fill.bytes > maxWorkspaceBytes
 
   function* grow(ws: string, records: number, bytes: number): Plan<number> {
-    const [row] = yield* query<{ seq: number; records: number; bytes: number }>(
-      GROW,
-      ...[records, bytes, ws]
-    )
+    const [row] = yield* query<Fill>(GROW, records, bytes, ws)
     // Somebody removed the workspace between two steps of this request.
     if (row === undefined) throw new WorkspaceUnknown()
-    const isFull = row.records > maxRecords || row.bytes > maxWorkspaceBytes
-    if (isFull && (records > 0 || bytes > 0)) throw new WorkspaceFull()
+    if (isFull(row) && (records > 0 || bytes > 0)) throw new WorkspaceFull()
     return row.seq
   }
 
@@ -173,9 +160,32 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
     return database.write(function* () {
       const seq = yield* grow(place.ws, 1, Buffer.byteLength(doc))
       const values = [doc, email, secret, verified, change.at]
-      const id = yield* refuseTakenEmail(insertNext(place, values))
+      const id = yield* refuseTakenEmail(insertCounted(place, values))
       yield* announce(place.ws, seq, id, change)
       return { id, version: 1, seq }
+    })
+  }
+
+  /**
+   * In SQLite nobody changes what a plan has read, so it looks and then writes what it knows:
+   * `returning` would make a temporary table of each answer.
+   */
+  function insertNext(place: Place, content: Content, change: Change): Promise<Stored> {
+    const { ws, collection } = place
+    const { doc, email, secret = null, verified = 1 } = content
+    const size = Buffer.byteLength(doc)
+    return database.write(function* () {
+      const [row] = yield* query<Fill & { last: number | null }>(SURVEY, ws, collection, ws)
+      if (row === undefined) throw new WorkspaceUnknown()
+      const fill = { seq: row.seq + 1, records: row.records + 1, bytes: row.bytes + size }
+      if (isFull(fill)) throw new WorkspaceFull()
+      yield* query(FILL, fill.seq, fill.records, fill.bytes, ws)
+      const id = Math.max(LAST_SAMPLE_ID, row.last ?? 0) + 1
+      yield* refuseTakenEmail(
+        query(INSERT_NEW, ws, collection, id, doc, email, secret, verified, change.at)
+      )
+      yield* announce(ws, fill.seq, id, change)
+      return { id, version: 1, seq: fill.seq }
     })
   }
 
@@ -211,12 +221,12 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
       return row
     },
 
-    /** Rows that stand for samples, and the number of others. */
+    /** Rows that stand for samples, how many others there are, and the number of the last. */
     async surveyRecords({ ws, collection }: Place) {
       return database.read(function* () {
         const covering = yield* query<RecordRow>(COVERING, ws, collection)
-        const [own] = yield* query<{ n: number }>(COUNT_OWN, ws, collection)
-        return { covering, own: own?.n ?? 0 }
+        const [own] = yield* query<{ n: number; last: number | null }>(COUNT_OWN, ws, collection)
+        return { covering, own: own?.n ?? 0, last: own?.last ?? LAST_SAMPLE_ID }
       })
     },
 
@@ -224,8 +234,8 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
       database.read(() => queryAlone<RecordRow>(OWN, ws, collection, limit, offset)),
 
     async insertRecord(place: Place, content: Content, change: Change): Promise<Stored> {
-      const stored =
-        database.engine === 'postgres' ? await insertAtOnce(place, content, change) : undefined
+      if (database.engine === 'sqlite') return insertNext(place, content, change)
+      const stored = await insertAtOnce(place, content, change)
       return stored ?? insertCarefully(place, content, change)
     },
 

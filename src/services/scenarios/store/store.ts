@@ -34,7 +34,7 @@ export function scenarioStore(
 
     ...counterStore(database),
     ...sessionStore(database),
-    ...idempotencyStore(database),
+    ...idempotencyStore(database, limits.maxWorkspaceBytes),
     ...eventStore(database),
     ...journalStore(database),
     ...keyStore(database),
