@@ -24,11 +24,18 @@ export interface Loaded {
 const MAX_ROUNDS = 50
 const MAX_FILES = 2000
 
-export async function loadDocument(address: URL, readText: ReadText): Promise<Loaded> {
+/** Changes the parsed document before anything else looks at it. */
+export type Amend = (document: JsonObject) => Promise<JsonObject>
+
+export async function loadDocument(
+  address: URL,
+  readText: ReadText,
+  amend: Amend = async (document) => document
+): Promise<Loaded> {
   const files = new Map<string, JsonObject>()
   const findings: Finding[] = []
   const failed = new Set<string>()
-  const root = await parseDocument(await readText(address), nameOf(address.href))
+  const root = await amend(await parseDocument(await readText(address), nameOf(address.href)))
   files.set(address.href, root)
   let bundled: Bundle
   for (let round = 0; ; round++) {
@@ -59,6 +66,6 @@ export async function loadDocument(address: URL, readText: ReadText): Promise<Lo
 }
 
 /** Addresses of files are shown the way people type them. */
-function nameOf(href: string): string {
+export function nameOf(href: string): string {
   return href.startsWith('file:') ? decodeURIComponent(new URL(href).pathname) : href
 }
