@@ -4,7 +4,7 @@ import { type Configuration, createReader } from './configuration-reader.ts'
 /** `nonet mock` and `nonet proxy`: the other services are not even read from the disk. */
 export const { fromEnvironment, fromFile, fromObject, configure } = createReader([mock])
 
-export type { CheckedDocument } from '../services/mock/index.ts'
+export { type ConvertOptions, convertDocument } from '../services/mock/index.ts'
 
 /** Findings of each document that would be served. */
 export function checkDocuments({ options }: Configuration): ReturnType<typeof checkMocked> {

@@ -3,6 +3,7 @@ import { StartFailure } from '../../kernel/failures.ts'
 import type { Service } from '../../kernel/service.ts'
 import { ADMIN_PREFIX, adminRoutes, describeOperations } from './admin.ts'
 import { checkDocument } from './check.ts'
+import type { Converted, ConvertOptions } from './convert.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
 import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
@@ -20,9 +21,16 @@ const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.me
 
 export type { MockedOperation } from './admin.ts'
 export { type CheckedDocument, checkDocuments } from './check.ts'
+export type { Converted, ConvertOptions } from './convert.ts'
 export type { Violation } from './coverage.ts'
 export type { CoverageReport } from './report/json.ts'
 export type { Insight, MockOptions }
+
+/** Read from the disk when it is wanted: serving needs none of it. */
+export async function convertDocument(options: ConvertOptions): Promise<Converted> {
+  const { convertDocument: convert } = await import('./convert.ts')
+  return convert(options)
+}
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
 export const mock: Service<typeof settings> = mockShownTo(() => undefined)

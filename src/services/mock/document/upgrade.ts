@@ -17,7 +17,7 @@ export function isSwagger(document: JsonObject): boolean {
   return memberOf(document, 'swagger') !== undefined
 }
 
-function versionOf(document: JsonObject, location: string): string {
+export function versionOf(document: JsonObject, location: string): string {
   const { openapi } = document
   // YAML reads an unquoted 3.1 as a number.
   if (typeof openapi === 'number') return String(openapi)
@@ -28,7 +28,7 @@ function versionOf(document: JsonObject, location: string): string {
   return version
 }
 
-function isOlder(version: string): boolean {
+export function isOlder(version: string): boolean {
   return /^3(\.0(\.|$)|$)/.test(version.trim())
 }
 
