@@ -15,13 +15,19 @@ interface Described {
   file: string
   /** What 3.0 cannot say, in lines. */
   lost?: number
+  /** A mistake of the author, in the version that the document has anyway. */
+  mistake?: { to: Version; found: RegExp }
 }
 
 const DOCUMENTS: readonly Described[] = [
   { file: '@netlify/open-api/dist/swagger.json' },
   { file: '@workos/openapi-spec/open-api-spec.yaml', lost: 14 },
   { file: '@neondatabase/api-client/public-v2-for-users.gen.yaml' },
-  { file: '@blockfrost/openapi/openapi.yaml' },
+  {
+    file: '@blockfrost/openapi/openapi.yaml',
+    // Null is no type in 3.0.
+    mistake: { to: '3.0', found: /json_metadata\/anyOf\/6\/type/ }
+  },
   { file: '@readme/oas-examples/3.0/json/star-trek.json' },
   { file: '@figma/rest-api-spec/openapi/openapi.yaml' },
   { file: '@readme/oas-examples/3.1/json/readme.json' },
@@ -46,13 +52,14 @@ async function convert(document: string, to: Version, bundle: boolean) {
   return { value, findings, ...judged }
 }
 
-for (const { file, lost = 0 } of DOCUMENTS) {
+for (const { file, lost = 0, mistake } of DOCUMENTS) {
   for (const to of ['3.0', '3.1'] as const) {
     test(`${file} to ${to}`, async (context) => {
       const document = join(import.meta.dirname, 'node_modules', file)
       const { value, findings, valid, errors } = await convert(document, to, true)
       context.diagnostic(`${file} to ${to}: ${findings.length} lost`)
-      assert.ok(valid, JSON.stringify(errors))
+      if (mistake?.to === to) assert.match(JSON.stringify(errors), mistake.found)
+      else assert.ok(valid, JSON.stringify(errors))
       assert.match(value.openapi, new RegExp(`^${to}\\.`))
       assert.equal(findings.length, to === '3.0' ? lost : 0, JSON.stringify(findings))
     })
