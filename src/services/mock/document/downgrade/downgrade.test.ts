@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'if, then, else',
-    schema: { if: { type: 'integer' }, then: { minimum: 5 }, else: { type: 'string' } },
+    schema: JSON.parse('{"if":{"type":"integer"},"then":{"minimum":5},"else":{"type":"string"}}'),
     becomes: {
       allOf: [
         { anyOf: [{ not: { type: 'integer' } }, { minimum: 5 }] },
