@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '../../kernel/service.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
-import { downgrade } from './document/downgrade/downgrade.ts'
+import { downgrade, type Tell } from './document/downgrade/downgrade.ts'
+import { withoutLater } from './document/downgrade/later.ts'
 import { isObject, type Json, type JsonObject } from './document/json.ts'
 import { gatherDocument, nameOf, type ReadText } from './document/load.ts'
 import { parseDocument } from './document/parse.ts'
@@ -79,11 +80,17 @@ async function convert(
       text: 'What lies in other files is not converted; --bundle brings it in'
     })
   }
-  if (to === '3.1') return upgrade(document, where)
-  if (isSame) return document
-  return downgrade(upgrade(document, where), (path, text) => {
+  const tell: Tell = (path, text) => {
     findings.push({ level: 'warning', where: `${where}#${formatPointer(path)}`, text })
-  })
+  }
+  if (to === '3.0' && isSame) return document
+  const upgraded = upgrade(document, where)
+  const current = isLater(upgraded) ? withoutLater(upgraded, tell) : upgraded
+  return to === '3.1' ? current : downgrade(current, tell)
+}
+
+function isLater({ openapi }: JsonObject): boolean {
+  return /^3\.([2-9]|\d\d)/.test(String(openapi))
 }
 
 function refersOutside(value: Json): boolean {

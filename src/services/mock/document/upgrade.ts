@@ -4,7 +4,7 @@ import { convertSchema } from './schema-dialect.ts'
 import { type Kind, mapChildren } from './shape.ts'
 import { convertSwagger } from './swagger/convert.ts'
 
-const OPENAPI_VERSION = '3.1.1'
+export const OPENAPI_VERSION = '3.1.1'
 
 /** Every document becomes one of version 3.1; all that follows knows no other. */
 export function upgrade(document: JsonObject, location: string): JsonObject {

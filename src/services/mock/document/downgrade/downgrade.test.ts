@@ -4,6 +4,7 @@ import { createSchemas } from '../../schema/schemas.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { upgrade } from '../upgrade.ts'
 import { downgrade } from './downgrade.ts'
+import { withoutLater } from './later.ts'
 
 interface Row {
   what: string
@@ -276,5 +277,34 @@ test('the rest of a document', () => {
     'jsonSchemaDialect: 3.0 has one dialect only',
     'webhooks: 3.0 has no webhooks; they are under x-webhooks',
     'info/summary: 3.0 has no summary besides the description'
+  ])
+})
+
+test('a document of 3.2 in the words of 3.1', () => {
+  const told: string[] = []
+  const document = withoutLater(
+    {
+      openapi: '3.2.0',
+      $self: 'https://example.com/',
+      info: INFO,
+      tags: [{ name: 'a', kind: 'nav' }],
+      servers: [{ url: '/', name: 'here' }],
+      paths: { '/a': { query: {}, get: { responses: { 200: { summary: 's' } } } } }
+    },
+    (path, text) => told.push(`${path.join('/')}: ${text}`)
+  )
+  assert.deepEqual(document, {
+    openapi: '3.1.1',
+    info: INFO,
+    tags: [{ name: 'a' }],
+    servers: [{ url: '/' }],
+    paths: { '/a': { get: { responses: { 200: { description: '' } } } } }
+  })
+  assert.deepEqual(told, [
+    '$self: 3.1 has no $self here',
+    'paths//a/query: 3.1 has no query here',
+    'paths//a/get/responses/200/summary: 3.1 has no summary here',
+    'tags/0/kind: 3.1 has no kind here',
+    'servers/0/name: 3.1 has no name here'
   ])
 })
