@@ -4,6 +4,7 @@ import { backup } from './backup.ts'
 import { check } from './check.ts'
 import { type Command, type Invocation, UsageFailure } from './command.ts'
 import { config } from './config.ts'
+import { convertCommand } from './convert.ts'
 import { copyCommand } from './copy.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
@@ -16,6 +17,7 @@ import { up } from './up.ts'
 
 const COMMANDS: readonly Command[] = [
   up,
+  convertCommand,
   check,
   importCommand,
   exportCommand,
@@ -61,15 +63,22 @@ function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
   const own = split === -1 ? argv : argv.slice(0, split)
   if (own.includes('--help') || own.includes('-h')) return 'help'
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...own],
       options: command.flags,
       allowPositionals: true,
-      allowNegative: true
+      allowNegative: true,
+      tokens: true
     })
     const surplus = positionals[command.arguments]
     if (surplus !== undefined) throw new Error(`${surplus} is one word too many`)
-    return { positionals, flags: values, rest: split === -1 ? undefined : argv.slice(split + 1) }
+    const typed = tokens.flatMap((token) =>
+      token.kind === 'option' && token.value !== undefined
+        ? [{ flag: token.name, value: token.value }]
+        : []
+    )
+    const rest = split === -1 ? undefined : argv.slice(split + 1)
+    return { positionals, flags: values, typed, rest }
   } catch (cause) {
     throw new UsageFailure(explain(cause as Error, command, own), { cause })
   }

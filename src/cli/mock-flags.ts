@@ -4,10 +4,13 @@ import { UsageFailure } from './command.ts'
 export interface MockFlag {
   name: string
   short?: string
-  kind: 'text' | 'switch' | 'list'
+  /** A file may be named several times, and no comma cuts its name. */
+  kind: 'text' | 'switch' | 'list' | 'file'
   about: string
   /** Both commands have it unless told. */
   only?: 'mock' | 'proxy'
+  /** Goes into the list of another flag, with this word before it: their order counts. */
+  among?: { flag: string; as: string }
 }
 
 export const MOCK_FLAGS: readonly MockFlag[] = [
@@ -57,6 +60,17 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   { name: 'base-path', kind: 'text', about: 'both, off, only or a path (default: both)' },
   { name: 'allow-remote-refs', kind: 'switch', about: 'references may lead to other origins' },
   { name: 'allow-callbacks', kind: 'switch', about: 'callbacks may go to private addresses' },
+  {
+    name: 'overlay',
+    kind: 'file',
+    about: 'Overlay to change the documents with, a file or an address; may be repeated'
+  },
+  {
+    name: 'patch',
+    kind: 'file',
+    among: { flag: 'overlay', as: 'patch:' },
+    about: 'JSON Patch or Merge Patch; overlays and patches apply in the order given'
+  },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
   { name: 'check', kind: 'switch', about: 'only say what is wrong with the documents, and end' },
   { name: 'report', kind: 'text', about: 'report at the end: .json, .xml (JUnit) or .html' },
@@ -104,23 +118,25 @@ function readFlag(
   flags: readonly MockFlag[],
   values: Record<string, string | boolean | string[]>
 ): void {
-  const { flag, isNegated, given } = findFlag(word, flags)
+  const { flag, isNegated, given: attached } = findFlag(word, flags)
   if (flag.kind === 'switch') {
-    const next = given ?? (/^(true|false)$/.test(waiting[0] ?? '') ? waiting.shift() : 'true')
+    const next = attached ?? (/^(true|false)$/.test(waiting[0] ?? '') ? waiting.shift() : 'true')
     if (next !== 'true' && next !== 'false') {
       throw new UsageFailure(`--${flag.name} is a switch: true or false`)
     }
     values[flag.name] = (next === 'true') !== isNegated
     return
   }
-  const value = given ?? waiting.shift()
+  const value = attached ?? waiting.shift()
   if (value === undefined) throw new UsageFailure(`--${flag.name} needs a value`)
   if (flag.kind === 'text') {
     values[flag.name] = value
     return
   }
-  const before = values[flag.name]
-  values[flag.name] = [...(Array.isArray(before) ? before : []), ...value.split(',')]
+  const { flag: list, as: mark } = flag.among ?? { flag: flag.name, as: '' }
+  const before = values[list]
+  const given = flag.kind === 'file' ? [mark + value] : value.split(',')
+  values[list] = [...(Array.isArray(before) ? before : []), ...given]
 }
 
 function findFlag(

@@ -1,8 +1,8 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortRefused } from '../host/listener.ts'
-import { checkDocument, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
-import { withDocuments } from '../host/mock-documents.ts'
+import { checkDocuments, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
+import { withFiles } from '../host/mock-files.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
 import { StartFailure } from '../kernel/failures.ts'
@@ -22,8 +22,8 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
     const { positionals, values } = parseMockArguments(argv, command)
     if (values.help === true) return print(helpOf(command))
     if (values.version === true) return print(`${VERSION}\n`)
-    if (values.check === true) return await check(wordsOf(command, positionals).documents)
-    return await run(configurationOf(command, positionals, values), values)
+    const configuration = configurationOf(command, positionals, values)
+    return values.check === true ? await check(configuration) : await run(configuration, values)
   } catch (error) {
     if (error instanceof PortRefused) {
       throw new StartFailure(`${error.why}: choose another with --port`, { cause: error })
@@ -79,7 +79,7 @@ function configurationOf(
     if (values[flag] !== undefined) given[`mock.${key}`] = values[flag]
   }
   const configuration = configure(fromFile(undefined), fromEnvironment(process.env), given)
-  return withDocuments(configuration, documents)
+  return withFiles(configuration, { documents, overlay: overlaysIn(values) })
 }
 
 function wordsOf(
@@ -119,11 +119,15 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
   throw new UsageFailure('--log takes text or json')
 }
 
+/** In the order they were given, patches among them. */
+function overlaysIn({ overlay }: MockValues): readonly string[] | undefined {
+  return Array.isArray(overlay) ? overlay : undefined
+}
+
 /** Every document is looked at, whatever is wrong with the first. */
-async function check(documents: readonly string[]): Promise<number> {
+async function check(configuration: Configuration): Promise<number> {
   let errors = 0
-  for (const document of documents) {
-    const findings = (await checkDocument?.(document)) ?? []
+  for (const { document, findings } of await checkDocuments(configuration)) {
     for (const { level, where, text } of findings) {
       process.stdout.write(`${level}: ${where}: ${text}\n`)
     }

@@ -1,7 +1,12 @@
-import { mock } from '../services/mock/index.ts'
-import { createReader } from './configuration-reader.ts'
+import { checkDocuments as checkMocked, type MockOptions, mock } from '../services/mock/index.ts'
+import { type Configuration, createReader } from './configuration-reader.ts'
 
 /** `nonet mock` and `nonet proxy`: the other services are not even read from the disk. */
 export const { fromEnvironment, fromFile, fromObject, configure } = createReader([mock])
 
-export const checkDocument = mock.tools?.check
+export { type ConvertOptions, convertDocument } from '../services/mock/index.ts'
+
+/** Findings of each document that would be served. */
+export function checkDocuments({ options }: Configuration): ReturnType<typeof checkMocked> {
+  return checkMocked(options.mock as MockOptions)
+}

@@ -9,7 +9,7 @@ import {
 } from '../services/mock/index.ts'
 import { openHost } from './host.ts'
 import { configure, fromObject } from './mock-alone.ts'
-import { withDocuments } from './mock-documents.ts'
+import { withFiles } from './mock-files.ts'
 
 export type { CoverageReport, MockedOperation, Violation }
 
@@ -48,7 +48,7 @@ export async function mock(
   const shown: Insight[] = []
   const host = await openHost(
     {
-      ...withDocuments(configuration, [documents].flat().map(nameOf)),
+      ...withFiles(configuration, { documents: [documents].flat().map(nameOf) }),
       services: [mockShownTo((insight) => shown.push(insight))]
     },
     {

@@ -1,7 +1,9 @@
 import { StartFailure } from '../../kernel/failures.ts'
-import { createOutbound } from '../../kernel/outbound.ts'
 import type { Finding } from '../../kernel/service.ts'
+import { amendmentsOf } from './document/amend/amendment.ts'
+import type { Amendments } from './document/amend/amendments.ts'
 import { loadDocument } from './document/load.ts'
+import { readAmendments, trusting } from './document/read-amendments.ts'
 import { createReadText } from './document/read-text.ts'
 import type { MediaType, Operation } from './model/api.ts'
 import { findInvalidExamples } from './response/own-examples.ts'
@@ -9,16 +11,45 @@ import { QUERY } from './routing/placement.ts'
 import type { Side } from './schema/schemas.ts'
 import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
-import { parseSource } from './source.ts'
+import type { MockOptions } from './settings.ts'
+import { parseSource, type Source } from './source.ts'
+
+export interface CheckedDocument {
+  /** As typed. */
+  document: string
+  findings: readonly Finding[]
+}
 
 /** All that is wrong with a document, every schema compiled; nothing is served. */
 export async function checkDocument(text: string): Promise<Finding[]> {
-  const { address, name } = parseSource(text)
-  const allow = address.hostname === '' ? [] : [address.hostname]
-  const outbound = createOutbound({ loopback: true, allow, own: () => [] })
+  return check(parseSource(text), undefined)
+}
+
+/** The same of several, with what changes them; the last one holds what changed nothing. */
+export async function checkDocuments({
+  documents,
+  overlay,
+  patch
+}: Pick<MockOptions, 'documents' | 'overlay' | 'patch'>): Promise<CheckedDocument[]> {
+  const sources = documents.map(parseSource)
+  const opened = await readAmendments(amendmentsOf(overlay, patch), sources)
+  const checked: CheckedDocument[] = []
+  for (const source of sources) {
+    checked.push({ document: source.text, findings: await check(source, opened) })
+  }
+  const remarks = opened?.findings() ?? []
+  if (remarks.length > 0) checked.push({ document: 'overlays', findings: remarks })
+  return checked
+}
+
+async function check(source: Source, amendments: Amendments | undefined): Promise<Finding[]> {
+  const { address, name, text } = source
+  const outbound = trusting(address)
   try {
     const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
-    const { document, findings } = await loadDocument(address, readText)
+    const { document, findings } = await loadDocument(address, readText, async (document) =>
+      amendments === undefined ? document : amendments.amend(source, document)
+    )
     const served = serveApi(document, text, name)
     return [
       ...findings,

@@ -3,7 +3,9 @@ import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
 import { pathFindings, schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
+import type { Amendment } from './document/amend/amendment.ts'
 import { loadDocument } from './document/load.ts'
+import { readAmendments, trusting } from './document/read-amendments.ts'
 import { createReadText } from './document/read-text.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
@@ -19,6 +21,7 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0']
 
 export interface DocumentsOptions {
   sources: readonly Source[]
+  amendments: readonly Amendment[]
   engine: EngineOptions
   allowsRemote: boolean
   allowsCallbacks: boolean
@@ -136,15 +139,17 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
 }
 
 async function openSources(options: DocumentsOptions, outbound: Outbound): Promise<Opened> {
+  const amendments = await readAmendments(options.amendments, options.sources)
   const all = await Promise.all(
     options.sources.map(async (source) => {
       const { address, name } = source
-      const guarded = address.protocol === 'file:' ? outbound : trusting(address)
       const readText = createReadText(address, {
         allowsRemote: options.allowsRemote,
-        fetch: guarded.fetch
+        fetch: (address.protocol === 'file:' ? outbound : trusting(address)).fetch
       })
-      const loaded = await loadDocument(address, readText)
+      const loaded = await loadDocument(address, readText, async (document) =>
+        amendments === undefined ? document : amendments.amend(source, document)
+      )
       const served = serveApi(loaded.document, source.text, name)
       return { served, loaded }
     })
@@ -157,19 +162,17 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
     prefixes: new Map(
       placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
     ),
-    files: all.flatMap(({ loaded }) => loaded.files),
+    files: [...(amendments?.files ?? []), ...all.flatMap(({ loaded }) => loaded.files)],
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
-    findings: all.flatMap(({ served, loaded }) => [
-      ...loaded.findings,
-      ...pathFindings(served, served.label),
-      ...schemaFindings(served, served.label, false)
-    ])
+    findings: [
+      ...(amendments?.findings() ?? []),
+      ...all.flatMap(({ served, loaded }) => [
+        ...loaded.findings,
+        ...pathFindings(served, served.label),
+        ...schemaFindings(served, served.label, false)
+      ])
+    ]
   }
-}
-
-/** The operator named this address, so its host is no stranger. */
-function trusting({ hostname }: URL): Outbound {
-  return createOutbound({ loopback: true, allow: [hostname], own: () => [] })
 }
 
 function operationsOf({ apis }: Opened): Operation[] {

@@ -3,6 +3,8 @@ import { StartFailure } from '../../kernel/failures.ts'
 import type { Service } from '../../kernel/service.ts'
 import { ADMIN_PREFIX, adminRoutes, describeOperations } from './admin.ts'
 import { checkDocument } from './check.ts'
+import type { Converted, ConvertOptions } from './convert.ts'
+import { amendmentsOf } from './document/amend/amendment.ts'
 import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
 import { createInsight, type Insight } from './insight.ts'
@@ -18,9 +20,17 @@ import { parseSource } from './source.ts'
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
 export type { MockedOperation } from './admin.ts'
+export { type CheckedDocument, checkDocuments } from './check.ts'
+export type { Converted, ConvertOptions } from './convert.ts'
 export type { Violation } from './coverage.ts'
 export type { CoverageReport } from './report/json.ts'
 export type { Insight, MockOptions }
+
+/** Read from the disk when it is wanted: serving needs none of it. */
+export async function convertDocument(options: ConvertOptions): Promise<Converted> {
+  const { convertDocument: convert } = await import('./convert.ts')
+  return convert(options)
+}
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
 export const mock: Service<typeof settings> = mockShownTo(() => undefined)
@@ -43,10 +53,11 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
       if (options.report !== undefined) checkReportName(options.report)
       const documents = await openDocuments(kernel, {
         sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
+        amendments: amendmentsOf(options.overlay, options.patch),
         engine: engineOptions(options),
         allowsRemote: options.allowRemoteRefs,
         allowsCallbacks: options.allowCallbacks,
-        reloads: options.reload && !isSample,
+        reloads: options.reload && !(isSample && isPlain(options)),
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))
@@ -72,6 +83,10 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
       }
     }
   }
+}
+
+function isPlain({ overlay, patch }: MockOptions): boolean {
+  return overlay.length + patch.length === 0
 }
 
 function engineOptions(options: MockOptions): EngineOptions {

@@ -8,6 +8,19 @@ export const settings = {
     about: 'OpenAPI document to mock, a file or an address, or name=file to serve it below /name',
     example: 'openapi.yaml'
   },
+  overlay: {
+    kind: 'list',
+    default: [],
+    about:
+      'Overlay to change the documents with, a file or an address, in order; name=file for one of them, patch:file for a patch in between',
+    example: 'local.overlay.yaml'
+  },
+  patch: {
+    kind: 'list',
+    default: [],
+    about: 'JSON Patch or Merge Patch to change the documents with after the overlays',
+    example: 'local.patch.json'
+  },
   dynamic: { kind: 'switch', default: false, about: 'random bodies instead of examples' },
   seed: { kind: 'text', about: 'seed of random bodies: same seed, same bytes' },
   ignoreExamples: {

@@ -2,6 +2,7 @@ import type { Finding } from '../../../kernel/service.ts'
 import { createHomes } from './homes.ts'
 import { isObject, type Json, type JsonObject, mapMembers, textAt, without } from './json.ts'
 import { findAt, formatPointer, parseFragment, parsePointer } from './pointer.ts'
+import { relativeAddress } from './relative-address.ts'
 import { type Kind, mapChildren } from './shape.ts'
 
 /** Parsed files by address. */
@@ -19,6 +20,9 @@ export interface Bundle {
 const IDENTITY = ['$id', 'id', '$anchor', '$schema', '$dynamicAnchor', '$recursiveAnchor']
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
 
+/** Whether references to other files stay what they are, by what they lead to. */
+export type Stays = (kind: Kind) => boolean
+
 interface Place {
   /** Address of the file. */
   file: string
@@ -30,7 +34,7 @@ interface Place {
  * inside a component, gets a component of its own: the upgrades move sections about, and a pointer
  * to the third parameter of an operation would lead nowhere afterwards.
  */
-export function bundle(rootFile: string, files: Files): Bundle {
+export function bundle(rootFile: string, files: Files, stays: Stays = () => false): Bundle {
   const root = files.get(rootFile) ?? {}
   const homes = createHomes(root)
   const missing = new Set<string>()
@@ -46,21 +50,39 @@ export function bundle(rootFile: string, files: Files): Bundle {
       (text) => text !== undefined
     )
     if (kind === 'pathItem' && reference !== undefined) {
-      return inlinePathItem(reference, node, place)
+      const outside = outsideReference(reference, kind, place)
+      return outside === undefined
+        ? inlinePathItem(reference, node, place)
+        : { $ref: outside, ...mapInside(kind, without(node, '$ref'), place) }
     }
     const own = kind === 'schema' ? withoutIdentity(node) : node
     const bare = reference === undefined ? own : without(own, ...REFERENCES)
-    const bundled = mapChildren(kind, bare, place.path, (child, value, path) =>
-      visit(child, value, { file: place.file, path })
-    )
+    const bundled = mapInside(kind, bare, place)
     if (kind === 'schema') mapDiscriminator(bundled, place)
     if (reference === undefined) return bundled
     const target = refer(reference, kind, place)
     return target === undefined ? bundled : { $ref: target, ...bundled }
   }
 
+  function mapInside(kind: Kind, node: JsonObject, { file, path }: Place): JsonObject {
+    return mapChildren(kind, node, path, (child, value, inner) =>
+      visit(child, value, { file, path: inner })
+    )
+  }
+
+  /** The same reference, seen from the document, if it leads to another file and stays. */
+  function outsideReference(reference: string, kind: Kind, place: Place): string | undefined {
+    if (!stays(kind)) return undefined
+    const address = URL.parse(reference, place.file)
+    const file = address?.href.replace(/#.*$/s, '')
+    if (address === null || file === undefined || file === rootFile) return undefined
+    return findIdentity(files, file) === undefined ? relativeAddress(rootFile, address) : undefined
+  }
+
   /** Where the reference leads after bundling; nothing when it leads nowhere. */
   function refer(reference: string, kind: Kind, place: Place): string | undefined {
+    const outside = outsideReference(reference, kind, place)
+    if (outside !== undefined) return outside
     const found = locate(reference, place)
     if (found === undefined) return undefined
     const home = found.file === rootFile ? homes.homeOf(kind, found.path) : undefined

@@ -1,6 +1,6 @@
 import { StartFailure } from '../../../kernel/failures.ts'
 import type { Finding } from '../../../kernel/service.ts'
-import { type Bundle, bundle } from './bundle.ts'
+import { type Bundle, bundle, type Stays } from './bundle.ts'
 import type { JsonObject } from './json.ts'
 import { parseDocument } from './parse.ts'
 import { isSwagger, upgrade } from './upgrade.ts'
@@ -9,7 +9,7 @@ import { isSwagger, upgrade } from './upgrade.ts'
 export type ReadText = (address: URL) => Promise<string>
 
 export interface Loaded {
-  /** Version 3.1, every reference inside of it. */
+  /** Of version 3.1 when it is loaded to be served; every reference that does not stay is inside. */
   document: JsonObject
   /** What the author wrote: 2.0, 3.0.3, 3.1.0 … */
   version: string
@@ -24,15 +24,32 @@ export interface Loaded {
 const MAX_ROUNDS = 50
 const MAX_FILES = 2000
 
-export async function loadDocument(address: URL, readText: ReadText): Promise<Loaded> {
-  const files = new Map<string, JsonObject>()
+/** Changes the parsed document before anything else looks at it. */
+export type Amend = (document: JsonObject) => Promise<JsonObject>
+
+export async function loadDocument(
+  address: URL,
+  readText: ReadText,
+  amend: Amend = async (document) => document
+): Promise<Loaded> {
+  const root = await amend(await parseDocument(await readText(address), nameOf(address.href)))
+  const gathered = await gatherDocument(address, root, readText)
+  return { ...gathered, document: upgrade(gathered.document, nameOf(address.href)) }
+}
+
+/** The parts of a document in one place, still of the version its author wrote. */
+export async function gatherDocument(
+  address: URL,
+  root: JsonObject,
+  readText: ReadText,
+  stays?: Stays
+): Promise<Loaded> {
+  const files = new Map<string, JsonObject>([[address.href, root]])
   const findings: Finding[] = []
   const failed = new Set<string>()
-  const root = await parseDocument(await readText(address), nameOf(address.href))
-  files.set(address.href, root)
   let bundled: Bundle
   for (let round = 0; ; round++) {
-    bundled = bundle(address.href, files)
+    bundled = bundle(address.href, files, stays)
     const wanted = [...bundled.missing].filter((href) => !failed.has(href))
     if (wanted.length === 0) break
     if (round === MAX_ROUNDS || files.size + wanted.length > MAX_FILES) {
@@ -50,7 +67,7 @@ export async function loadDocument(address: URL, readText: ReadText): Promise<Lo
     }
   }
   return {
-    document: upgrade(bundled.document, nameOf(address.href)),
+    document: bundled.document,
     version: String(isSwagger(root) ? root.swagger : root.openapi),
     files: [...files.keys(), ...failed],
     unreadable: [...failed],
@@ -59,6 +76,6 @@ export async function loadDocument(address: URL, readText: ReadText): Promise<Lo
 }
 
 /** Addresses of files are shown the way people type them. */
-function nameOf(href: string): string {
+export function nameOf(href: string): string {
   return href.startsWith('file:') ? decodeURIComponent(new URL(href).pathname) : href
 }

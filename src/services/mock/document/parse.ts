@@ -2,12 +2,17 @@ import { StartFailure } from '../../../kernel/failures.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 
 /** A document nested deeper than this is an attack or a mistake. */
-const MAX_DEPTH = 500
+export const MAX_DEPTH = 500
 
 /** JSON or YAML; what it is decides the text, not the name of the file. */
 export async function parseDocument(text: string, location: string): Promise<JsonObject> {
-  const value = await parseText(text.replace(/^\uFEFF/, ''), location)
+  const value = await parseValue(text, location)
   if (!isObject(value)) throw new StartFailure(`${location} holds no object`)
+  return value
+}
+
+export async function parseValue(text: string, location: string): Promise<Json> {
+  const value = await parseText(text.replace(/^\uFEFF/, ''), location)
   refuseDepth(value, location)
   return value
 }

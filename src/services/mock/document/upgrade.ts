@@ -4,7 +4,7 @@ import { convertSchema } from './schema-dialect.ts'
 import { type Kind, mapChildren } from './shape.ts'
 import { convertSwagger } from './swagger/convert.ts'
 
-const OPENAPI_VERSION = '3.1.1'
+export const OPENAPI_VERSION = '3.1.1'
 
 /** Every document becomes one of version 3.1; all that follows knows no other. */
 export function upgrade(document: JsonObject, location: string): JsonObject {
@@ -17,7 +17,7 @@ export function isSwagger(document: JsonObject): boolean {
   return memberOf(document, 'swagger') !== undefined
 }
 
-function versionOf(document: JsonObject, location: string): string {
+export function versionOf(document: JsonObject, location: string): string {
   const { openapi } = document
   // YAML reads an unquoted 3.1 as a number.
   if (typeof openapi === 'number') return String(openapi)
@@ -28,7 +28,7 @@ function versionOf(document: JsonObject, location: string): string {
   return version
 }
 
-function isOlder(version: string): boolean {
+export function isOlder(version: string): boolean {
   return /^3(\.0(\.|$)|$)/.test(version.trim())
 }
 

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import type { Rendered } from '../../../kernel/failures.ts'
+import { STATUS_CODES } from '../../../kernel/node-http.ts'
 import { PROBLEM_TYPE, Problem } from '../contract.ts'
 
 /** Of the addresses below `/__nonet/`, which the original does not have. */
