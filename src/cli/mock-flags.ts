@@ -58,6 +58,11 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   { name: 'allow-remote-refs', kind: 'switch', about: 'references may lead to other origins' },
   { name: 'allow-callbacks', kind: 'switch', about: 'callbacks may go to private addresses' },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
+  {
+    name: 'admin',
+    kind: 'switch',
+    about: 'journal, coverage and more at /__nonet/ (default: true)'
+  },
   { name: 'check', kind: 'switch', about: 'only say what is wrong with the documents, and end' },
   { name: 'report', kind: 'text', about: 'report at the end: .json, .xml (JUnit) or .html' },
   { name: 'fail-on', kind: 'list', about: 'exit code 1 after a violation, or when uncovered' },

@@ -1,5 +1,5 @@
-import { describeOperations, type MockedOperation } from './admin.ts'
-import type { Violation } from './coverage.ts'
+import { describeOperations, type MockedOperation } from './admin/operations.ts'
+import type { Violation } from './coverage/coverage.ts'
 import type { Documents } from './documents.ts'
 import { type CoverageReport, jsonReport } from './report/json.ts'
 
