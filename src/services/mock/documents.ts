@@ -1,6 +1,7 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
+import { reservedFindings } from './admin/reserved.ts'
 import { pathFindings, schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage/coverage.ts'
 import { loadDocument } from './document/load.ts'
@@ -25,8 +26,8 @@ export interface DocumentsOptions {
   allowsRemote: boolean
   allowsCallbacks: boolean
   reloads: boolean
-  /** Whether there is a window to look into it. */
-  keepsJournal: boolean
+  /** Whether there is a window below `/__nonet/`, and a journal for it. */
+  hasAdmin: boolean
   /** One line for each violation, besides the line for the request. */
   tellsViolations: boolean
 }
@@ -52,6 +53,8 @@ export interface Documents {
   /** The way out of the process for callbacks and webhooks. */
   outbound: Outbound
   state: () => ReloadState
+  /** Whether changed files are read by themselves. */
+  watched: boolean
   stop: () => Promise<void>
 }
 
@@ -88,6 +91,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   }
 
   function tellFindings({ apis, findings }: Opened): () => void {
+    if (options.hasAdmin) findings.push(...reservedFindings(apis, options.engine.basePath))
     for (const finding of findings) kernel.warn(describeFinding(finding))
     return checkExamples(apis, (finding) => {
       findings.push(finding)
@@ -102,7 +106,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
 
   function finished(exchange: Exchange): void {
     coverage.record(exchange)
-    if (options.keepsJournal) journal.record(exchange)
+    if (options.hasAdmin) journal.record(exchange)
     if (!options.tellsViolations) return
     for (const { location, message } of exchange.diagnostics) {
       kernel.warn(`Violation: ${location.join('.')} ${message}`)
@@ -144,6 +148,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     mask,
     outbound,
     state: () => state,
+    watched: options.reloads,
     async stop() {
       watch?.stop()
       stopCheck()

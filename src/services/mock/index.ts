@@ -48,7 +48,7 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         allowsRemote: options.allowRemoteRefs,
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !isSample,
-        keepsJournal: options.admin,
+        hasAdmin: options.admin,
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))

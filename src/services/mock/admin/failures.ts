@@ -27,6 +27,11 @@ export const DocumentNotFound = createError<[string, string]>(
   'There is no document %s; there are %s',
   404
 )
+export const CollectionNotFound = createError<[string]>(
+  'COLLECTION_NOT_FOUND',
+  'No collection is kept at %s',
+  404
+)
 export const WebhookNotFound = createError<[string, string]>(
   'WEBHOOK_NOT_FOUND',
   'No document has a webhook %s; there are %s',
@@ -42,5 +47,5 @@ export const WebhookNotDelivered = createError<[string]>(
 export const OWN_CODES = [
   ...['FOREIGN_HOST', 'FOREIGN_ORIGIN', 'TOKEN_MISSING', 'ROUTE_NOT_FOUND', 'INVALID_FILTER'],
   ...['ENTRY_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'INVALID_WEBHOOK_CALL'],
-  'WEBHOOK_NOT_DELIVERED'
+  ...['WEBHOOK_NOT_DELIVERED', 'COLLECTION_NOT_FOUND']
 ]

@@ -27,6 +27,7 @@ export interface JournalView {
 }
 
 export function journalPage({ entries, filter, counts, operations, mask }: JournalView): AdminPage {
+  // The script of the page uncovers the table with the first row.
   const isEmpty = entries.length === 0
   return {
     tab: 'journal',
@@ -35,23 +36,14 @@ export function journalPage({ entries, filter, counts, operations, mask }: Journ
 ${renderFilter(filter, operations)}
 <p class="soft">${entries.length} shown, ${counts.kept} kept of ${counts.recorded}; at most ${MAX_ENTRIES} are. <span id="live" role="status">${TEXTS.still}</span></p>
 ${isEmpty && html`<p id="none">${TEXTS.none}</p>`}
-${hideIf(
-  isEmpty,
-  table(
-    TEXTS.table,
-    ['Request', 'Status', 'Operation', 'Violations', 'Time', 'ms'],
-    html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`
-  )
+${table(
+  TEXTS.table,
+  ['Request', 'Status', 'Operation', 'Violations', 'Time', 'ms'],
+  html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`,
+  isEmpty
 )}
 <form method="post" action="/__nonet/journal/clear"><button class="quiet">${TEXTS.clear}</button></form>`
   }
-}
-
-/** The script of the page uncovers it with the first row. */
-function hideIf(hidden: boolean, { markup }: Markup): Markup {
-  return hidden
-    ? { markup: markup.replace('<div class="wide"', '<div class="wide" hidden') }
-    : { markup }
 }
 
 function renderFilter(filter: Filter, operations: readonly string[]): Markup {

@@ -72,8 +72,13 @@ export function done(request: FastifyRequest, reply: FastifyReply, tab: Tab) {
 }
 
 /** A table that scrolls by itself where it is wider than the page. */
-export function table(label: string, columns: readonly (string | Markup)[], rows: Markup): Markup {
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
+export function table(
+  label: string,
+  columns: readonly (string | Markup)[],
+  rows: Markup,
+  hidden = false
+): Markup {
+  return html`<div class="wide"${hidden && html` hidden`} role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 ${rows}
 </table></div>`

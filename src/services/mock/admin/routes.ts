@@ -4,9 +4,12 @@ import type { Documents } from '../documents.ts'
 import { protect } from './access.ts'
 import { assetRoutes } from './assets.ts'
 import { coverageRoutes } from './coverage.ts'
+import { documentRoutes } from './documents.ts'
 import { journalRoutes } from './journal.ts'
 import { describeOperations, operationsPage } from './operations.ts'
 import { answer } from './page.ts'
+import { stateRoutes } from './state.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export const ADMIN_PREFIX = '/__nonet/'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -32,6 +35,9 @@ export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Doc
   }
   assetRoutes(app)
   coverageRoutes(app, documents)
+  documentRoutes(app, documents)
+  stateRoutes(app, undefined)
+  webhookRoutes(app, documents)
   return { leave: journalRoutes(app, documents) }
 }
 

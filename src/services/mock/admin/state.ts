@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../../kernel/page.ts'
+import type { JsonObject } from '../document/json.ts'
+import type { CollectionView, SessionView, StateView } from '../state/view.ts'
+import { queryOf } from './coverage.ts'
+import { CollectionNotFound } from './failures.ts'
+import { type AdminPage, answer, done, table } from './page.ts'
+
+const TEXTS = {
+  off: 'Nothing is remembered: every answer comes from the document. Start with --state, and what clients create, change and delete is kept.',
+  lead: 'What clients created, changed and deleted.',
+  collections: 'Collections',
+  sessions: 'Sessions',
+  noSessions: 'Nobody has written anything yet.',
+  usual: 'without a name',
+  reset: 'Back to the beginning',
+  resetSession: 'Reset',
+  noRecords: 'No records.'
+}
+const MAX_SHOWN_RECORDS = 200
+
+/** What is remembered, if anything is. */
+export function stateRoutes(app: FastifyInstance, view: StateView | undefined): void {
+  async function reset(request: FastifyRequest, reply: FastifyReply) {
+    await view?.reset(sessionOf(request))
+    return done(request, reply, 'state')
+  }
+
+  app.get('/__nonet/state', async (request, reply) => {
+    const session = sessionOf(request)
+    const collections = (await view?.collections(session)) ?? []
+    const sessions = (await view?.sessions()) ?? []
+    return answer(
+      request,
+      reply,
+      () => ({ enabled: view !== undefined, collections, sessions }),
+      () => (view === undefined ? OFF : statePage(collections, sessions, session))
+    )
+  })
+  app.get('/__nonet/state/records', async (request, reply) => {
+    const path = new URLSearchParams(queryOf(request)).get('path') ?? ''
+    const records = await view?.records(path, sessionOf(request))
+    if (records === undefined) throw new CollectionNotFound(path)
+    return answer(
+      request,
+      reply,
+      () => ({ path, records }),
+      () => recordsPage(path, records)
+    )
+  })
+  app.delete('/__nonet/state', reset)
+  app.post('/__nonet/state/reset', reset)
+}
+
+/** A form sends it in its body, everybody else in the query. */
+function sessionOf(request: FastifyRequest): string | undefined {
+  const { body } = request
+  const sent = typeof body === 'object' && body !== null ? Reflect.get(body, 'session') : undefined
+  const session = sent ?? new URLSearchParams(queryOf(request)).get('session')
+  return typeof session === 'string' ? session : undefined
+}
+
+const OFF: AdminPage = { tab: 'state', main: html`<p>${TEXTS.off}</p>` }
+
+function statePage(
+  collections: readonly CollectionView[],
+  sessions: readonly SessionView[],
+  session: string | undefined
+): AdminPage {
+  return {
+    tab: 'state',
+    main: html`<p class="lead">${TEXTS.lead}${session !== undefined && ` Session ${session}.`}</p>
+<h2>${TEXTS.collections}</h2>
+${table(
+  TEXTS.collections,
+  ['Collection', 'Id', 'Operations', 'Records'],
+  html`<tbody>${collections.map((one) => renderCollection(one, session))}</tbody>`
+)}
+<h2>${TEXTS.sessions}</h2>
+${sessions.length === 0 ? html`<p>${TEXTS.noSessions}</p>` : renderSessions(sessions)}
+<form method="post" action="/__nonet/state/reset"><button class="quiet">${TEXTS.reset}</button></form>`
+  }
+}
+
+function renderCollection(
+  { path, id, actions, places }: CollectionView,
+  session: string | undefined
+): Markup {
+  return html`<tr>
+<th scope="row"><code>${path}</code></th>
+<td>${id ?? ''}</td>
+<td>${actions.join(', ')}</td>
+<td><ul>${places.map((place) => html`<li><a href="${recordsAddress(place.path, session)}"><code>${place.path}</code></a> ${place.records}</li>`)}</ul></td>
+</tr>`
+}
+
+function recordsAddress(path: string, session: string | undefined): string {
+  const query = new URLSearchParams({ path, ...(session === undefined ? {} : { session }) })
+  return `/__nonet/state/records?${query}`
+}
+
+function renderSessions(sessions: readonly SessionView[]): Markup {
+  return table(
+    TEXTS.sessions,
+    [
+      'Session',
+      'Records',
+      'Bytes',
+      'Last used',
+      html`<span class="hidden">${TEXTS.resetSession}</span>`
+    ],
+    html`<tbody>${sessions.map(({ session, records, bytes, usedAt }) => {
+      const name = session === '' ? TEXTS.usual : session
+      const iso = usedAt.toISOString()
+      return html`<tr>
+<th scope="row"><a href="/__nonet/state?${String(new URLSearchParams({ session }))}">${name}</a></th>
+<td class="number">${records}</td>
+<td class="number">${bytes}</td>
+<td><time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time></td>
+<td><form class="cell" method="post" action="/__nonet/state/reset"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>
+</tr>`
+    })}</tbody>`
+  )
+}
+
+function recordsPage(path: string, records: readonly JsonObject[]): AdminPage {
+  const more = records.length - MAX_SHOWN_RECORDS
+  return {
+    tab: 'state',
+    title: path,
+    main: html`${records.length === 0 && html`<p>${TEXTS.noRecords}</p>`}
+${records.slice(0, MAX_SHOWN_RECORDS).map((record, index) => html`<pre role="region" tabindex="0" aria-label="Record ${index + 1}">${JSON.stringify(record, null, 2)}</pre>`)}
+${more > 0 && html`<p class="soft">${more} more.</p>`}`
+  }
+}
