@@ -4,7 +4,7 @@ import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'
 import { DocumentNotFound } from './failures.ts'
-import { type AdminPage, answer, table } from './page.ts'
+import { type AdminPage, answer, numbers, table } from './page.ts'
 
 const TEXTS = {
   lead: 'What is served, as it was read last.',
@@ -104,7 +104,7 @@ ${failure !== null && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
 <p>Read at <time datetime="${loadedAt}">${loadedAt}</time>, ${reloads === 1 ? 'once' : `${reloads} times`} since the start. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
 ${table(
   TEXTS.table,
-  ['Title', 'Source', 'Operations', 'Webhooks', 'As it is served'],
+  ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'As it is served'],
   html`<tbody>${all.map(
     ({ title, source, operations, webhooks, json, yaml }) => html`<tr>
 <th scope="row">${title}</th><td><code>${source}</code></td>

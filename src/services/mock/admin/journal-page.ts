@@ -4,7 +4,7 @@ import { type Filter, isFaulty } from '../journal/filter.ts'
 import { type JournalCounts, type JournalEntry, MAX_ENTRIES } from '../journal/journal.ts'
 import type { Mask } from '../journal/mask.ts'
 import type { Diagnostic } from '../message.ts'
-import { type AdminPage, table } from './page.ts'
+import { type AdminPage, numbers, table } from './page.ts'
 
 const TEXTS = {
   lead: 'What was asked and answered, the latest first.',
@@ -13,7 +13,7 @@ const TEXTS = {
   still: 'Reload this page to see new requests.',
   clear: 'Clear the journal',
   show: 'Show',
-  unread: 'None, or it ran through unread.',
+  unread: 'No body is kept.',
   cut: 'cut'
 }
 
@@ -38,9 +38,9 @@ ${renderFilter(filter, operations)}
 ${isEmpty && html`<p id="none">${TEXTS.none}</p>`}
 ${table(
   TEXTS.table,
-  ['Request', 'Status', 'Operation', 'Violations', 'Time', 'ms'],
+  ['Request', 'Status', 'Operation', 'What was wrong', 'Time', numbers('ms')],
   html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`,
-  isEmpty
+  { stacks: true, hidden: isEmpty }
 )}
 <form method="post" action="/__nonet/journal/clear"><button class="quiet">${TEXTS.clear}</button></form>`
   }
@@ -52,7 +52,7 @@ function renderFilter(filter: Filter, operations: readonly string[]): Markup {
   const violations = filter.violations === undefined ? '' : String(filter.violations)
   const known = ['', 'none', ...operations]
   const foreign = filter.operation !== undefined && !known.includes(filter.operation)
-  return html`<form method="get" action="/__nonet/journal">
+  return html`<form class="filter" method="get" action="/__nonet/journal">
 <label>Operation<select name="operation">
 ${option('', 'any', filter.operation)}
 ${foreign && option(filter.operation ?? '', filter.operation ?? '', filter.operation)}
@@ -78,15 +78,19 @@ function shorten(text: string): string {
 export function journalRow(entry: JournalEntry, mask: Mask): Markup {
   const { id, method, path, query, status, template, operationId, diagnostics, problem } = entry
   const target = query === '' ? path : `${path}?${mask.query(query)}`
-  const found = diagnostics.length > 0 ? String(diagnostics.length) : (problem ?? '')
+  const found = diagnostics.length > 0 ? violationCount(diagnostics) : (problem ?? '')
   return html`<tr>
 <th scope="row"><a href="/__nonet/journal/${id}"><code>${method} ${shorten(target)}</code></a></th>
-<td>${isFaulty(entry) ? html`<strong class="bad">${status}</strong>` : status}</td>
+<td class="fit">${isFaulty(entry) ? html`<strong class="bad">${status}</strong>` : status}</td>
 <td>${operationId ?? template ?? html`<span class="soft">none</span>`}</td>
 <td>${found}</td>
-<td>${clock(entry.at)}</td>
-<td class="number">${entry.milliseconds.toFixed(1)}</td>
+<td class="fit">${clock(entry.at)}</td>
+<td class="number">${entry.milliseconds.toFixed(1)}<span class="hidden"> ms</span></td>
 </tr>`
+}
+
+function violationCount({ length }: readonly Diagnostic[]): string {
+  return length === 1 ? '1 violation' : `${length} violations`
 }
 
 function clock(at: number): Markup {

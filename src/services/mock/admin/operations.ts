@@ -2,7 +2,7 @@ import { html } from '../../../kernel/page.ts'
 import type { Documents } from '../documents.ts'
 import { exampleUrl } from '../example-url.ts'
 import { summarise } from '../report/summary.ts'
-import { type AdminPage, figure, table } from './page.ts'
+import { type AdminPage, figure, numbers, table } from './page.ts'
 
 export interface MockedOperation {
   method: string
@@ -58,15 +58,16 @@ ${figure('Requests to nowhere', strays)}
 </dl>
 ${table(
   TEXTS.table,
-  ['Operation', 'Summary', 'Try it', 'Calls'],
+  ['Operation', 'Summary', 'Try it', numbers('Calls')],
   html`<tbody>${describeOperations(documents, base).map(
     ({ method, path, summary, operationId, url }, index) => html`<tr>
 <th scope="row"><code>${method} ${path}</code></th>
 <td>${summary ?? operationId ?? ''}</td>
 <td>${method === 'GET' ? html`<a href="${url}">${url.slice(base.length)}</a>` : html`<code>${url.slice(base.length)}</code>`}</td>
-<td class="number">${counted[index]?.calls ?? 0}</td>
+<td class="number">${counted[index]?.calls ?? 0}<span class="hidden"> calls</span></td>
 </tr>`
-  )}</tbody>`
+  )}</tbody>`,
+  { stacks: true }
 )}`
   }
 }

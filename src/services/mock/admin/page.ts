@@ -71,17 +71,28 @@ export function done(request: FastifyRequest, reply: FastifyReply, tab: Tab) {
   return wantsPage(request) ? reply.redirect(TABS[tab][0], 303) : reply.code(204).send()
 }
 
+export interface TableOptions {
+  /** On a phone each row becomes a paragraph, its head first. */
+  stacks?: boolean
+  hidden?: boolean
+}
+
 /** A table that scrolls by itself where it is wider than the page. */
 export function table(
   label: string,
   columns: readonly (string | Markup)[],
   rows: Markup,
-  hidden = false
+  { stacks = false, hidden = false }: TableOptions = {}
 ): Markup {
-  return html`<div class="wide"${hidden && html` hidden`} role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+  return html`<div class="${stacks ? 'wide stack' : 'wide'}"${hidden && html` hidden`} role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${columns.map((column) => (typeof column === 'string' ? html`<th scope="col">${column}</th>` : column))}</tr></thead>
 ${rows}
 </table></div>`
+}
+
+/** The head of a column of numbers. */
+export function numbers(name: string): Markup {
+  return html`<th scope="col" class="number">${name}</th>`
 }
 
 /** A number with its noun. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'
 import { CollectionNotFound } from './failures.ts'
-import { type AdminPage, answer, done, table } from './page.ts'
+import { type AdminPage, answer, done, numbers, table } from './page.ts'
 
 const TEXTS = {
   off: 'Nothing is remembered: every answer comes from the document. Start with --state, and what clients create, change and delete is kept.',
@@ -104,10 +104,10 @@ function renderSessions(sessions: readonly SessionView[]): Markup {
     TEXTS.sessions,
     [
       'Session',
-      'Records',
-      'Bytes',
+      numbers('Records'),
+      numbers('Bytes'),
       'Last used',
-      html`<span class="hidden">${TEXTS.resetSession}</span>`
+      html`<th scope="col"><span class="hidden">${TEXTS.resetSession}</span></th>`
     ],
     html`<tbody>${sessions.map(({ session, records, bytes, usedAt }) => {
       const name = session === '' ? TEXTS.usual : session

@@ -91,12 +91,12 @@ function renderFailure({ message, validation = [] }: FastifyError): Markup {
 function renderForm(webhook: Webhook): Markup {
   const { name, method, summary, document, examples } = describeWebhook(webhook)
   return html`<section class="part">
-<h3><code>${method} ${name}</code> <span class="soft">${summary ?? ''}</span></h3>
+<h2><code>${method} ${name}</code> <span class="soft">${summary ?? ''}</span></h2>
 <form class="fill" method="post" action="/__nonet/webhooks/${encodeURIComponent(name)}">
 <input type="hidden" name="method" value="${method}"><input type="hidden" name="document" value="${document}">
 <label>${TEXTS.url}<input name="url" type="url" required placeholder="http://127.0.0.1:3000/hook"></label>
-<label>${TEXTS.example}<select name="example"><option value="">${TEXTS.made}</option>${examples.map((key) => html`<option>${key}</option>`)}</select></label>
-<label>${TEXTS.body}<textarea name="body" rows="4" spellcheck="false" class="code"></textarea></label>
+${examples.length > 0 && html`<label>${TEXTS.example}<select name="example"><option value="">${TEXTS.made}</option>${examples.map((key) => html`<option>${key}</option>`)}</select></label>`}
+${webhook.operation.requestBody !== undefined && html`<label>${TEXTS.body}<textarea name="body" rows="4" spellcheck="false" class="code"></textarea></label>`}
 <div class="choices"><label><input type="checkbox" name="unchecked" value="yes">${TEXTS.unchecked}</label></div>
 <button>${TEXTS.send}<span class="hidden"> ${name}</span></button>
 </form>

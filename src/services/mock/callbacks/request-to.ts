@@ -61,7 +61,7 @@ function makeBody(
     ...{ example, dynamic, seed, ignoreExamples, fillProperties },
     side: 'request'
   }
-  const value = body ?? (media && makeContent(served, media, making).value)
+  const value = body === undefined ? media && makeContent(served, media, making).value : body
   if (value === undefined) return undefined
   const type = wanted ?? concreteType(media?.type ?? 'application/json', value)
   const writeXml = createXmlWriter(served.document, media?.schema)
