@@ -469,8 +469,8 @@ test('all of it is as its own document says, both directions held against it', a
     ['document.yaml', 200],
     ['documents/1.json', 200],
     ['documents/x.yaml', 404],
-    ['state', 200],
-    ['state/records?path=/b', 404],
+    ['state', 404],
+    ['state?path=/b', 404],
     ['webhooks', 200],
     ['webhooks/grown', 200, post(JSON.stringify(call))],
     ['webhooks/nope', 404, post(JSON.stringify(call))],
@@ -481,8 +481,8 @@ test('all of it is as its own document says, both directions held against it', a
     ['journal/clear', 204, { method: 'POST' }],
     ['coverage', 204, { method: 'DELETE' }],
     ['coverage/reset', 303, { method: 'POST', headers: { accept: 'text/html' } }],
-    ['state', 204, { method: 'DELETE' }],
-    ['state/reset', 204, { method: 'POST' }]
+    ['state', 404, { method: 'DELETE' }],
+    ['state/reset', 404, { method: 'POST' }]
   ]
   for (const page of ['', 'journal', 'violations', 'coverage', 'documents', 'state', 'webhooks']) {
     calls.push([page, 200, { headers: { accept: 'text/html' } }])

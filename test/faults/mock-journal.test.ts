@@ -167,7 +167,7 @@ describe('nothing breaks out of a page', () => {
       assert.doesNotMatch(text, /<script(?! type="module" src="\/__nonet\/)|<img/, path)
       assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
       const json = await fetch(`${api.url}/__nonet/${path}`)
-      assert.match(json.headers.get('content-type') ?? '', /^application\/json/, path)
+      assert.match(json.headers.get('content-type') ?? '', /^application\/(problem\+)?json/, path)
       await json.json()
     }
   })

@@ -197,7 +197,6 @@ export const schemas = {
     milliseconds: { type: 'number' }
   }),
   State: record({
-    enabled: { type: 'boolean' },
     collections: {
       type: 'array',
       items: record({
@@ -222,6 +221,7 @@ export const schemas = {
     }
   }),
   Records: record({ path: TEXT, records: { type: 'array', items: { type: 'object' } } }),
+  Reset: record({ reset: { ...TEXT, description: 'The session, or `all`.' } }),
   Problem: {
     type: 'object',
     required: ['type', 'title', 'status', 'detail', 'code'],

@@ -223,26 +223,37 @@ const DOCUMENTS = {
 
 const SESSION = query('session', { type: 'string' }, 'Only this session.')
 
+const RESET = {
+  responses: {
+    ...CHANGED,
+    200: { description: 'Done.', content: content(refTo('Reset')) },
+    404: problem('Nothing is kept.')
+  },
+  parameters: [SESSION]
+}
+
 const STATE = {
   '/__nonet/state': {
-    get: shows('readState', 'What is remembered, with --state', 'State', [SESSION]),
-    delete: changes('resetState', 'Back to the beginning', { parameters: [SESSION] })
-  },
-  '/__nonet/state/reset': {
-    post: changes('resetStateByForm', 'The same for forms, which know no DELETE', {
-      parameters: [SESSION]
-    })
-  },
-  '/__nonet/state/records': {
     get: {
-      operationId: 'readRecords',
-      summary: 'Records of one collection',
+      operationId: 'readState',
+      summary: 'What is kept with --state: collections, or the records of one',
       parameters: [
-        { ...query('path', { type: 'string' }, 'Without template.'), required: true },
+        query('path', { type: 'string' }, 'Of a collection, without template.'),
         SESSION
       ],
-      responses: { ...shown('Records', 'All of them.'), 404: problem('No collection is there.') }
-    }
+      responses: {
+        200: {
+          description: 'Collections and sessions; with `path` records.',
+          content: { ...content({ oneOf: [refTo('State'), refTo('Records')] }), ...PAGE }
+        },
+        404: problem('Nothing is kept, or no collection is there.'),
+        ...REFUSALS
+      }
+    },
+    delete: changes('resetState', 'Back to the beginning', RESET)
+  },
+  '/__nonet/state/reset': {
+    post: changes('resetStateByForm', 'The same for forms, which know no DELETE', RESET)
   }
 }
 

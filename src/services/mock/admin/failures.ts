@@ -27,9 +27,14 @@ export const DocumentNotFound = createError<[string, string]>(
   'There is no document %s; there are %s',
   404
 )
-export const CollectionNotFound = createError<[string]>(
-  'COLLECTION_NOT_FOUND',
-  'No collection is kept at %s',
+export const StateOff = createError(
+  'STATE_OFF',
+  'Nothing is kept here: start the mock with --state',
+  404
+)
+export const CollectionUnknown = createError<[string]>(
+  'COLLECTION_UNKNOWN',
+  'The documents have no collection %s; see /__nonet/state',
   404
 )
 export const WebhookNotFound = createError<[string, string]>(
@@ -47,5 +52,5 @@ export const WebhookNotDelivered = createError<[string]>(
 export const OWN_CODES = [
   ...['FOREIGN_HOST', 'FOREIGN_ORIGIN', 'TOKEN_MISSING', 'ROUTE_NOT_FOUND', 'INVALID_FILTER'],
   ...['ENTRY_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'INVALID_WEBHOOK_CALL'],
-  ...['WEBHOOK_NOT_DELIVERED', 'COLLECTION_NOT_FOUND']
+  ...['WEBHOOK_NOT_DELIVERED', 'STATE_OFF', 'COLLECTION_UNKNOWN']
 ]

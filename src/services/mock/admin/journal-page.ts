@@ -78,7 +78,7 @@ function shorten(text: string): string {
 export function journalRow(entry: JournalEntry, mask: Mask): Markup {
   const { id, method, path, query, status, template, operationId, diagnostics, problem } = entry
   const target = query === '' ? path : `${path}?${mask.query(query)}`
-  const found = diagnostics.length > 0 ? violationCount(diagnostics) : (problem ?? '')
+  const found = diagnostics.length > 0 ? violationCount(diagnostics) : breakable(problem)
   return html`<tr>
 <th scope="row"><a href="/__nonet/journal/${id}"><code>${method} ${shorten(target)}</code></a></th>
 <td class="fit">${isFaulty(entry) ? html`<strong class="bad">${status}</strong>` : status}</td>
@@ -91,6 +91,11 @@ export function journalRow(entry: JournalEntry, mask: Mask): Markup {
 
 function violationCount({ length }: readonly Diagnostic[]): string {
   return length === 1 ? '1 violation' : `${length} violations`
+}
+
+/** A long code may break where its words end. */
+function breakable(code = ''): Markup[] {
+  return code.split(/(?<=_)/).map((word) => html`${word}<wbr>`)
 }
 
 function clock(at: number): Markup {

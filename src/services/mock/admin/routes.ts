@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kernel } from '../../../kernel/service.ts'
 import type { Documents } from '../documents.ts'
+import type { StateView } from '../state/view.ts'
 import { protect } from './access.ts'
 import { assetRoutes } from './assets.ts'
 import { coverageRoutes } from './coverage.ts'
@@ -15,7 +16,12 @@ export const ADMIN_PREFIX = '/__nonet/'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The window into the mock; everything else belongs to the mocked API. */
-export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Documents): Admin {
+export function adminRoutes(
+  app: FastifyInstance,
+  kernel: Kernel,
+  documents: Documents,
+  state?: StateView
+): Admin {
   protect(app, kernel)
   app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))))
@@ -36,7 +42,7 @@ export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Doc
   assetRoutes(app)
   coverageRoutes(app, documents)
   documentRoutes(app, documents)
-  stateRoutes(app, undefined)
+  stateRoutes(app, state)
   webhookRoutes(app, documents)
   return { leave: journalRoutes(app, documents) }
 }

@@ -3,8 +3,8 @@ import { html, type Markup } from '../../../kernel/page.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'
-import { CollectionNotFound } from './failures.ts'
-import { type AdminPage, answer, done, numbers, table } from './page.ts'
+import { CollectionUnknown, StateOff } from './failures.ts'
+import { type AdminPage, answer, done, numbers, sendPage, table, wantsPage } from './page.ts'
 
 const TEXTS = {
   off: 'Nothing is remembered: every answer comes from the document. Start with --state, and what clients create, change and delete is kept.',
@@ -19,33 +19,42 @@ const TEXTS = {
 }
 const MAX_SHOWN_RECORDS = 200
 
-/** What is remembered, if anything is. */
-export function stateRoutes(app: FastifyInstance, view: StateView | undefined): void {
+/** What lies in the collections, and the way back to the seed. */
+export function stateRoutes(app: FastifyInstance, state: StateView | undefined): void {
+  function opened(): StateView {
+    if (state === undefined) throw new StateOff()
+    return state
+  }
+
   async function reset(request: FastifyRequest, reply: FastifyReply) {
-    await view?.reset(sessionOf(request))
-    return done(request, reply, 'state')
+    const session = sessionOf(request)
+    await opened().reset(session)
+    return wantsPage(request) ? done(request, reply, 'state') : { reset: session ?? 'all' }
   }
 
   app.get('/__nonet/state', async (request, reply) => {
+    if (state === undefined && wantsPage(request)) return sendPage(reply, OFF)
     const session = sessionOf(request)
-    const collections = (await view?.collections(session)) ?? []
-    const sessions = (await view?.sessions()) ?? []
+    const path = new URLSearchParams(queryOf(request)).get('path')
+    if (path !== null) {
+      const records = await opened().records(path, session)
+      if (records === undefined) throw new CollectionUnknown(path)
+      return answer(
+        request,
+        reply,
+        () => ({ path, records }),
+        () => recordsPage(path, records)
+      )
+    }
+    const [collections, sessions] = await Promise.all([
+      opened().collections(session),
+      opened().sessions()
+    ])
     return answer(
       request,
       reply,
-      () => ({ enabled: view !== undefined, collections, sessions }),
-      () => (view === undefined ? OFF : statePage(collections, sessions, session))
-    )
-  })
-  app.get('/__nonet/state/records', async (request, reply) => {
-    const path = new URLSearchParams(queryOf(request)).get('path') ?? ''
-    const records = await view?.records(path, sessionOf(request))
-    if (records === undefined) throw new CollectionNotFound(path)
-    return answer(
-      request,
-      reply,
-      () => ({ path, records }),
-      () => recordsPage(path, records)
+      () => ({ collections, sessions }),
+      () => statePage(collections, sessions, session)
     )
   })
   app.delete('/__nonet/state', reset)
@@ -96,7 +105,7 @@ function renderCollection(
 
 function recordsAddress(path: string, session: string | undefined): string {
   const query = new URLSearchParams({ path, ...(session === undefined ? {} : { session }) })
-  return `/__nonet/state/records?${query}`
+  return `/__nonet/state?${query}`
 }
 
 function renderSessions(sessions: readonly SessionView[]): Markup {

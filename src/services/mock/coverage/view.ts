@@ -102,13 +102,20 @@ export function violationTable(
   none: string
 ): Markup {
   if (violations.length === 0) return html`<p>${none}</p>`
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
+  return html`<div class="wide stack" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>
 <tbody>${violations.map(
     ({ method, path, status, location, message, severity }) => html`<tr>
-<td><code>${method} ${path}</code></td><td>${status}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
-<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${message}</td>
+<th scope="row"><code>${method} ${shorten(path)}</code></th>
+<td class="fit">${status}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
+<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shorten(message)}</td>
 </tr>`
   )}</tbody>
 </table></div>`
+}
+
+const MAX_SHOWN = 300
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }

@@ -21,7 +21,6 @@ export function mockAnswer(
 ): MockedExchange {
   // An empty header says as little as none.
   const accept = exchange.incoming.headers.accept || undefined
-  exchange.sent = check.values
   exchange.diagnostics = onSide('request', check.diagnostics)
   const expected = expectedStatuses(check.diagnostics)
   const mocked = expected === undefined ? mocker.answer(preferences, accept) : refuse(expected)

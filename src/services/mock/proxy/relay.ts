@@ -120,12 +120,12 @@ export function createRelay(
     const returned = await send(incoming, path, upload, signal)
     try {
       if (request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
+      exchange.sent = check?.values
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
         discard(returned.body)
         return mockAnswer(exchange, request.desk, check, readPreferences(incoming.headers, query))
       }
       incoming.body ??= upload.bytes()
-      exchange.sent = check?.values
       exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]
       await passOn(exchange, returned, desk)
       return undefined
