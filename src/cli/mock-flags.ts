@@ -72,6 +72,11 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
     about: 'JSON Patch or Merge Patch; overlays and patches apply in the order given'
   },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
+  {
+    name: 'admin',
+    kind: 'switch',
+    about: 'journal, coverage and more at /__nonet/ (default: true)'
+  },
   { name: 'check', kind: 'switch', about: 'only say what is wrong with the documents, and end' },
   { name: 'report', kind: 'text', about: 'report at the end: .json, .xml (JUnit) or .html' },
   { name: 'fail-on', kind: 'list', about: 'exit code 1 after a violation, or when uncovered' },

@@ -72,6 +72,7 @@ function configurationOf(
     'allow-remote-refs': 'allowRemoteRefs',
     'allow-callbacks': 'allowCallbacks',
     reload: 'reload',
+    admin: 'admin',
     report: 'report',
     'fail-on': 'failOn'
   }

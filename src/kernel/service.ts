@@ -24,7 +24,7 @@ export interface Kernel {
   /** Whether a `Host` value may reach pages and control routes. */
   isKnownHost: (host: string) => boolean
   /** Whether the operator sent this: on loopback whoever asks, else the holder of the token. */
-  isAdmin: (request: IncomingMessage) => boolean
+  isAdmin: (request: Pick<IncomingMessage, 'headers'>) => boolean
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
   /** The service's own tables. It throws for a service without migrations, which has none. */

@@ -1,8 +1,9 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
+import { reservedFindings } from './admin/reserved.ts'
 import { pathFindings, schemaFindings } from './check.ts'
-import { type Coverage, createCoverage } from './coverage.ts'
+import { type Coverage, createCoverage } from './coverage/coverage.ts'
 import type { Amendment } from './document/amend/amendment.ts'
 import { loadDocument } from './document/load.ts'
 import { readAmendments, trusting } from './document/read-amendments.ts'
@@ -11,6 +12,8 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
+import { createJournal, type Journal } from './journal/journal.ts'
+import { createMask, type Mask } from './journal/mask.ts'
 import type { Operation } from './model/api.ts'
 import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
@@ -26,6 +29,8 @@ export interface DocumentsOptions {
   allowsRemote: boolean
   allowsCallbacks: boolean
   reloads: boolean
+  /** Whether there is a window below `/__nonet/`, and a journal for it. */
+  hasAdmin: boolean
   /** One line for each violation, besides the line for the request. */
   tellsViolations: boolean
 }
@@ -46,7 +51,13 @@ export interface Documents {
   /** What stands before the path of an operation where it is served; the shortest of several. */
   prefixOf: (operation: Operation) => string
   coverage: Coverage
+  journal: Journal
+  mask: Mask
+  /** The way out of the process for callbacks and webhooks. */
+  outbound: Outbound
   state: () => ReloadState
+  /** Whether changed files are read by themselves. */
+  watched: boolean
   stop: () => Promise<void>
 }
 
@@ -60,6 +71,8 @@ interface Opened {
 
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
   const coverage = createCoverage()
+  const journal = createJournal()
+  const mask = createMask()
   const outbound = options.allowsCallbacks
     ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
     : kernel.outbound
@@ -67,7 +80,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   refuseEmpty(opened)
   let engine = engineFor(opened)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
-  coverage.follow(operationsOf(opened))
+  observe(opened)
   let stopCheck = tellFindings(opened)
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(opened.files)
@@ -81,6 +94,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   }
 
   function tellFindings({ apis, findings }: Opened): () => void {
+    if (options.hasAdmin) findings.push(...reservedFindings(apis, options.engine.basePath))
     for (const finding of findings) kernel.warn(describeFinding(finding))
     return checkExamples(apis, (finding) => {
       findings.push(finding)
@@ -88,8 +102,14 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     })
   }
 
+  function observe(now: Opened): void {
+    coverage.follow(now.apis)
+    mask.follow(operationsOf(now))
+  }
+
   function finished(exchange: Exchange): void {
     coverage.record(exchange)
+    if (options.hasAdmin) journal.record(exchange)
     if (!options.tellsViolations) return
     for (const { location, message } of exchange.diagnostics) {
       kernel.warn(`Violation: ${location.join('.')} ${message}`)
@@ -108,7 +128,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       state.loadedAt = kernel.now()
       state.reloads++
       state.failure = undefined
-      coverage.follow(operationsOf(next))
+      observe(next)
       kernel.warn(`read again, ${operationsOf(next).length} operations`)
       stopCheck()
       stopCheck = tellFindings(next)
@@ -127,7 +147,11 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     findings: () => opened.findings,
     prefixOf: (operation) => opened.prefixes.get(operation) ?? '',
     coverage,
+    journal,
+    mask,
+    outbound,
     state: () => state,
+    watched: options.reloads,
     async stop() {
       watch?.stop()
       stopCheck()

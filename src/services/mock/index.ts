@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
 import type { Service } from '../../kernel/service.ts'
-import { ADMIN_PREFIX, adminRoutes, describeOperations } from './admin.ts'
+import { describeOperations } from './admin/operations.ts'
+import { adminRoutes, isForAdmin } from './admin/routes.ts'
 import { checkDocument } from './check.ts'
 import type { Converted, ConvertOptions } from './convert.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
@@ -19,10 +20,11 @@ import { parseSource } from './source.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
-export type { MockedOperation } from './admin.ts'
+export type { MockedOperation } from './admin/operations.ts'
 export { type CheckedDocument, checkDocuments } from './check.ts'
 export type { Converted, ConvertOptions } from './convert.ts'
-export type { Violation } from './coverage.ts'
+export type { Violation } from './coverage/coverage.ts'
+export type { DescribedEntry } from './journal/describe-entry.ts'
 export type { CoverageReport } from './report/json.ts'
 export type { Insight, MockOptions }
 
@@ -58,14 +60,15 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         allowsRemote: options.allowRemoteRefs,
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !(isSample && isPlain(options)),
+        hasAdmin: options.admin,
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))
-      adminRoutes(app, kernel, documents)
+      const admin = options.admin ? adminRoutes(app, kernel, documents) : undefined
       const listener = createListener(documents.engine)
       return {
         answerReady(request, response) {
-          if (request.url?.startsWith(ADMIN_PREFIX) === true) return false
+          if (admin !== undefined && isForAdmin(request.url)) return false
           listener(request, response)
           return true
         },
@@ -75,6 +78,11 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
             (operation) => `${operation.method.padEnd(7)} ${operation.url}`
           ),
         exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
+        leave: () => admin?.leave(),
+        reset() {
+          documents.journal.clear()
+          documents.coverage.reset()
+        },
         async stop() {
           await documents.stop()
           if (options.report !== undefined)

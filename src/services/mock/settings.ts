@@ -80,6 +80,7 @@ export const settings = {
     about: 'one line for each violation besides the line for the request'
   },
   reload: { kind: 'switch', default: true, about: 'the reload of changed documents' },
+  admin: { kind: 'switch', default: true, about: 'the addresses below /__nonet/' },
   report: {
     kind: 'text',
     about: 'file for a report at the end: .json, .xml (JUnit) or .html',

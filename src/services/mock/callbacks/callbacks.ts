@@ -8,9 +8,9 @@ import type { Diagnostic } from '../message.ts'
 import type { Callback, Operation } from '../model/api.ts'
 import { parseQuery } from '../request/query-string.ts'
 import type { ServedApi } from '../served-api.ts'
-import { type CallbackRequest, makeCallbackRequest } from './callback-request.ts'
-import { judgeReply } from './reply.ts'
-import type { Subject } from './runtime-expression.ts'
+import { readReply } from './reply.ts'
+import { makeRequestTo, type OwnRequest } from './request-to.ts'
+import { fillTemplate, type Subject } from './runtime-expression.ts'
 
 /** One callback, sent or not. */
 export interface CallbackEvent {
@@ -73,9 +73,11 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   async function exchangeWith(served: ServedApi, callback: Callback, subject: Subject) {
     let url = ''
     try {
-      const request = makeCallbackRequest(served, callback, subject, options)
+      const { expression, operation } = callback
+      const address = fillTemplate(expression, subject)
+      const request = makeRequestTo(address, served, operation, options)
       url = request.url
-      return await deliver(served, callback.operation, request)
+      return await deliver(served, operation, request)
     } catch (error) {
       if (error instanceof Problem) return failed(url, error.message)
       if (error instanceof OutboundFailure) return failed(url, error.code)
@@ -83,7 +85,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     }
   }
 
-  async function deliver(served: ServedApi, operation: Operation, request: CallbackRequest) {
+  async function deliver(served: ServedApi, operation: Operation, request: OwnRequest) {
     const { url, method, headers, body } = request
     if (!/^https?:/i.test(url) || !URL.canParse(url)) {
       return failed(url, 'the expression gives no http address')
@@ -95,7 +97,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_REPLY_BYTES
     })
-    const diagnostics = await judgeReply(served, operation, reply)
+    const { diagnostics } = await readReply(served, operation, reply)
     return { url, status: reply.status, failure: undefined, diagnostics }
   }
 

@@ -4,18 +4,29 @@ import { checkResponse } from '../response/check-response.ts'
 import { readBody } from '../response/read-body.ts'
 import type { ServedApi } from '../served-api.ts'
 
-/** Holds the reply to a callback against the callback's own responses. */
-export async function judgeReply(
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  text: string
+  diagnostics: Diagnostic[]
+}
+
+/** Holds the reply to a callback or a webhook against the responses of its own. */
+export async function readReply(
   served: ServedApi,
   operation: Operation,
-  reply: Response
-): Promise<Diagnostic[]> {
-  const type = reply.headers.get('content-type') ?? undefined
-  const text = await reply.text()
-  const answer = { status: reply.status, headers: Object.fromEntries(reply.headers), type }
+  response: Response
+): Promise<Reply> {
+  const { status } = response
+  const type = response.headers.get('content-type') ?? undefined
+  const text = await response.text()
+  const headers = Object.fromEntries(response.headers)
+  const answer = { status, headers, type }
   if (type === undefined || text === '') {
-    return checkResponse(served, operation, { ...answer, body: undefined })
+    const diagnostics = checkResponse(served, operation, { ...answer, body: undefined })
+    return { status, headers, text, diagnostics }
   }
   const { body, diagnostics } = readBody(text, type)
-  return [...checkResponse(served, operation, { ...answer, body }), ...diagnostics]
+  const found = checkResponse(served, operation, { ...answer, body })
+  return { status, headers, text, diagnostics: [...found, ...diagnostics] }
 }

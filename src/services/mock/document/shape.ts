@@ -63,6 +63,7 @@ const SHAPES: Readonly<Record<Kind, Readonly<Record<string, Shape>>>> = {
   document: {
     paths: map('pathItem'),
     webhooks: map('pathItem'),
+    'x-webhooks': map('pathItem'),
     components: one('components'),
     definitions: map('schema'),
     parameters: map('parameter'),

@@ -79,6 +79,7 @@ export function createEngine(
       security: options.validateSecurity && validate !== 'off' && validate !== 'response'
     })
     const check = checking instanceof Promise ? await checking : checking
+    exchange.sent = check.values
     return mockAnswer(exchange, desk, check, preferences)
   }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming, Outgoing } from '../message.ts'
 import type { Operation, ResponseModel } from '../model/api.ts'
+import type { RequestValues } from '../request/check.ts'
 import type { ServedApi } from '../served-api.ts'
 
 /** A request whose body may still be on its way. */
@@ -20,6 +21,8 @@ export interface Exchange {
   response: ResponseModel | undefined
   /** Key of the example that was sent. */
   example: string | undefined
+  /** Values of the parameters that the client sent; nothing when none were looked for. */
+  sent: RequestValues | undefined
   /** As in `sl-violations`: each location starts with `request` or `response`. */
   diagnostics: readonly Diagnostic[]
   problem: Problem | undefined
@@ -38,6 +41,7 @@ export function openExchange(incoming: Arrival): Exchange {
     operation: undefined,
     response: undefined,
     example: undefined,
+    sent: undefined,
     diagnostics: [],
     problem: undefined,
     forwarded: false,

@@ -25,7 +25,8 @@ export function buildApi(document: JsonObject): Api {
   return {
     title: textAt(objectAt(document, 'info'), 'title') ?? 'API',
     operations: operationsOf(room, document, 'paths'),
-    webhooks: operationsOf(room, document, 'webhooks')
+    // Older versions have no webhooks, and authors an extension for them.
+    webhooks: ['webhooks', 'x-webhooks'].flatMap((section) => operationsOf(room, document, section))
   }
 }
 

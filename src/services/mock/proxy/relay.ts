@@ -58,8 +58,14 @@ export function createRelay(
   }
 
   /** With `errors`, nothing faulty reaches the upstream. */
-  async function admit(request: Request, upload: Upload): Promise<RequestCheck> {
+  async function admit(
+    exchange: Exchange,
+    request: Request,
+    upload: Upload
+  ): Promise<RequestCheck> {
     const check = await checkRequest(request, upload.bytes(), upload.isWhole())
+    exchange.sent = check.values
+    exchange.diagnostics = onSide('request', check.diagnostics)
     const statuses = expectedStatuses(check.diagnostics)
     if (statuses === undefined) return check
     throw statuses[0] === 401
@@ -109,11 +115,12 @@ export function createRelay(
     exchange.operation = desk?.operation
     const upload = await openUpload(incoming, options)
     const request = match && desk && { incoming, match, desk, query }
-    let check = options.errors && request ? await admit(request, upload) : undefined
+    let check = options.errors && request ? await admit(exchange, request, upload) : undefined
     const path = pathFor(incoming, match)
     const returned = await send(incoming, path, upload, signal)
     try {
       if (request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
+      exchange.sent = check?.values
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
         discard(returned.body)
         return mockAnswer(exchange, request.desk, check, readPreferences(incoming.headers, query))

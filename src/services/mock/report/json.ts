@@ -1,4 +1,4 @@
-import type { Coverage, OperationCoverage, Violation } from '../coverage.ts'
+import type { Coverage, OperationCoverage, Violation } from '../coverage/coverage.ts'
 import { type Summary, summarise } from './summary.ts'
 
 export interface CoverageReport extends Summary {
@@ -11,11 +11,15 @@ export interface CoveredOperation {
   method: string
   path: string
   operationId: string | null
+  /** The document it is in, as it was named. */
+  document: string
   calls: number
   statuses: Record<string, number>
   undocumentedStatuses: Record<string, number>
   examples: Record<string, number>
   parameters: Record<string, number>
+  /** Media types of request bodies. */
+  requestTypes: Record<string, number>
   violations: readonly Violation[]
 }
 
@@ -28,16 +32,18 @@ export function jsonReport(coverage: Coverage): CoverageReport {
 }
 
 function describeCoverage(entry: OperationCoverage): CoveredOperation {
-  const { operation, calls, statuses, undocumented, examples, parameters, violations } = entry
+  const { operation, document, calls, violations } = entry
   return {
     method: operation.method,
     path: operation.path,
     operationId: operation.id ?? null,
+    document,
     calls,
-    statuses: Object.fromEntries(statuses),
-    undocumentedStatuses: Object.fromEntries(undocumented),
-    examples: Object.fromEntries(examples),
-    parameters: Object.fromEntries(parameters),
+    statuses: Object.fromEntries(entry.statuses),
+    undocumentedStatuses: Object.fromEntries(entry.undocumented),
+    examples: Object.fromEntries(entry.examples),
+    parameters: Object.fromEntries(entry.parameters),
+    requestTypes: Object.fromEntries(entry.requestTypes),
     violations: [...violations]
   }
 }

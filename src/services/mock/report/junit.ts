@@ -1,4 +1,4 @@
-import type { Coverage, OperationCoverage } from '../coverage.ts'
+import type { Coverage, OperationCoverage } from '../coverage/coverage.ts'
 import { errorsOf, type FailOn, summarise } from './summary.ts'
 
 /** One test case for each operation, as CI servers read it. */

@@ -1,4 +1,4 @@
-import type { Coverage, OperationCoverage, Violation } from '../coverage.ts'
+import type { Coverage, OperationCoverage, Violation } from '../coverage/coverage.ts'
 
 export interface Summary {
   operations: number
@@ -15,8 +15,8 @@ export function summarise(coverage: Coverage): Summary {
     operations: all.length,
     covered: all.filter(({ calls }) => calls > 0).length,
     calls: all.reduce((total, { calls }) => total + calls, 0),
-    violations: all.reduce((total, entry) => total + errorsOf(entry).length, 0),
-    strays: coverage.strays().length
+    violations: all.reduce((total, { errors }) => total + errors, 0),
+    strays: coverage.strayCount()
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { StartFailure } from '../../../kernel/failures.ts'
-import type { Coverage } from '../coverage.ts'
+import type { Coverage } from '../coverage/coverage.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { reportPage } from './page.ts'

@@ -1,10 +1,8 @@
 import type { FastifyError } from 'fastify'
 import type { Rendered } from '../../../kernel/failures.ts'
 import { STATUS_CODES } from '../../../kernel/node-http.ts'
+import { OWN_CODES } from '../admin/failures.ts'
 import { PROBLEM_TYPE, Problem } from '../contract.ts'
-
-/** Of the addresses below `/__nonet/`, which the original does not have. */
-const OWN_CODES = ['FOREIGN_HOST', 'TOKEN_MISSING', 'ROUTE_NOT_FOUND']
 
 /** What the HTTP parser refuses never reaches an engine; its status is kept. */
 export function renderMalformed(error: FastifyError): Rendered {
@@ -14,8 +12,10 @@ export function renderMalformed(error: FastifyError): Rendered {
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 
-function ownBody({ code, message }: FastifyError, status: number): object {
-  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code }
+/** Of the addresses below `/__nonet/`, which the original does not have. */
+function ownBody({ code, message, validation }: FastifyError, status: number): object {
+  const body = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code }
+  return validation === undefined ? body : { ...body, validation }
 }
 
 function problemBody({ message }: FastifyError, status: number): object {

@@ -41,6 +41,7 @@ export function convertSwagger(source: JsonObject): JsonObject {
     ...without(document, ...REPLACED),
     servers: serversOf(document),
     paths: mapMembers(objectAt(document, 'paths'), (item) => convertPathItem(item, defaults)),
+    ...convertWebhooks(document, defaults),
     components: {
       schemas: objectAt(document, 'definitions'),
       parameters: sharedParameters(objectAt(document, 'parameters')),
@@ -49,6 +50,13 @@ export function convertSwagger(source: JsonObject): JsonObject {
       )
     }
   }
+}
+
+/** Version 2 has none, and authors an extension for them. */
+function convertWebhooks(document: JsonObject, defaults: Defaults): JsonObject {
+  const webhooks = document['x-webhooks']
+  if (!isObject(webhooks)) return {}
+  return { 'x-webhooks': mapMembers(webhooks, (item) => convertPathItem(item, defaults)) }
 }
 
 /** What goes into a body is converted where it is used. */

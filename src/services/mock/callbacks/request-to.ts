@@ -1,30 +1,44 @@
+import type { Json } from '../document/json.ts'
 import type { EngineOptions } from '../engine/options.ts'
-import type { Callback, Operation, Parameter } from '../model/api.ts'
+import type { Operation, Parameter } from '../model/api.ts'
 import { concreteType, writeBody } from '../response/body-text.ts'
 import { type Making, makeContent, sample } from '../response/content-value.ts'
 import { isSendable, writeHeader } from '../response/header-values.ts'
 import { createXmlWriter } from '../response/xml.ts'
 import type { ServedApi } from '../served-api.ts'
-import { fillTemplate, type Subject } from './runtime-expression.ts'
 
-export interface CallbackRequest {
+/** A request that we send ourselves: a callback, or a webhook. */
+export interface OwnRequest {
   url: string
   method: string
+  /** Names in lower case. */
   headers: Record<string, string>
   body: string | undefined
 }
 
-/** The request that a callback of the document asks for. */
-export function makeCallbackRequest(
+/** What somebody wants in it; the document says the rest. */
+export interface Wish {
+  /** Name of an example of the body. */
+  example?: string | undefined
+  /** Instead of what the document would give. */
+  body?: Json | undefined
+  /** Media type of the body; the first of the document unless told. */
+  type?: string | undefined
+}
+
+const NO_WISH: Wish = {}
+
+/** The request to this address that an operation of the document describes. */
+export function makeRequestTo(
+  address: string,
   served: ServedApi,
-  { expression, operation }: Callback,
-  subject: Subject,
-  options: EngineOptions
-): CallbackRequest {
-  const content = makeBody(served, operation, options)
-  const url = withQuery(fillTemplate(expression, subject), served, operation)
+  operation: Operation,
+  options: EngineOptions,
+  wish: Wish = NO_WISH
+): OwnRequest {
+  const content = makeBody(served, operation, options, wish)
   return {
-    url,
+    url: withQuery(address, served, operation),
     method: operation.method,
     headers: {
       ...parameterValues(served, operation, 'header'),
@@ -35,22 +49,22 @@ export function makeCallbackRequest(
   }
 }
 
-function makeBody(served: ServedApi, { requestBody }: Operation, options: EngineOptions) {
-  const media = requestBody?.contents[0]
-  if (media === undefined) return undefined
-  const { dynamic, seed, ignoreExamples, fillProperties } = options
+function makeBody(
+  served: ServedApi,
+  { requestBody }: Operation,
+  { dynamic, seed, ignoreExamples, fillProperties }: EngineOptions,
+  { example, body, type: wanted }: Wish
+) {
+  const contents = requestBody?.contents ?? []
+  const media = contents.find(({ type }) => type === wanted) ?? contents[0]
   const making: Making = {
-    example: undefined,
-    dynamic,
-    seed,
-    ignoreExamples,
-    fillProperties,
+    ...{ example, dynamic, seed, ignoreExamples, fillProperties },
     side: 'request'
   }
-  const { value } = makeContent(served, media, making)
+  const value = body === undefined ? media && makeContent(served, media, making).value : body
   if (value === undefined) return undefined
-  const type = concreteType(media.type, value)
-  const writeXml = createXmlWriter(served.document, media.schema)
+  const type = wanted ?? concreteType(media?.type ?? 'application/json', value)
+  const writeXml = createXmlWriter(served.document, media?.schema)
   return { type, text: writeBody(type, value, writeXml).toString() }
 }
 

@@ -1,0 +1,21 @@
+import type { Finding } from '../../../kernel/service.ts'
+import { placeOperations } from '../routing/placement.ts'
+import type { BasePath } from '../routing/router.ts'
+import type { ServedApi } from '../served-api.ts'
+
+const RESERVED = '__nonet'
+
+/** Operations of a document that the window stands in front of. */
+export function reservedFindings(apis: readonly ServedApi[], basePath: BasePath): Finding[] {
+  return placeOperations(apis, basePath).flatMap(({ mount, operation, basePath: base }) => {
+    const [, first] = `${base}${operation.path}`.split('/')
+    if (first !== RESERVED) return []
+    return [
+      {
+        level: 'warning',
+        where: `${mount.label}#${operation.pointer}`,
+        text: `${operation.method} ${base}${operation.path} cannot be reached: nonet's own addresses are there; --no-admin takes them away`
+      }
+    ]
+  })
+}
