@@ -1,11 +1,11 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound } from '../../kernel/outbound.ts'
 import type { Finding } from '../../kernel/service.ts'
+import { findMistakes } from './author-mistakes.ts'
 import { loadDocument } from './document/load.ts'
 import { createReadText } from './document/read-text.ts'
 import type { MediaType, Operation } from './model/api.ts'
 import { findInvalidExamples } from './response/own-examples.ts'
-import { QUERY } from './routing/placement.ts'
 import type { Side } from './schema/schemas.ts'
 import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
@@ -23,7 +23,7 @@ export async function checkDocument(text: string): Promise<Finding[]> {
     return [
       ...findings,
       ...emptiness(served, text),
-      ...pathFindings(served, text),
+      ...findMistakes(served),
       ...schemaFindings(served, text, true)
     ].concat([...findInvalidExamples(served)])
   } catch (error) {
@@ -37,17 +37,6 @@ export async function checkDocument(text: string): Promise<Finding[]> {
 function emptiness({ api }: ServedApi, where: string): Finding[] {
   if (api.operations.length > 0) return []
   return [{ level: 'error', where, text: 'There is no operation to mock' }]
-}
-
-/** Paths that OpenAPI does not allow and that are served all the same, as far as that goes. */
-export function pathFindings({ api }: ServedApi, label: string): Finding[] {
-  return api.operations
-    .filter(({ path }) => QUERY.test(path))
-    .map(({ pointer }) => ({
-      level: 'warning',
-      where: `${label}#${pointer}`,
-      text: 'A path has no query; what stands behind the question mark is not looked at'
-    }))
 }
 
 /** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */

@@ -1,7 +1,8 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
-import { pathFindings, schemaFindings } from './check.ts'
+import { findMistakes } from './author-mistakes.ts'
+import { schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import { loadDocument } from './document/load.ts'
 import { createReadText } from './document/read-text.ts'
@@ -161,7 +162,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
     findings: all.flatMap(({ served, loaded }) => [
       ...loaded.findings,
-      ...pathFindings(served, served.label),
+      ...findMistakes(served),
       ...schemaFindings(served, served.label, false)
     ])
   }
