@@ -10,7 +10,8 @@ import {
   validate
 } from '@hyperjump/json-schema/draft-2020-12'
 import { createOutbound } from '../../src/kernel/outbound.ts'
-import { pathFindings, schemaFindings } from '../../src/services/mock/check.ts'
+import { findMistakes } from '../../src/services/mock/author-mistakes.ts'
+import { schemaFindings } from '../../src/services/mock/check.ts'
 import { loadDocument } from '../../src/services/mock/document/load.ts'
 import { createReadText } from '../../src/services/mock/document/read-text.ts'
 import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
@@ -109,7 +110,7 @@ async function load(file: string) {
   const served = serveApi(loaded.document, file)
   const findings = [
     ...loaded.findings,
-    ...pathFindings(served, ''),
+    ...findMistakes(served),
     ...schemaFindings(served, '', false)
   ]
   return { served, findings, ms: Math.round(performance.now() - started) }

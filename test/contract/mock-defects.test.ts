@@ -40,6 +40,18 @@ const document = documentOf(
         responses: { '200': { description: '', headers: { 'X-List': { schema: integers } } } }
       }
     },
+    '/odd-headers': {
+      get: {
+        responses: {
+          '200': {
+            description: '',
+            headers: JSON.parse(
+              '{"__proto__":{"schema":{"const":"a"}},"constructor":{"schema":{"const":"b"}}}'
+            )
+          }
+        }
+      }
+    },
     '/json': postOf({ 'application/json': { schema: person } }),
     '/multipart': postOf({ 'multipart/form-data': { schema: person } }),
     '/cookie': getWith(parameter('cookie', 'form', { type: 'integer' })),
@@ -126,6 +138,11 @@ const rows: Row[] = [
     proves: '3: a header that is a list',
     send: get('/list-header'),
     expect: { status: 200, headers: { 'x-list': /^\d+$/ } }
+  },
+  {
+    proves: '3: headers named after members of every object are sent as any other',
+    send: get('/odd-headers'),
+    expect: { status: 200, headers: { constructor: 'b' } }
   },
   {
     proves: '4: JSON that is none is answered',

@@ -1,5 +1,6 @@
 import { StartFailure } from '../../kernel/failures.ts'
 import type { Finding } from '../../kernel/service.ts'
+import { findMistakes } from './author-mistakes.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
 import type { Amendments } from './document/amend/amendments.ts'
 import { loadDocument } from './document/load.ts'
@@ -7,7 +8,6 @@ import { readAmendments, trusting } from './document/read-amendments.ts'
 import { createReadText } from './document/read-text.ts'
 import type { MediaType, Operation } from './model/api.ts'
 import { findInvalidExamples } from './response/own-examples.ts'
-import { QUERY } from './routing/placement.ts'
 import type { Side } from './schema/schemas.ts'
 import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
@@ -54,7 +54,7 @@ async function check(source: Source, amendments: Amendments | undefined): Promis
     return [
       ...findings,
       ...emptiness(served, text),
-      ...pathFindings(served, text),
+      ...findMistakes(served),
       ...schemaFindings(served, text, true)
     ].concat([...findInvalidExamples(served)])
   } catch (error) {
@@ -68,17 +68,6 @@ async function check(source: Source, amendments: Amendments | undefined): Promis
 function emptiness({ api }: ServedApi, where: string): Finding[] {
   if (api.operations.length > 0) return []
   return [{ level: 'error', where, text: 'There is no operation to mock' }]
-}
-
-/** Paths that OpenAPI does not allow and that are served all the same, as far as that goes. */
-export function pathFindings({ api }: ServedApi, label: string): Finding[] {
-  return api.operations
-    .filter(({ path }) => QUERY.test(path))
-    .map(({ pointer }) => ({
-      level: 'warning',
-      where: `${label}#${pointer}`,
-      text: 'A path has no query; what stands behind the question mark is not looked at'
-    }))
 }
 
 /** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */

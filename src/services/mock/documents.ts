@@ -2,7 +2,8 @@ import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
 import { reservedFindings } from './admin/reserved.ts'
-import { pathFindings, schemaFindings } from './check.ts'
+import { findMistakes } from './author-mistakes.ts'
+import { schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage/coverage.ts'
 import type { Amendment } from './document/amend/amendment.ts'
 import { loadDocument } from './document/load.ts'
@@ -192,7 +193,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
       ...(amendments?.findings() ?? []),
       ...all.flatMap(({ served, loaded }) => [
         ...loaded.findings,
-        ...pathFindings(served, served.label),
+        ...findMistakes(served),
         ...schemaFindings(served, served.label, false)
       ])
     ]

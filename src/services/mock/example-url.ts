@@ -3,7 +3,8 @@ import type { ServedApi } from './served-api.ts'
 
 /** Path and query of a request that the mock accepts, to click on. */
 export function exampleUrl(served: ServedApi, operation: Operation, prefix: string): string {
-  const path = operation.path.replace(/\{([^}]*)\}/g, (_, name: string) => {
+  const documented = operation.path.startsWith('/') ? operation.path : `/${operation.path}`
+  const path = documented.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
     return encodeURIComponent(textOf(parameter && exampleOf(served, parameter)))
   })

@@ -105,6 +105,18 @@ test('numbers meet every bound at once', () => {
   refuse({ type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }, /no value was found/)
 })
 
+test('a number without a lower bound is the largest that is allowed', () => {
+  check({ type: 'integer', maximum: 4 }, 4)
+  check({ type: 'number', maximum: 4.5 }, 4.5)
+  check({ type: 'integer', exclusiveMaximum: 4 }, 3)
+  check({ type: 'number', exclusiveMaximum: 4 }, 3)
+  check({ type: 'integer', maximum: 10, multipleOf: 4 }, 8)
+  check({ type: 'integer', format: 'int32', maximum: 100 }, 100)
+  check({ type: 'integer', format: 'int32', minimum: -3e9 }, -2147483648)
+  check({ type: 'integer', format: 'int32' }, 0)
+  check({ type: 'integer', not: { minimum: 0 } }, -1)
+})
+
 test('texts meet patterns, lengths and formats together', () => {
   for (const schema of [
     { pattern: '^[A-Z]{3}-\\d+$', minLength: 12 },

@@ -19,6 +19,9 @@ const OPPOSITES: Readonly<Record<string, (bound: number) => SchemaObject>> = {
   maxProperties: (bound) => ({ type: 'object', minProperties: bound + 1 })
 }
 
+/** Nothing is smaller than none. */
+const SIZES = ['minLength', 'minItems', 'minProperties']
+
 /**
  * Schemas of which each is enough to fail the given one. Keywords that only a check can decide
  * (a pattern, a format) give a schema that leaves the value to luck and the check.
@@ -33,9 +36,8 @@ export function negate(schema: JsonSchema, work: Work, hops = 0): JsonSchema[] {
   if (schema.const !== undefined || schema.enum !== undefined) found.push(true)
   for (const [keyword, opposite] of Object.entries(OPPOSITES)) {
     const bound = schema[keyword as keyof SchemaObject]
-    if (typeof bound === 'number' && !(keyword.startsWith('min') && bound === 0)) {
-      found.push(opposite(bound))
-    }
+    const isCount = SIZES.includes(keyword)
+    if (typeof bound === 'number' && !(isCount && bound === 0)) found.push(opposite(bound))
   }
   if (schema.multipleOf !== undefined) found.push({ type: 'number' })
   if (schema.pattern !== undefined || schema.format !== undefined) found.push({ type: 'string' })

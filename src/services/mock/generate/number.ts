@@ -19,6 +19,7 @@ const RANDOM_SPAN = 1000
 const COUNTED = 64
 const MAX_DECIMALS = 30
 const MAX_INT32 = 2 ** 31 - 1
+const MIN_INT32 = -(2 ** 31)
 
 /** Numbers in range, the static choice first, then its neighbours, then some from all over. */
 export function* numberCandidates(
@@ -57,41 +58,34 @@ function isExact(parts: readonly Part[], value: number): boolean {
 function readRange(parts: readonly Part[], type: TypeName): Range {
   let low = Number.NEGATIVE_INFINITY
   let high = Number.POSITIVE_INFINITY
+  let isShort = false
   let step: Fraction | undefined =
     type === 'integer' ? { numerator: 1n, denominator: 1n } : undefined
   for (const { schema } of parts) {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema
     low = Math.max(low, minimum ?? low, exclusiveMinimum ?? low)
     high = Math.min(high, maximum ?? high, exclusiveMaximum ?? high)
-    if (format === 'int32') {
-      low = Math.max(low, -MAX_INT32 - 1)
-      high = Math.min(high, MAX_INT32)
-    }
+    isShort ||= format === 'int32'
     if (multipleOf !== undefined) step = commonMultiple(step, toFraction(multipleOf))
   }
-  return isOnlyFormat(parts) ? { low: 0, high: MAX_INT32, step } : { low, high, step }
+  return isShort ? { ...shorten(low, high), step } : { low, high, step }
 }
 
-/** The limits of a number format are no wish for its smallest number. */
-function isOnlyFormat(parts: readonly Part[]): boolean {
-  return (
-    parts.some(({ schema }) => schema.format === 'int32') &&
-    parts.every(
-      ({ schema }) =>
-        schema.minimum === undefined &&
-        schema.maximum === undefined &&
-        schema.exclusiveMinimum === undefined &&
-        schema.exclusiveMaximum === undefined
-    )
-  )
+/** The limits of a format narrow what the author wrote; they are no wish for its smallest number. */
+function shorten(low: number, high: number): { low: number; high: number } {
+  if (!Number.isFinite(low) && !Number.isFinite(high)) return { low: 0, high: MAX_INT32 }
+  return {
+    low: Number.isFinite(low) ? Math.max(low, MIN_INT32) : low,
+    high: Number.isFinite(high) ? Math.min(high, MAX_INT32) : high
+  }
 }
 
 function* onStep({ low, high, step }: Range, work: Work): Iterable<number> {
   const unit = step as Fraction
   const first = Number.isFinite(low) ? timesAtLeast(low, unit) : undefined
   const last = Number.isFinite(high) ? -timesAtLeast(-high, unit) : undefined
-  const start = first ?? (last !== undefined && last < 0n ? last : 0n)
-  const direction = first === undefined && last !== undefined && last <= 0n ? -1n : 1n
+  const start = first ?? last ?? 0n
+  const direction = first === undefined && last !== undefined ? -1n : 1n
   if (work.style === 'random') {
     const from = first ?? (last ?? BigInt(RANDOM_SPAN)) - BigInt(RANDOM_SPAN)
     const to = last ?? from + BigInt(RANDOM_SPAN)
@@ -119,7 +113,7 @@ function* anyNumber({ low, high }: Range, work: Work): Iterable<number> {
     }
   }
   if (Number.isFinite(low)) yield* [low, low + 1]
-  if (Number.isFinite(high)) yield* [...(Number.isFinite(low) ? [] : [0]), high - 1, high]
+  if (Number.isFinite(high)) yield* [high, high - 1]
   if (!Number.isFinite(low) && !Number.isFinite(high)) yield 0
   yield (from + to) / 2
   for (let count = 1; count <= COUNTED; count += 1) {

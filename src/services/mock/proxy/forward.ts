@@ -81,5 +81,5 @@ function explain(error: unknown, { origin }: URL): Problem {
 }
 
 function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : error.name
+  return 'code' in error && error.code !== undefined ? String(error.code) : error.message
 }

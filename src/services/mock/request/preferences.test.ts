@@ -47,6 +47,7 @@ const rows: [string, string | undefined, string, Outcome][] = [
   ],
   ['a bad parameter', undefined, '__code=4', 'refused'],
   ['a parameter without value', undefined, '__dynamic', 'refused'],
+  ['an example, a seed, a server of no text', undefined, '__example=&__seed&__server=', {}],
   ['a server', undefined, '__server=http%3A%2F%2Fx%2Fv1', { server: 'http://x/v1' }],
   ['a server beside a header', 'code=200', '__server=x', { code: '200', server: 'x' }],
   [

@@ -40,19 +40,22 @@ type Given = ReadonlyMap<string, string>
 export function readPreferences(headers: IncomingHttpHeaders, query: Query): Preferences {
   const header = headers.prefer
   if (header === undefined && query.pairs.length === 0) return NONE
-  const server = query.byName.get('__server')?.[0]?.value
+  const server = query.byName.get('__server')?.[0]?.value || undefined
   const given = header === undefined ? readTwins(query) : parsePrefer(String(header))
   if (given.size === 0) return server === undefined ? NONE : { ...NONE, server }
   return { ...interpret(given), server }
 }
 
+/** Any text is a name or a seed, so only an empty one can mean nothing at all. */
+const FREE_TEXTS = ['example', 'seed']
 const KEYS = ['code', 'example', 'dynamic', 'seed', 'delay', 'fault', 'validate', 'session']
 
 function readTwins({ byName }: Query): Given {
   const given = new Map<string, string>()
   for (const key of KEYS) {
     const pair = byName.get(`__${key}`)?.[0]
-    if (pair !== undefined) given.set(key, pair.value)
+    if (pair === undefined || (pair.value === '' && FREE_TEXTS.includes(key))) continue
+    given.set(key, pair.value)
   }
   return given
 }

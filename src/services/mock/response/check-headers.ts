@@ -18,7 +18,11 @@ export function checkHeaders(
 ): Diagnostic[] {
   return headers
     .filter(({ name }) => name !== IGNORED)
-    .flatMap((header) => checkHeader(served, header, sent[header.name]))
+    .flatMap((header) => {
+      // A header may be called `constructor`, and nothing was sent for that.
+      const own = Object.hasOwn(sent, header.name) ? sent[header.name] : undefined
+      return checkHeader(served, header, own)
+    })
 }
 
 function checkHeader(

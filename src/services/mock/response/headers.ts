@@ -14,7 +14,9 @@ export function makeHeaders(
   { headers }: ResponseModel,
   making: Making
 ): Headers {
-  const made: Headers = operation.deprecated ? { deprecation: 'true' } : {}
+  // Without a prototype, so that a header may have any name.
+  const made: Headers = Object.create(null)
+  if (operation.deprecated) made.deprecation = 'true'
   for (const header of headers) {
     if (!isSendable(header.name)) continue
     const text = makeText(served, header, making)

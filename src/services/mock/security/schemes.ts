@@ -77,15 +77,11 @@ function checkDigest(credentials: Credentials): Verdict {
 
 function createApiKey({ name = '', in: place }: SecurityScheme): SchemeCheck | undefined {
   const key = name.toLowerCase()
-  if (place === 'header') return ({ headers }) => (headers[key] === undefined ? FAIL : PASS)
-  if (place === 'query') {
-    return ({ query }) => (query.byName.get(key)?.some((pair) => pair.name === name) ? PASS : FAIL)
+  const holds = (pairs: readonly Pair[] | undefined) =>
+    pairs?.some((pair) => pair.name === name && pair.raw !== '') ? PASS : FAIL
+  if (place === 'header') {
+    return ({ headers }) => (Object.hasOwn(headers, key) && headers[key] !== '' ? PASS : FAIL)
   }
-  if (place !== 'cookie') return undefined
-  return ({ cookies }) =>
-    cookies()
-      .get(key)
-      ?.some((pair) => pair.name === name && pair.raw !== '')
-      ? PASS
-      : FAIL
+  if (place === 'query') return ({ query }) => holds(query.byName.get(key))
+  return place === 'cookie' ? ({ cookies }) => holds(cookies().get(key)) : undefined
 }
