@@ -27,7 +27,7 @@ export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Doc
   })
 }
 
-function protect({ headers, raw }: FastifyRequest, kernel: Kernel): void {
+export function protect({ headers, raw }: FastifyRequest, kernel: Kernel): void {
   if (!kernel.isKnownHost(headers.host ?? '')) throw new ForeignHost()
   if (!kernel.isAdmin(raw)) throw new TokenMissing()
 }

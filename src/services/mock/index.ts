@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
-import type { Service } from '../../kernel/service.ts'
-import { ADMIN_PREFIX, adminRoutes, describeOperations } from './admin.ts'
+import type { Kernel, Service } from '../../kernel/service.ts'
+import { ADMIN_PREFIX, adminRoutes, describeOperations, protect } from './admin.ts'
 import { checkDocument } from './check.ts'
 import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
@@ -14,6 +14,9 @@ import { createListener } from './serve/listener.ts'
 import { renderMalformed } from './serve/malformed.ts'
 import { type MockOptions, settings } from './settings.ts'
 import { parseSource } from './source.ts'
+import { stateRoutes } from './state/admin-routes.ts'
+import { migrations } from './state/database-tables.ts'
+import type { State } from './state/state.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
@@ -37,13 +40,18 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
     renderFailure: renderMalformed,
     openapi,
     tools: { check: checkDocument },
+    migrations,
+    needsTables: (options, ephemeral) => options.state && !ephemeral,
     async mount(app, kernel, options) {
       const isSample = options.documents.length === 0
       const failOn = readFailOn(options.failOn)
       if (options.report !== undefined) checkReportName(options.report)
+      const engine = engineOptions(options)
+      const state = await openStateFor(kernel, engine, options)
       const documents = await openDocuments(kernel, {
         sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
-        engine: engineOptions(options),
+        engine,
+        state,
         allowsRemote: options.allowRemoteRefs,
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !isSample,
@@ -51,6 +59,7 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
       })
       show(createInsight(documents))
       adminRoutes(app, kernel, documents)
+      stateRoutes(app, state, (request) => protect(request, kernel))
       const listener = createListener(documents.engine)
       return {
         answerReady(request, response) {
@@ -59,10 +68,13 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
           return true
         },
         remark: isSample ? 'a sample until you name a document' : undefined,
-        lines: (url) =>
-          describeOperations(documents, url).map(
+        lines: (url) => [
+          ...describeOperations(documents, url).map(
             (operation) => `${operation.method.padEnd(7)} ${operation.url}`
           ),
+          ...(state?.lines() ?? [])
+        ],
+        reset: () => state?.reset(),
         exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
         async stop() {
           await documents.stop()
@@ -72,6 +84,20 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
       }
     }
   }
+}
+
+/** What keeps nothing does not even read how. */
+async function openStateFor(
+  kernel: Kernel,
+  engine: EngineOptions,
+  { state, seedData }: MockOptions
+): Promise<State | undefined> {
+  if (!state) {
+    if (seedData === undefined) return undefined
+    throw new StartFailure('--seed-data is for collections that keep records: add --state')
+  }
+  const { openState } = await import('./state/state.ts')
+  return openState(kernel, { engine, seedData })
 }
 
 function engineOptions(options: MockOptions): EngineOptions {

@@ -4,7 +4,13 @@ import type { Rendered } from '../../../kernel/failures.ts'
 import { PROBLEM_TYPE, Problem } from '../contract.ts'
 
 /** Of the addresses below `/__nonet/`, which the original does not have. */
-const OWN_CODES = ['FOREIGN_HOST', 'TOKEN_MISSING', 'ROUTE_NOT_FOUND']
+const OWN_CODES = [
+  'FOREIGN_HOST',
+  'TOKEN_MISSING',
+  'ROUTE_NOT_FOUND',
+  'STATE_OFF',
+  'COLLECTION_UNKNOWN'
+]
 
 /** What the HTTP parser refuses never reaches an engine; its status is kept. */
 export function renderMalformed(error: FastifyError): Rendered {
