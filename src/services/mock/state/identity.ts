@@ -42,6 +42,21 @@ function singularOf(noun: string): string {
   return noun.replace(/s$/i, '')
 }
 
+/** Names of a property that says which parent a record has: `userId` in `/users/{id}/todos`. */
+export function parentNames(path: string): string[][] {
+  const segments = path.split('/')
+  return segments.flatMap((segment, index) => {
+    const [, parameter] = /^\{([^{}]+)\}$/.exec(segment) ?? []
+    if (parameter === undefined) return []
+    const noun = plain(singularOf(segments[index - 1] ?? ''))
+    const word = plain(parameter)
+    // A bare `id` is the record's own.
+    return [GENERIC.includes(word) ? [noun + word] : [word, noun + word]]
+  })
+}
+
+const GENERIC = ['id', 'uuid', 'key', 'name', 'slug', 'code']
+
 /** Whether a value may be the id of a record; 0 and the empty text ask for one. */
 export function isGivenId(value: unknown): value is string | number {
   return typeof value === 'number' ? value !== 0 : typeof value === 'string' && value !== ''

@@ -26,17 +26,18 @@ export function isTouch({ name }: Property): boolean {
   return TOUCH.test(plain(name))
 }
 
-/** The record that a request creates; parents by the name of their parameter. */
+/** The record that a request creates; parents by the names that a property of theirs may have. */
 export function makeRecord(
   collection: Collection,
   body: JsonObject,
   number: number,
   parents: ReadonlyMap<string, Json>,
-  making: Making
+  making: Making,
+  given?: Json
 ): Kept {
   const { properties, id: idProperty } = collection
   const chosen = idProperty && !idProperty.readOnly && memberOf(body, idProperty.name)
-  const id: Json = isGivenId(chosen) ? chosen : makeId(collection, number, making)
+  const id = given ?? (isGivenId(chosen) ? chosen : makeId(collection, number, making))
   const sample = sampleOf(collection, number, making)
   const record: JsonObject = {}
   for (const property of properties.values()) {
@@ -53,8 +54,8 @@ export function makeRecord(
 
   function generate(property: Property): Json | undefined {
     const { name, readOnly, required } = property
-    const parent = [...parents].find(([parameter]) => plain(parameter) === plain(name))
-    if (parent !== undefined) return parent[1]
+    const parent = parents.get(plain(name))
+    if (parent !== undefined) return parent
     if (property.default !== undefined) return property.default
     if (property.writeOnly || !(readOnly || required)) return undefined
     const isKept = readOnly || isBirth(property) || isTouch(property)

@@ -17,7 +17,7 @@ import type { ServedApi } from '../served-api.ts'
 import { type Asked, showPage, showRecord } from './answer.ts'
 import { type Collection, canCreate } from './collection.ts'
 import { pathOf } from './find-collection.ts'
-import { isGivenId } from './identity.ts'
+import { isGivenId, parentNames } from './identity.ts'
 import { floorOf, type Making, makeRecord, replaceRecord } from './new-record.ts'
 import { type CutPage, createPaging } from './paging.ts'
 import { mergePatch, PatchRefused, preparePatch } from './patch.ts'
@@ -99,32 +99,33 @@ async function list(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
 }
 
 async function create(room: Room, visit: Visit, asked: Asked, body: JsonObject): Promise<Mocked> {
-  const { store, records, making } = room
+  const { store, records } = room
   const { place, seed, isThere } = await enter(room, visit)
   if (!isThere) return missing(visit, place)
-  const made = await store.write(() =>
-    records.create(place, seed, creationOf(room, visit, seed, body, making))
-  )
+  const made = await store.write(() => records.create(place, seed, creationOf(room, visit, body)))
   if (made === undefined) return conflict(visit, place, body)
   return showRecord(asked, room.options, made.record, itemPath(visit, made))
 }
 
 function creationOf(
-  { seeds }: Room,
+  { seeds, making }: Room,
   { collection, match, check }: Visit,
-  _seed: Seed,
-  body: JsonObject,
-  making: Making
+  body: JsonObject
 ) {
   const { id } = collection
+  const names = parentNames(collection.path)
   const parents = new Map(
-    collection.parents.map((name): [string, Json] => [name, pathValue(name, match, check) as Json])
+    collection.parents.flatMap((parameter, index) => {
+      const value = pathValue(parameter, match, check) as Json
+      return (names[index] ?? []).map((name): [string, Json] => [name, value])
+    })
   )
   const chosen = id && !id.readOnly && Object.hasOwn(body, id.name) ? body[id.name] : undefined
   return {
     id: isGivenId(chosen) ? String(chosen) : undefined,
     floor: Math.max(floorOf(collection), seeds.highest(collection)),
-    make: (number: number) => makeRecord(collection, body, number, parents, making)
+    make: (number: number, given?: Json) =>
+      makeRecord(collection, body, number, parents, making, given)
   }
 }
 
@@ -148,9 +149,8 @@ async function replace(room: Room, visit: Visit, asked: Asked, body: JsonObject)
     const alter = (before: JsonObject) => replaceRecord(collection, before, body, making)
     const record = yield* records.change(place, seed, id, alter)
     if (record !== undefined || created === undefined) return { record, isNew: false }
-    const named = collection.id === undefined ? body : withId(collection, body, id)
-    const creation = creationOf(room, visit, seed, named, making)
-    const make = (number: number): Kept => ({ id, record: creation.make(number).record })
+    const creation = creationOf(room, visit, body)
+    const make = (number: number) => creation.make(number, idIn(collection, id))
     const made = yield* records.create(place, seed, { ...creation, id, make })
     return { record: made?.record, isNew: true }
   })
@@ -176,13 +176,10 @@ function withoutCreated(asked: Asked): Asked {
   return { ...asked, choice: other, content }
 }
 
-function withId(collection: Collection, body: JsonObject, id: string): JsonObject {
-  const { id: property } = collection
-  if (property === undefined) return body
-  const isNumber = property.types.some((type) => type === 'integer' || type === 'number')
-  const value = isNumber && id.trim() !== '' && Number.isFinite(Number(id)) ? Number(id) : id
-  const others = Object.entries(body).filter(([name]) => name !== property.name)
-  return Object.fromEntries([[property.name, value], ...others])
+/** An id of a path as the record shows it. */
+function idIn({ id: property }: Collection, id: string): Json {
+  const isNumber = property?.types.some((type) => type === 'integer' || type === 'number')
+  return isNumber && id.trim() !== '' && Number.isFinite(Number(id)) ? Number(id) : id
 }
 
 async function patch(

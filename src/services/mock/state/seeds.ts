@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, memberOf } from '../document/json
 import type { MediaType, Operation } from '../model/api.ts'
 import { ownExamples } from '../response/content-value.ts'
 import type { Collection } from './collection.ts'
-import { plain } from './identity.ts'
+import { parentNames, plain } from './identity.ts'
 import { jsonOf } from './infer.ts'
 import { findList } from './record-place.ts'
 import type { Seed } from './records.ts'
@@ -122,13 +122,14 @@ function hasId(collection: Collection, value: Json | undefined): boolean {
 
 /** By properties named as the parameters, else by examples of the parameters themselves. */
 export function parentsOf(
-  { parents }: Pick<Collection, 'parents'>,
+  { parents, path }: Collection,
   operation: Pick<Operation, 'parameters'> | undefined,
   record: JsonObject
 ): readonly string[] | undefined {
   if (parents.length === 0) return []
-  const found = parents.map((parent) => {
-    const name = Object.keys(record).find((one) => plain(one) === plain(parent))
+  const names = parentNames(path)
+  const found = parents.map((parent, index) => {
+    const name = Object.keys(record).find((one) => names[index]?.includes(plain(one)))
     const parameter = operation?.parameters.find((one) => one.in === 'path' && one.name === parent)
     const value = name === undefined ? parameter?.examples[0]?.value : record[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
