@@ -4,11 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { ENGINES, engineOptions } from '../support/engines.ts'
 import { NOTES, PROJECTS, TODOS } from '../support/mock-state-documents.ts'
+import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-const KINDS = ['memory', ...ENGINES] as const
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 interface Answer {
@@ -44,10 +43,11 @@ function talkTo(url: string): Ask {
   }
 }
 
-for (const kind of KINDS) {
+for (const kind of STATE_KINDS) {
   describe(`state in ${kind}`, () => {
     const folder = scratchFolder()
     let nonet: Nonet<'mock'>
+    let place: Awaited<ReturnType<typeof openStatePlace>>
     let todos: Ask
     let projects: Ask
     let notes: Ask
@@ -60,18 +60,21 @@ for (const kind of KINDS) {
           return `${name}=${file}`
         }
       )
+      place = await openStatePlace(kind, folder)
       nonet = await start({
         services: ['mock'],
         console: false,
-        ...(kind === 'memory' ? {} : { data: join(folder, 'data'), ...engineOptions(kind) }),
+        ...place.options,
         mock: { documents, state: true }
       })
       todos = talkTo(`${nonet.mock.url}/todos`)
       projects = talkTo(`${nonet.mock.url}/projects`)
       notes = talkTo(`${nonet.mock.url}/notes`)
-      await fetch(`${nonet.mock.url}/__nonet/state`, { method: 'DELETE' })
     })
-    after(() => nonet.stop())
+    after(async () => {
+      await nonet.stop()
+      await place[Symbol.asyncDispose]()
+    })
 
     test('a collection starts with the examples of its document', async () => {
       const { status, body, headers } = await todos('GET /todos')

@@ -8,14 +8,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
-import { ENGINES, engineOptions } from '../support/engines.ts'
+import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
 import { createRandom } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const QUIET_MS = 5000
-const KINDS = ['memory', ...ENGINES] as const
 const CALLS = { memory: 1500 * EFFORT, sqlite: 600 * EFFORT, postgres: 250 * EFFORT }
 
 const value = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
@@ -92,20 +91,20 @@ function merge(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
-for (const kind of KINDS) {
+for (const kind of STATE_KINDS) {
   describe(`a model of the state, ${kind}`, { timeout: 120_000 }, () => {
     test('agrees after every call', async (t) => {
       const folder = scratchFolder()
       const file = join(folder, 'boxes.json')
       writeFileSync(file, JSON.stringify(DOCUMENT))
+      await using place = await openStatePlace(kind, folder)
       await using nonet = await start({
         services: ['mock'],
         console: false,
-        ...(kind === 'memory' ? {} : { data: join(folder, 'data'), ...engineOptions(kind) }),
+        ...place.options,
         mock: { documents: [file], state: true }
       })
       const { url } = nonet.mock
-      await fetch(`${url}/__nonet/state`, { method: 'DELETE' })
       const random = createRandom(8)
       const model = new Map<string, Map<string, Json>>()
       const counters = new Map<string, number>()
@@ -204,10 +203,11 @@ for (const kind of KINDS) {
       const folder = scratchFolder()
       const file = join(folder, 'boxes.json')
       writeFileSync(file, JSON.stringify(DOCUMENT))
+      await using place = await openStatePlace(kind, folder)
       await using nonet = await start({
         services: ['mock'],
         console: false,
-        ...(kind === 'memory' ? {} : { data: join(folder, 'data'), ...engineOptions(kind) }),
+        ...place.options,
         mock: { documents: [file], state: true }
       })
       for (const path of [
