@@ -57,6 +57,15 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   { name: 'base-path', kind: 'text', about: 'both, off, only or a path (default: both)' },
   { name: 'allow-remote-refs', kind: 'switch', about: 'references may lead to other origins' },
   { name: 'allow-callbacks', kind: 'switch', about: 'callbacks may go to private addresses' },
+  { name: 'state', kind: 'switch', only: 'mock', about: 'collections keep what is written' },
+  {
+    name: 'seed-data',
+    kind: 'text',
+    only: 'mock',
+    about: 'file of records that collections start with'
+  },
+  { name: 'data', kind: 'text', only: 'mock', about: 'folder that keeps the state' },
+  { name: 'database', kind: 'text', only: 'mock', about: 'PostgreSQL that keeps the state' },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
   {
     name: 'admin',
