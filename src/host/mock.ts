@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import {
   type CoverageReport,
+  type DescribedEntry,
   type Insight,
   type MockedOperation,
   type MockOptions,
@@ -11,7 +12,7 @@ import { openHost } from './host.ts'
 import { configure, fromObject } from './mock-alone.ts'
 import { withDocuments } from './mock-documents.ts'
 
-export type { CoverageReport, MockedOperation, Violation }
+export type { CoverageReport, DescribedEntry, MockedOperation, Violation }
 
 /** Settings of the service, in the spelling of `nonet.config.json`. */
 export type MockInTestOptions = Partial<Omit<MockOptions, 'documents'>> & {
@@ -29,6 +30,10 @@ export interface MockedApi extends AsyncDisposable {
   readonly violations: () => readonly Violation[]
   /** What was called so far, as `--report` writes it. */
   readonly coverage: () => CoverageReport
+  /** What was asked and answered, the latest first; credentials are masked, long bodies cut. */
+  readonly journal: () => readonly DescribedEntry[]
+  /** Forgets what was asked, called and wrong. */
+  readonly reset: () => void
   readonly stop: () => Promise<void>
 }
 
@@ -67,6 +72,8 @@ export async function mock(
     },
     violations: insight.violations,
     coverage: insight.coverage,
+    journal: insight.journal,
+    reset: insight.reset,
     stop: host.stop,
     [Symbol.asyncDispose]: host.stop
   }

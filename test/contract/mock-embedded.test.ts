@@ -32,6 +32,16 @@ test('it answers, tells its operations, what was called and what was wrong', asy
   const { operations, covered, calls, violations, strays, byOperation } = api.coverage()
   assert.deepEqual([operations, covered, calls, violations, strays], [6, 2, 2, 1, 1])
   assert.deepEqual(byOperation[0]?.statuses, { 200: 1 })
+  assert.deepEqual(
+    api.journal().map(({ path, query, status }) => [path, query, status]),
+    [
+      ['/weeds', '', 404],
+      ['/plants', 'limit=0', 422],
+      ['/beds', '', 200]
+    ]
+  )
+  api.reset()
+  assert.deepEqual([api.journal(), api.violations(), api.coverage().calls], [[], [], 0])
 })
 
 test('nothing listens after stop, and a second stop does no harm', async () => {

@@ -416,10 +416,21 @@ describe('/__nonet/', () => {
     assert.equal(((await refused.json()) as { code: string }).code, 'TOKEN_MISSING')
     const opened = await fetch(url, { headers: { authorization: `Bearer ${mocking.token}` } })
     assert.equal(opened.status, 200)
+    const home = `http://127.0.0.1:${port}/__nonet/`
+    const link = await fetch(`${home}?token=${mocking.token}`, { redirect: 'manual' })
+    assert.deepEqual([link.status, link.headers.get('location')], [303, '/__nonet/'])
+    const [cookie = ''] = (link.headers.get('set-cookie') ?? '').split(';')
+    assert.equal((await fetch(home, { headers: { cookie, accept: 'text/html' } })).status, 200)
     await using people = await launch(['mock', GARDEN, '-p', '0', '-h', '0.0.0.0'])
     await until(() => people.stdout().includes('listening'), 'the ready line')
     assert.match(people.stdout(), /^Admin token for \/__nonet\/: \S{20,}$/m)
   })
+})
+
+test('--no-admin leaves /__nonet/ to the document', async () => {
+  await using mocking = await launchMock([GARDEN, '--no-admin'])
+  const answer = await fetch(`${mocking.url}/__nonet/healthz`)
+  assert.equal(((await answer.json()) as { code: string }).code, 'NO_PATH_MATCHED_ERROR')
 })
 
 describe('proxy', () => {

@@ -22,6 +22,7 @@ const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.me
 
 export type { MockedOperation } from './admin/operations.ts'
 export type { Violation } from './coverage/coverage.ts'
+export type { DescribedEntry } from './journal/describe-entry.ts'
 export type { CoverageReport } from './report/json.ts'
 export type { Insight, MockOptions }
 

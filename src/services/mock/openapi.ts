@@ -102,6 +102,19 @@ function changes(operationId: string, summary: string, more: object = {}): objec
 const INVALID_FILTER = { 400: problem('A filter that cannot be meant.') }
 
 const WINDOW = {
+  '/__nonet': {
+    get: {
+      operationId: 'findWindow',
+      summary: 'To the first page',
+      responses: {
+        308: {
+          description: 'It has a slash at its end.',
+          headers: { Location: { required: true, schema: { type: 'string' } } }
+        },
+        ...REFUSALS
+      }
+    }
+  },
   '/__nonet/': { get: shows('openWindow', 'Operations, as the first page', 'Operations') },
   '/__nonet/operations': {
     get: shows(

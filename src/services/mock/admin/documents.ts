@@ -4,7 +4,7 @@ import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'
 import { DocumentNotFound } from './failures.ts'
-import { type AdminPage, answer, numbers, table } from './page.ts'
+import { type AdminPage, answer, number, numbers, table } from './page.ts'
 
 const TEXTS = {
   lead: 'What is served, as it was read last.',
@@ -101,17 +101,18 @@ function documentsPage(documents: Documents): AdminPage {
     tab: 'documents',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${failure !== null && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
-<p>Read at <time datetime="${loadedAt}">${loadedAt}</time>, ${reloads === 1 ? 'once' : `${reloads} times`} since the start. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
+<p>Read at <time datetime="${loadedAt}">${loadedAt}</time>${reloads > 0 && `, for the ${reloads + 1}. time`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
 ${table(
   TEXTS.table,
   ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'As it is served'],
   html`<tbody>${all.map(
     ({ title, source, operations, webhooks, json, yaml }) => html`<tr>
 <th scope="row">${title}</th><td><code>${source}</code></td>
-<td class="number">${operations}</td><td class="number">${webhooks}</td>
+${number(operations, 'operations')}${number(webhooks, 'webhooks')}
 <td><a href="${json}">JSON<span class="hidden"> of ${title}</span></a> <a href="${yaml}">YAML<span class="hidden"> of ${title}</span></a></td>
 </tr>`
-  )}</tbody>`
+  )}</tbody>`,
+  { stacks: true }
 )}
 <h2>${TEXTS.findings}</h2>
 ${
@@ -122,8 +123,9 @@ ${
         ['Where', 'What'],
         html`<tbody>${findings.map(
           ({ level, where, text }) =>
-            html`<tr><td><code>${where}</code></td><td>${level}: ${text}</td></tr>`
-        )}</tbody>`
+            html`<tr><th scope="row"><code>${where}</code></th><td>${level}: ${text}</td></tr>`
+        )}</tbody>`,
+        { stacks: true }
       )
 }`
   }

@@ -4,7 +4,7 @@ import { type Filter, isFaulty } from '../journal/filter.ts'
 import { type JournalCounts, type JournalEntry, MAX_ENTRIES } from '../journal/journal.ts'
 import type { Mask } from '../journal/mask.ts'
 import type { Diagnostic } from '../message.ts'
-import { type AdminPage, numbers, table } from './page.ts'
+import { type AdminPage, number, numbers, table } from './page.ts'
 
 const TEXTS = {
   lead: 'What was asked and answered, the latest first.',
@@ -85,7 +85,7 @@ export function journalRow(entry: JournalEntry, mask: Mask): Markup {
 <td>${operationId ?? template ?? html`<span class="soft">none</span>`}</td>
 <td>${found}</td>
 <td class="fit">${clock(entry.at)}</td>
-<td class="number">${entry.milliseconds.toFixed(1)}<span class="hidden"> ms</span></td>
+${number(entry.milliseconds.toFixed(1), 'ms')}
 </tr>`
 }
 

@@ -2,7 +2,7 @@ import { html } from '../../../kernel/page.ts'
 import type { Documents } from '../documents.ts'
 import { exampleUrl } from '../example-url.ts'
 import { summarise } from '../report/summary.ts'
-import { type AdminPage, figure, numbers, table } from './page.ts'
+import { type AdminPage, figure, number, numbers, table } from './page.ts'
 
 export interface MockedOperation {
   method: string
@@ -64,7 +64,7 @@ ${table(
 <th scope="row"><code>${method} ${path}</code></th>
 <td>${summary ?? operationId ?? ''}</td>
 <td>${method === 'GET' ? html`<a href="${url}">${url.slice(base.length)}</a>` : html`<code>${url.slice(base.length)}</code>`}</td>
-<td class="number">${counted[index]?.calls ?? 0}<span class="hidden"> calls</span></td>
+${number(counted[index]?.calls ?? 0, 'calls')}
 </tr>`
   )}</tbody>`,
   { stacks: true }

@@ -90,6 +90,11 @@ ${rows}
 </table></div>`
 }
 
+/** A number in a table; where rows stack there is no head above it to say of what. */
+export function number(value: string | number, noun: string): Markup {
+  return html`<td class="number">${value}<span class="noun"> ${noun}</span></td>`
+}
+
 /** The head of a column of numbers. */
 export function numbers(name: string): Markup {
   return html`<th scope="col" class="number">${name}</th>`

@@ -8,8 +8,8 @@ const RESERVED = '__nonet'
 /** Operations of a document that the window stands in front of. */
 export function reservedFindings(apis: readonly ServedApi[], basePath: BasePath): Finding[] {
   return placeOperations(apis, basePath).flatMap(({ mount, operation, basePath: base }) => {
-    const [, first, ...rest] = `${base}${operation.path}`.split('/')
-    if (first !== RESERVED || rest.length === 0) return []
+    const [, first] = `${base}${operation.path}`.split('/')
+    if (first !== RESERVED) return []
     return [
       {
         level: 'warning',

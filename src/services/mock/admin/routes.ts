@@ -12,7 +12,8 @@ import { answer } from './page.ts'
 import { stateRoutes } from './state.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-export const ADMIN_PREFIX = '/__nonet/'
+const ROOT = '/__nonet'
+const ENDS = [undefined, '/', '?']
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The window into the mock; everything else belongs to the mocked API. */
@@ -26,6 +27,7 @@ export function adminRoutes(
   app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))))
   })
+  app.get(ROOT, (_request, reply) => reply.redirect('/__nonet/', 308))
   app.get('/__nonet/healthz', () => ({ status: 'ok' }))
   app.get('/__nonet/readyz', () => ({ status: 'ready' }))
   for (const path of ['/__nonet/', '/__nonet/operations']) {
@@ -54,5 +56,5 @@ export interface Admin {
 
 /** Whether a request is for the window and not for the mocked API. */
 export function isForAdmin(url: string | undefined): boolean {
-  return url?.startsWith(ADMIN_PREFIX) === true
+  return url?.startsWith(ROOT) === true && ENDS.includes(url[ROOT.length])
 }

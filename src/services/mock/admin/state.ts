@@ -4,7 +4,16 @@ import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'
 import { CollectionUnknown, StateOff } from './failures.ts'
-import { type AdminPage, answer, done, numbers, sendPage, table, wantsPage } from './page.ts'
+import {
+  type AdminPage,
+  answer,
+  done,
+  number,
+  numbers,
+  sendPage,
+  table,
+  wantsPage
+} from './page.ts'
 
 const TEXTS = {
   off: 'Nothing is remembered: every answer comes from the document. Start with --state, and what clients create, change and delete is kept.',
@@ -83,7 +92,8 @@ function statePage(
 ${table(
   TEXTS.collections,
   ['Collection', 'Id', 'Operations', 'Records'],
-  html`<tbody>${collections.map((one) => renderCollection(one, session))}</tbody>`
+  html`<tbody>${collections.map((one) => renderCollection(one, session))}</tbody>`,
+  { stacks: true }
 )}
 <h2>${TEXTS.sessions}</h2>
 ${sessions.length === 0 ? html`<p>${TEXTS.noSessions}</p>` : renderSessions(sessions)}
@@ -97,7 +107,7 @@ function renderCollection(
 ): Markup {
   return html`<tr>
 <th scope="row"><code>${path}</code></th>
-<td>${id ?? ''}</td>
+<td>${id !== null && html`<span class="noun">id: </span>${id}`}</td>
 <td>${actions.join(', ')}</td>
 <td><ul>${places.map((place) => html`<li><a href="${recordsAddress(place.path, session)}"><code>${place.path}</code></a> ${place.records}</li>`)}</ul></td>
 </tr>`
@@ -123,12 +133,13 @@ function renderSessions(sessions: readonly SessionView[]): Markup {
       const iso = usedAt.toISOString()
       return html`<tr>
 <th scope="row"><a href="/__nonet/state?${String(new URLSearchParams({ session }))}">${name}</a></th>
-<td class="number">${records}</td>
-<td class="number">${bytes}</td>
+${number(records, 'records')}
+${number(bytes, 'bytes')}
 <td><time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time></td>
 <td><form class="cell" method="post" action="/__nonet/state/reset"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>
 </tr>`
-    })}</tbody>`
+    })}</tbody>`,
+    { stacks: true }
   )
 }
 
