@@ -71,6 +71,15 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
     among: { flag: 'overlay', as: 'patch:' },
     about: 'JSON Patch or Merge Patch; overlays and patches apply in the order given'
   },
+  { name: 'state', kind: 'switch', only: 'mock', about: 'collections keep what is written' },
+  {
+    name: 'seed-data',
+    kind: 'text',
+    only: 'mock',
+    about: 'file of records that collections start with'
+  },
+  { name: 'data', kind: 'text', only: 'mock', about: 'folder that keeps the state' },
+  { name: 'database', kind: 'text', only: 'mock', about: 'PostgreSQL that keeps the state' },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
   {
     name: 'admin',

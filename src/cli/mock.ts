@@ -50,10 +50,12 @@ function configurationOf(
   const given: Record<string, unknown> = {
     services: ['mock'],
     console: false,
-    ephemeral: true,
+    ephemeral: values.data === undefined && values.database === undefined,
     host: [values.host ?? '127.0.0.1'],
     port: [`mock=${values.port ?? DEFAULT_PORT}`],
     quiet: QUIET_LEVELS.includes(level),
+    ...(values.data === undefined ? {} : { data: values.data }),
+    ...(values.database === undefined ? {} : { database: values.database }),
     'mock.upstream': upstream,
     'mock.tellViolations': level === 'debug' || level === 'trace',
     'mock.fillProperties': values['json-schema-faker-fillProperties']
@@ -71,6 +73,8 @@ function configurationOf(
     'base-path': 'basePath',
     'allow-remote-refs': 'allowRemoteRefs',
     'allow-callbacks': 'allowCallbacks',
+    state: 'state',
+    'seed-data': 'seedData',
     reload: 'reload',
     admin: 'admin',
     report: 'report',

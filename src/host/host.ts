@@ -149,6 +149,8 @@ async function openStorage(house: House, service: Service): Promise<Database | u
   const { configuration, folder, suffix } = house
   // The engines are read by who stores something.
   if (service.migrations === undefined && configuration.database === undefined) return undefined
+  const options = configuration.options[service.name] ?? {}
+  if (service.needsTables?.(options, configuration.ephemeral) === false) return undefined
   const { openServiceDatabase, placeNamed } = await import('./storage.ts')
   const place = placeNamed(service.name, { ...configuration, folder: folder.path, suffix })
   const database = await openServiceDatabase(service, place)
@@ -165,8 +167,9 @@ function lendKernel(house: House, { name }: Service, database: Database | undefi
     isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
     isAdmin: ({ headers }) => loopback || holdsToken(headers, token),
     folder: folder.serviceFolder(name),
+    hasTables: database !== undefined,
     get database() {
-      if (database === undefined) throw new Error(`${name} declares no migrations`)
+      if (database === undefined) throw new Error(`${name} has no tables`)
       return database
     },
     baseUrl: createBaseUrl({

@@ -29,6 +29,8 @@ export interface Kernel {
   folder: string
   /** The service's own tables. It throws for a service without migrations, which has none. */
   readonly database: Database
+  /** Whether there is such a database: a service may do without it (`needsTables`). */
+  hasTables: boolean
   /** One line for the operator; never personal data, never a secret. */
   warn: (text: string) => void
   /** Where this service's console routes are reached from inside, if there is a console. */
@@ -177,6 +179,8 @@ export interface Service<S extends Settings = Settings> {
    * gives the service a database. They create and convert; samples belong into `mount` and `reset`.
    */
   migrations?: readonly Migration[]
+  /** Whether tables are needed with these options; always, unless told. */
+  needsTables?(options: Options<S>, ephemeral: boolean): boolean
   /** Columns that backups leave out, by table. */
   derived?: Readonly<Record<string, Derived>>
   /** Fastify options that only this service needs. */

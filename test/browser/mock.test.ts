@@ -75,6 +75,7 @@ describe('pages of the mock in a real browser', () => {
   let browser: Browser
   let api: MockedApi
   let quiet: MockedApi
+  let keeping: MockedApi
   let receiver: Webhook
   let report: Server
   before(async () => {
@@ -89,13 +90,19 @@ describe('pages of the mock in a real browser', () => {
     }).listen(0, '127.0.0.1')
     api = await mock(document)
     quiet = await mock(GARDEN)
+    keeping = await mock(GARDEN, { state: true })
+    await playSession(keeping.url)
+    await fetch(`${keeping.url}/plants/1`, {
+      method: 'DELETE',
+      headers: { prefer: `session=<i>two</i>` }
+    })
     receiver = await openWebhook()
     await playSession(api.url)
     browser = await openBrowser()
   })
   after(async () => {
     await browser.close()
-    await Promise.all([api.stop(), quiet.stop(), receiver.close()])
+    await Promise.all([api.stop(), quiet.stop(), keeping.stop(), receiver.close()])
     report.close()
   })
 
@@ -110,6 +117,8 @@ describe('pages of the mock in a real browser', () => {
     'mock coverage': () => `${api.url}/__nonet/coverage`,
     'mock coverage never': () => `${api.url}/__nonet/coverage?show=never`,
     'mock webhooks': () => `${api.url}/__nonet/webhooks`,
+    'mock state': () => `${keeping.url}/__nonet/state`,
+    'mock records': () => `${keeping.url}/__nonet/state?path=/plants`,
     'mock state off': () => `${api.url}/__nonet/state`,
     'mock documents': () => `${api.url}/__nonet/documents`,
     'mock report': () => `http://127.0.0.1:${(report.address() as AddressInfo).port}/`
@@ -187,6 +196,35 @@ describe('pages of the mock in a real browser', () => {
       'GET /beds'
     ])
     assert.equal(await page.locator('#none').count(), 0)
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('a reader looks at records, and takes one session and then all back', async () => {
+    await using own = await mock(GARDEN, { state: true })
+    const send = (session: string, body: string) =>
+      fetch(`${own.url}/plants`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', prefer: `session=${session}` },
+        body
+      })
+    await send('one', '{"name":"Kale","bed":1}')
+    await send('two', '{"name":"Chervil","bed":1}')
+    const { page, complaints } = await visit(browser, `${own.url}/__nonet/state`, {}, false)
+    await page.getByRole('link', { name: 'one', exact: true }).click()
+    await page.waitForURL(/session=one/)
+    await page.getByRole('link', { name: '/plants' }).first().click()
+    await page.waitForURL(/path=/)
+    assert.match(await page.locator('main').innerText(), /Kale/)
+    assert.doesNotMatch(await page.locator('main').innerText(), /Chervil/)
+    await page.goto(`${own.url}/__nonet/state`)
+    await page.getByRole('button', { name: 'Reset one' }).click()
+    await page.waitForURL(/state$/)
+    assert.equal(await page.getByRole('link', { name: 'one', exact: true }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'two', exact: true }).count(), 1)
+    await page.getByRole('button', { name: 'Back to the beginning' }).click()
+    await page.waitForURL(/state$/)
+    assert.match(await page.locator('main').innerText(), /Nobody has written anything yet/)
     assert.deepEqual(complaints, [])
     await page.context().close()
   })

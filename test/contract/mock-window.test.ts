@@ -501,3 +501,23 @@ test('all of it is as its own document says, both directions held against it', a
     ['followJournal']
   )
 })
+
+test('the state, too, is as the document of the service says', async () => {
+  await using api = await mock(GARDEN, { state: true })
+  await using judge = await mock(write(openapi(api.url)), { upstream: api.url, admin: false })
+  const json = { 'content-type': 'application/json', prefer: 'session=a' }
+  await fetch(`${api.url}/plants`, { method: 'POST', headers: json, body: '{"name":"x","bed":1}' })
+  const calls: [string, string, number][] = [
+    ['GET', 'state', 200],
+    ['GET', 'state?session=a', 200],
+    ['GET', 'state?path=/plants&session=a', 200],
+    ['GET', 'state?path=/nothing', 404],
+    ['POST', 'state/reset?session=a', 200],
+    ['DELETE', 'state', 200]
+  ]
+  for (const [method, path, status] of calls) {
+    const answer = await fetch(`${judge.url}/__nonet/${path}`, { method })
+    assert.equal(answer.status, status, path)
+    assert.equal(answer.headers.get('sl-violations'), null, path)
+  }
+})

@@ -20,6 +20,9 @@ const PROBLEMS = {
   INVALID_JSON: [400, 'Invalid JSON'],
   BODY_TOO_LARGE: [413, 'Request body too large'],
   MALFORMED_REQUEST: [400, 'Malformed HTTP request'],
+  RECORD_NOT_FOUND: [404, 'No such record'],
+  RECORD_EXISTS: [409, 'Such a record exists already'],
+  STATE_FULL: [409, 'No room for more records'],
   UPSTREAM_UNREACHABLE: [502, 'Upstream not reachable'],
   UNKNOWN: [500, 'Unexpected failure']
 } as const satisfies Record<string, readonly [number, string]>

@@ -19,6 +19,7 @@ import type { Operation } from './model/api.ts'
 import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
+import type { PreparedState, State } from './state/state.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0']
@@ -34,6 +35,8 @@ export interface DocumentsOptions {
   hasAdmin: boolean
   /** One line for each violation, besides the line for the request. */
   tellsViolations: boolean
+  /** Of collections that keep what is written. */
+  state?: State | undefined
 }
 
 /** When and how the documents were read last. */
@@ -79,16 +82,18 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     : kernel.outbound
   let opened = await openSources(options, kernel.outbound)
   refuseEmpty(opened)
-  let engine = engineFor(opened)
+  let prepared = await options.state?.prepare(opened.apis)
+  let engine = engineFor(opened, prepared)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   observe(opened)
   let stopCheck = tellFindings(opened)
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
-  await watch?.follow(opened.files)
+  await watch?.follow(filesOf(opened, prepared))
 
-  function engineFor({ apis }: Opened): Engine {
+  function engineFor({ apis }: Opened, ready: PreparedState | undefined): Engine {
     return createEngine(apis, options.engine, {
       outbound,
+      state: ready && options.state?.follow(ready),
       defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
       finished
     })
@@ -123,8 +128,9 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       const next = await openSources(options, kernel.outbound)
       refuseEmpty(next)
       refuseLoss(opened, next)
+      prepared = await options.state?.prepare(next.apis)
       const before = engine
-      engine = engineFor(next)
+      engine = engineFor(next, prepared)
       opened = next
       state.loadedAt = kernel.now()
       state.reloads++
@@ -133,7 +139,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       kernel.warn(`read again, ${operationsOf(next).length} operations`)
       stopCheck()
       stopCheck = tellFindings(next)
-      await watch?.follow(next.files)
+      await watch?.follow(filesOf(next, prepared))
       before.close()
     } catch (error) {
       if (!(error instanceof StartFailure)) throw error
@@ -198,6 +204,10 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
       ])
     ]
   }
+}
+
+function filesOf({ files }: Opened, prepared: PreparedState | undefined): string[] {
+  return [...files, ...(prepared?.files ?? [])]
 }
 
 function operationsOf({ apis }: Opened): Operation[] {

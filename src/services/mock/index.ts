@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
-import type { Service } from '../../kernel/service.ts'
+import type { Kernel, Service } from '../../kernel/service.ts'
 import { describeOperations } from './admin/operations.ts'
 import { adminRoutes, isForAdmin } from './admin/routes.ts'
 import { checkDocument } from './check.ts'
@@ -17,6 +17,8 @@ import { createListener } from './serve/listener.ts'
 import { renderMalformed } from './serve/malformed.ts'
 import { type MockOptions, settings } from './settings.ts'
 import { parseSource } from './source.ts'
+import { migrations } from './state/database-tables.ts'
+import type { State } from './state/state.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
@@ -49,14 +51,19 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
     renderFailure: renderMalformed,
     openapi,
     tools: { check: checkDocument },
+    migrations,
+    needsTables: (options, ephemeral) => options.state && !ephemeral,
     async mount(app, kernel, options) {
       const isSample = options.documents.length === 0
       const failOn = readFailOn(options.failOn)
       if (options.report !== undefined) checkReportName(options.report)
+      const engine = engineOptions(options)
+      const state = await openStateFor(kernel, engine, options)
       const documents = await openDocuments(kernel, {
         sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
         amendments: amendmentsOf(options.overlay, options.patch),
-        engine: engineOptions(options),
+        engine,
+        state,
         allowsRemote: options.allowRemoteRefs,
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !(isSample && isPlain(options)),
@@ -64,7 +71,7 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))
-      const admin = options.admin ? adminRoutes(app, kernel, documents) : undefined
+      const admin = options.admin ? adminRoutes(app, kernel, documents, state) : undefined
       const listener = createListener(documents.engine)
       return {
         answerReady(request, response) {
@@ -73,13 +80,16 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
           return true
         },
         remark: isSample ? 'a sample until you name a document' : undefined,
-        lines: (url) =>
-          describeOperations(documents, url).map(
+        lines: (url) => [
+          ...describeOperations(documents, url).map(
             (operation) => `${operation.method.padEnd(7)} ${operation.url}`
           ),
+          ...(state?.lines() ?? [])
+        ],
         exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
         leave: () => admin?.leave(),
-        reset() {
+        async reset() {
+          await state?.reset()
           documents.journal.clear()
           documents.coverage.reset()
         },
@@ -93,8 +103,22 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
   }
 }
 
-function isPlain({ overlay, patch }: MockOptions): boolean {
-  return overlay.length + patch.length === 0
+function isPlain({ overlay, patch, seedData }: MockOptions): boolean {
+  return overlay.length + patch.length === 0 && seedData === undefined
+}
+
+/** What keeps nothing does not even read how. */
+async function openStateFor(
+  kernel: Kernel,
+  engine: EngineOptions,
+  { state, seedData }: MockOptions
+): Promise<State | undefined> {
+  if (!state) {
+    if (seedData === undefined) return undefined
+    throw new StartFailure('--seed-data is for collections that keep records: add --state')
+  }
+  const { openState } = await import('./state/state.ts')
+  return openState(kernel, { engine, seedData })
 }
 
 function engineOptions(options: MockOptions): EngineOptions {

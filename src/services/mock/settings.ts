@@ -74,6 +74,16 @@ export const settings = {
     about: 'HTTP proxy on the way to the upstream',
     example: 'http://proxy.example:3128'
   },
+  state: {
+    kind: 'switch',
+    default: false,
+    about: 'collections keep what is created, changed and removed'
+  },
+  seedData: {
+    kind: 'text',
+    about: 'file of records that collections start with, JSON or YAML',
+    example: 'records.yaml'
+  },
   tellViolations: {
     kind: 'switch',
     default: false,

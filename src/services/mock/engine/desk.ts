@@ -1,6 +1,7 @@
 import type { Operation } from '../model/api.ts'
 import { type Checker, createRequestCheck } from '../request/check.ts'
 import { createMocker, type Mocker } from '../response/mocker.ts'
+import { createPairing, type Pairing } from '../response/pairing.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { EngineOptions } from './options.ts'
@@ -11,6 +12,8 @@ export interface Desk {
   operation: Operation
   checker: Checker
   mocker: Mocker
+  /** Nothing for an operation whose examples have no names in common. */
+  pairing: Pairing | undefined
 }
 
 export type DeskOf = (match: Match<ServedApi>) => Desk
@@ -25,7 +28,8 @@ export function createDesks(options: EngineOptions): DeskOf {
       served,
       operation,
       checker: createRequestCheck(operation, served.schemas),
-      mocker: createMocker(served, operation, options)
+      mocker: createMocker(served, operation, options),
+      pairing: options.dynamic || options.ignoreExamples ? undefined : createPairing(operation)
     }
     desks.set(operation, desk)
     return desk

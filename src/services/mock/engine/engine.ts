@@ -11,12 +11,14 @@ import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
 import { createRouter } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
+import type { AnswerFromState } from '../state/state.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { createDesks } from './desk.ts'
 import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
 import { mockAnswer } from './mock-answer.ts'
 import type { EngineOptions } from './options.ts'
 import { violations } from './refusal.ts'
+import { createTakeOver } from './take-over.ts'
 
 /** What an engine reports to and calls out through. */
 export interface Surroundings {
@@ -25,6 +27,8 @@ export interface Surroundings {
   defect: (error: unknown, incoming: Incoming) => void
   /** Told of every exchange before its bytes leave. */
   finished?: (exchange: Exchange) => void
+  /** Answers for collections that keep what is written. */
+  state?: AnswerFromState | undefined
   calledBack?: (event: CallbackEvent) => void
 }
 
@@ -48,6 +52,7 @@ export function createEngine(
 ): Engine {
   const router = createRouter(apis, options.basePath)
   const deskOf = createDesks(options)
+  const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)
   const forwarder = options.upstream && createForwarder(options.upstream)
   const relay = forwarder && createRelay(forwarder, options, router, deskOf)
@@ -80,7 +85,9 @@ export function createEngine(
     })
     const check = checking instanceof Promise ? await checking : checking
     exchange.sent = check.values
-    return mockAnswer(exchange, desk, check, preferences)
+    const taking = takeOver(exchange, { match, desk, incoming, check, preferences })
+    const taken = taking instanceof Promise ? await taking : taking
+    return taken ?? mockAnswer(exchange, desk, check, preferences)
   }
 
   function report({ diagnostics, outgoing }: Exchange): void {

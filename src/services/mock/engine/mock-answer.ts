@@ -24,6 +24,23 @@ export function mockAnswer(
   exchange.diagnostics = onSide('request', check.diagnostics)
   const expected = expectedStatuses(check.diagnostics)
   const mocked = expected === undefined ? mocker.answer(preferences, accept) : refuse(expected)
+  return useMocked(exchange, mocked, check, preferences)
+
+  function refuse(statuses: readonly number[]): Mocked {
+    if (check.malformed !== undefined && statuses[0] !== 401) throw check.malformed
+    const documented = mocker.refuse(statuses, preferences, accept)
+    if (documented === undefined) throw refusalOf(check)
+    return documented
+  }
+}
+
+/** Makes an answer that of the exchange. */
+export function useMocked(
+  exchange: Exchange,
+  mocked: Mocked,
+  check: RequestCheck,
+  preferences: Preferences
+): MockedExchange {
   exchange.response = mocked.response
   exchange.example = mocked.example
   if (
@@ -36,11 +53,4 @@ export function mockAnswer(
   // The prepared answer belongs to everybody; headers of this one are added to a copy.
   exchange.outgoing = { status: mocked.status, headers: { ...mocked.headers }, body: mocked.body }
   return { mocked, check }
-
-  function refuse(statuses: readonly number[]): Mocked {
-    if (check.malformed !== undefined && statuses[0] !== 401) throw check.malformed
-    const documented = mocker.refuse(statuses, preferences, accept)
-    if (documented === undefined) throw refusalOf(check)
-    return documented
-  }
 }
