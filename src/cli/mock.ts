@@ -1,7 +1,13 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortRefused } from '../host/listener.ts'
-import { checkDocument, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
+import {
+  checkDocument,
+  configure,
+  findCollections,
+  fromEnvironment,
+  fromFile
+} from '../host/mock-alone.ts'
 import { withDocuments } from '../host/mock-documents.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
@@ -22,7 +28,7 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
     const { positionals, values } = parseMockArguments(argv, command)
     if (values.help === true) return print(helpOf(command))
     if (values.version === true) return print(`${VERSION}\n`)
-    if (values.check === true) return await check(wordsOf(command, positionals).documents)
+    if (values.check === true) return await check(wordsOf(command, positionals).documents, values)
     return await run(configurationOf(command, positionals, values), values)
   } catch (error) {
     if (error instanceof PortRefused) {
@@ -124,7 +130,7 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
 }
 
 /** Every document is looked at, whatever is wrong with the first. */
-async function check(documents: readonly string[]): Promise<number> {
+async function check(documents: readonly string[], values: MockValues): Promise<number> {
   let errors = 0
   for (const document of documents) {
     const findings = (await checkDocument?.(document)) ?? []
@@ -134,7 +140,11 @@ async function check(documents: readonly string[]): Promise<number> {
     errors += findings.filter(({ level }) => level === 'error').length
     if (findings.length === 0) process.stdout.write(`${document}: nothing to complain about\n`)
   }
-  return errors === 0 ? 0 : 1
+  if (values.state !== true || errors > 0) return errors === 0 ? 0 : 1
+  const seedData = values['seed-data']
+  const lines = await findCollections(documents, seedData === undefined ? undefined : `${seedData}`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
 }
 
 function announce(host: Host, json: boolean): void {

@@ -1,5 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isForeign } from '../../kernel/admin.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import type { Documents } from './documents.ts'
 import { exampleUrl } from './example-url.ts'
@@ -8,6 +9,11 @@ export const ForeignHost = createError(
   'FOREIGN_HOST',
   'This host name is not allowed here; allow it with --allowed-host',
   421
+)
+export const ForeignOrigin = createError(
+  'FOREIGN_ORIGIN',
+  'Changes are not taken from the pages of another site',
+  403
 )
 export const TokenMissing = createError(
   'TOKEN_MISSING',
@@ -27,8 +33,11 @@ export function adminRoutes(app: FastifyInstance, kernel: Kernel, documents: Doc
   })
 }
 
-export function protect({ headers, raw }: FastifyRequest, kernel: Kernel): void {
+const SAFE_METHODS = ['GET', 'HEAD']
+
+export function protect({ headers, raw, method }: FastifyRequest, kernel: Kernel): void {
   if (!kernel.isKnownHost(headers.host ?? '')) throw new ForeignHost()
+  if (!SAFE_METHODS.includes(method) && isForeign(headers)) throw new ForeignOrigin()
   if (!kernel.isAdmin(raw)) throw new TokenMissing()
 }
 

@@ -13,13 +13,8 @@ import { parseSource } from './source.ts'
 
 /** All that is wrong with a document, every schema compiled; nothing is served. */
 export async function checkDocument(text: string): Promise<Finding[]> {
-  const { address, name } = parseSource(text)
-  const allow = address.hostname === '' ? [] : [address.hostname]
-  const outbound = createOutbound({ loopback: true, allow, own: () => [] })
   try {
-    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
-    const { document, findings } = await loadDocument(address, readText)
-    const served = serveApi(document, text, name)
+    const { served, findings } = await readServed(text)
     return [
       ...findings,
       ...emptiness(served, text),
@@ -29,6 +24,20 @@ export async function checkDocument(text: string): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error
     return [{ level: 'error', where: text, text: error.message }]
+  }
+}
+
+/** A document as it would be served. */
+export async function readServed(
+  text: string
+): Promise<{ served: ServedApi; findings: readonly Finding[] }> {
+  const { address, name } = parseSource(text)
+  const allow = address.hostname === '' ? [] : [address.hostname]
+  const outbound = createOutbound({ loopback: true, allow, own: () => [] })
+  try {
+    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
+    const { document, findings } = await loadDocument(address, readText)
+    return { served: serveApi(document, text, name), findings }
   } finally {
     await outbound.close()
   }

@@ -23,6 +23,7 @@ const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.me
 export type { MockedOperation } from './admin.ts'
 export type { Violation } from './coverage.ts'
 export type { CoverageReport } from './report/json.ts'
+export { findCollections } from './state/find-collections.ts'
 export type { Insight, MockOptions }
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */

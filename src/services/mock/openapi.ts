@@ -9,6 +9,13 @@ export function openapi(baseUrl: string): object {
     description,
     content: { 'application/json': { schema } }
   })
+  const resetResponses = () => ({
+    200: json(
+      { type: 'object', required: ['reset'], properties: { reset: { type: 'string' } } },
+      'Back to the seed.'
+    ),
+    404: { description: 'Nothing is kept.' }
+  })
   return {
     openapi: '3.1.0',
     info: {
@@ -24,11 +31,83 @@ export function openapi(baseUrl: string): object {
       '/__nonet/readyz': {
         get: { operationId: 'getReady', responses: { 200: json(status('ready'), 'It serves.') } }
       },
+      '/__nonet/state': {
+        get: {
+          operationId: 'showState',
+          summary: 'Collections that keep what is written, or the records of one',
+          parameters: [SESSION, { name: 'path', in: 'query', schema: { type: 'string' } }],
+          responses: {
+            200: json({ oneOf: [STATE, RECORDS] }, 'As it is right now.'),
+            404: { description: 'Nothing is kept, or there is no such collection.' }
+          }
+        },
+        delete: { ...RESET, operationId: 'resetState', responses: resetResponses() }
+      },
+      '/__nonet/state/reset': {
+        post: { ...RESET, operationId: 'resetStateToo', responses: resetResponses() }
+      },
       '/__nonet/operations': {
         get: {
           operationId: 'listOperations',
           summary: 'Operations of the mocked documents, each with an address to try',
           responses: { 200: json(OPERATIONS, 'In the order of the documents.') }
+        }
+      }
+    }
+  }
+}
+
+const SESSION = { name: 'session', in: 'query', schema: { type: 'string' } }
+
+const RESET = { summary: 'Back to the seed: one session, or everything', parameters: [SESSION] }
+
+const RECORDS = {
+  type: 'object',
+  required: ['path', 'records'],
+  properties: {
+    path: { type: 'string' },
+    records: { type: 'array', items: { type: 'object' } }
+  }
+}
+
+const STATE = {
+  type: 'object',
+  required: ['collections', 'sessions'],
+  properties: {
+    collections: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'document', 'actions', 'id', 'places'],
+        properties: {
+          path: { type: 'string' },
+          document: { type: 'string' },
+          actions: {
+            type: 'array',
+            items: { enum: ['list', 'create', 'read', 'replace', 'patch', 'remove'] }
+          },
+          id: { type: ['string', 'null'] },
+          places: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['path', 'records'],
+              properties: { path: { type: 'string' }, records: { type: 'integer' } }
+            }
+          }
+        }
+      }
+    },
+    sessions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['session', 'records', 'bytes', 'usedAt'],
+        properties: {
+          session: { type: 'string' },
+          records: { type: 'integer' },
+          bytes: { type: 'integer' },
+          usedAt: { type: 'string', format: 'date-time' }
         }
       }
     }

@@ -6,6 +6,7 @@ import { PROBLEM_TYPE, Problem } from '../contract.ts'
 /** Of the addresses below `/__nonet/`, which the original does not have. */
 const OWN_CODES = [
   'FOREIGN_HOST',
+  'FOREIGN_ORIGIN',
   'TOKEN_MISSING',
   'ROUTE_NOT_FOUND',
   'STATE_OFF',
@@ -14,9 +15,14 @@ const OWN_CODES = [
 
 /** What the HTTP parser refuses never reaches an engine; its status is kept. */
 export function renderMalformed(error: FastifyError): Rendered {
+  if (error instanceof Problem) return ownProblem(error)
   const status = error.statusCode ?? 500
   const body = OWN_CODES.includes(error.code) ? ownBody(error, status) : problemBody(error, status)
   // As bytes, because Fastify adds a charset to the type of a text.
+  return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
+}
+
+function ownProblem({ status, body }: Problem): Rendered {
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 

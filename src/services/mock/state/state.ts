@@ -6,6 +6,7 @@ import type { Operation } from '../model/api.ts'
 import type { Mocked } from '../response/mocker.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Collection } from './collection.ts'
+import { describe } from './describe-collections.ts'
 import { findCollection, pathOf } from './find-collection.ts'
 import { inferCollections } from './infer.ts'
 import { type Making, makeId } from './new-record.ts'
@@ -150,7 +151,7 @@ export function openState(kernel: Kernel, options: StateOptions): State {
     prepare,
     follow,
     readState,
-    lines: () => current.collections.map(describeCollection),
+    lines: () => describe(current.collections),
     async collections(session = ''): Promise<CollectionView[]> {
       const views = current.collections.map(async (collection) => ({
         path: collection.key,
@@ -181,9 +182,4 @@ export function openState(kernel: Kernel, options: StateOptions): State {
       )
     }
   }
-}
-
-/** `state    /todos: list, create, read, patch, remove`. */
-export function describeCollection({ key, actions }: Collection): string {
-  return `${'state'.padEnd(7)} ${key}: ${[...new Set(actions.values())].join(', ')}`
 }
