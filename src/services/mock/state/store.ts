@@ -30,7 +30,9 @@ export function openStore(database: Database | undefined): Store {
 function translate(error: unknown): never {
   if (error instanceof StorageFull) throw new Problem('STORAGE_FULL', `${error.message}.`)
   if (error instanceof StorageUnavailable) {
-    throw new Problem('STORAGE_UNAVAILABLE', `${error.message}.`)
+    throw new Problem('STORAGE_UNAVAILABLE', `${error.message}.`, {
+      headers: { 'retry-after': '1' }
+    })
   }
   throw error
 }
