@@ -49,7 +49,10 @@ export interface StateOptions {
 const TOUCH_EVERY_MS = 1000
 const MAX_TOUCHED = 1000
 
-export function openState(kernel: Kernel, options: StateOptions): State {
+export function openState(
+  kernel: Pick<Kernel, 'hasTables' | 'database' | 'now'>,
+  options: StateOptions
+): State {
   const store: Store = openStore(kernel.hasTables ? kernel.database : undefined)
   const records = createRecords(store.tables, () => kernel.now().getTime())
   const { dynamic, seed, ignoreExamples } = options.engine
