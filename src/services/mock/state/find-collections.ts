@@ -6,6 +6,8 @@ export async function findCollections(
   seedData: string | undefined
 ): Promise<string[]> {
   const { describeCollections } = await import('./describe-collections.ts')
+  const { seedCollections } = await import('./seeded-collections.ts')
   const apis = await Promise.all(documents.map(async (text) => (await readServed(text)).served))
-  return describeCollections(apis, seedData)
+  const { collections } = await seedCollections(apis, { seedData, ignoreExamples: false })
+  return describeCollections(collections)
 }
