@@ -211,6 +211,38 @@ describe('ids', () => {
     })
   }
 
+  test('a request may have an envelope as well', async () => {
+    const box = { type: 'object', required: ['thing'], properties: { thing } }
+    const named = { type: 'object', properties: { name: text } }
+    const asked = { type: 'object', required: ['thing'], properties: { thing: named } }
+    await using kept = await keep(
+      api({
+        '/things': { post: { ...takes(asked), responses: ok(box) } },
+        '/things/{id}': {
+          get: { responses: ok(box) },
+          patch: { ...takes(asked), responses: ok(box) }
+        }
+      })
+    )
+    const made = await ask(kept, 'POST /things', { thing: { name: 'a' } })
+    assert.deepEqual(made.body, { thing: { id: 1, name: 'a' } })
+    await ask(kept, 'PATCH /things/1', { thing: { name: 'b' } })
+    assert.deepEqual((await ask(kept, 'GET /things/1')).body, { thing: { id: 1, name: 'b' } })
+  })
+
+  test('an operation without a success is mocked as it was, and what needs it', async () => {
+    const refused = { 405: { description: 'no' } }
+    await using kept = await keep(
+      api({
+        '/things': { post: { ...takes(thing), responses: refused } },
+        '/things/{id}': { get: { responses: ok(thing) } }
+      })
+    )
+    assert.deepEqual(await pathsOf(kept), [])
+    assert.equal((await ask(kept, 'POST /things', { id: 1, name: 'a' })).status, 405)
+    assert.equal((await ask(kept, 'GET /things/1')).status, 200)
+  })
+
   test('an id that is taken is a conflict', async () => {
     await using kept = await keep(
       api({
