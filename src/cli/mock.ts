@@ -1,7 +1,13 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortRefused } from '../host/listener.ts'
-import { checkDocuments, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
+import {
+  checkDocuments,
+  configure,
+  findCollections,
+  fromEnvironment,
+  fromFile
+} from '../host/mock-alone.ts'
 import { withFiles } from '../host/mock-files.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
@@ -139,7 +145,9 @@ async function check(configuration: Configuration): Promise<number> {
     errors += findings.filter(({ level }) => level === 'error').length
     if (findings.length === 0) process.stdout.write(`${document}: nothing to complain about\n`)
   }
-  return errors === 0 ? 0 : 1
+  if (errors > 0) return 1
+  for (const line of await findCollections(configuration)) process.stdout.write(`${line}\n`)
+  return 0
 }
 
 function announce(host: Host, json: boolean): void {

@@ -1,4 +1,9 @@
-import { checkDocuments as checkMocked, type MockOptions, mock } from '../services/mock/index.ts'
+import {
+  checkDocuments as checkMocked,
+  findCollections as findMocked,
+  type MockOptions,
+  mock
+} from '../services/mock/index.ts'
 import { type Configuration, createReader } from './configuration-reader.ts'
 
 /** `nonet mock` and `nonet proxy`: the other services are not even read from the disk. */
@@ -9,4 +14,9 @@ export { type ConvertOptions, convertDocument } from '../services/mock/index.ts'
 /** Findings of each document that would be served. */
 export function checkDocuments({ options }: Configuration): ReturnType<typeof checkMocked> {
   return checkMocked(options.mock as MockOptions)
+}
+
+/** What would be kept with `--state`, a line each. */
+export function findCollections({ options }: Configuration): ReturnType<typeof findMocked> {
+  return findMocked(options.mock as MockOptions)
 }

@@ -4,15 +4,22 @@
  * mocked), PROXY_UNSUPPORTED_REQUEST_BODY has no cause (a body with GET is forwarded).
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { mock } from '../../src/host/mock.ts'
 import { type EngineOptions, upstreamAt } from '../../src/services/mock/engine/options.ts'
 import { compare, type Sent, send } from '../support/contract.ts'
 import { documentOf, problem } from '../support/mock-rows.ts'
 import { openMock } from '../support/mock-server.ts'
 import { sendRaw } from '../support/raw-socket.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const UNUSED_PORT = 1
+/** Provoked where a disk is full and a database stops: `faults/mock-state-storage.test.ts`. */
+const OF_STORAGE = ['STORAGE_FULL', 'STORAGE_UNAVAILABLE']
+const THING = { type: 'object', properties: { id: { type: 'string' } } }
+const LARGE = JSON.stringify({ pad: 'x'.repeat(9 * 1024 * 1024) })
 const provoked = new Set<string>()
 
 function answers(content: object) {
@@ -67,8 +74,8 @@ interface ProblemRow {
   headers?: Record<string, string>
 }
 
-function post(body: string, type = 'application/json'): Sent {
-  return { method: 'POST', path: '/post', headers: { 'content-type': type }, body }
+function post(body: string, type = 'application/json', path = '/post'): Sent {
+  return { method: 'POST', path, headers: { 'content-type': type }, body }
 }
 
 const rows: ProblemRow[] = [
@@ -245,12 +252,41 @@ describe('every problem', () => {
     provoked.add('UNKNOWN')
   })
 
+  const things = documentOf({
+    '/things': {
+      post: {
+        requestBody: { content: { 'application/json': { schema: THING } } },
+        responses: answers({ 'application/json': { schema: THING } })
+      }
+    },
+    '/things/{id}': { get: { responses: answers({ 'application/json': { schema: THING } }) } }
+  })
+  for (const [code, status, title, sent] of [
+    ['RECORD_NOT_FOUND', 404, 'No such record', { path: '/things/9' }],
+    [
+      'RECORD_EXISTS',
+      409,
+      'Such a record exists already',
+      post('{"id":"a"}', undefined, '/things')
+    ],
+    ['STATE_FULL', 409, 'No room for more records', post(LARGE, undefined, '/things')]
+  ] as const) {
+    test(code, async () => {
+      const file = join(scratchFolder(), 'things.json')
+      writeFileSync(file, JSON.stringify(things))
+      await using api = await mock(file, { state: true })
+      await send(api.url, post('{"id":"a"}', undefined, '/things'))
+      await compare(await send(api.url, sent), problem(code, status, title))
+      provoked.add(code)
+    })
+  }
+
   after(() => {
     const contract = readFileSync(
       new URL('../../src/services/mock/contract.ts', import.meta.url),
       'utf8'
     )
     const names = [...contract.matchAll(/^ {2}([A-Z_]+): \[/gm)].map(([, name]) => name)
-    assert.deepEqual([...provoked].sort(), names.sort())
+    assert.deepEqual([...provoked, ...OF_STORAGE].sort(), names.sort())
   })
 })

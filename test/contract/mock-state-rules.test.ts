@@ -52,6 +52,18 @@ const thing = {
   required: ['id', 'name'],
   properties: { id: { type: 'integer' }, name: text }
 }
+/** A list with something in it, so that it counts though nothing creates. */
+const things = {
+  200: {
+    description: 'ok',
+    content: {
+      'application/json': {
+        schema: { type: 'array', items: thing },
+        example: [{ id: 1, name: 'a' }]
+      }
+    }
+  }
+}
 const api = (paths: object) => ({
   openapi: '3.1.0',
   info: { title: 'x', version: '1' },
@@ -63,14 +75,14 @@ describe('what is a collection', () => {
     {
       proves: 'a list and an item',
       paths: {
-        '/things': { get: { responses: ok({ type: 'array', items: thing }) } },
+        '/things': { get: { responses: things } },
         '/things/{id}': { get: { responses: ok(thing) } }
       },
       found: ['/things']
     },
     {
       proves: 'a list without items is none',
-      paths: { '/things': { get: { responses: ok({ type: 'array', items: thing }) } } },
+      paths: { '/things': { get: { responses: things } } },
       found: []
     },
     {
@@ -92,7 +104,7 @@ describe('what is a collection', () => {
     {
       proves: 'an item of an item is none',
       paths: {
-        '/things': { get: { responses: ok({ type: 'array', items: thing }) } },
+        '/things': { get: { responses: things } },
         '/things/{id}': { get: { responses: ok(thing) } },
         '/things/{id}/{part}': { get: { responses: ok(thing) } }
       },
@@ -107,13 +119,40 @@ describe('what is a collection', () => {
       found: ['/things']
     },
     {
+      proves: 'a list that nothing fills stays as it was',
+      paths: {
+        '/things': { get: { responses: ok({ type: 'array', items: thing }) } },
+        '/things/{id}': { get: { responses: ok(thing) } }
+      },
+      found: []
+    },
+    {
+      proves: 'an envelope whose list says nothing of its items',
+      paths: {
+        '/things': {
+          get: {
+            responses: ok({
+              type: 'object',
+              properties: {
+                data: { type: 'array', items: {} },
+                names: { type: 'array', items: text }
+              }
+            })
+          },
+          post: { ...takes(thing), responses: ok(thing) }
+        },
+        '/things/{id}': { get: { responses: ok(thing) } }
+      },
+      found: ['/things']
+    },
+    {
       proves: 'three levels',
       paths: {
-        '/a': { get: { responses: ok({ type: 'array', items: thing }) } },
+        '/a': { get: { responses: things } },
         '/a/{x}': { get: { responses: ok(thing) } },
-        '/a/{id}/b': { get: { responses: ok({ type: 'array', items: thing }) } },
+        '/a/{id}/b': { get: { responses: things } },
         '/a/{id}/b/{b}': { get: { responses: ok(thing) } },
-        '/a/{a}/b/{b}/c': { get: { responses: ok({ type: 'array', items: thing }) } },
+        '/a/{a}/b/{b}/c': { get: { responses: things } },
         '/a/{a}/b/{b}/c/{c}': { get: { responses: ok(thing) } }
       },
       found: ['/a', '/a/{id}/b', '/a/{a}/b/{b}/c']
@@ -143,6 +182,7 @@ describe('ids', () => {
     ['id', { thingId: { type: 'integer' } }, {}, { thingId: 1 }],
     ['thingName', { name: text, id: text }, { name: 'a' }, { name: 'a' }],
     ['slug', { slug: text }, { slug: 'own' }, { slug: 'own' }],
+    ['username', { name: text, login: text }, { name: 'A', login: 'a' }, { login: 'a', name: 'A' }],
     ['id', { id: { type: 'integer', minimum: 100 } }, {}, { id: 100 }],
     ['id', { id: text }, {}, { id: '1' }],
     ['id', { id: { ...text, pattern: '^t-[a-z]{3}$' } }, {}, /^t-[a-z]{3}$/],
@@ -163,13 +203,45 @@ describe('ids', () => {
         })
       )
       const made = await ask(kept, 'POST /things', body)
-      const [first] = Object.values(made.body)
+      const first = made.body.login ?? Object.values(made.body)[0]
       if (expected instanceof RegExp) assert.match(String(first), expected)
       else assert.deepEqual(made.body, expected)
       const id = 'title' in properties ? 1 : first
       assert.deepEqual((await ask(kept, `GET /things/${id}`)).body, made.body)
     })
   }
+
+  test('a request may have an envelope as well', async () => {
+    const box = { type: 'object', required: ['thing'], properties: { thing } }
+    const named = { type: 'object', properties: { name: text } }
+    const asked = { type: 'object', required: ['thing'], properties: { thing: named } }
+    await using kept = await keep(
+      api({
+        '/things': { post: { ...takes(asked), responses: ok(box) } },
+        '/things/{id}': {
+          get: { responses: ok(box) },
+          patch: { ...takes(asked), responses: ok(box) }
+        }
+      })
+    )
+    const made = await ask(kept, 'POST /things', { thing: { name: 'a' } })
+    assert.deepEqual(made.body, { thing: { id: 1, name: 'a' } })
+    await ask(kept, 'PATCH /things/1', { thing: { name: 'b' } })
+    assert.deepEqual((await ask(kept, 'GET /things/1')).body, { thing: { id: 1, name: 'b' } })
+  })
+
+  test('an operation without a success is mocked as it was, and what needs it', async () => {
+    const refused = { 405: { description: 'no' } }
+    await using kept = await keep(
+      api({
+        '/things': { post: { ...takes(thing), responses: refused } },
+        '/things/{id}': { get: { responses: ok(thing) } }
+      })
+    )
+    assert.deepEqual(await pathsOf(kept), [])
+    assert.equal((await ask(kept, 'POST /things', { id: 1, name: 'a' })).status, 405)
+    assert.equal((await ask(kept, 'GET /things/1')).status, 200)
+  })
 
   test('an id that is taken is a conflict', async () => {
     await using kept = await keep(

@@ -18,8 +18,9 @@ interface Todo {
   done: boolean
 }
 
-async function launchMock(args: readonly string[]) {
-  const running = await launch(['mock', '--json', '-p', '0', '-v', 'warn', '--state', ...args])
+async function launchMock(args: readonly string[], cwd: string) {
+  const words = ['mock', '--json', '-p', '0', '-v', 'warn', '--state']
+  const running = await launch([...words, ...args], { cwd })
   const { url } = JSON.parse(running.line) as { url: string }
   return { ...running, url }
 }
@@ -50,7 +51,7 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
       const args = [writeDocument(folder.path), ...place]
       const acknowledged = new Map<number, boolean | undefined>()
       for (let round = 0; round < ROUNDS; round++) {
-        const { url, end } = await launchMock(args)
+        const { url, end } = await launchMock(args, folder.path)
         let written = 0
         const write = async (writer: number): Promise<void> => {
           for (let n = 0; ; n++) {
@@ -78,7 +79,7 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
         await end('SIGKILL')
         await Promise.all(writing)
       }
-      await using mock = await launchMock(args)
+      await using mock = await launchMock(args, folder.path)
       const found = new Map<number, Todo>()
       for (let offset = 0; ; offset += 50) {
         const page = (await (
@@ -98,8 +99,8 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
     using folder = temporaryFolder()
     await using database = await temporaryDatabase()
     const args = [writeDocument(folder.path), '--database', database.url]
-    await using one = await launchMock(args)
-    await using other = await launchMock(args)
+    await using one = await launchMock(args, folder.path)
+    await using other = await launchMock(args, folder.path)
     const urls = [one.url, other.url] as const
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
@@ -127,10 +128,10 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
   test('memory is what it is called', async () => {
     using folder = temporaryFolder()
     const document = writeDocument(folder.path)
-    const first = await launchMock([document])
+    const first = await launchMock([document], folder.path)
     await send(`${first.url}/todos`, 'POST', { title: 'gone' })
     await first.end('SIGTERM')
-    await using second = await launchMock([document])
+    await using second = await launchMock([document], folder.path)
     assert.equal(((await (await fetch(`${second.url}/todos`)).json()) as Todo[]).length, 2)
   })
 })

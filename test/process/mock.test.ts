@@ -512,3 +512,34 @@ async function askAs(host: string, url: string): Promise<{ status: number; body:
   const { statuses, text } = await sendRaw(`http://${hostname}:${port}`, [request], 5000)
   return { status: statuses[0] ?? 0, body: text }
 }
+
+describe('state', () => {
+  test('the start lines name the collections', async () => {
+    await using running = await launch(['mock', GARDEN, '-p', '0', '--state'])
+    await until(() => running.stdout().includes('nonet is listening'), 'the last line')
+    assert.match(running.stdout(), /^state {3}\/plants: list, create, read, remove, patch$/m)
+  })
+
+  test('so does --check, and says when there are none', async () => {
+    using folder = temporaryFolder()
+    const plain = join(folder.path, 'plain.json')
+    writeFileSync(plain, documentOf({ '/a': { get: answering([1]) } }))
+    const found = await runNonet(['mock', '--check', '--state', GARDEN])
+    assert.equal(found.code, 0)
+    assert.match(found.stdout, /\nstate {3}\/plants: list, create, read, remove, patch\n$/)
+    const none = await runNonet(['mock', '--check', '--state', plain])
+    assert.match(none.stdout, /\nstate {3}none: /)
+  })
+
+  test('a wrong seed ends the start and --check with file and pointer', async () => {
+    using folder = temporaryFolder()
+    const seed = join(folder.path, 'seed.yaml')
+    writeFileSync(seed, '/plants:\n  - { id: 1, name: 5 }\n')
+    for (const more of [[], ['--check']]) {
+      const words = ['mock', GARDEN, '-p', '0', '--state', '--seed-data', seed, ...more]
+      const { code, stderr } = await runNonet(words)
+      assert.equal(code, 1)
+      assert.match(stderr, /seed\.yaml#\/~1plants\/0\/name must be string/)
+    }
+  })
+})

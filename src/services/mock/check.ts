@@ -25,32 +25,35 @@ export async function checkDocument(text: string): Promise<Finding[]> {
   return check(parseSource(text), undefined)
 }
 
+type Named = Pick<MockOptions, 'documents' | 'overlay' | 'patch'>
+
 /** The same of several, with what changes them; the last one holds what changed nothing. */
-export async function checkDocuments({
-  documents,
-  overlay,
-  patch
-}: Pick<MockOptions, 'documents' | 'overlay' | 'patch'>): Promise<CheckedDocument[]> {
-  const sources = documents.map(parseSource)
-  const opened = await readAmendments(amendmentsOf(overlay, patch), sources)
+export async function checkDocuments(named: Named): Promise<CheckedDocument[]> {
+  const { sources, amendments } = await readNamed(named)
   const checked: CheckedDocument[] = []
   for (const source of sources) {
-    checked.push({ document: source.text, findings: await check(source, opened) })
+    checked.push({ document: source.text, findings: await check(source, amendments) })
   }
-  const remarks = opened?.findings() ?? []
+  const remarks = amendments?.findings() ?? []
   if (remarks.length > 0) checked.push({ document: 'overlays', findings: remarks })
   return checked
 }
 
+/** Documents as they would be served. */
+export async function readAllServed(named: Named): Promise<ServedApi[]> {
+  const { sources, amendments } = await readNamed(named)
+  return Promise.all(sources.map(async (source) => (await readServed(source, amendments)).served))
+}
+
+async function readNamed({ documents, overlay, patch }: Named) {
+  const sources = documents.map(parseSource)
+  return { sources, amendments: await readAmendments(amendmentsOf(overlay, patch), sources) }
+}
+
 async function check(source: Source, amendments: Amendments | undefined): Promise<Finding[]> {
-  const { address, name, text } = source
-  const outbound = trusting(address)
+  const { text } = source
   try {
-    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
-    const { document, findings } = await loadDocument(address, readText, async (document) =>
-      amendments === undefined ? document : amendments.amend(source, document)
-    )
-    const served = serveApi(document, text, name)
+    const { served, findings } = await readServed(source, amendments)
     return [
       ...findings,
       ...emptiness(served, text),
@@ -60,6 +63,18 @@ async function check(source: Source, amendments: Amendments | undefined): Promis
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error
     return [{ level: 'error', where: text, text: error.message }]
+  }
+}
+
+async function readServed(source: Source, amendments: Amendments | undefined) {
+  const { address, name, text } = source
+  const outbound = trusting(address)
+  try {
+    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
+    const { document, findings } = await loadDocument(address, readText, async (document) =>
+      amendments === undefined ? document : amendments.amend(source, document)
+    )
+    return { served: serveApi(document, text, name), findings }
   } finally {
     await outbound.close()
   }

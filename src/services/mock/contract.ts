@@ -23,6 +23,8 @@ const PROBLEMS = {
   RECORD_NOT_FOUND: [404, 'No such record'],
   RECORD_EXISTS: [409, 'Such a record exists already'],
   STATE_FULL: [409, 'No room for more records'],
+  STORAGE_FULL: [507, 'No space left to store this'],
+  STORAGE_UNAVAILABLE: [503, 'Storage not reachable'],
   UPSTREAM_UNREACHABLE: [502, 'Upstream not reachable'],
   UNKNOWN: [500, 'Unexpected failure']
 } as const satisfies Record<string, readonly [number, string]>

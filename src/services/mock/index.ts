@@ -28,6 +28,7 @@ export type { Converted, ConvertOptions } from './convert.ts'
 export type { Violation } from './coverage/coverage.ts'
 export type { DescribedEntry } from './journal/describe-entry.ts'
 export type { CoverageReport } from './report/json.ts'
+export { findCollections } from './state/find-collections.ts'
 export type { Insight, MockOptions }
 
 /** Read from the disk when it is wanted: serving needs none of it. */

@@ -85,9 +85,11 @@ export function createEngine(
     })
     const check = checking instanceof Promise ? await checking : checking
     exchange.sent = check.values
-    const taking = takeOver(exchange, { match, desk, incoming, check, preferences })
-    const taken = taking instanceof Promise ? await taking : taking
-    return taken ?? mockAnswer(exchange, desk, check, preferences)
+    if (desk.pairing !== undefined || surroundings.state !== undefined) {
+      const taken = await takeOver(exchange, { match, desk, incoming, check, preferences })
+      if (taken !== undefined) return taken
+    }
+    return mockAnswer(exchange, desk, check, preferences)
   }
 
   function report({ diagnostics, outgoing }: Exchange): void {

@@ -32,7 +32,6 @@ export type TakeOver = (
 export function createTakeOver(state: AnswerFromState | undefined): TakeOver {
   return function takeOver(exchange, checked) {
     const { desk, check, preferences } = checked
-    if (desk.pairing === undefined && state === undefined) return undefined
     const { code, example } = preferences
     if (code !== undefined || example !== undefined) return undefined
     exchange.diagnostics = onSide('request', check.diagnostics)

@@ -6,9 +6,14 @@ import { PROBLEM_TYPE, Problem } from '../contract.ts'
 
 /** What the HTTP parser refuses never reaches an engine; its status is kept. */
 export function renderMalformed(error: FastifyError): Rendered {
+  if (error instanceof Problem) return ownProblem(error)
   const status = error.statusCode ?? 500
   const body = OWN_CODES.includes(error.code) ? ownBody(error, status) : problemBody(error, status)
   // As bytes, because Fastify adds a charset to the type of a text.
+  return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
+}
+
+function ownProblem({ status, body }: Problem): Rendered {
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 

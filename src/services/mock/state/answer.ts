@@ -26,7 +26,7 @@ export interface Asked {
   content: Content | undefined
 }
 
-const TOTAL_HEADERS = ['xtotal', 'xtotalcount', 'xtotalitems', 'total', 'totalcount']
+const TOTAL_HEADER = /total(?:count|items|records)?$/
 
 /** The answer that shows one record, shaped to what its response allows. */
 export function showRecord(
@@ -42,7 +42,7 @@ export function showRecord(
 /** The answer that shows a page of records. */
 export function showPage(asked: Asked, options: EngineOptions, page: Page): Mocked {
   const totals = asked.choice.response.headers
-    .filter(({ name }) => TOTAL_HEADERS.includes(plain(name)))
+    .filter(({ name }) => TOTAL_HEADER.test(plain(name)))
     .map(({ name }): [string, string] => [name, String(page.total)])
   return answer(asked, options, Object.fromEntries(totals), () => listBody(asked, page))
 }

@@ -42,5 +42,8 @@ export function isRecordSchema(collection: Collection, pointer: string): boolean
 
 /** Whether records can ever be there without a seed. */
 export function canCreate({ actions }: Collection): boolean {
-  return [...actions.values()].includes('create')
+  return [...actions].some(
+    ([{ responses }, action]) =>
+      action === 'create' || (action === 'replace' && responses.some(({ code }) => code === '201'))
+  )
 }

@@ -12,6 +12,7 @@ export function findIdProperty(
   const rests = nouns.filter((noun) => noun !== '' && wanted.startsWith(noun))
   const candidates = [
     wanted,
+    ...(wanted === 'username' ? ['login'] : []),
     ...rests.map((noun) => wanted.slice(noun.length)),
     ...(wanted.endsWith('id') ? ['id'] : []),
     ...nouns.map((noun) => noun + wanted),

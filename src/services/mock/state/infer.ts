@@ -159,8 +159,13 @@ function assign(
 ): [Operation, Action][] {
   return operations.flatMap((operation): [Operation, Action][] => {
     const action = Object.hasOwn(actions, operation.method) ? actions[operation.method] : undefined
-    return action === undefined ? [] : [[operation, action]]
+    return action === undefined || !canSucceed(operation) ? [] : [[operation, action]]
   })
+}
+
+/** An operation that only knows failures is mocked as one. */
+function canSucceed({ responses }: Operation): boolean {
+  return responses.some(({ code }) => /^(?:2|default)/.test(code))
 }
 
 /** What the usual answer looks like, where it is JSON. */

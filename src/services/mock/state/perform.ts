@@ -23,6 +23,7 @@ import { type CutPage, createPaging } from './paging.ts'
 import { mergePatch, PatchRefused, preparePatch } from './patch.ts'
 import type { Place } from './place.ts'
 import type { Kept, Records, Seed } from './records.ts'
+import { openEnvelope } from './request-envelope.ts'
 import type { Seeds } from './seeds.ts'
 import { withoutSecrets } from './shape.ts'
 import type { Store } from './store.ts'
@@ -62,7 +63,7 @@ export async function perform(room: Room, visit: Visit): Promise<Mocked | undefi
     return undefined
   }
   const asked: Asked = { collection, operation: desk.operation, incoming, choice, content }
-  const { body } = check.values
+  const body = openEnvelope(collection, check.values.body)
   switch (action) {
     case 'list':
       return list(room, visit, asked)
@@ -73,10 +74,14 @@ export async function perform(room: Room, visit: Visit): Promise<Mocked | undefi
     case 'replace':
       return isObject(body) ? replace(room, visit, asked, body) : undefined
     case 'patch':
-      return patch(room, visit, asked, body)
+      return patch(room, visit, asked, isJsonPatch(incoming) ? check.values.body : body)
     default:
       return remove(room, visit, asked)
   }
+}
+
+function isJsonPatch({ headers }: Incoming): boolean {
+  return JSON_PATCH.test(headers['content-type'] ?? '')
 }
 
 /** What creates answers 201 where that is documented, whatever else is. */
@@ -190,12 +195,12 @@ async function patch(
 ): Promise<Mocked | undefined> {
   const { collection, incoming } = visit
   const { store, records, making } = room
-  const isJsonPatch = JSON_PATCH.test(incoming.headers['content-type'] ?? '')
-  if (!isJsonPatch && !isObject(body)) return undefined
+  const isList = isJsonPatch(incoming)
+  if (!isList && !isObject(body)) return undefined
   const { place, seed, isThere, id } = await enter(room, visit)
   if (!isThere) return missing(visit, place, id)
   try {
-    const apply = isJsonPatch
+    const apply = isList
       ? await preparePatch(body)
       : (before: JsonObject) => mergePatch(before, body as JsonObject)
     const record = await store.write(() =>

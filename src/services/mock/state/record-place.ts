@@ -27,9 +27,12 @@ export function findList(
   if (types.includes('array') || (types.length === 0 && items !== undefined)) {
     return { member: undefined, schema: items }
   }
-  const lists = [...reader.properties(media.schema).values()].filter(
-    (property) => property.items !== undefined && isRecord(reader, property.items)
+  const all = [...reader.properties(media.schema).values()].filter(
+    ({ items }) => items !== undefined
   )
+  const described = all.filter(({ items = '' }) => reader.properties(items).size > 0)
+  const open = all.filter(({ items = '' }) => reader.traits(items).types.length === 0)
+  const lists = described.length > 0 ? described : open
   const names = [plain(segment), ...LIST_NAMES]
   const named = names.flatMap((name) => lists.filter((list) => plain(list.name) === name))
   const found = named[0] ?? (lists.length === 1 ? lists[0] : undefined)
@@ -44,10 +47,6 @@ function findListIn(value: Json | undefined): RecordPlace | undefined {
     return Array.isArray(list) && list.length > 0 && list.every(isObject)
   })
   return lists.length === 1 ? { member: lists[0], schema: undefined } : undefined
-}
-
-function isRecord(reader: SchemaReader, pointer: string): boolean {
-  return reader.properties(pointer).size > 0
 }
 
 /** The record itself, or the one member that holds it; nothing for an answer of another kind. */

@@ -29,7 +29,7 @@ export function shapeTo(
   for (let round = 0; round < MAX_ROUNDS && violations.length > 0; round++) {
     let changed = false
     for (const violation of violations) {
-      const isKept = violation.path.length === 1 && violation.path[0] === keep
+      const isKept = isAbout(violation, keep)
       changed = (!isKept && mend(holder, violation, base)) || changed
     }
     if (!changed) break
@@ -37,6 +37,11 @@ export function shapeTo(
   }
   if (violations.length === 0 || keep !== undefined) return holder.root
   return base ?? value
+}
+
+/** The list itself or one of its records, as a whole. */
+function isAbout({ path }: Violation, keep: string | undefined): boolean {
+  return keep !== undefined && path[0] === keep && path.length <= 2
 }
 
 /** One violation less, or none: then false. */

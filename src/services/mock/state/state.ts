@@ -6,13 +6,13 @@ import type { Operation } from '../model/api.ts'
 import type { Mocked } from '../response/mocker.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Collection } from './collection.ts'
+import { describeCollections } from './describe-collections.ts'
 import { findCollection, pathOf } from './find-collection.ts'
-import { inferCollections } from './infer.ts'
 import { type Making, makeId } from './new-record.ts'
 import { perform, type Visit } from './perform.ts'
 import { createRecords } from './records.ts'
-import { readSeedFile, seedsOfFile } from './seed-file.ts'
-import { createSeeds, type Seeds, seedsOfExamples } from './seeds.ts'
+import { seedCollections } from './seeded-collections.ts'
+import { createSeeds, type Seeds } from './seeds.ts'
 import { openStore, type Store } from './store.ts'
 import type { CollectionView, PlaceView, StateView } from './view.ts'
 
@@ -48,7 +48,10 @@ export interface StateOptions {
 const TOUCH_EVERY_MS = 1000
 const MAX_TOUCHED = 1000
 
-export function openState(kernel: Kernel, options: StateOptions): State {
+export function openState(
+  kernel: Pick<Kernel, 'hasTables' | 'database' | 'now'>,
+  options: StateOptions
+): State {
   const store: Store = openStore(kernel.hasTables ? kernel.database : undefined)
   const records = createRecords(store.tables, () => kernel.now().getTime())
   const { dynamic, seed, ignoreExamples } = options.engine
@@ -69,20 +72,12 @@ export function openState(kernel: Kernel, options: StateOptions): State {
   }
 
   async function prepare(apis: readonly ServedApi[]): Promise<PreparedState> {
-    const collections = inferCollections(apis)
-    const file = options.seedData === undefined ? undefined : await readSeedFile(options.seedData)
-    const given = file === undefined ? undefined : seedsOfFile(file, collections)
-    const entries = collections.map(
-      (collection) =>
-        [
-          collection,
-          given?.get(collection) ?? (ignoreExamples ? [] : seedsOfExamples(collection))
-        ] as const
-    )
-    const seeds = createSeeds(new Map(entries), (collection, number) =>
-      makeId(collection, number, making)
-    )
-    return { collections, seeds, files: file === undefined ? [] : [file.href] }
+    const { collections, entries, files } = await seedCollections(apis, {
+      seedData: options.seedData,
+      ignoreExamples
+    })
+    const seeds = createSeeds(entries, (collection, number) => makeId(collection, number, making))
+    return { collections, seeds, files }
   }
 
   function follow(prepared: PreparedState): AnswerFromState {
@@ -150,7 +145,7 @@ export function openState(kernel: Kernel, options: StateOptions): State {
     prepare,
     follow,
     readState,
-    lines: () => current.collections.map(describeCollection),
+    lines: () => describeCollections(current.collections),
     async collections(session = ''): Promise<CollectionView[]> {
       const views = current.collections.map(async (collection) => ({
         path: collection.key,
@@ -181,9 +176,4 @@ export function openState(kernel: Kernel, options: StateOptions): State {
       )
     }
   }
-}
-
-/** `state    /todos: list, create, read, patch, remove`. */
-export function describeCollection({ key, actions }: Collection): string {
-  return `${'state'.padEnd(7)} ${key}: ${[...new Set(actions.values())].join(', ')}`
 }

@@ -12,7 +12,7 @@ export interface CollectionView {
   actions: readonly Action[]
   /** The property that holds the id; nothing when the record does not show it. */
   id: string | null
-  /** Where records lie: one place, or one for each parent that has some. */
+  /** Where records lie: one place, or one below each parent with records. */
   places: readonly PlaceView[]
 }
 
