@@ -71,6 +71,7 @@ function configurationOf(
     'base-path': 'basePath',
     'allow-remote-refs': 'allowRemoteRefs',
     'allow-callbacks': 'allowCallbacks',
+    transform: 'transform',
     reload: 'reload',
     report: 'report',
     'fail-on': 'failOn'

@@ -21,6 +21,8 @@ const PROBLEMS = {
   BODY_TOO_LARGE: [413, 'Request body too large'],
   MALFORMED_REQUEST: [400, 'Malformed HTTP request'],
   UPSTREAM_UNREACHABLE: [502, 'Upstream not reachable'],
+  TRANSFORM_FAILED: [500, 'A rule could not be followed'],
+  HOOK_FAILED: [500, 'A hook failed'],
   UNKNOWN: [500, 'Unexpected failure']
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -13,6 +13,8 @@ import type { Operation } from './model/api.ts'
 import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
+import { openRules, refuseBroken } from './transform/open-rules.ts'
+import type { RuleBook } from './transform/rule-book.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0']
@@ -23,6 +25,8 @@ export interface DocumentsOptions {
   allowsRemote: boolean
   allowsCallbacks: boolean
   reloads: boolean
+  /** Files with rules for messages. */
+  transforms: readonly string[]
   /** One line for each violation, besides the line for the request. */
   tellsViolations: boolean
 }
@@ -53,6 +57,7 @@ interface Opened {
   unreadable: readonly string[]
   findings: Finding[]
   prefixes: ReadonlyMap<Operation, string>
+  rules: RuleBook | undefined
 }
 
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
@@ -69,9 +74,10 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(opened.files)
 
-  function engineFor({ apis }: Opened): Engine {
+  function engineFor({ apis, rules }: Opened): Engine {
     return createEngine(apis, options.engine, {
       outbound,
+      rules,
       defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
       finished
     })
@@ -151,19 +157,25 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   )
   const apis = all.map(({ served }) => served)
   const placed = placeOperations(apis, options.engine.basePath)
+  const rules = await openRules(options.transforms, apis, options.engine.upstream !== undefined)
+  refuseBroken(rules)
   return {
     apis,
     // Of several places the last entry counts, and the first place is the plainest.
     prefixes: new Map(
       placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
     ),
-    files: all.flatMap(({ loaded }) => loaded.files),
+    rules: rules.book,
+    files: [...all.flatMap(({ loaded }) => loaded.files), ...rules.files],
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
-    findings: all.flatMap(({ served, loaded }) => [
-      ...loaded.findings,
-      ...pathFindings(served, served.label),
-      ...schemaFindings(served, served.label, false)
-    ])
+    findings: [
+      ...all.flatMap(({ served, loaded }) => [
+        ...loaded.findings,
+        ...pathFindings(served, served.label),
+        ...schemaFindings(served, served.label, false)
+      ]),
+      ...rules.findings
+    ]
   }
 }
 

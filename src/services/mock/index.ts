@@ -47,6 +47,7 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         allowsRemote: options.allowRemoteRefs,
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !isSample,
+        transforms: options.transform,
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))

@@ -50,6 +50,12 @@ export const settings = {
     default: false,
     about: 'references may lead to other origins'
   },
+  transform: {
+    kind: 'list',
+    default: [],
+    about: 'file with rules that change requests and answers',
+    example: 'rules.yaml'
+  },
   upstream: {
     kind: 'text',
     about: 'server to forward valid requests to instead of mocking',

@@ -1,11 +1,12 @@
 import type { EngineOptions } from '../engine/options.ts'
+import { fillAddress } from '../expression/address.ts'
+import type { Subject } from '../expression/subject.ts'
 import type { Callback, Operation, Parameter } from '../model/api.ts'
 import { concreteType, writeBody } from '../response/body-text.ts'
 import { type Making, makeContent, sample } from '../response/content-value.ts'
 import { isSendable, writeHeader } from '../response/header-values.ts'
 import { createXmlWriter } from '../response/xml.ts'
 import type { ServedApi } from '../served-api.ts'
-import { fillTemplate, type Subject } from './runtime-expression.ts'
 
 export interface CallbackRequest {
   url: string
@@ -22,7 +23,7 @@ export function makeCallbackRequest(
   options: EngineOptions
 ): CallbackRequest {
   const content = makeBody(served, operation, options)
-  const url = withQuery(fillTemplate(expression, subject), served, operation)
+  const url = withQuery(fillAddress(expression, subject), served, operation)
   return {
     url,
     method: operation.method,

@@ -13,6 +13,7 @@ import { findResponse } from '../response/choose-response.ts'
 import { isError, onSide } from '../response/report.ts'
 import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
+import type { Transformer } from '../transform/transformer.ts'
 import { type Copy, copyWhileRunning } from './copy.ts'
 import { discard } from './discard.ts'
 import type { Forwarder, Returned } from './forward.ts'
@@ -35,7 +36,8 @@ export function createRelay(
   forwarder: Forwarder,
   options: EngineOptions,
   router: Router<ServedApi>,
-  deskOf: DeskOf
+  deskOf: DeskOf,
+  _transformer: Transformer | undefined
 ): Relay {
   const { upstream } = forwarder
 

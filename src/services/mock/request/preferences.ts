@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../contract.ts'
+import { FAULTS, type FaultName, isFault } from '../serve/faults.ts'
 import type { Query } from './query-string.ts'
 import { splitOutsideQuotes, unquote } from './quoted.ts'
 
@@ -14,7 +15,7 @@ export interface Preferences {
   server: string | undefined
   /** Milliseconds. */
   delay: number | undefined
-  fault: string | undefined
+  fault: FaultName | undefined
   validate: 'off' | 'request' | 'response' | undefined
   session: string | undefined
 }
@@ -83,7 +84,7 @@ function interpret(given: Given): Preferences {
     seed: given.get('seed'),
     server: undefined,
     delay: readDelay(given.get('delay')),
-    fault: pattern(given, 'fault', /^[a-z][a-z0-9-]{0,40}$/i, 'the name of a fault'),
+    fault: readFault(given.get('fault')),
     validate: readValidate(given.get('validate')),
     session: readSession(given.get('session'))
   }
@@ -106,6 +107,11 @@ function readDelay(value: string | undefined): number | undefined {
   const delay = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN
   if (delay <= MAX_DELAY_MS) return delay
   throw refuse(`Preference delay must be milliseconds from 0 to ${MAX_DELAY_MS}.`)
+}
+
+function readFault(value: string | undefined): FaultName | undefined {
+  if (value === undefined || isFault(value)) return value
+  throw refuse(`Preference fault must be one of ${Object.keys(FAULTS).join(', ')}.`)
 }
 
 function readValidate(value: string | undefined): Preferences['validate'] {
