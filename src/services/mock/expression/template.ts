@@ -75,7 +75,7 @@ function compileText(text: string, tokens: readonly string[]): Template {
   if (filled.length === 0) return constant(parts.join(''))
   const expressions = filled.map(({ expression }) => expression)
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
-    return { fill: (subject) => valueOf(only, subject), isConstant: false, expressions }
+    return { fill: (subject) => fillPart(only, subject), isConstant: false, expressions }
   }
   return { fill: (subject) => join(parts, subject), isConstant: false, expressions }
 }
@@ -117,14 +117,14 @@ function readDefault(text: string): Json {
   }
 }
 
-function valueOf({ expression, otherwise }: Part, subject: Subject): Json {
+function fillPart({ expression, otherwise }: Part, subject: Subject): Json {
   return (evaluate(expression, subject) as Json | undefined) ?? otherwise
 }
 
 function join(parts: readonly (string | Part)[], subject: Subject): string {
   let text = ''
   for (const part of parts) {
-    text += typeof part === 'string' ? part : toText(valueOf(part, subject))
+    text += typeof part === 'string' ? part : toText(fillPart(part, subject))
     if (text.length > MAX_TEXT_LENGTH) return text.slice(0, MAX_TEXT_LENGTH)
   }
   return text

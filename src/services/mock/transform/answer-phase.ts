@@ -1,4 +1,5 @@
 import type { Exchange } from '../engine/exchange.ts'
+import { discard } from '../proxy/discard.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { isBodiless } from '../response/mocker.ts'
 import { applyRules } from './apply.ts'
@@ -48,6 +49,8 @@ function finish(exchange: Exchange, draft: Draft): void {
   if (draft.isBodyChanged()) {
     const value = draft.value()
     exchange.value = { value }
+    discard(outgoing.stream)
+    outgoing.stream = undefined
     outgoing.body =
       value === undefined
         ? undefined
@@ -55,6 +58,8 @@ function finish(exchange: Exchange, draft: Draft): void {
   }
   if (!isBodiless(draft.status)) return
   outgoing.body = undefined
+  discard(outgoing.stream)
+  outgoing.stream = undefined
   exchange.value = undefined
   delete draft.headers['content-type']
   forgetBytes(draft.headers)
