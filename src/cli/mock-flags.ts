@@ -58,6 +58,7 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   { name: 'allow-remote-refs', kind: 'switch', about: 'references may lead to other origins' },
   { name: 'allow-callbacks', kind: 'switch', about: 'callbacks may go to private addresses' },
   { name: 'transform', kind: 'list', about: 'file with rules for requests and answers' },
+  { name: 'hooks', kind: 'text', about: 'module of your own that may change both' },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
   { name: 'check', kind: 'switch', about: 'only say what is wrong with the documents, and end' },
   { name: 'report', kind: 'text', about: 'report at the end: .json, .xml (JUnit) or .html' },

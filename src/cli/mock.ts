@@ -72,6 +72,7 @@ function configurationOf(
     'allow-remote-refs': 'allowRemoteRefs',
     'allow-callbacks': 'allowCallbacks',
     transform: 'transform',
+    hooks: 'hooks',
     reload: 'reload',
     report: 'report',
     'fail-on': 'failOn'

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import {
   type CoverageReport,
+  type HookRequest,
+  type HookResponse,
+  type Hooks,
   type Insight,
   type MockedOperation,
   type MockOptions,
@@ -11,7 +14,7 @@ import { openHost } from './host.ts'
 import { configure, fromObject } from './mock-alone.ts'
 import { withDocuments } from './mock-documents.ts'
 
-export type { CoverageReport, MockedOperation, Violation }
+export type { CoverageReport, HookRequest, HookResponse, Hooks, MockedOperation, Violation }
 
 /** Settings of the service, in the spelling of `nonet.config.json`. */
 export type MockInTestOptions = Partial<Omit<MockOptions, 'documents'>> & {

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
@@ -9,6 +10,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
+import { type HookRunner, openHooks } from './hooks/hook-runner.ts'
 import type { Operation } from './model/api.ts'
 import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
@@ -27,6 +29,8 @@ export interface DocumentsOptions {
   reloads: boolean
   /** Files with rules for messages. */
   transforms: readonly string[]
+  /** A module of the operator's. */
+  hooks: string | undefined
   /** One line for each violation, besides the line for the request. */
   tellsViolations: boolean
 }
@@ -58,6 +62,7 @@ interface Opened {
   findings: Finding[]
   prefixes: ReadonlyMap<Operation, string>
   rules: RuleBook | undefined
+  hooks: HookRunner | undefined
 }
 
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
@@ -65,8 +70,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const outbound = options.allowsCallbacks
     ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
     : kernel.outbound
-  let opened = await openSources(options, kernel.outbound)
-  refuseEmpty(opened)
+  let opened = await openUsable()
   let engine = engineFor(opened)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   coverage.follow(operationsOf(opened))
@@ -74,10 +78,23 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(opened.files)
 
-  function engineFor({ apis, rules }: Opened): Engine {
+  async function openUsable(before?: Opened): Promise<Opened> {
+    const next = await openSources(options, kernel.outbound)
+    try {
+      refuseEmpty(next)
+      if (before !== undefined) refuseLoss(before, next)
+    } catch (error) {
+      await next.hooks?.close()
+      throw error
+    }
+    return next
+  }
+
+  function engineFor({ apis, rules, hooks }: Opened): Engine {
     return createEngine(apis, options.engine, {
       outbound,
       rules,
+      hooks,
       defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
       finished
     })
@@ -102,10 +119,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   /** A broken save changes nothing but the message. */
   async function reload(): Promise<void> {
     try {
-      const next = await openSources(options, kernel.outbound)
-      refuseEmpty(next)
-      refuseLoss(opened, next)
-      const before = engine
+      const next = await openUsable(opened)
+      const before = { engine, hooks: opened.hooks }
       engine = engineFor(next)
       opened = next
       state.loadedAt = kernel.now()
@@ -116,7 +131,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       stopCheck()
       stopCheck = tellFindings(next)
       await watch?.follow(next.files)
-      before.close()
+      await before.engine.close()
+      await before.hooks?.close()
     } catch (error) {
       if (!(error instanceof StartFailure)) throw error
       state.failure = error.message
@@ -136,6 +152,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       stopCheck()
       await engine.idle()
       await engine.close()
+      await opened.hooks?.close()
       if (outbound !== kernel.outbound) await outbound.close()
     }
   }
@@ -159,6 +176,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   const placed = placeOperations(apis, options.engine.basePath)
   const rules = await openRules(options.transforms, apis, options.engine.upstream !== undefined)
   refuseBroken(rules)
+  const hooks = options.hooks === undefined ? undefined : await openHooks(options.hooks)
   return {
     apis,
     // Of several places the last entry counts, and the first place is the plainest.
@@ -166,7 +184,12 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
       placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
     ),
     rules: rules.book,
-    files: [...all.flatMap(({ loaded }) => loaded.files), ...rules.files],
+    hooks,
+    files: [
+      ...all.flatMap(({ loaded }) => loaded.files),
+      ...rules.files,
+      ...(options.hooks === undefined ? [] : [pathToFileURL(options.hooks).href])
+    ],
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
     findings: [
       ...all.flatMap(({ served, loaded }) => [

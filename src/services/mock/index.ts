@@ -19,6 +19,7 @@ const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.me
 
 export type { MockedOperation } from './admin.ts'
 export type { Violation } from './coverage.ts'
+export type { HookRequest, HookResponse, Hooks } from './hooks/hooks.ts'
 export type { CoverageReport } from './report/json.ts'
 export type { Insight, MockOptions }
 
@@ -48,6 +49,7 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !isSample,
         transforms: options.transform,
+        hooks: options.hooks,
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))

@@ -56,6 +56,11 @@ export const settings = {
     about: 'file with rules that change requests and answers',
     example: 'rules.yaml'
   },
+  hooks: {
+    kind: 'text',
+    about: 'module of your own that is shown requests and answers and may change them',
+    example: 'hooks.mjs'
+  },
   upstream: {
     kind: 'text',
     about: 'server to forward valid requests to instead of mocking',

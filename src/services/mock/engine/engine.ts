@@ -1,6 +1,7 @@
 import type { Outbound } from '../../../kernel/outbound.ts'
 import { type CallbackEvent, createCallbacks } from '../callbacks/callbacks.ts'
 import { Problem } from '../contract.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import { createForwarder } from '../proxy/forward.ts'
@@ -12,7 +13,7 @@ import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
 import { createRouter, type Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { Cut } from '../transform/cut.ts'
-import type { RuleBook } from '../transform/rule-book.ts'
+import { createRuleBook, type RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/scene.ts'
 import { createTransformer } from '../transform/transformer.ts'
 import { changeMocked } from './changed-answer.ts'
@@ -35,6 +36,7 @@ export interface Surroundings {
   /** Rules for messages; without them answers stay the bytes they are. */
   rules?: RuleBook | undefined
   readState?: ReadState | undefined
+  hooks?: HookRunner | undefined
 }
 
 export interface Engine {
@@ -59,10 +61,17 @@ export function createEngine(
   const deskOf = createDesks(options)
   const callbacks = createCallbacks(options, surroundings)
   const pauses = createPauses()
-  const { rules, readState } = surroundings
+  const { rules, readState, hooks } = surroundings
   const transformer =
-    rules &&
-    createTransformer({ book: rules, pauses, readState, maxBodyBytes: options.maxBodyBytes })
+    rules === undefined && hooks === undefined
+      ? undefined
+      : createTransformer({
+          book: rules ?? createRuleBook([]),
+          hooks,
+          pauses,
+          readState,
+          maxBodyBytes: options.maxBodyBytes
+        })
   const forwarder = options.upstream && createForwarder(options.upstream)
   const relay = forwarder && createRelay(forwarder, options, router, deskOf, transformer)
 
@@ -80,6 +89,7 @@ export function createEngine(
 
   async function mock(exchange: Exchange) {
     const routed = await transformer?.request(exchange, { route, hold: held })
+    if (exchange.isAnswered) return undefined
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
     const preferences = readPreferences(incoming.headers, query)

@@ -36,6 +36,8 @@ export interface Exchange {
   values: RequestValues | undefined
   /** What the body of the answer says, as far as somebody has it at hand. */
   value: { value: Json | undefined } | undefined
+  /** Whether a hook gave the answer. */
+  isAnswered: boolean
   session: string | undefined
   seed: string | undefined
   /** How long the client wants to wait. */
@@ -64,6 +66,7 @@ export function openExchange(incoming: Arrival): Exchange {
     pathValues: undefined,
     values: undefined,
     value: undefined,
+    isAnswered: false,
     session: undefined,
     seed: undefined,
     delay: undefined,

@@ -10,16 +10,20 @@ import type { Rule } from '../transform/rule.ts'
 import { decode } from './decode.ts'
 
 /** Whether one of these rules wants to see the body of this answer. */
-export function looksInside(rules: readonly Rule[], { incoming, outgoing }: Exchange): boolean {
+export function looksInside(rules: readonly Rule[], { outgoing }: Exchange): boolean {
   const type = headerText(outgoing.headers, 'content-type') ?? ''
-  if (incoming.method === 'HEAD' || isBodiless(outgoing.status)) return false
-  // Such a stream has no end to wait for.
-  if (essenceOf(type) === 'text/event-stream') return false
   return rules.some(({ readsResponseBody, match }) => {
     if (!readsResponseBody) return false
     const { mediaTypes } = match
     return mediaTypes === undefined || mediaTypes.some((wanted) => covers(wanted, type))
   })
+}
+
+/** Whether there is a body, and one that can be waited for. */
+export function hasEnd({ incoming, outgoing }: Exchange): boolean {
+  const type = headerText(outgoing.headers, 'content-type') ?? ''
+  if (incoming.method === 'HEAD' || isBodiless(outgoing.status)) return false
+  return essenceOf(type) !== 'text/event-stream'
 }
 
 /** What an answer of the upstream says, unpacked, and read by the schema if it is XML. */

@@ -16,7 +16,7 @@ import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { headerText } from '../transform/draft.ts'
 import type { Transformer } from '../transform/transformer.ts'
-import { looksInside, readAnswer } from './answer-value.ts'
+import { hasEnd, looksInside, readAnswer } from './answer-value.ts'
 import { discard } from './discard.ts'
 import type { Forwarder, Returned } from './forward.ts'
 import { holdAnswer, judgeAnswer, judgeBytes } from './judge-answer.ts'
@@ -57,7 +57,7 @@ export function createRelay(
         ? route(exchange)
         : await transformer.request(exchange, { route, hold: holdRequest })
     if (!(match instanceof Problem)) return match
-    if (options.errors) throw match
+    if (options.errors && !exchange.isAnswered) throw match
     return undefined
   }
 
@@ -113,11 +113,15 @@ export function createRelay(
   }
 
   /** Where no rule looks into the body, it runs on as it comes. */
-  async function changePassed(exchange: Exchange, { book, answer }: Transformer): Promise<boolean> {
+  async function changePassed(
+    exchange: Exchange,
+    { book, answer, hooksAnswers }: Transformer
+  ): Promise<boolean> {
     const { outgoing, operation } = exchange
     const { response, final } = book.of(operation).byPhase
-    if (response.length === 0 && final.length === 0) return false
-    if (outgoing.stream !== undefined && looksInside([...response, ...final], exchange)) {
+    if (response.length === 0 && final.length === 0 && !hooksAnswers) return false
+    const isLooking = hooksAnswers || looksInside([...response, ...final], exchange)
+    if (outgoing.stream !== undefined && isLooking && hasEnd(exchange)) {
       const { bytes, stream } = await holdAnswer(outgoing.stream, limits)
       exchange.outgoing = { ...outgoing, body: bytes, stream }
       if (bytes !== undefined) {
@@ -171,6 +175,7 @@ export function createRelay(
 
   return async function relay(exchange, signal) {
     const match = await findMatch(exchange)
+    if (exchange.isAnswered) return undefined
     const desk = match && deskOf(match)
     exchange.api = desk?.served
     exchange.operation = desk?.operation

@@ -30,7 +30,7 @@ export async function changeRequest(
   exchange: Exchange,
   { route, hold }: RequestPhase
 ): Promise<Match<ServedApi> | Problem> {
-  let match = note(exchange, route(exchange))
+  let match = findAgain(exchange, { route })
   for (let last = -1; ; ) {
     const { operation } = exchange
     const rules = room.book.of(operation).byPhase.request.filter(({ order }) => order > last)
@@ -54,8 +54,8 @@ export async function changeRequest(
     commit(exchange, draft)
     if (fault !== undefined) throw new Cut(fault)
     if (draft.path === path)
-      return hasTargetChanged(exchange) ? note(exchange, route(exchange)) : match
-    match = note(exchange, route(exchange))
+      return hasTargetChanged(exchange) ? findAgain(exchange, { route }) : match
+    match = findAgain(exchange, { route })
   }
 
   /** The query may name a server, which has a say in the routing. */
@@ -64,7 +64,12 @@ export async function changeRequest(
   }
 }
 
-function note(exchange: Exchange, match: Match<ServedApi> | Problem): Match<ServedApi> | Problem {
+/** Routes a request as it stands by now, and notes where it came to. */
+export function findAgain(
+  exchange: Exchange,
+  { route }: Pick<RequestPhase, 'route'>
+): Match<ServedApi> | Problem {
+  const match = route(exchange)
   const found = match instanceof Problem ? undefined : match
   exchange.api = found?.mount
   exchange.operation = found?.operation

@@ -1,13 +1,15 @@
 import type { Problem } from '../contract.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { Pauses } from '../engine/pauses.ts'
+import { hookRequest, hookResponse } from '../hooks/call-hooks.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { changeAnswer } from './answer-phase.ts'
 import { applyRules } from './apply.ts'
 import { Cut } from './cut.ts'
-import { bodyFrom, changeRequest, draftOf, type RequestPhase } from './request-phase.ts'
+import { bodyFrom, changeRequest, draftOf, findAgain, type RequestPhase } from './request-phase.ts'
 import type { RuleBook } from './rule-book.ts'
 import { createScene, type ReadState } from './scene.ts'
 
@@ -17,6 +19,7 @@ export interface Room {
   pauses: Pauses
   maxBodyBytes: number
   readState: ReadState | undefined
+  hooks: HookRunner | undefined
 }
 
 /** A request as it is sent on. */
@@ -30,6 +33,8 @@ export interface SentOn {
 /** Lets the rules have their say, phase by phase. */
 export interface Transformer {
   book: RuleBook
+  /** Whether code of the operator wants to see every answer. */
+  hooksAnswers: boolean
   request: (exchange: Exchange, phase: RequestPhase) => Promise<Match<ServedApi> | Problem>
   upstream: (exchange: Exchange, path: string) => Promise<SentOn>
   /** Whether there were rules at all, so that the answer is another than before. */
@@ -37,10 +42,23 @@ export interface Transformer {
 }
 
 export function createTransformer(room: Room): Transformer {
+  const { hooks } = room
   return {
     book: room.book,
-    request: (exchange, phase) => changeRequest(room, exchange, phase),
-    answer: (exchange, phase) => changeAnswer(room, exchange, phase),
+    hooksAnswers: hooks?.has('onResponse') === true,
+    async request(exchange, phase) {
+      const match = await changeRequest(room, exchange, phase)
+      if (hooks?.has('onRequest') !== true) return match
+      await phase.hold(exchange)
+      exchange.isAnswered = await hookRequest(hooks, exchange)
+      return exchange.isAnswered ? match : findAgain(exchange, phase)
+    },
+    async answer(exchange, phase) {
+      const isChanged = await changeAnswer(room, exchange, phase)
+      if (phase === 'final' || hooks?.has('onResponse') !== true) return isChanged
+      await hookResponse(hooks, exchange)
+      return true
+    },
     async upstream(exchange, path) {
       const { incoming } = exchange
       const rules = room.book.of(exchange.operation).byPhase.upstream
