@@ -1,11 +1,18 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortRefused } from '../host/listener.ts'
-import { checkDocument, configure, fromEnvironment, fromFile } from '../host/mock-alone.ts'
+import {
+  checkDocument,
+  checkTransforms,
+  configure,
+  fromEnvironment,
+  fromFile
+} from '../host/mock-alone.ts'
 import { withDocuments } from '../host/mock-documents.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
 import { StartFailure } from '../kernel/failures.ts'
+import type { Finding } from '../kernel/service.ts'
 import { UsageFailure } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
 import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
@@ -22,7 +29,7 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
     const { positionals, values } = parseMockArguments(argv, command)
     if (values.help === true) return print(helpOf(command))
     if (values.version === true) return print(`${VERSION}\n`)
-    if (values.check === true) return await check(wordsOf(command, positionals).documents)
+    if (values.check === true) return await check(wordsOf(command, positionals).documents, values)
     return await run(configurationOf(command, positionals, values), values)
   } catch (error) {
     if (error instanceof PortRefused) {
@@ -122,17 +129,22 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
 }
 
 /** Every document is looked at, whatever is wrong with the first. */
-async function check(documents: readonly string[]): Promise<number> {
+async function check(documents: readonly string[], { transform }: MockValues): Promise<number> {
   let errors = 0
-  for (const document of documents) {
-    const findings = (await checkDocument?.(document)) ?? []
-    for (const { level, where, text } of findings) {
-      process.stdout.write(`${level}: ${where}: ${text}\n`)
-    }
-    errors += findings.filter(({ level }) => level === 'error').length
-    if (findings.length === 0) process.stdout.write(`${document}: nothing to complain about\n`)
+  for (const document of documents)
+    errors += tell(document, (await checkDocument?.(document)) ?? [])
+  if (Array.isArray(transform)) {
+    errors += tell(transform.join(', '), await checkTransforms(documents, transform))
   }
   return errors === 0 ? 0 : 1
+}
+
+function tell(what: string, findings: readonly Finding[]): number {
+  for (const { level, where, text } of findings) {
+    process.stdout.write(`${level}: ${where}: ${text}\n`)
+  }
+  if (findings.length === 0) process.stdout.write(`${what}: nothing to complain about\n`)
+  return findings.filter(({ level }) => level === 'error').length
 }
 
 function announce(host: Host, json: boolean): void {

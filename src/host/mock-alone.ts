@@ -5,3 +5,5 @@ import { createReader } from './configuration-reader.ts'
 export const { fromEnvironment, fromFile, fromObject, configure } = createReader([mock])
 
 export const checkDocument = mock.tools?.check
+
+export { checkTransforms } from '../services/mock/index.ts'

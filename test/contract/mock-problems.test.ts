@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { type EngineOptions, upstreamAt } from '../../src/services/mock/engine/options.ts'
 import { compare, type Sent, send } from '../support/contract.ts'
 import { documentOf, problem } from '../support/mock-rows.ts'
@@ -215,6 +216,27 @@ describe('every problem', () => {
     assert.match(text, /^HTTP\/1\.1 400 .*content-type: application\/problem\+json/s)
     assert.match(text, /"title":"Malformed HTTP request","status":400,/)
     provoked.add('MALFORMED_REQUEST')
+  })
+
+  test('TRANSFORM_FAILED', async () => {
+    const doubled = { replaceBody: ['{$response.body#}', '{$response.body#}'] }
+    const rules = [{ name: 'bomb', match: { path: '/known' }, do: Array(60).fill(doubled) }]
+    await using mock = await openMock(operations, {}, {}, { rules })
+    await compare(
+      await send(mock.url, { path: '/known' }),
+      problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+    )
+    provoked.add('TRANSFORM_FAILED')
+  })
+
+  test('HOOK_FAILED', async () => {
+    const hooks = fileURLToPath(new URL('../support/mock-hooks.mjs', import.meta.url))
+    await using mock = await openMock(operations, {}, {}, { hooks })
+    await compare(
+      await send(mock.url, { path: '/throw' }),
+      problem('HOOK_FAILED', 500, 'A hook failed')
+    )
+    provoked.add('HOOK_FAILED')
   })
 
   test('UNKNOWN, and the operator hears why', async () => {

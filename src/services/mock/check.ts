@@ -10,6 +10,7 @@ import type { Side } from './schema/schemas.ts'
 import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
 import { parseSource } from './source.ts'
+import { openRules } from './transform/open-rules.ts'
 
 /** All that is wrong with a document, every schema compiled; nothing is served. */
 export async function checkDocument(text: string): Promise<Finding[]> {
@@ -24,11 +25,39 @@ export async function checkDocument(text: string): Promise<Finding[]> {
       ...findings,
       ...emptiness(served, text),
       ...pathFindings(served, text),
-      ...schemaFindings(served, text, true)
+      ...schemaFindings(served, text, true),
+      ...(await openRules([], [served], undefined)).findings
     ].concat([...findInvalidExamples(served)])
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error
     return [{ level: 'error', where: text, text: error.message }]
+  } finally {
+    await outbound.close()
+  }
+}
+
+/** All that is wrong with files of rules, held against these documents together. */
+export async function checkTransforms(
+  documents: readonly string[],
+  files: readonly string[]
+): Promise<Finding[]> {
+  try {
+    const apis = await Promise.all(documents.map(serveUnchecked))
+    const { findings } = await openRules(files, apis, undefined)
+    return findings.filter(({ where }) => files.some((file) => where.startsWith(`${file}#`)))
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error
+    return [{ level: 'error', where: files.join(', '), text: error.message }]
+  }
+}
+
+async function serveUnchecked(text: string): Promise<ServedApi> {
+  const { address, name } = parseSource(text)
+  const allow = address.hostname === '' ? [] : [address.hostname]
+  const outbound = createOutbound({ loopback: true, allow, own: () => [] })
+  try {
+    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
+    return serveApi((await loadDocument(address, readText)).document, text, name)
   } finally {
     await outbound.close()
   }

@@ -175,7 +175,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   const apis = all.map(({ served }) => served)
   const placed = placeOperations(apis, options.engine.basePath)
   const rules = await openRules(options.transforms, apis, options.engine.upstream !== undefined)
-  refuseBroken(rules)
+  refuseBroken(rules.findings)
   const hooks = options.hooks === undefined ? undefined : await openHooks(options.hooks)
   return {
     apis,

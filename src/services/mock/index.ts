@@ -18,6 +18,7 @@ import { parseSource } from './source.ts'
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
 export type { MockedOperation } from './admin.ts'
+export { checkTransforms } from './check.ts'
 export type { Violation } from './coverage.ts'
 export type { HookRequest, HookResponse, Hooks } from './hooks/hooks.ts'
 export type { CoverageReport } from './report/json.ts'

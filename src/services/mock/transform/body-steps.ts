@@ -13,9 +13,10 @@ const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 const MAX_OPERATIONS = 1000
 const NO_BODY = 'there is no body that it could change'
 
-export function compileReplace(place: Place): Change | undefined {
+export function compileReplace(place: Place, rely: Rely): Change | undefined {
   const template = place.template()
   if (template === undefined) return undefined
+  rely({ pointer: place.pointer, tokens: [], isNew: true })
   return (draft, subject) => {
     draft.setValue(template.fill(subject))
     return undefined

@@ -17,11 +17,12 @@ export function checkRules(
 ): Finding[] {
   const operations = apis.flatMap(({ api }) => api.operations)
   const reaches = createReaches(apis)
+  const made: Reliance[] = []
   return rules.flatMap((rule) => [
     ...checkMatch(rule, operations),
     ...checkFaker(rule),
     ...checkPhase(rule, hasUpstream),
-    ...checkReliances(rule, apis, reaches)
+    ...checkReliances(rule, apis, reaches, made)
   ])
 }
 
@@ -84,25 +85,37 @@ function createReaches(apis: readonly ServedApi[]): ReachOf {
   }
 }
 
-/** Wrong is what cannot be anywhere; what can be in one of several places is fine. */
-function checkReliances(rule: Rule, apis: readonly ServedApi[], reachOf: ReachOf): Finding[] {
-  // Steps before it may have made what a later one relies on.
-  let isReplaced = false
+/**
+ * Wrong is what cannot be anywhere; what can be in one of several places is fine, and so is what
+ * a step before has made.
+ */
+function checkReliances(
+  rule: Rule,
+  apis: readonly ServedApi[],
+  reachOf: ReachOf,
+  made: Reliance[]
+): Finding[] {
   return rule.reliances.flatMap((reliance): Finding[] => {
-    if (isReplaced) return []
-    if (reliance.isNew) isReplaced = reliance.tokens.length === 0
-    const where = `${rule.where.slice(0, rule.where.indexOf('#'))}#${reliance.pointer}`
+    const { side, tokens, isNew, pointer } = reliance
+    const isMade = made.some((one) => one.side === side && isBelow(tokens, one.tokens))
+    if (isNew) made.push(reliance)
+    if (isMade) return []
+    const where = `${rule.where.slice(0, rule.where.indexOf('#'))}#${pointer}`
     const reach = best(reachesOf(rule, reliance, apis, reachOf))
-    const name = formatPointer(reliance.tokens)
+    const name = formatPointer(tokens)
     if (reach === 'no') {
-      const level = reliance.isNew ? 'warning' : 'error'
+      const level = isNew ? 'warning' : 'error'
       return [{ level, where, text: `By its schema, the body cannot have ${name}` }]
     }
-    if (reach === 'doubtful' && !reliance.isNew) {
+    if (reach === 'doubtful' && !isNew) {
       return [{ level: 'warning', where, text: `The schema of the body does not name ${name}` }]
     }
     return []
   })
+}
+
+function isBelow(tokens: readonly string[], above: readonly string[]): boolean {
+  return above.every((token, index) => token === tokens[index])
 }
 
 function reachesOf(

@@ -24,11 +24,19 @@ export async function openRules(
   apis: readonly ServedApi[],
   hasUpstream: boolean | undefined
 ): Promise<OpenedRules> {
-  const files = await Promise.all(paths.map(readFile))
+  const opened = openBook(apis, await Promise.all(paths.map(readFile)), hasUpstream)
+  return { ...opened, files: paths.map((path) => pathToFileURL(path).href) }
+}
+
+/** The same of files that are read already. */
+export function openBook(
+  apis: readonly ServedApi[],
+  files: readonly RulesFile[],
+  hasUpstream: boolean | undefined
+): Omit<OpenedRules, 'files'> {
   const { rules, findings } = readRules(apis, files)
   return {
     book: rules.length === 0 ? undefined : createRuleBook(rules),
-    files: paths.map((path) => pathToFileURL(path).href),
     findings: [...findings, ...checkRules(rules, apis, hasUpstream)]
   }
 }
@@ -40,7 +48,7 @@ async function readFile(path: string): Promise<RulesFile> {
 }
 
 /** Half a rule is worse than none. */
-export function refuseBroken({ findings }: OpenedRules): void {
+export function refuseBroken(findings: readonly Finding[]): void {
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length === 0) return
   const lines = errors.slice(0, MAX_TOLD).map(({ where, text }) => `${where}: ${text}`)

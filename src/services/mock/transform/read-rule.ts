@@ -39,7 +39,7 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     if (expression.kind !== 'requestBody' && expression.kind !== 'responseBody') continue
     const { tokens } = expression
     const about = expression.kind === 'requestBody' ? 'request' : 'response'
-    reliances.push({ pointer, side: about, tokens, isNew: false })
+    reliances.unshift({ pointer, side: about, tokens, isNew: false })
   }
   if (home.response !== undefined && side === 'request') {
     place.complain(`stands at a response and has no meaning in the phase ${phase}`)
