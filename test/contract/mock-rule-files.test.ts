@@ -502,8 +502,9 @@ test('a body that grows without end is refused', async () => {
     await send(mock.url, { path, headers: { 'x-a': 'double' } }),
     problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
   )
-  const copied = await send(mock.url, { path, headers: { 'x-a': 'copy' } })
-  assert.deepEqual(JSON.parse(copied.text), THING)
-  assert.match(JSON.stringify(violationsIn(copied)), /its copies are too large/)
+  await compare(
+    await send(mock.url, { path, headers: { 'x-a': 'copy' } }),
+    problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+  )
   assert.deepEqual(mock.defects, [])
 })

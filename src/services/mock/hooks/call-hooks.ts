@@ -112,7 +112,7 @@ function takeHeaders(given: unknown, name: string): Headers {
   for (const [key, value] of Object.entries(given ?? {})) {
     const lower = key.toLowerCase()
     if (value === undefined || value === null) continue
-    if (lower !== 'content-type' && !isSendable(lower)) continue
+    if (lower === '__proto__' || (lower !== 'content-type' && !isSendable(lower))) continue
     headers[lower] = Array.isArray(value)
       ? value.map((item) => toHeaderText(String(item)))
       : toHeaderText(String(value))

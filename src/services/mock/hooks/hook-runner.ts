@@ -31,27 +31,25 @@ interface Thread {
 
 export async function openHooks(path: string): Promise<HookRunner> {
   const { href } = pathToFileURL(path)
-  let opening: Promise<Thread> | undefined = openThread(href, path)
-  const { names } = await opening
-  if (names.length === 0) {
-    await (await opening).worker.terminate()
-    throw new StartFailure(`${path} exports no hook: ${HOOK_NAMES.join(' or ')}`)
-  }
+  let opening: Promise<Thread> | undefined
   let lastId = 0
 
   /** After its end, the next call starts a new one. */
   function current(): Promise<Thread> {
-    opening ??= openThread(href, path)
-    const opened = opening
-    opened.then(
-      ({ worker }) => worker.once('exit', () => forget(opened)),
-      () => forget(opened)
-    )
-    return opening
+    if (opening !== undefined) return opening
+    const opened = openThread(href, path)
+    const forget = () => {
+      if (opening === opened) opening = undefined
+    }
+    opened.then(({ worker }) => worker.once('exit', forget), forget)
+    opening = opened
+    return opened
   }
 
-  function forget(opened: Promise<Thread>): void {
-    if (opening === opened) opening = undefined
+  const { names, worker: first } = await current()
+  if (names.length === 0) {
+    await first.terminate()
+    throw new StartFailure(`${path} exports no hook: ${HOOK_NAMES.join(' or ')}`)
   }
 
   return {

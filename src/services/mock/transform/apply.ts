@@ -8,7 +8,7 @@ import type { FaultName } from '../serve/faults.ts'
 import { type Draft, headerText } from './draft.ts'
 import type { Rule, Step } from './rule.ts'
 import type { Scene } from './scene.ts'
-import { createAllowance, isBearable } from './weight.ts'
+import { isBearable } from './weight.ts'
 
 export interface Application {
   exchange: Exchange
@@ -22,16 +22,12 @@ export interface Application {
   followed?: (rule: Rule) => boolean
 }
 
-/** All bodies that rules make for one exchange, together. */
-const MAX_WORK = 50_000_000
-
 /** Follows the rules in their order, each once; gives back the fault that one of them asks for. */
 export async function applyRules(
   rules: readonly Rule[],
   application: Application
 ): Promise<FaultName | undefined> {
   const { scene, followed } = application
-  const work = createAllowance(MAX_WORK)
   for (const rule of rules) {
     if (!isMet(rule, application)) continue
     scene.enter(rule)
@@ -43,8 +39,8 @@ export async function applyRules(
       } else {
         follow(rule, step, application)
         const { draft, maxBodyBytes } = application
-        if (!draft.isBodyChanged()) continue
-        if (!isBearable(draft.value(), maxBodyBytes) || !work.spend(draft.value())) {
+        if (draft.isBodyChanged()) draft.work.spend(draft.value())
+        if (draft.work.isSpent() || isTooLarge(draft, maxBodyBytes)) {
           throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
         }
       }
@@ -52,6 +48,10 @@ export async function applyRules(
     if (followed?.(rule) === false) return undefined
   }
   return undefined
+}
+
+function isTooLarge(draft: Draft, maxBodyBytes: number): boolean {
+  return draft.isBodyChanged() && !isBearable(draft.value(), maxBodyBytes)
 }
 
 function isMet(rule: Rule, { exchange, draft, isStray }: Application): boolean {

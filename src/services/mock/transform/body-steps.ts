@@ -70,7 +70,7 @@ export function compilePatch(place: Place, rely: Rely): Change | undefined {
           value: given?.fill(subject) ?? null
         })
       )
-      draft.setValue(applyPatch(before, filled))
+      draft.setValue(applyPatch(before, filled, draft.work))
       return undefined
     } catch (error) {
       if (error instanceof PatchFault) return error.message

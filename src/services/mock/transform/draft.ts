@@ -1,4 +1,5 @@
 import type { Json } from '../document/json.ts'
+import { type Allowance, createAllowance } from './weight.ts'
 
 export type Headers = Record<string, string | readonly string[] | undefined>
 
@@ -16,7 +17,11 @@ export interface Draft {
   value: () => Json | undefined
   setValue: (value: Json | undefined) => void
   isBodyChanged: () => boolean
+  /** For all bodies that rules make of this message, together. */
+  work: Allowance
 }
+
+const MAX_WORK = 20_000_000
 
 /** `read` is asked at most once, and only by whoever looks into the body. */
 export function createDraft(
@@ -37,7 +42,8 @@ export function createDraft(
       current = { value }
       isChanged = true
     },
-    isBodyChanged: () => isChanged
+    isBodyChanged: () => isChanged,
+    work: createAllowance(MAX_WORK)
   }
 }
 

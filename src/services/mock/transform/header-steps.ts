@@ -4,9 +4,12 @@ import { isSendable, toHeaderText } from '../response/header-values.ts'
 import { type Place, textsOf } from './place.ts'
 import type { Change } from './rule.ts'
 
+/** More than clients take, all headers together. */
+const MAX_HEADER_LENGTH = 16_384
+
 /** The type of a body is anybody's to say; what frames the message is not. */
 function isChangeable(name: string): boolean {
-  return name === 'content-type' || isSendable(name)
+  return name === 'content-type' || (isSendable(name) && name !== '__proto__')
 }
 
 function readName(place: Place, name: string): string {
@@ -30,8 +33,10 @@ export function compileSetHeader(place: Place): Change | undefined {
   return (draft, subject) => {
     for (const [name, template] of headers) {
       const filled = template.fill(subject)
+      const texts = (Array.isArray(filled) ? filled : [filled]).map(headerOf)
+      if (texts.join('').length > MAX_HEADER_LENGTH) return `${name} would be too long`
       if (filled === null) delete draft.headers[name]
-      else draft.headers[name] = Array.isArray(filled) ? filled.map(headerOf) : headerOf(filled)
+      else draft.headers[name] = Array.isArray(filled) ? texts : (texts[0] ?? '')
     }
     return undefined
   }

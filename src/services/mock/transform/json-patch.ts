@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, memberOf, without } from '../document/json.ts'
 import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
 import { indexOf, withMember } from './member.ts'
-import { type Allowance, createAllowance } from './weight.ts'
-
-const MAX_COPIED = 10_000_000
+import type { Allowance } from './weight.ts'
 
 /** One operation of RFC 6902, its values filled in. */
 export interface PatchOperation {
@@ -20,9 +18,11 @@ export class PatchFault extends Error {}
 type Tokens = readonly string[]
 
 /** The patched value; the given one stays as it is, and what is alike is shared. */
-export function applyPatch(target: Json, operations: readonly PatchOperation[]): Json {
-  // A copy of a copy doubles the value each time, though it costs no memory until it is written.
-  const allowance = createAllowance(MAX_COPIED)
+export function applyPatch(
+  target: Json,
+  operations: readonly PatchOperation[],
+  allowance: Allowance
+): Json {
   return operations.reduce(
     (value, operation) => applyOperation(value, operation, allowance),
     target
@@ -41,6 +41,7 @@ function applyOperation(target: Json, operation: PatchOperation, allowance: Allo
       return replace(target, tokens, value)
     case 'copy': {
       const copied = existing(target, parsePointer(operation.from ?? ''))
+      // A copy of a copy doubles the value each time, and costs nothing until it is written.
       if (!allowance.spend(copied)) throw new PatchFault('its copies are too large')
       return add(target, tokens, copied)
     }

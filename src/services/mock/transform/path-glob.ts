@@ -6,14 +6,18 @@ export function compileGlob(text: string): PathGlob {
   return { text, fits: (path) => fits(wanted, path.split('/')) }
 }
 
-/** As far as the first `i` segments of the path go: linear in path and glob together. */
+/** Keeps how many segments of the path may be used up; linear in path times glob. */
 function fits(wanted: readonly string[], path: readonly string[]): boolean {
   let reached = new Set([0])
   for (const segment of wanted) {
     const next = new Set<number>()
-    for (const index of reached) {
-      if (segment === '**') for (let on = index; on <= path.length; on++) next.add(on)
-      else if (index < path.length && fitsSegment(segment, path[index] ?? '')) next.add(index + 1)
+    if (segment === '**') {
+      const [first = path.length + 1] = reached
+      for (let on = first; on <= path.length; on++) next.add(on)
+    } else {
+      for (const index of reached) {
+        if (index < path.length && fitsSegment(segment, path[index] ?? '')) next.add(index + 1)
+      }
     }
     reached = next
   }

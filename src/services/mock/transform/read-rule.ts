@@ -10,6 +10,7 @@ import { BODY_STEPS, compileStep } from './steps.ts'
 const MEMBERS = ['name', 'match', 'when', 'phase', 'do']
 const MATCHERS = ['operationId', 'tag', 'method', 'path', 'status', 'mediaType']
 const MAX_STEPS = 100
+const MAX_GLOB_LENGTH = 500
 
 /** What a rule is told about the place it stands in. */
 export interface Home {
@@ -127,8 +128,10 @@ function readMatch(place: Place | undefined, phase: Phase): Match {
     members.get('mediaType')?.complain('must be a media type such as application/json')
   }
   const paths = texts('path')
-  if (paths?.some((path) => !path.startsWith('/'))) {
-    members.get('path')?.complain('must begin with a slash')
+  if (paths?.some((path) => !path.startsWith('/') || path.length > MAX_GLOB_LENGTH)) {
+    members
+      .get('path')
+      ?.complain(`must begin with a slash, and have at most ${MAX_GLOB_LENGTH} characters`)
   }
   return {
     operationIds: texts('operationId'),

@@ -6,6 +6,7 @@ const MAX_DEPTH = 1000
 export interface Allowance {
   /** Whether a value was small enough for what is left. */
   spend: (value: Json | undefined) => boolean
+  isSpent: () => boolean
 }
 
 export function createAllowance(weight: number): Allowance {
@@ -14,7 +15,8 @@ export function createAllowance(weight: number): Allowance {
     spend(value) {
       if (value !== undefined) left = weigh(value, left, 0)
       return left >= 0
-    }
+    },
+    isSpent: () => left < 0
   }
 }
 
