@@ -29,7 +29,7 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
     const { positionals, values } = parseMockArguments(argv, command)
     if (values.help === true) return print(helpOf(command))
     if (values.version === true) return print(`${VERSION}\n`)
-    if (values.check === true) return await check(wordsOf(command, positionals).documents, values)
+    if (values.check === true) return await check(wordsOf(command, positionals), values)
     return await run(configurationOf(command, positionals, values), values)
   } catch (error) {
     if (error instanceof PortRefused) {
@@ -129,12 +129,18 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
 }
 
 /** Every document is looked at, whatever is wrong with the first. */
-async function check(documents: readonly string[], { transform }: MockValues): Promise<number> {
+async function check(
+  { documents, upstream }: ReturnType<typeof wordsOf>,
+  { transform }: MockValues
+): Promise<number> {
   let errors = 0
   for (const document of documents)
     errors += tell(document, (await checkDocument?.(document)) ?? [])
   if (Array.isArray(transform)) {
-    errors += tell(transform.join(', '), await checkTransforms(documents, transform))
+    errors += tell(
+      transform.join(', '),
+      await checkTransforms(documents, transform, upstream !== undefined)
+    )
   }
   return errors === 0 ? 0 : 1
 }

@@ -353,6 +353,14 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
       'what a step before has made',
       { match: { ...getThing, status: 200 }, do: [{ replaceBody: {} }, { omit: '/inner/depth' }] }
     ],
+    [
+      'what a client sends',
+      {
+        phase: 'request',
+        match: { operationId: 'makeThing' },
+        do: [{ patch: [{ op: 'move', from: '/inner/old', path: '/name' }] }]
+      }
+    ],
     ['a new member', { match: getThing, do: [{ patch: [{ op: 'add', path: '/new', value: 1 }] }] }],
     [
       'an item of a list',

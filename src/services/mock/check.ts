@@ -39,11 +39,12 @@ export async function checkDocument(text: string): Promise<Finding[]> {
 /** All that is wrong with files of rules, held against these documents together. */
 export async function checkTransforms(
   documents: readonly string[],
-  files: readonly string[]
+  files: readonly string[],
+  hasUpstream: boolean
 ): Promise<Finding[]> {
   try {
     const apis = await Promise.all(documents.map(serveUnchecked))
-    const { findings } = await openRules(files, apis, undefined)
+    const { findings } = await openRules(files, apis, hasUpstream)
     return findings.filter(({ where }) => files.some((file) => where.startsWith(`${file}#`)))
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error

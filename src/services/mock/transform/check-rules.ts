@@ -25,7 +25,7 @@ export function checkRules(
 
   function checkPointers(rule: Rule): Finding[] {
     looks += rule.reliances.length * operations.length
-    return looks > MAX_LOOKS ? [] : checkReliances(rule, apis, reaches, made)
+    return looks > MAX_LOOKS ? [] : checkReliances(rule, apis, reaches, made, hasUpstream)
   }
 
   return rules.flatMap((rule) => [
@@ -103,18 +103,22 @@ function checkReliances(
   rule: Rule,
   apis: readonly ServedApi[],
   reachOf: ReachOf,
-  made: Reliance[]
+  made: Reliance[],
+  hasUpstream: boolean | undefined
 ): Finding[] {
   return rule.reliances.flatMap((reliance): Finding[] => {
     const { side, tokens, isNew, pointer } = reliance
     const isMade = made.some((one) => one.side === side && isBelow(tokens, one.tokens))
     if (isNew) made.push(reliance)
-    if (isMade) return []
+    // What clients send may be made to fit the schema by this very rule.
+    if (isMade || (side === 'request' && rule.phase === 'request')) return []
     const where = `${rule.where.slice(0, rule.where.indexOf('#'))}#${pointer}`
     const reach = best(reachesOf(rule, reliance, apis, reachOf))
     const name = formatPointer(tokens)
     if (reach === 'no') {
-      const level = isNew ? 'warning' : 'error'
+      // So may what an upstream answers.
+      const isForeign = hasUpstream === true && rule.phase === 'response' && side === 'response'
+      const level = isNew || isForeign ? 'warning' : 'error'
       return [{ level, where, text: `By its schema, the body cannot have ${name}` }]
     }
     if (reach === 'doubtful' && !isNew) {
