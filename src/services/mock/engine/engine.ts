@@ -6,7 +6,7 @@ import type { Incoming } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import { createForwarder } from '../proxy/forward.ts'
 import { createRelay } from '../proxy/relay.ts'
-import { type Preferences, readPreferences } from '../request/preferences.ts'
+import { type Preferences, readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
@@ -15,7 +15,7 @@ import type { ServedApi } from '../served-api.ts'
 import { Cut } from '../transform/cut.ts'
 import { createRuleBook, type RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/scene.ts'
-import { createTransformer } from '../transform/transformer.ts'
+import { createTransformer, type Transformer } from '../transform/transformer.ts'
 import { changeMocked } from './changed-answer.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { createDesks } from './desk.ts'
@@ -88,7 +88,7 @@ export function createEngine(
   }
 
   async function mock(exchange: Exchange) {
-    const routed = await transformer?.request(exchange, { route, hold: held })
+    const routed = transformer?.changesRequests ? await reroute(transformer, exchange) : undefined
     if (exchange.isAnswered) return undefined
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
@@ -110,9 +110,17 @@ export function createEngine(
     exchange.values = check.values
     const mocked = mockAnswer(exchange, desk, check, preferences)
     const validates = options.validateResponse && validate !== 'off' && validate !== 'request'
-    return transformer === undefined
-      ? mocked
-      : changeMocked(transformer, exchange, mocked, validates)
+    return transformer?.changesAnswer(exchange, 'response')
+      ? changeMocked(transformer, exchange, mocked, validates)
+      : mocked
+  }
+
+  /** Rules of the request may count by session, though what the client wants is read after them. */
+  function reroute(chosen: Transformer, exchange: Exchange) {
+    const { headers, query } = exchange.incoming
+    const preferences = readWillingly(headers, parseQuery(query))
+    if (preferences !== undefined) heed(exchange, preferences)
+    return chosen.request(exchange, { route, hold: held })
   }
 
   function route({ incoming }: Exchange): Match<ServedApi> | Problem {
@@ -135,7 +143,7 @@ export function createEngine(
   /** What is done to every answer, problems included. */
   async function settle(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
     if (exchange.delay !== undefined) await pauses.wait(exchange.delay, signal)
-    if (transformer === undefined || isCut(exchange) || signal?.aborted) return
+    if (!transformer?.changesAnswer(exchange, 'final') || isCut(exchange) || signal?.aborted) return
     const before = exchange.remarks.length
     await transformer.answer(exchange, 'final')
     if (exchange.remarks.length === before) return

@@ -7,7 +7,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import { expectedStatuses, unauthorized, unprocessable } from '../engine/refusal.ts'
 import type { Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
-import { readPreferences } from '../request/preferences.ts'
+import { readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery, type Query } from '../request/query-string.ts'
 import { checkResponse } from '../response/check-response.ts'
 import { findResponse } from '../response/choose-response.ts'
@@ -52,10 +52,10 @@ export function createRelay(
   }
 
   async function findMatch(exchange: Exchange): Promise<Match<ServedApi> | undefined> {
-    const match =
-      transformer === undefined
-        ? route(exchange)
-        : await transformer.request(exchange, { route, hold: holdRequest })
+    if (transformer?.changesRequests) heed(exchange, parseQuery(exchange.incoming.query))
+    const match = transformer?.changesRequests
+      ? await transformer.request(exchange, { route, hold: holdRequest })
+      : route(exchange)
     if (!(match instanceof Problem)) return match
     if (options.errors && !exchange.isAnswered) throw match
     return undefined
@@ -152,16 +152,11 @@ export function createRelay(
 
   /** A preference may be meant for the upstream; what cannot be meant is none of ours then. */
   function heed(exchange: Exchange, query: Query): void {
-    exchange.seed = options.seed
-    try {
-      const preferences = readPreferences(exchange.incoming.headers, query)
-      exchange.session = preferences.session
-      exchange.seed = preferences.seed ?? options.seed
-      exchange.delay = preferences.delay
-      exchange.fault = preferences.fault
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-    }
+    const preferences = readWillingly(exchange.incoming.headers, query)
+    exchange.session = preferences?.session
+    exchange.seed = preferences?.seed ?? options.seed
+    exchange.delay = preferences?.delay
+    exchange.fault = preferences?.fault
   }
 
   async function sendOn(exchange: Exchange, path: string, upload: Upload, signal: AbortSignal) {

@@ -47,6 +47,16 @@ export function readPreferences(headers: IncomingHttpHeaders, query: Query): Pre
   return { ...interpret(given), server }
 }
 
+/** Nothing when they cannot be meant, and perhaps were meant for somebody else. */
+export function readWillingly(headers: IncomingHttpHeaders, query: Query): Preferences | undefined {
+  try {
+    return readPreferences(headers, query)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
 const KEYS = ['code', 'example', 'dynamic', 'seed', 'delay', 'fault', 'validate', 'session']
 
 function readTwins({ byName }: Query): Given {

@@ -4,20 +4,25 @@ import { isObject, type Json, type JsonObject, memberOf } from '../document/json
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch
   const before: JsonObject = isObject(target) ? target : {}
-  const kept = Object.entries(before).filter(([name]) => !Object.hasOwn(patch, name))
-  const changed = new Map<string, Json>()
+  const names = Object.keys(patch)
+  // Spread and assignment are fast, and wrong for this one name.
+  if (names.includes('__proto__') || Object.hasOwn(before, '__proto__')) {
+    return mergeEntries(before, patch)
+  }
+  const merged = { ...before }
+  for (const name of names) {
+    const value = patch[name] as Json
+    if (value === null) delete merged[name]
+    else merged[name] = isObject(value) ? mergePatch(memberOf(before, name), value) : value
+  }
+  return merged
+}
+
+function mergeEntries(before: JsonObject, patch: JsonObject): Json {
+  const entries = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(patch)) {
-    if (value !== null) changed.set(name, mergePatch(memberOf(before, name), value))
+    if (value === null) entries.delete(name)
+    else entries.set(name, mergePatch(entries.get(name), value))
   }
-  if (kept.length === Object.keys(before).length) {
-    return Object.fromEntries([...kept, ...changed])
-  }
-  // Members that were there keep their place.
-  const entries: [string, Json][] = []
-  for (const [name, value] of Object.entries(before)) {
-    if (!Object.hasOwn(patch, name)) entries.push([name, value])
-    else if (changed.has(name)) entries.push([name, changed.get(name) as Json])
-    changed.delete(name)
-  }
-  return Object.fromEntries([...entries, ...changed])
+  return Object.fromEntries(entries)
 }

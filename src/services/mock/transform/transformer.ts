@@ -35,6 +35,10 @@ export interface Transformer {
   book: RuleBook
   /** Whether code of the operator wants to see every answer. */
   hooksAnswers: boolean
+  /** Whether anybody has a say before the request is checked. */
+  changesRequests: boolean
+  /** Whether anybody has a say about the answer, so that nobody is asked in vain. */
+  changesAnswer: (exchange: Exchange, phase: 'response' | 'final') => boolean
   request: (exchange: Exchange, phase: RequestPhase) => Promise<Match<ServedApi> | Problem>
   upstream: (exchange: Exchange, path: string) => Promise<SentOn>
   /** Whether there were rules at all, so that the answer is another than before. */
@@ -43,9 +47,14 @@ export interface Transformer {
 
 export function createTransformer(room: Room): Transformer {
   const { hooks } = room
+  const hooksAnswers = hooks?.has('onResponse') === true
   return {
     book: room.book,
-    hooksAnswers: hooks?.has('onResponse') === true,
+    hooksAnswers,
+    changesRequests:
+      hooks?.has('onRequest') === true || room.book.rules.some(({ phase }) => phase === 'request'),
+    changesAnswer: ({ operation }, phase) =>
+      (hooksAnswers && phase === 'response') || room.book.of(operation).byPhase[phase].length > 0,
     async request(exchange, phase) {
       const match = await changeRequest(room, exchange, phase)
       if (hooks?.has('onRequest') !== true) return match
