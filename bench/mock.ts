@@ -49,6 +49,43 @@ const startPrism: Start = (document, port) =>
     readyText: 'Prism is listening'
   })
 
+const RULED = 'nonet with a rule'
+const UNMET = 'nonet with rules that are not met'
+
+/** What users want most: the id they asked for, and something that they can look for. */
+const RULES = {
+  rules: [
+    {
+      match: { operationId: 'readBed1', status: 200 },
+      do: [
+        { merge: { id: '{$request.path.bedId}' } },
+        { setHeader: { 'x-bed': 'bed-{$request.path.bedId}' } }
+      ]
+    }
+  ]
+}
+const UNMET_RULES = {
+  rules: [
+    { match: { operationId: 'plantBed1' }, do: [{ setStatus: 503 }] },
+    { match: { path: '/beds2/*' }, do: [{ setStatus: 503 }] }
+  ]
+}
+
+function startRuled(
+  name: string,
+  document: string,
+  rules: string,
+  port: number
+): Promise<Contender> {
+  return startContender({
+    name,
+    script: '../bin/nonet.mjs',
+    args: ['mock', document, '--port', String(port), '--transform', rules],
+    url: `http://127.0.0.1:${port}`,
+    readyText: 'nonet is listening'
+  })
+}
+
 function startRaw(script: string, args: readonly string[], port: number): Promise<Contender> {
   return startContender({
     name: 'raw node:http',
@@ -70,6 +107,7 @@ export async function benchMock(ports: readonly number[]): Promise<Outcome> {
     })
   )
   const load = await benchLoad(documents.get(LOADED_SIZE) ?? '', folder, ports)
+  const rules = await benchRules(documents.get(LOADED_SIZE) ?? '', folder, ports)
   const starts = await benchStarts(documents, ports)
   rmSync(folder, { recursive: true })
   return {
@@ -78,10 +116,14 @@ export async function benchMock(ports: readonly number[]): Promise<Outcome> {
 
 ${load.text}
 
+### a response rule: the id of the path into the body, and into a header
+
+${rules.text}
+
 ### start, median of ${STARTS}
 
 ${starts.text}`,
-    bars: [...load.bars, ...starts.bars]
+    bars: [...load.bars, ...rules.bars, ...starts.bars]
   }
 }
 
@@ -128,6 +170,40 @@ Resident memory after the load: nonet ${megabytes(ownBytes)}, ${PRISM} ${megabyt
       { what: 'validated GET, raw ÷ nonet', value: ratio(reads, raw.name, 'nonet') },
       { what: 'validated POST, raw ÷ nonet', value: ratio(writes, raw.name, 'nonet') },
       { what: 'memory after the load, nonet ÷ Prism', value: ownBytes / peerBytes, atMost: 0.6 }
+    ]
+  }
+}
+
+/** The same request with and without a rule, in one run. */
+async function benchRules(
+  document: string,
+  folder: string,
+  [own = 0, ruledPort = 0, unmetPort = 0]: readonly number[]
+): Promise<{ text: string; bars: Bar[] }> {
+  const [ruled, unmet] = [join(folder, 'ruled.json'), join(folder, 'unmet.json')]
+  writeFileSync(ruled, JSON.stringify(RULES))
+  writeFileSync(unmet, JSON.stringify(UNMET_RULES))
+  const contenders = [
+    await startNonetMock(document, own),
+    await startRuled(RULED, document, ruled, ruledPort),
+    await startRuled(UNMET, document, unmet, unmetPort)
+  ]
+  const answer = await fetch(`http://127.0.0.1:${ruledPort}/beds1/9?detail=long`)
+  assert.equal(answer.headers.get('x-bed'), 'bed-9')
+  const { id } = (await answer.json()) as { id: number }
+  assert.equal(id, 9)
+  assert.equal(answer.headers.get('sl-violations'), null)
+  const rounds = await compete(
+    contenders.map((contender) => ({ contender, load: READ })),
+    ROUNDS
+  )
+  await Promise.all(contenders.map((contender) => contender.stop()))
+  const cpu = (name: string) => rounds.get(name)?.cpuMicroseconds ?? Number.NaN
+  return {
+    text: roundsTable(rounds, 'nonet'),
+    bars: [
+      { what: 'a response rule, CPU in µs', value: cpu(RULED) - cpu('nonet'), atMost: 30 },
+      { what: 'rules that are not met, CPU in µs', value: cpu(UNMET) - cpu('nonet') }
     ]
   }
 }

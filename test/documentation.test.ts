@@ -61,6 +61,14 @@ test('every fence says what it is', () => {
   }
 })
 
+test('every file that is shown is the file it says it is', () => {
+  for (const { page, line, text } of fences.filter(({ label }) => label === 'yaml')) {
+    const [, file = '', shown] = /^# (examples\/\S+)\n(.*)$/s.exec(text) ?? []
+    if (shown === undefined) continue
+    assert.equal(shown, readFileSync(join(root, file), 'utf8'), `${page}:${line}`)
+  }
+})
+
 test('every relative link leads somewhere', () => {
   for (const page of pages) {
     const source = readFileSync(join(root, page), 'utf8')
@@ -154,6 +162,7 @@ function makeUserFolder(): string {
   symlinkSync(join(root, 'bin/nonet.mjs'), join(folder, 'node_modules/.bin/nonet'))
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   symlinkSync(join(root, 'data'), join(folder, 'data'))
+  symlinkSync(join(root, 'examples'), join(folder, 'examples'))
   symlinkSync(join(root, 'data/reference'), join(folder, 'my-universe'))
   return folder
 }

@@ -80,6 +80,8 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   },
   { name: 'data', kind: 'text', only: 'mock', about: 'folder that keeps the state' },
   { name: 'database', kind: 'text', only: 'mock', about: 'PostgreSQL that keeps the state' },
+  { name: 'transform', kind: 'list', about: 'file with rules for requests and answers' },
+  { name: 'hooks', kind: 'text', about: 'module of your own that may change both' },
   { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
   {
     name: 'admin',

@@ -3,6 +3,7 @@ import { type Host, openHost } from '../host/host.ts'
 import { PortRefused } from '../host/listener.ts'
 import {
   checkDocuments,
+  checkTransforms,
   configure,
   findCollections,
   fromEnvironment,
@@ -12,6 +13,7 @@ import { withFiles } from '../host/mock-files.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
 import { StartFailure } from '../kernel/failures.ts'
+import type { Finding } from '../kernel/service.ts'
 import { UsageFailure } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
 import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
@@ -81,6 +83,8 @@ function configurationOf(
     'allow-callbacks': 'allowCallbacks',
     state: 'state',
     'seed-data': 'seedData',
+    transform: 'transform',
+    hooks: 'hooks',
     reload: 'reload',
     admin: 'admin',
     report: 'report',
@@ -139,15 +143,22 @@ function overlaysIn({ overlay }: MockValues): readonly string[] | undefined {
 async function check(configuration: Configuration): Promise<number> {
   let errors = 0
   for (const { document, findings } of await checkDocuments(configuration)) {
-    for (const { level, where, text } of findings) {
-      process.stdout.write(`${level}: ${where}: ${text}\n`)
-    }
-    errors += findings.filter(({ level }) => level === 'error').length
-    if (findings.length === 0) process.stdout.write(`${document}: nothing to complain about\n`)
+    errors += tell(document, findings)
+  }
+  for (const { document, findings } of await checkTransforms(configuration)) {
+    errors += tell(document, findings)
   }
   if (errors > 0) return 1
   for (const line of await findCollections(configuration)) process.stdout.write(`${line}\n`)
   return 0
+}
+
+function tell(what: string, findings: readonly Finding[]): number {
+  for (const { level, where, text } of findings) {
+    process.stdout.write(`${level}: ${where}: ${text}\n`)
+  }
+  if (findings.length === 0) process.stdout.write(`${what}: nothing to complain about\n`)
+  return findings.filter(({ level }) => level === 'error').length
 }
 
 function announce(host: Host, json: boolean): void {

@@ -1,5 +1,6 @@
 import {
   checkDocuments as checkMocked,
+  checkTransforms as checkRules,
   findCollections as findMocked,
   type MockOptions,
   mock
@@ -14,6 +15,11 @@ export { type ConvertOptions, convertDocument } from '../services/mock/index.ts'
 /** Findings of each document that would be served. */
 export function checkDocuments({ options }: Configuration): ReturnType<typeof checkMocked> {
   return checkMocked(options.mock as MockOptions)
+}
+
+/** Findings of the files with rules, if there are any. */
+export function checkTransforms({ options }: Configuration): ReturnType<typeof checkRules> {
+  return checkRules(options.mock as MockOptions)
 }
 
 /** What would be kept with `--state`, a line each. */

@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url'
 import {
   type CoverageReport,
   type DescribedEntry,
+  type HookRequest,
+  type HookResponse,
+  type Hooks,
   type Insight,
   type MockedOperation,
   type MockOptions,
@@ -12,7 +15,15 @@ import { openHost } from './host.ts'
 import { configure, fromObject } from './mock-alone.ts'
 import { withFiles } from './mock-files.ts'
 
-export type { CoverageReport, DescribedEntry, MockedOperation, Violation }
+export type {
+  CoverageReport,
+  DescribedEntry,
+  HookRequest,
+  HookResponse,
+  Hooks,
+  MockedOperation,
+  Violation
+}
 
 /** Settings of the service, in the spelling of `nonet.config.json`. */
 export type MockInTestOptions = Partial<Omit<MockOptions, 'documents'>> & {

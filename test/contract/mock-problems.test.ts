@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { mock } from '../../src/host/mock.ts'
 import { type EngineOptions, upstreamAt } from '../../src/services/mock/engine/options.ts'
 import { compare, type Sent, send } from '../support/contract.ts'
@@ -222,6 +223,27 @@ describe('every problem', () => {
     assert.match(text, /^HTTP\/1\.1 400 .*content-type: application\/problem\+json/s)
     assert.match(text, /"title":"Malformed HTTP request","status":400,/)
     provoked.add('MALFORMED_REQUEST')
+  })
+
+  test('TRANSFORM_FAILED', async () => {
+    const doubled = { replaceBody: ['{$response.body#}', '{$response.body#}'] }
+    const rules = [{ name: 'bomb', match: { path: '/known' }, do: Array(60).fill(doubled) }]
+    await using mock = await openMock(operations, {}, {}, { rules })
+    await compare(
+      await send(mock.url, { path: '/known' }),
+      problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+    )
+    provoked.add('TRANSFORM_FAILED')
+  })
+
+  test('HOOK_FAILED', async () => {
+    const hooks = fileURLToPath(new URL('../support/mock-hooks.mjs', import.meta.url))
+    await using mock = await openMock(operations, {}, {}, { hooks })
+    await compare(
+      await send(mock.url, { path: '/throw' }),
+      problem('HOOK_FAILED', 500, 'A hook failed')
+    )
+    provoked.add('HOOK_FAILED')
   })
 
   test('UNKNOWN, and the operator hears why', async () => {

@@ -13,6 +13,7 @@ import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
 import type { MockOptions } from './settings.ts'
 import { parseSource, type Source } from './source.ts'
+import { openRules } from './transform/open-rules.ts'
 
 export interface CheckedDocument {
   /** As typed. */
@@ -58,7 +59,8 @@ async function check(source: Source, amendments: Amendments | undefined): Promis
       ...findings,
       ...emptiness(served, text),
       ...findMistakes(served),
-      ...schemaFindings(served, text, true)
+      ...schemaFindings(served, text, true),
+      ...(await openRules([], [served], undefined)).findings
     ].concat([...findInvalidExamples(served)])
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error
@@ -77,6 +79,24 @@ async function readServed(source: Source, amendments: Amendments | undefined) {
     return { served: serveApi(document, text, name), findings }
   } finally {
     await outbound.close()
+  }
+}
+
+/** All that is wrong with files of rules, held against these documents together. */
+export async function checkTransforms(
+  options: Named & Pick<MockOptions, 'transform' | 'upstream'>
+): Promise<CheckedDocument[]> {
+  const { transform: files, upstream } = options
+  if (files.length === 0) return []
+  const document = files.join(', ')
+  try {
+    const apis = await readAllServed(options)
+    const { findings } = await openRules(files, apis, upstream !== undefined)
+    const own = findings.filter(({ where }) => files.some((file) => where.startsWith(`${file}#`)))
+    return [{ document, findings: own }]
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error
+    return [{ document, findings: [{ level: 'error', where: document, text: error.message }] }]
   }
 }
 

@@ -26,6 +26,8 @@ const PROBLEMS = {
   STORAGE_FULL: [507, 'No space left to store this'],
   STORAGE_UNAVAILABLE: [503, 'Storage not reachable'],
   UPSTREAM_UNREACHABLE: [502, 'Upstream not reachable'],
+  TRANSFORM_FAILED: [500, 'A rule could not be followed'],
+  HOOK_FAILED: [500, 'A hook failed'],
   UNKNOWN: [500, 'Unexpected failure']
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
@@ -13,6 +14,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
+import { type HookRunner, openHooks } from './hooks/hook-runner.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createMask, type Mask } from './journal/mask.ts'
 import type { Operation } from './model/api.ts'
@@ -20,6 +22,8 @@ import { placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import type { PreparedState, State } from './state/state.ts'
+import { openRules, refuseBroken } from './transform/open-rules.ts'
+import type { RuleBook } from './transform/rule-book.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0']
@@ -33,6 +37,10 @@ export interface DocumentsOptions {
   reloads: boolean
   /** Whether there is a window below `/__nonet/`, and a journal for it. */
   hasAdmin: boolean
+  /** Files with rules for messages. */
+  transforms: readonly string[]
+  /** A module of the operator's. */
+  hooks: string | undefined
   /** One line for each violation, besides the line for the request. */
   tellsViolations: boolean
   /** Of collections that keep what is written. */
@@ -71,6 +79,8 @@ interface Opened {
   unreadable: readonly string[]
   findings: Finding[]
   prefixes: ReadonlyMap<Operation, string>
+  rules: RuleBook | undefined
+  hooks: HookRunner | undefined
 }
 
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
@@ -80,8 +90,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const outbound = options.allowsCallbacks
     ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
     : kernel.outbound
-  let opened = await openSources(options, kernel.outbound)
-  refuseEmpty(opened)
+  let opened = await openUsable()
   let prepared = await options.state?.prepare(opened.apis)
   let engine = engineFor(opened, prepared)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
@@ -90,10 +99,25 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(filesOf(opened, prepared))
 
-  function engineFor({ apis }: Opened, ready: PreparedState | undefined): Engine {
+  async function openUsable(before?: Opened): Promise<Opened> {
+    const next = await openSources(options, kernel.outbound)
+    try {
+      refuseEmpty(next)
+      if (before !== undefined) refuseLoss(before, next)
+    } catch (error) {
+      await next.hooks?.close()
+      throw error
+    }
+    return next
+  }
+
+  function engineFor({ apis, rules, hooks }: Opened, ready: PreparedState | undefined): Engine {
     return createEngine(apis, options.engine, {
       outbound,
+      rules,
+      hooks,
       state: ready && options.state?.follow(ready),
+      readState: options.state?.readState,
       defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
       finished
     })
@@ -125,11 +149,9 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   /** A broken save changes nothing but the message. */
   async function reload(): Promise<void> {
     try {
-      const next = await openSources(options, kernel.outbound)
-      refuseEmpty(next)
-      refuseLoss(opened, next)
+      const next = await openUsable(opened)
       prepared = await options.state?.prepare(next.apis)
-      const before = engine
+      const before = { engine, hooks: opened.hooks }
       engine = engineFor(next, prepared)
       opened = next
       state.loadedAt = kernel.now()
@@ -140,7 +162,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       stopCheck()
       stopCheck = tellFindings(next)
       await watch?.follow(filesOf(next, prepared))
-      before.close()
+      await before.engine.close()
+      await before.hooks?.close()
     } catch (error) {
       if (!(error instanceof StartFailure)) throw error
       state.failure = error.message
@@ -164,6 +187,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       stopCheck()
       await engine.idle()
       await engine.close()
+      await opened.hooks?.close()
       if (outbound !== kernel.outbound) await outbound.close()
     }
   }
@@ -187,13 +211,23 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   )
   const apis = all.map(({ served }) => served)
   const placed = placeOperations(apis, options.engine.basePath)
+  const rules = await openRules(options.transforms, apis, options.engine.upstream !== undefined)
+  refuseBroken(rules.findings)
+  const hooks = options.hooks === undefined ? undefined : await openHooks(options.hooks)
   return {
     apis,
     // Of several places the last entry counts, and the first place is the plainest.
     prefixes: new Map(
       placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
     ),
-    files: [...(amendments?.files ?? []), ...all.flatMap(({ loaded }) => loaded.files)],
+    rules: rules.book,
+    hooks,
+    files: [
+      ...(amendments?.files ?? []),
+      ...all.flatMap(({ loaded }) => loaded.files),
+      ...rules.files,
+      ...(options.hooks === undefined ? [] : [pathToFileURL(options.hooks).href])
+    ],
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
     findings: [
       ...(amendments?.findings() ?? []),
@@ -201,7 +235,8 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
         ...loaded.findings,
         ...findMistakes(served),
         ...schemaFindings(served, served.label, false)
-      ])
+      ]),
+      ...rules.findings
     ]
   }
 }

@@ -23,9 +23,10 @@ import type { State } from './state/state.ts'
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
 export type { MockedOperation } from './admin/operations.ts'
-export { type CheckedDocument, checkDocuments } from './check.ts'
+export { type CheckedDocument, checkDocuments, checkTransforms } from './check.ts'
 export type { Converted, ConvertOptions } from './convert.ts'
 export type { Violation } from './coverage/coverage.ts'
+export type { HookRequest, HookResponse, Hooks } from './hooks/hooks.ts'
 export type { DescribedEntry } from './journal/describe-entry.ts'
 export type { CoverageReport } from './report/json.ts'
 export { findCollections } from './state/find-collections.ts'
@@ -69,6 +70,8 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         allowsCallbacks: options.allowCallbacks,
         reloads: options.reload && !(isSample && isPlain(options)),
         hasAdmin: options.admin,
+        transforms: options.transform,
+        hooks: options.hooks,
         tellsViolations: options.tellViolations
       })
       show(createInsight(documents))
@@ -104,8 +107,9 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
   }
 }
 
-function isPlain({ overlay, patch, seedData }: MockOptions): boolean {
-  return overlay.length + patch.length === 0 && seedData === undefined
+function isPlain({ overlay, patch, seedData, transform, hooks }: MockOptions): boolean {
+  const files = overlay.length + patch.length + transform.length
+  return files === 0 && seedData === undefined && hooks === undefined
 }
 
 /** What keeps nothing does not even read how. */

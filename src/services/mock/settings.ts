@@ -63,6 +63,17 @@ export const settings = {
     default: false,
     about: 'references may lead to other origins'
   },
+  transform: {
+    kind: 'list',
+    default: [],
+    about: 'file with rules that change requests and answers',
+    example: 'rules.yaml'
+  },
+  hooks: {
+    kind: 'text',
+    about: 'module of your own that is shown requests and answers and may change them',
+    example: 'hooks.mjs'
+  },
   upstream: {
     kind: 'text',
     about: 'server to forward valid requests to instead of mocking',

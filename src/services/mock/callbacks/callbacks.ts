@@ -4,13 +4,15 @@ import type { Surroundings } from '../engine/engine.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { MockedExchange } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
+import { fillAddress } from '../expression/address.ts'
+import type { Subject } from '../expression/subject.ts'
+import { urlOf } from '../expression/url.ts'
 import type { Diagnostic } from '../message.ts'
 import type { Callback, Operation } from '../model/api.ts'
 import { parseQuery } from '../request/query-string.ts'
 import type { ServedApi } from '../served-api.ts'
 import { readReply } from './reply.ts'
 import { makeRequestTo, type OwnRequest } from './request-to.ts'
-import { fillTemplate, type Subject } from './runtime-expression.ts'
 
 /** One callback, sent or not. */
 export interface CallbackEvent {
@@ -74,7 +76,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     let url = ''
     try {
       const { expression, operation } = callback
-      const address = fillTemplate(expression, subject)
+      const address = fillAddress(expression, subject)
       const request = makeRequestTo(address, served, operation, options)
       url = request.url
       return await deliver(served, operation, request)
@@ -124,15 +126,18 @@ function failed(url: string, failure: string) {
 function subjectOf(exchange: Exchange, { mocked, check }: MockedExchange): Subject {
   const { incoming } = exchange
   const query = parseQuery(incoming.query)
-  const search = incoming.query === '' ? '' : `?${incoming.query}`
   return {
-    url: `http://${incoming.headers.host ?? 'localhost'}${incoming.path}${search}`,
-    incoming,
-    path: check.values.path,
+    url: () => urlOf(incoming),
+    method: () => incoming.method,
+    status: () => mocked.status,
+    path: (name) => check.values.path[name.toLowerCase()],
     query: (name) => query.pairs.find((pair) => pair.name === name)?.value,
-    requestBody: check.values.body,
-    status: mocked.status,
-    responseHeaders: mocked.headers,
-    responseBody: mocked.value
+    requestHeader: (name) =>
+      Object.hasOwn(incoming.headers, name) ? incoming.headers[name] : undefined,
+    requestBody: () => check.values.body,
+    responseHeader: (name) =>
+      Object.hasOwn(mocked.headers, name) ? mocked.headers[name] : undefined,
+    responseBody: () => mocked.value,
+    generators: undefined
   }
 }

@@ -63,10 +63,11 @@ function statusKey(operation: Operation, exchange: Exchange): string | undefined
   return findResponse(operation.responses, outgoing.status)?.code
 }
 
-function countSent(counts: Counts, operation: Operation, { sent, incoming }: Exchange): void {
-  if (sent !== undefined && counts.parameters.size > 0) {
+function countSent(counts: Counts, operation: Operation, { values, incoming }: Exchange): void {
+  if (values !== undefined && counts.parameters.size > 0) {
     for (const { name, in: place } of operation.parameters) {
-      if (sent[place][name.toLowerCase()] !== undefined) add(counts.parameters, `${place} ${name}`)
+      if (values[place][name.toLowerCase()] !== undefined)
+        add(counts.parameters, `${place} ${name}`)
     }
   }
   const { body, headers } = incoming

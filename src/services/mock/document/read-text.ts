@@ -39,7 +39,7 @@ function isNear(address: URL, root: URL, { allowsRemote }: ReadOptions): boolean
   return allowsRemote || address.origin === root.origin
 }
 
-async function readLocal(address: URL): Promise<string> {
+export async function readLocal(address: URL): Promise<string> {
   const path = fileURLToPath(address)
   try {
     const { size } = await stat(path)

@@ -1,22 +1,29 @@
 import type { Outbound } from '../../../kernel/outbound.ts'
 import { type CallbackEvent, createCallbacks } from '../callbacks/callbacks.ts'
 import { Problem } from '../contract.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import { createForwarder } from '../proxy/forward.ts'
 import { createRelay } from '../proxy/relay.ts'
-import { readPreferences } from '../request/preferences.ts'
+import { type Preferences, readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
-import { createRouter } from '../routing/router.ts'
+import { createRouter, type Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { AnswerFromState } from '../state/state.ts'
+import { Cut } from '../transform/cut.ts'
+import { createRuleBook, type RuleBook } from '../transform/rule-book.ts'
+import type { ReadState } from '../transform/scene.ts'
+import { createTransformer, type Transformer } from '../transform/transformer.ts'
+import { changeMocked } from './changed-answer.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { createDesks } from './desk.ts'
 import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
 import { mockAnswer } from './mock-answer.ts'
 import type { EngineOptions } from './options.ts'
+import { createPauses } from './pauses.ts'
 import { violations } from './refusal.ts'
 import { createTakeOver } from './take-over.ts'
 
@@ -30,6 +37,10 @@ export interface Surroundings {
   /** Answers for collections that keep what is written. */
   state?: AnswerFromState | undefined
   calledBack?: (event: CallbackEvent) => void
+  /** Rules for messages; without them answers stay the bytes they are. */
+  rules?: RuleBook | undefined
+  readState?: ReadState | undefined
+  hooks?: HookRunner | undefined
 }
 
 export interface Engine {
@@ -54,8 +65,20 @@ export function createEngine(
   const deskOf = createDesks(options)
   const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)
+  const pauses = createPauses()
+  const { rules, readState, hooks } = surroundings
+  const transformer =
+    rules === undefined && hooks === undefined
+      ? undefined
+      : createTransformer({
+          book: rules ?? createRuleBook([]),
+          hooks,
+          pauses,
+          readState,
+          maxBodyBytes: options.maxBodyBytes
+        })
   const forwarder = options.upstream && createForwarder(options.upstream)
-  const relay = forwarder && createRelay(forwarder, options, router, deskOf)
+  const relay = forwarder && createRelay(forwarder, options, router, deskOf, transformer)
 
   async function respond(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
     const { incoming } = exchange
@@ -70,12 +93,17 @@ export function createEngine(
   }
 
   async function mock(exchange: Exchange) {
+    const routed = transformer?.changesRequests ? await reroute(transformer, exchange) : undefined
+    if (exchange.isAnswered) return undefined
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
     const preferences = readPreferences(incoming.headers, query)
-    const match = router.route(incoming.method, incoming.path, preferences.server)
+    heed(exchange, preferences)
+    const match = routed ?? router.route(incoming.method, incoming.path, preferences.server)
+    if (match instanceof Problem) throw match
     exchange.api = match.mount
     exchange.operation = match.operation
+    exchange.pathValues = match.pathValues
     const desk = deskOf(match)
     const { validate } = preferences
     const checking = desk.checker.check(incoming, match.pathValues, {
@@ -84,15 +112,62 @@ export function createEngine(
       security: options.validateSecurity && validate !== 'off' && validate !== 'response'
     })
     const check = checking instanceof Promise ? await checking : checking
-    exchange.sent = check.values
-    if (desk.pairing !== undefined || surroundings.state !== undefined) {
-      const taken = await takeOver(exchange, { match, desk, incoming, check, preferences })
-      if (taken !== undefined) return taken
-    }
-    return mockAnswer(exchange, desk, check, preferences)
+    exchange.values = check.values
+    const taken =
+      desk.pairing === undefined && surroundings.state === undefined
+        ? undefined
+        : await takeOver(exchange, { match, desk, incoming, check, preferences })
+    const mocked = taken ?? mockAnswer(exchange, desk, check, preferences)
+    const validates = options.validateResponse && validate !== 'off' && validate !== 'request'
+    return transformer?.changesAnswer(exchange, 'response')
+      ? changeMocked(transformer, exchange, mocked, validates)
+      : mocked
   }
 
-  function report({ diagnostics, outgoing }: Exchange): void {
+  /** Rules of the request may count by session, though what the client wants is read after them. */
+  function reroute(chosen: Transformer, exchange: Exchange) {
+    const { headers, query } = exchange.incoming
+    const preferences = readWillingly(headers, parseQuery(query))
+    if (preferences !== undefined) heed(exchange, preferences)
+    return chosen.request(exchange, { route, hold: held })
+  }
+
+  function route({ incoming }: Exchange): Match<ServedApi> | Problem {
+    const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value
+    try {
+      return router.route(incoming.method, incoming.path, server)
+    } catch (error) {
+      if (error instanceof Problem) return error
+      throw error
+    }
+  }
+
+  function heed(exchange: Exchange, preferences: Preferences): void {
+    exchange.session = preferences.session
+    exchange.seed = preferences.seed ?? options.seed
+    exchange.delay = preferences.delay
+    exchange.fault = preferences.fault
+  }
+
+  /** What is done to every answer, problems included. */
+  async function settle(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
+    if (exchange.delay !== undefined) await pauses.wait(exchange.delay, signal)
+    if (!transformer?.changesAnswer(exchange, 'final') || isCut(exchange) || signal?.aborted) return
+    const before = exchange.remarks.length
+    await transformer.answer(exchange, 'final')
+    if (exchange.remarks.length === before) return
+    exchange.diagnostics = [...exchange.diagnostics, ...exchange.remarks.slice(before)]
+    exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
+  }
+
+  function isCut({ incoming, outgoing }: Exchange): boolean {
+    return outgoing.status === ABANDONED.status || (options.cors && isPreflight(incoming))
+  }
+
+  function report(exchange: Exchange): void {
+    const { outgoing, remarks } = exchange
+    if (remarks.length > 0) exchange.diagnostics = [...exchange.diagnostics, ...remarks]
+    const { diagnostics } = exchange
     if (diagnostics.length === 0) return
     outgoing.headers[VIOLATIONS_HEADER] = formatReport(diagnostics)
     const errors = diagnostics.filter((each) => each.location[0] === 'response' && isError(each))
@@ -108,6 +183,12 @@ export function createEngine(
     if (problem.code === 'VIOLATIONS') {
       exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
     }
+  }
+
+  function end(exchange: Exchange, error: unknown, signal: AbortSignal | undefined): void {
+    if (error instanceof Cut) exchange.fault = error.fault
+    if (signal?.aborted || error instanceof Cut) exchange.outgoing = { ...ABANDONED, headers: {} }
+    else fail(exchange, error)
   }
 
   function unforeseen(error: unknown, incoming: Incoming): Problem {
@@ -141,8 +222,14 @@ export function createEngine(
       try {
         await respond(exchange, signal)
       } catch (error) {
-        if (signal?.aborted) exchange.outgoing = { ...ABANDONED }
-        else fail(exchange, error)
+        end(exchange, error, signal)
+      }
+      try {
+        if (transformer !== undefined || exchange.delay !== undefined) {
+          await settle(exchange, signal)
+        }
+      } catch (error) {
+        end(exchange, error, signal)
       }
       return finish(exchange, performance.now() - started)
     },
@@ -153,6 +240,7 @@ export function createEngine(
     },
     idle: callbacks.idle,
     async close() {
+      pauses.close()
       callbacks.close()
       await forwarder?.close()
     }
@@ -161,5 +249,8 @@ export function createEngine(
 
 /** The client went away; this is for the log alone. */
 const ABANDONED: Answer = { status: 499, headers: {}, body: undefined }
+
+/** The listener has read the body before. */
+const held = async () => {}
 
 const NEVER = new AbortController().signal

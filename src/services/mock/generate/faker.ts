@@ -5,7 +5,7 @@ import { currentName } from './faker-aliases.ts'
 import { NOTHING, type Value } from './work.ts'
 
 /** Methods count back or forward from here, so that a seed gives the same dates every day. */
-const REFERENCE_DATE = '2026-01-01T00:00:00.000Z'
+export const REFERENCE_DATE = '2026-01-01T00:00:00.000Z'
 const LOCALE = /^[a-z]{2,3}(_[A-Za-z]+)*$/
 const MAX_JSON_LENGTH = 100_000
 const UNKNOWN = new Set<string | undefined>(['ERR_PACKAGE_PATH_NOT_EXPORTED', 'MODULE_NOT_FOUND'])
@@ -55,6 +55,12 @@ export function fake(wish: unknown, seed: number, locale?: string): Value {
     if (error instanceof Error) return NOTHING
     throw error
   }
+}
+
+/** Whether `fake` would find it. */
+export function hasFakerMethod(name: string): boolean {
+  const faker = findFaker()
+  return faker !== undefined && findMethod(faker, currentName(name)) !== undefined
 }
 
 function readWish(wish: unknown): { name: string; args: unknown[] } | undefined {

@@ -15,7 +15,7 @@ export interface Sending {
 
 export interface Returned {
   status: number
-  headers: Record<string, string | string[]>
+  headers: Record<string, string | readonly string[]>
   body: Readable
 }
 

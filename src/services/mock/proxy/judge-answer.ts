@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '../contract.ts'
-import type { Diagnostic } from '../message.ts'
+import type { Diagnostic, Outgoing } from '../message.ts'
 import type { Operation } from '../model/api.ts'
 import { checkResponse, type Judged } from '../response/check-response.ts'
 import { findResponse } from '../response/choose-response.ts'
@@ -35,21 +35,32 @@ export async function judgeAnswer(
     return { held: { stream: body }, diagnostics: checkResponse(served, operation, answer) }
   }
   const held = await holdAnswer(body, limits)
-  if (held.bytes === undefined) {
-    return { held, diagnostics: [...checkResponse(served, operation, answer), unjudged()] }
-  }
-  const decoded = await decode(
-    held.bytes,
-    textOf(headers['content-encoding']) ?? '',
-    limits.maxBytes
-  )
+  const diagnostics =
+    held.bytes === undefined
+      ? [...checkResponse(served, operation, answer), unjudged()]
+      : await judgeBytes(served, operation, { status, headers }, held.bytes, limits.maxBytes)
+  return { held, diagnostics }
+}
+
+/** The same of an answer that is all there. */
+export async function judgeBytes(
+  served: ServedApi,
+  operation: Operation,
+  { status, headers }: Pick<Outgoing, 'status' | 'headers'>,
+  bytes: Buffer,
+  maxBytes: number
+): Promise<Diagnostic[]> {
+  const type = textOf(headers['content-type'])
+  const answer: Judged = { status, headers, type, body: undefined }
+  if (!isJudged(operation, status, type)) return checkResponse(served, operation, answer)
+  const decoded = await decode(bytes, textOf(headers['content-encoding']) ?? '', maxBytes)
   const parsed =
     decoded === undefined ? unreadable('unpacked') : readBody(decoded.toString(), type ?? '')
   const diagnostics = checkResponse(served, operation, { ...answer, body: parsed.body })
-  return { held, diagnostics: [...diagnostics, ...parsed.diagnostics] }
+  return [...diagnostics, ...parsed.diagnostics]
 }
 
-async function holdAnswer(body: Readable, { maxBytes, maxMs }: Limits): Promise<Held> {
+export async function holdAnswer(body: Readable, { maxBytes, maxMs }: Limits): Promise<Held> {
   try {
     return await hold(body, maxBytes, maxMs)
   } catch (error) {
@@ -74,6 +85,6 @@ function unjudged(): Diagnostic {
   return { location: ['body'], severity: 'Warning', message }
 }
 
-function textOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return value === undefined || typeof value === 'string' ? value : value[0]
 }

@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
 import { Problem } from '../contract.ts'
+import { changeMocked } from '../engine/changed-answer.ts'
 import type { Desk, DeskOf } from '../engine/desk.ts'
 import type { Arrival, Exchange } from '../engine/exchange.ts'
 import { type MockedExchange, mockAnswer } from '../engine/mock-answer.ts'
@@ -7,23 +7,23 @@ import type { EngineOptions } from '../engine/options.ts'
 import { expectedStatuses, unauthorized, unprocessable } from '../engine/refusal.ts'
 import type { Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
-import { readPreferences } from '../request/preferences.ts'
+import { readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery, type Query } from '../request/query-string.ts'
+import { checkResponse } from '../response/check-response.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { isError, onSide } from '../response/report.ts'
 import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
-import { type Copy, copyWhileRunning } from './copy.ts'
+import { headerText } from '../transform/draft.ts'
+import type { Transformer } from '../transform/transformer.ts'
+import { hasEnd, looksInside, readAnswer } from './answer-value.ts'
 import { discard } from './discard.ts'
 import type { Forwarder, Returned } from './forward.ts'
-import { hold } from './hold.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { holdAnswer, judgeAnswer, judgeBytes } from './judge-answer.ts'
+import { brokenOff, holdUpload, openUpload, settled, type Upload } from './upload.ts'
 
 /** Answers through the upstream; gives back the mocked exchange where the mock had to step in. */
 export type Relay = (exchange: Exchange, signal: AbortSignal) => Promise<MockedExchange | undefined>
-
-/** Before an upload is sent on, it is held no longer than this to be judged. */
-const MAX_UPLOAD_MS = 60_000
 
 const UNKNOWN_ROUTE: Diagnostic = {
   location: ['request'],
@@ -35,17 +35,37 @@ export function createRelay(
   forwarder: Forwarder,
   options: EngineOptions,
   router: Router<ServedApi>,
-  deskOf: DeskOf
+  deskOf: DeskOf,
+  transformer: Transformer | undefined
 ): Relay {
   const { upstream } = forwarder
+  const limits = { maxBytes: options.maxBodyBytes, maxMs: upstream.maxHoldMs }
 
-  function findMatch({ method, path }: Arrival, query: Query): Match<ServedApi> | undefined {
+  function route({ incoming }: Exchange): Match<ServedApi> | Problem {
+    const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value
     try {
-      return router.route(method, path, query.byName.get('__server')?.[0]?.value)
+      return router.route(incoming.method, incoming.path, server)
     } catch (error) {
-      if (options.errors || !(error instanceof Problem)) throw error
-      return undefined
+      if (error instanceof Problem) return error
+      throw error
     }
+  }
+
+  async function findMatch(exchange: Exchange): Promise<Match<ServedApi> | undefined> {
+    if (transformer?.changesRequests) heed(exchange, parseQuery(exchange.incoming.query))
+    const match = transformer?.changesRequests
+      ? await transformer.request(exchange, { route, hold: holdRequest })
+      : route(exchange)
+    if (!(match instanceof Problem)) return match
+    if (options.errors && !exchange.isAnswered) throw match
+    return undefined
+  }
+
+  /** Rules that look into the body have to wait for it; one that is too large runs on. */
+  async function holdRequest(exchange: Exchange): Promise<void> {
+    const { incoming } = exchange
+    if (incoming.stream === undefined) return
+    exchange.incoming = await holdUpload(incoming, options.maxBodyBytes)
   }
 
   async function checkRequest(request: Request, body: Uint8Array | undefined, isWhole: boolean) {
@@ -64,7 +84,7 @@ export function createRelay(
     upload: Upload
   ): Promise<RequestCheck> {
     const check = await checkRequest(request, upload.bytes(), upload.isWhole())
-    exchange.sent = check.values
+    exchange.values = check.values
     exchange.diagnostics = onSide('request', check.diagnostics)
     const statuses = expectedStatuses(check.diagnostics)
     if (statuses === undefined) return check
@@ -92,38 +112,96 @@ export function createRelay(
     const { status, headers } = returned
     exchange.forwarded = true
     exchange.response = desk && findResponse(desk.operation.responses, status)
-    if (desk === undefined || !options.validateResponse) {
-      exchange.outgoing = { status, headers, body: undefined, stream: returned.body }
-    } else {
-      const judged = await judgeAnswer(desk.served, desk.operation, returned, {
-        maxBytes: options.maxBodyBytes,
-        maxMs: upstream.maxHoldMs
-      })
-      const { bytes: body, stream } = judged.held
-      exchange.outgoing = { status, headers, body, stream }
-      exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', judged.diagnostics)]
-    }
+    exchange.outgoing = { status, headers, body: undefined, stream: returned.body }
     if (desk?.operation.deprecated) headers.deprecation ??= 'true'
+    const isChanged = transformer !== undefined && (await changePassed(exchange, transformer))
+    if (desk !== undefined && options.validateResponse) await judge(exchange, desk, isChanged)
+  }
+
+  /** Where no rule looks into the body, it runs on as it comes. */
+  async function changePassed(
+    exchange: Exchange,
+    { book, answer, hooksAnswers }: Transformer
+  ): Promise<boolean> {
+    const { outgoing, operation } = exchange
+    const { response, final } = book.of(operation).byPhase
+    if (response.length === 0 && final.length === 0 && !hooksAnswers) return false
+    const isLooking = hooksAnswers || looksInside([...response, ...final], exchange)
+    if (outgoing.stream !== undefined && isLooking && hasEnd(exchange)) {
+      const { bytes, stream } = await holdAnswer(outgoing.stream, limits)
+      exchange.outgoing = { ...outgoing, body: bytes, stream }
+      if (bytes !== undefined) {
+        exchange.value = { value: await readAnswer(exchange, bytes, options.maxBodyBytes) }
+      }
+    }
+    return answer(exchange, 'response')
+  }
+
+  async function judge(exchange: Exchange, { served, operation }: Desk, isChanged: boolean) {
+    const { outgoing, value } = exchange
+    const { status, headers, body, stream } = outgoing
+    const type = headerText(headers, 'content-type')
+    let found: readonly Diagnostic[]
+    if (stream !== undefined) {
+      const judged = await judgeAnswer(served, operation, { status, headers, body: stream }, limits)
+      exchange.outgoing = { status, headers, body: judged.held.bytes, stream: judged.held.stream }
+      found = judged.diagnostics
+    } else if (body !== undefined && !(isChanged && value?.value !== undefined)) {
+      const bytes = Buffer.from(body)
+      found = await judgeBytes(served, operation, { status, headers }, bytes, limits.maxBytes)
+    } else {
+      const known = value?.value === undefined ? undefined : { value: value.value }
+      found = checkResponse(served, operation, { status, headers, type, body: known })
+    }
+    exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', found)]
+  }
+
+  /** A preference may be meant for the upstream; what cannot be meant is none of ours then. */
+  function heed(exchange: Exchange, query: Query): void {
+    const preferences = readWillingly(exchange.incoming.headers, query)
+    exchange.session = preferences?.session
+    exchange.seed = preferences?.seed ?? options.seed
+    exchange.delay = preferences?.delay
+    exchange.fault = preferences?.fault
+  }
+
+  async function sendOn(exchange: Exchange, path: string, upload: Upload, signal: AbortSignal) {
+    const { incoming, operation } = exchange
+    const rules = transformer?.book.of(operation).byPhase.upstream ?? []
+    if (transformer === undefined || rules.length === 0) return send(incoming, path, upload, signal)
+    const sent = await transformer.upstream(exchange, path)
+    const body = sent.body === undefined ? upload : settled(sent.body)
+    return send(sent.incoming, sent.path, body, signal)
   }
 
   return async function relay(exchange, signal) {
-    const { incoming } = exchange
-    const query = parseQuery(incoming.query)
-    const match = findMatch(incoming, query)
+    const match = await findMatch(exchange)
+    if (exchange.isAnswered) return undefined
     const desk = match && deskOf(match)
     exchange.api = desk?.served
     exchange.operation = desk?.operation
+    exchange.pathValues = match?.pathValues
+    const isHeld = transformer?.book.of(desk?.operation).readsRequestBody('upstream') === true
+    if (isHeld) await holdRequest(exchange)
+    const { incoming } = exchange
+    const query = parseQuery(incoming.query)
+    heed(exchange, query)
     const upload = await openUpload(incoming, options)
     const request = match && desk && { incoming, match, desk, query }
     let check = options.errors && request ? await admit(exchange, request, upload) : undefined
+    if (isHeld && request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
+    exchange.values = check?.values
     const path = pathFor(incoming, match)
-    const returned = await send(incoming, path, upload, signal)
+    const returned = await sendOn(exchange, path, upload, signal)
     try {
       if (request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
-      exchange.sent = check?.values
+      exchange.values = check?.values
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
         discard(returned.body)
-        return mockAnswer(exchange, request.desk, check, readPreferences(incoming.headers, query))
+        const preferences = readPreferences(incoming.headers, query)
+        const mocked = mockAnswer(exchange, request.desk, check, preferences)
+        if (transformer === undefined) return mocked
+        return await changeMocked(transformer, exchange, mocked, options.validateResponse)
       }
       incoming.body ??= upload.bytes()
       exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]
@@ -141,36 +219,4 @@ interface Request {
   match: Match<ServedApi>
   desk: Desk
   query: Query
-}
-
-/** What the client sends, on its way to the upstream. */
-interface Upload {
-  body: Readable | Uint8Array | null
-  bytes: () => Uint8Array | undefined
-  /** Whether all of it is known, so that it can be judged. */
-  isWhole: () => boolean
-}
-
-async function openUpload(incoming: Arrival, options: EngineOptions): Promise<Upload> {
-  const { stream, body } = incoming
-  if (stream === undefined) return settled(body)
-  if (!options.errors) return running(copyWhileRunning(stream, options.maxBodyBytes))
-  const held = await hold(stream, options.maxBodyBytes, MAX_UPLOAD_MS).catch(() => {
-    throw brokenOff()
-  })
-  if (held.bytes !== undefined) return settled(held.bytes)
-  return { body: held.stream, bytes: () => undefined, isWhole: () => false }
-}
-
-/** Nobody is there to read it; the journal is. */
-function brokenOff(): Problem {
-  return new Problem('MALFORMED_REQUEST', 'The client broke off its request.')
-}
-
-function settled(body: Uint8Array | undefined): Upload {
-  return { body: body ?? null, bytes: () => body, isWhole: () => true }
-}
-
-function running({ stream, bytes }: Copy): Upload {
-  return { body: stream, bytes, isWhole: () => bytes() !== undefined }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../contract.ts'
+import { FAULTS, type FaultName, isFault } from '../serve/faults.ts'
 import type { Query } from './query-string.ts'
 import { splitOutsideQuotes, unquote } from './quoted.ts'
 
@@ -14,7 +15,7 @@ export interface Preferences {
   server: string | undefined
   /** Milliseconds. */
   delay: number | undefined
-  fault: string | undefined
+  fault: FaultName | undefined
   validate: 'off' | 'request' | 'response' | undefined
   session: string | undefined
 }
@@ -44,6 +45,16 @@ export function readPreferences(headers: IncomingHttpHeaders, query: Query): Pre
   const given = header === undefined ? readTwins(query) : parsePrefer(String(header))
   if (given.size === 0) return server === undefined ? NONE : { ...NONE, server }
   return { ...interpret(given), server }
+}
+
+/** Nothing when they cannot be meant, and perhaps were meant for somebody else. */
+export function readWillingly(headers: IncomingHttpHeaders, query: Query): Preferences | undefined {
+  try {
+    return readPreferences(headers, query)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }
 
 /** Any text is a name or a seed, so only an empty one can mean nothing at all. */
@@ -86,7 +97,7 @@ function interpret(given: Given): Preferences {
     seed: given.get('seed'),
     server: undefined,
     delay: readDelay(given.get('delay')),
-    fault: pattern(given, 'fault', /^[a-z][a-z0-9-]{0,40}$/i, 'the name of a fault'),
+    fault: readFault(given.get('fault')),
     validate: readValidate(given.get('validate')),
     session: readSession(given.get('session'))
   }
@@ -109,6 +120,11 @@ function readDelay(value: string | undefined): number | undefined {
   const delay = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN
   if (delay <= MAX_DELAY_MS) return delay
   throw refuse(`Preference delay must be milliseconds from 0 to ${MAX_DELAY_MS}.`)
+}
+
+function readFault(value: string | undefined): FaultName | undefined {
+  if (value === undefined || isFault(value)) return value
+  throw refuse(`Preference fault must be one of ${Object.keys(FAULTS).join(', ')}.`)
 }
 
 function readValidate(value: string | undefined): Preferences['validate'] {

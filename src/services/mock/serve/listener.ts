@@ -3,6 +3,7 @@ import { Problem } from '../contract.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
+import { commitFault } from './commit-fault.ts'
 import { hasBody, readBody, readHead } from './read-request.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -46,7 +47,11 @@ async function serve(
   response: ServerResponse
 ): Promise<void> {
   const signal = engine.streams ? signalOf(response) : undefined
-  const { outgoing } = await engine.handle(incoming, signal)
+  const { outgoing, fault } = await engine.handle(incoming, signal)
+  if (fault !== undefined) {
+    commitFault(fault, response, outgoing)
+    return
+  }
   if (response.destroyed || signal?.aborted) {
     discard(outgoing.stream)
     return

@@ -9,14 +9,7 @@ const BYTES = 'latin1'
 /** Sends an answer; small ones leave together with their head in one write. */
 export function writeAnswer(method: string, response: ServerResponse, answer: Answer): void {
   const { status, headers, body, stream } = answer
-  const lines: string[] = []
-  let hasLength = false
-  for (const name in headers) {
-    const value = headers[name]
-    if (name === 'content-length') hasLength = true
-    if (typeof value === 'string') lines.push(name, value)
-    else for (const item of value ?? []) lines.push(name, item)
-  }
+  const { lines, hasLength } = headLines(headers)
   if (stream !== undefined) {
     response.writeHead(status, lines)
     // Either end going away takes the other with it; there is nobody left to tell.
@@ -29,4 +22,17 @@ export function writeAnswer(method: string, response: ServerResponse, answer: An
   if (body === undefined || isSilent) response.end()
   else if (body.length > MAX_JOINED_BYTES) response.end(body)
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString(BYTES), BYTES)
+}
+
+/** Names and values in turn. */
+export function headLines(headers: Answer['headers']): { lines: string[]; hasLength: boolean } {
+  const lines: string[] = []
+  let hasLength = false
+  for (const name in headers) {
+    const value = headers[name]
+    if (name === 'content-length') hasLength = true
+    if (typeof value === 'string') lines.push(name, value)
+    else for (const item of value ?? []) lines.push(name, item)
+  }
+  return { lines, hasLength }
 }

@@ -1,0 +1,86 @@
+import { Problem } from '../contract.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import type { Pauses } from '../engine/pauses.ts'
+import type { Diagnostic } from '../message.ts'
+import { findResponse } from '../response/choose-response.ts'
+import { covers } from '../response/media-type.ts'
+import type { FaultName } from '../serve/faults.ts'
+import { type Draft, headerText } from './draft.ts'
+import type { Rule, Step } from './rule.ts'
+import type { Scene } from './scene.ts'
+import { isBearable } from './weight.ts'
+
+export interface Application {
+  exchange: Exchange
+  draft: Draft
+  scene: Scene
+  pauses: Pauses
+  maxBodyBytes: number
+  /** Of a request that meets no operation. */
+  isStray?: (rule: Rule) => boolean
+  /** Asked after each rule that was followed; false ends the matter. */
+  followed?: (rule: Rule) => boolean
+}
+
+/** Follows the rules in their order, each once; gives back the fault that one of them asks for. */
+export async function applyRules(
+  rules: readonly Rule[],
+  application: Application
+): Promise<FaultName | undefined> {
+  const { scene, followed } = application
+  for (const rule of rules) {
+    if (!isMet(rule, application)) continue
+    scene.enter(rule)
+    if (rule.collections.length > 0) await scene.gather(rule.collections)
+    if (rule.when !== undefined && !rule.when(scene)) continue
+    for (const step of rule.steps) {
+      if (step.fault !== undefined) return step.fault
+      if (step.delay !== undefined) {
+        await application.pauses.wait(step.delay(application.draft, scene))
+      } else {
+        follow(rule, step, application)
+        const { draft, maxBodyBytes } = application
+        if (draft.isBodyChanged()) draft.work.spend(draft.value())
+        if (draft.work.isSpent() || isTooLarge(draft, maxBodyBytes)) {
+          throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
+        }
+      }
+    }
+    if (followed?.(rule) === false) return undefined
+  }
+  return undefined
+}
+
+function isTooLarge(draft: Draft, maxBodyBytes: number): boolean {
+  return draft.isBodyChanged() && !isBearable(draft.value(), maxBodyBytes)
+}
+
+function isMet(rule: Rule, { exchange, draft, isStray }: Application): boolean {
+  if (isStray !== undefined && !isStray(rule)) return false
+  const { statuses, mediaTypes } = rule.match
+  if (statuses !== undefined && !hasStatus(statuses, draft.status)) return false
+  if (rule.response !== undefined) {
+    const responses = exchange.operation?.responses ?? []
+    if (findResponse(responses, draft.status)?.pointer !== rule.response) return false
+  }
+  if (mediaTypes === undefined) return true
+  const type = headerText(draft.headers, 'content-type')
+  return type !== undefined && mediaTypes.some((wanted) => covers(wanted, type))
+}
+
+function hasStatus(statuses: readonly string[], status: number): boolean {
+  const text = String(status)
+  return statuses.includes(text) || statuses.includes(`${text[0]}XX`)
+}
+
+function follow(rule: Rule, { name, change }: Step, { exchange, draft, scene }: Application): void {
+  const complaint = change?.(draft, scene)
+  if (complaint === undefined) return
+  const remark: Diagnostic = {
+    location: [draft.side, 'transform'],
+    severity: 'Warning',
+    code: 'transform',
+    message: `Rule ${rule.name} could not ${name}: ${complaint}`
+  }
+  exchange.remarks = [...exchange.remarks, remark]
+}
