@@ -15,6 +15,8 @@ test('a value may be attached', () =>
 test('a switch alone', () => check('-d a', ['a'], { dynamic: true }))
 test('a switch with a value', () =>
   check('--cors=false --errors true a', ['a'], { cors: false, errors: true }))
+test('short flags in one word', () =>
+  check('-dmv debug a', ['a'], { dynamic: true, multiprocess: true, verboseLevel: 'debug' }))
 test('a switch turned off', () => check('--no-cors a', ['a'], { cors: false }))
 test('kebab and camel case are the same', () =>
   check('--ignore-examples --verbose-level warn a', ['a'], {
@@ -30,6 +32,7 @@ test('lists collect', () =>
 for (const line of [
   '--frobnicate a',
   '-x a',
+  '-dx a',
   '--port',
   '--dynamic=maybe a',
   '--upstream-proxy x'

@@ -120,12 +120,20 @@ export function parseMockArguments(
     if (word === '--') {
       positionals.push(...waiting.splice(0))
     } else if (/^-[^-\d]/.test(word) || word.startsWith('--')) {
-      readFlag(word, waiting, flags, values)
+      for (const flag of apart(word, flags)) readFlag(flag, waiting, flags, values)
     } else {
       positionals.push(word)
     }
   }
   return { positionals, values }
+}
+
+/** `-dm` is `-d -m`; letters behind one that takes a value are the value. */
+function apart(word: string, flags: readonly MockFlag[]): string[] {
+  const [, letter, rest] = /^-([^-=])([a-z].*)$/is.exec(word) ?? []
+  const flag = flags.find(({ short }) => short !== undefined && short === letter)
+  if (flag?.kind !== 'switch' || rest === undefined) return [word]
+  return [`-${letter}`, ...apart(`-${rest}`, flags)]
 }
 
 function readFlag(
