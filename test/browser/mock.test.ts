@@ -177,7 +177,7 @@ describe('pages of the mock in a real browser', () => {
     await page.waitForURL(/show=never/)
     await page.getByRole('button', { name: 'Start counting anew' }).click()
     await page.waitForURL(/coverage$/)
-    assert.match(await page.locator('.lead').innerText(), /^0 of 6 operations were called/)
+    assert.match(await page.locator('.lead').innerText(), /^Operations called: 0 of 6/)
     assert.deepEqual(complaints, [])
     await page.context().close()
   })

@@ -133,7 +133,7 @@ function renderSessions(sessions: readonly SessionView[]): Markup {
       const iso = usedAt.toISOString()
       return html`<tr>
 <th scope="row"><a href="/__nonet/state?${String(new URLSearchParams({ session }))}">${name}</a></th>
-${number(records, 'records')}
+${number(records, records === 1 ? 'record' : 'records')}
 ${number(bytes, 'bytes')}
 <td><time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time></td>
 <td><form class="cell" method="post" action="/__nonet/state/reset"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>

@@ -33,8 +33,8 @@ export function coverageView(coverage: Coverage, options: CoverageViewOptions): 
   const { operations, covered, calls, violations, strays } = summarise(coverage)
   const entries = coverage.list()
   const shown = options.onlyNever ? entries.filter(hasNever) : entries
-  return html`<p class="lead">${covered} of ${operations} operations were called, ${calls} calls in all;
-${violations} violations, ${strays} requests without an operation.</p>
+  return html`<p class="lead">Operations called: ${covered} of ${operations}. Calls: ${calls}. Violations: ${violations}.
+Requests without an operation: ${strays}.</p>
 <dl class="figures">
 ${share('Operations', covered, operations)}
 ${PARTS.map(([part, name]) => share(name, ...shareOf(entries, part)))}

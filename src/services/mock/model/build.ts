@@ -44,11 +44,15 @@ function operationsOf(room: Room, document: JsonObject, section: string): Operat
 }
 
 function readPathItem(room: Room, path: string, item: Located): Operation[] {
-  return METHODS.flatMap((method) => {
+  return Object.keys(item.node).flatMap((method) => {
     const node = memberOf(item.node, method)
-    if (!isObject(node)) return []
+    if (!isMethod(method) || !isObject(node)) return []
     return [readOperation(room, method, path, item, { node, pointer: below(item, method) })]
   })
+}
+
+function isMethod(name: string): boolean {
+  return (METHODS as readonly string[]).includes(name)
 }
 
 function readOperation(
