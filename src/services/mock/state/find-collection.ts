@@ -1,3 +1,4 @@
+import { decodePercent } from '../request/percent.ts'
 import type { Collection } from './collection.ts'
 
 export interface FoundCollection {
@@ -35,19 +36,10 @@ function matchPath(template: string, path: string): string[] | undefined {
   const values: string[] = []
   for (const [index, segment] of wanted.entries()) {
     const value = given[index] ?? ''
-    if (segment.startsWith('{') && segment.endsWith('}')) values.push(decode(value))
+    if (segment.startsWith('{') && segment.endsWith('}')) values.push(decodePercent(value))
     else if (segment !== value) return undefined
   }
   return values.includes('') ? undefined : values
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return text
-    throw error
-  }
 }
 
 /** The path of a place, for people. */

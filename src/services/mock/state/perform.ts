@@ -7,6 +7,7 @@ import type { Incoming } from '../message.ts'
 import type { Operation } from '../model/api.ts'
 import type { RequestCheck } from '../request/check.ts'
 import { diagnose } from '../request/diagnose.ts'
+import { decodePercent } from '../request/percent.ts'
 import type { Preferences } from '../request/preferences.ts'
 import { type Choice, chooseUsual } from '../response/choose-response.ts'
 import { isJson, isXml } from '../response/media-type.ts'
@@ -14,13 +15,14 @@ import type { Mocked } from '../response/mocker.ts'
 import { negotiate } from '../response/negotiate.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
+import { mergePatch } from '../transform/merge-patch.ts'
 import { type Asked, showPage, showRecord } from './answer.ts'
 import { type Collection, canCreate } from './collection.ts'
 import { pathOf } from './find-collection.ts'
 import { isGivenId, parentNames } from './identity.ts'
 import { floorOf, type Making, makeRecord, replaceRecord } from './new-record.ts'
 import { type CutPage, createPaging } from './paging.ts'
-import { mergePatch, PatchRefused, preparePatch } from './patch.ts'
+import { PatchRefused, preparePatch } from './patch.ts'
 import type { Place } from './place.ts'
 import type { Kept, Records, Seed } from './records.ts'
 import { openEnvelope } from './request-envelope.ts'
@@ -201,8 +203,8 @@ async function patch(
   if (!isThere) return missing(visit, place, id)
   try {
     const apply = isList
-      ? await preparePatch(body)
-      : (before: JsonObject) => mergePatch(before, body as JsonObject)
+      ? preparePatch(body)
+      : (before: JsonObject) => mergePatch(before, body as JsonObject) as JsonObject
     const record = await store.write(() =>
       records.change(place, seed, id, (before) => {
         const after = replaceRecord(collection, before, apply(before), making)
@@ -302,20 +304,11 @@ async function hasParents(
 
 function pathValue(name: string, { pathValues }: Match<ServedApi>, { values }: RequestCheck) {
   const checked = values.path[name.toLowerCase()]
-  return checked === undefined ? decode(pathValues.get(name) ?? '') : checked
+  return checked === undefined ? decodePercent(pathValues.get(name) ?? '') : checked
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return text
-    throw error
-  }
 }
 
 function itemPath({ incoming }: Visit, { id }: Kept): string {
