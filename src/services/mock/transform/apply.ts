@@ -17,13 +17,42 @@ export interface Application {
   pauses: Pauses
   maxBodyBytes: number
   /** Of a request that meets no operation. */
-  isStray?: (rule: Rule) => boolean
+  isStray?: ((rule: Rule) => boolean) | undefined
   /** Asked after each rule that was followed; false ends the matter. */
   followed?: (rule: Rule) => boolean
 }
 
-/** Follows the rules in their order, each once; gives back the fault that one of them asks for. */
-export async function applyRules(
+/**
+ * Follows the rules in their order, each once; gives back the fault that one of them asks for.
+ * Most have nothing to wait for, and then nobody waits.
+ */
+export function applyRules(
+  rules: readonly Rule[],
+  application: Application
+): FaultName | undefined | Promise<FaultName | undefined> {
+  return rules.some(waits) ? applyWaiting(rules, application) : applyAtOnce(rules, application)
+}
+
+function waits({ collections, steps }: Rule): boolean {
+  return collections.length > 0 || steps.some(({ delay }) => delay !== undefined)
+}
+
+function applyAtOnce(rules: readonly Rule[], application: Application): FaultName | undefined {
+  const { scene, followed } = application
+  for (const rule of rules) {
+    if (!isMet(rule, application)) continue
+    scene.enter(rule)
+    if (rule.when !== undefined && !rule.when(scene)) continue
+    for (const step of rule.steps) {
+      if (step.fault !== undefined) return step.fault
+      take(rule, step, application)
+    }
+    if (followed?.(rule) === false) return undefined
+  }
+  return undefined
+}
+
+async function applyWaiting(
   rules: readonly Rule[],
   application: Application
 ): Promise<FaultName | undefined> {
@@ -35,20 +64,22 @@ export async function applyRules(
     if (rule.when !== undefined && !rule.when(scene)) continue
     for (const step of rule.steps) {
       if (step.fault !== undefined) return step.fault
-      if (step.delay !== undefined) {
-        await application.pauses.wait(step.delay(application.draft, scene))
-      } else {
-        follow(rule, step, application)
-        const { draft, maxBodyBytes } = application
-        if (draft.isBodyChanged()) draft.work.spend(draft.value())
-        if (draft.work.isSpent() || isTooLarge(draft, maxBodyBytes)) {
-          throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
-        }
-      }
+      if (step.delay === undefined) take(rule, step, application)
+      else await application.pauses.wait(step.delay(application.draft, scene))
     }
     if (followed?.(rule) === false) return undefined
   }
   return undefined
+}
+
+/** A step that waits for nothing; the body must stay one that can be sent. */
+function take(rule: Rule, step: Step, application: Application): void {
+  const { draft, maxBodyBytes } = application
+  follow(rule, step, application)
+  if (draft.isBodyChanged()) draft.work.spend(draft.value())
+  if (draft.work.isSpent() || isTooLarge(draft, maxBodyBytes)) {
+    throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
+  }
 }
 
 function isTooLarge(draft: Draft, maxBodyBytes: number): boolean {

@@ -26,14 +26,17 @@ const MAX_WORK = 20_000_000
 /** `read` is asked at most once, and only by whoever looks into the body. */
 export function createDraft(
   side: Draft['side'],
-  head: Pick<Draft, 'path' | 'query' | 'status' | 'headers'>,
+  { path, query, status, headers }: Pick<Draft, 'path' | 'query' | 'status' | 'headers'>,
   read: () => Json | undefined
 ): Draft {
   let current: { value: Json | undefined } | undefined
   let isChanged = false
   return {
     side,
-    ...head,
+    path,
+    query,
+    status,
+    headers,
     value() {
       current ??= { value: read() }
       return current.value
