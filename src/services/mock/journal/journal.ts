@@ -91,7 +91,7 @@ export function createJournal(): Journal {
     record(exchange) {
       const entry = remember(exchange, next++)
       entry.requestBody = cut(exchange.incoming.body)
-      entry.responseBody = keepAnswer(exchange.outgoing.body)
+      entry.responseBody = keepAnswer(exchange.outgoing)
       entry.size = sizeOf(entry)
       keep(entry)
     },
@@ -165,12 +165,11 @@ function createCut(): Cut {
 }
 
 /** An answer that was made for one request is part of a larger buffer, and a text is cheap. */
-function createKeepAnswer(
-  cut: Cut
-): (body: Uint8Array | undefined) => JournalEntry['responseBody'] {
-  return function keepAnswer(body) {
+function createKeepAnswer(cut: Cut): (outgoing: Outgoing) => JournalEntry['responseBody'] {
+  return function keepAnswer({ body, ascii }) {
     if (body === undefined || body.length > MAX_BODY_BYTES) return cut(body)
     if (body.buffer.byteLength <= MAX_BODY_BYTES) return body
+    if (ascii?.body === body) return ascii.text
     return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   }
 }

@@ -58,10 +58,12 @@ function finish(exchange: Exchange, draft: Draft): void {
     exchange.value = { value }
     discard(outgoing.stream)
     outgoing.stream = undefined
-    outgoing.body =
+    const written =
       value === undefined
         ? undefined
         : writeValue(value, draft.headers, exchange.api, exchange.response)
+    outgoing.body = written?.body
+    if (written?.text !== undefined) outgoing.ascii = { body: written.body, text: written.text }
   }
   if (!isBodiless(draft.status)) return
   outgoing.body = undefined

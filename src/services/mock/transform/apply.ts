@@ -8,7 +8,6 @@ import type { FaultName } from '../serve/faults.ts'
 import { type Draft, headerText } from './draft.ts'
 import type { Rule, Step } from './rule.ts'
 import type { Scene } from './scene.ts'
-import { isBearable } from './weight.ts'
 
 export interface Application {
   exchange: Exchange
@@ -75,15 +74,11 @@ async function applyWaiting(
 /** A step that waits for nothing; the body must stay one that can be sent. */
 function take(rule: Rule, step: Step, application: Application): void {
   const { draft, maxBodyBytes } = application
+  const before = draft.changes()
   follow(rule, step, application)
-  if (draft.isBodyChanged()) draft.work.spend(draft.value())
-  if (draft.work.isSpent() || isTooLarge(draft, maxBodyBytes)) {
-    throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
-  }
-}
-
-function isTooLarge(draft: Draft, maxBodyBytes: number): boolean {
-  return draft.isBodyChanged() && !isBearable(draft.value(), maxBodyBytes)
+  const isChanged = draft.changes() !== before
+  if (isChanged ? draft.work.spend(draft.value(), maxBodyBytes) : !draft.work.isSpent()) return
+  throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
 }
 
 function isMet(rule: Rule, { exchange, draft, isStray }: Application): boolean {

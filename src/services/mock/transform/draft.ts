@@ -17,6 +17,8 @@ export interface Draft {
   value: () => Json | undefined
   setValue: (value: Json | undefined) => void
   isBodyChanged: () => boolean
+  /** How often the body was set. */
+  changes: () => number
   /** For all bodies that rules make of this message, together. */
   work: Allowance
 }
@@ -30,7 +32,7 @@ export function createDraft(
   read: () => Json | undefined
 ): Draft {
   let current: { value: Json | undefined } | undefined
-  let isChanged = false
+  let changes = 0
   return {
     side,
     path,
@@ -43,9 +45,10 @@ export function createDraft(
     },
     setValue(value) {
       current = { value }
-      isChanged = true
+      changes++
     },
-    isBodyChanged: () => isChanged,
+    isBodyChanged: () => changes > 0,
+    changes: () => changes,
     work: createAllowance(MAX_WORK)
   }
 }
