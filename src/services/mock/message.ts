@@ -18,6 +18,8 @@ export interface Outgoing {
   /** Names in lower case; a list is sent as several lines. */
   headers: Record<string, string | readonly string[]>
   body: Uint8Array | undefined
+  /** The body once more, if somebody has it as a text; only of use while it is that very body. */
+  ascii?: { body: Uint8Array; text: string } | undefined
 }
 
 export type Severity = 'Error' | 'Warning' | 'Information' | 'Hint'

@@ -1,4 +1,5 @@
-import type { RequestCheck } from '../request/check.ts'
+import type { Json } from '../document/json.ts'
+import { checkHeaders } from '../response/check-headers.ts'
 import { checkResponse } from '../response/check-response.ts'
 import { onSide } from '../response/report.ts'
 import { headerText } from '../transform/draft.ts'
@@ -7,18 +8,28 @@ import type { Exchange } from './exchange.ts'
 import type { MockedExchange } from './mock-answer.ts'
 
 /** Lets the rules change an answer of the mock, and holds what came of it against the document. */
-export async function changeMocked(
+export function changeMocked(
   transformer: Transformer,
   exchange: Exchange,
-  { mocked, check }: MockedExchange,
+  before: MockedExchange,
   validates: boolean
-): Promise<MockedExchange> {
-  exchange.value = { value: mocked.value }
-  await transformer.answer(exchange, 'response')
-  judgeChanged(exchange, check, validates)
+): MockedExchange | Promise<MockedExchange> {
+  exchange.value = { value: before.mocked.value }
+  const answered = transformer.answer(exchange, 'response')
+  const end = () => useChanged(exchange, before, validates)
+  return answered instanceof Promise ? answered.then(end) : end()
+}
+
+function useChanged(
+  exchange: Exchange,
+  before: MockedExchange,
+  validates: boolean
+): MockedExchange {
+  const { mocked, check } = before
+  judgeChanged(exchange, before, validates)
   const { status, headers } = exchange.outgoing
   // Only callbacks want to know.
-  if (exchange.operation?.callbacks.length === 0) return { mocked, check }
+  if (exchange.operation?.callbacks.length === 0) return before
   const texts = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''])
   return {
     mocked: { ...mocked, status, headers: Object.fromEntries(texts), value: exchange.value?.value },
@@ -26,13 +37,28 @@ export async function changeMocked(
   }
 }
 
-function judgeChanged(exchange: Exchange, check: RequestCheck, validates: boolean): void {
+function judgeChanged(
+  exchange: Exchange,
+  { mocked, check }: MockedExchange,
+  validates: boolean
+): void {
   const { api, operation, outgoing, value } = exchange
   exchange.diagnostics = onSide('request', check.diagnostics)
   if (!validates || api === undefined || operation === undefined) return
   const { status, headers } = outgoing
   const type = headerText(headers, 'content-type')
-  const body = value?.value === undefined ? undefined : { value: value.value }
-  const found = checkResponse(api, operation, { status, headers, type, body })
+  const isSame = value?.value === mocked.value && status === mocked.status
+  const found =
+    isSame && type === mocked.headers['content-type']
+      ? [
+          ...mocked.diagnostics.filter(({ location }) => location[0] !== 'header'),
+          ...checkHeaders(api, mocked.response, headers)
+        ]
+      : checkResponse(api, operation, { status, headers, type, body: toBody(value?.value) })
+  if (found.length === 0) return
   exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', found)]
+}
+
+function toBody(value: Json | undefined): { value: Json } | undefined {
+  return value === undefined ? undefined : { value }
 }

@@ -225,7 +225,7 @@ export function createEngine(
         end(exchange, error, signal)
       }
       try {
-        if (transformer !== undefined || exchange.delay !== undefined) {
+        if (exchange.delay !== undefined || transformer?.changesAnswer(exchange, 'final')) {
           await settle(exchange, signal)
         }
       } catch (error) {

@@ -51,6 +51,7 @@ export function useMocked(
     exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', mocked.diagnostics)]
   }
   // The prepared answer belongs to everybody; headers of this one are added to a copy.
-  exchange.outgoing = { status: mocked.status, headers: { ...mocked.headers }, body: mocked.body }
+  const { status, headers, body } = mocked
+  exchange.outgoing = { status, headers: { ...headers }, body, ascii: undefined }
   return { mocked, check }
 }

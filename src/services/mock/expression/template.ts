@@ -50,13 +50,25 @@ function compileObject(object: JsonObject, tokens: readonly string[]): Template 
     ([name, value]) => [name, compileTemplate(value, [...tokens, name])] as const
   )
   if (members.every(([, { isConstant }]) => isConstant)) return constant(object)
+  // `fromEntries` keeps even a member called `__proto__`, and takes longer.
+  const isUsual = members.every(([name]) => name !== '__proto__')
   return {
-    // `fromEntries` keeps even a member called `__proto__`.
     fill: (subject) =>
-      Object.fromEntries(members.map(([name, member]) => [name, member.fill(subject)])),
+      isUsual
+        ? fillMembers(members, subject)
+        : Object.fromEntries(members.map(([name, member]) => [name, member.fill(subject)])),
     isConstant: false,
     expressions: members.flatMap(([, { expressions }]) => expressions)
   }
+}
+
+function fillMembers(
+  members: readonly (readonly [string, Template])[],
+  subject: Subject
+): JsonObject {
+  const filled: JsonObject = {}
+  for (const [name, member] of members) filled[name] = member.fill(subject)
+  return filled
 }
 
 /** A part of a text: the text itself, or something to be filled in. */

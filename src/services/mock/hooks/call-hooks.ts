@@ -103,7 +103,7 @@ function takeBody(exchange: Exchange, body: unknown, headers: Headers): Buffer |
     return Buffer.from(body)
   }
   if (!isBearable(body as Json, MAX_WEIGHT)) throw failed('its body is too large')
-  return writeValue(body as Json, headers, exchange.api, exchange.response)
+  return writeValue(body as Json, headers, exchange.api, exchange.response).body
 }
 
 function takeHeaders(given: unknown, name: string): Headers {

@@ -74,8 +74,9 @@ function describeOperation(entry: JournalEntry): DescribedOperation | null {
   return { method, path: template, operationId: operationId ?? null, document: document ?? '' }
 }
 
-function describeBody(kept: Uint8Array | undefined, bytes: number): DescribedBody | null {
-  if (kept === undefined || kept.length === 0) return null
+function describeBody(held: Uint8Array | string | undefined, bytes: number): DescribedBody | null {
+  if (held === undefined || held.length === 0) return null
+  const kept = typeof held === 'string' ? Buffer.from(held, 'latin1') : held
   const cut = kept.length < bytes
   const text = textOf(kept, cut)
   if (text !== undefined) return { bytes, cut, text }

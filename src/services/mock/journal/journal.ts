@@ -20,7 +20,8 @@ export interface JournalEntry {
   document: string | undefined
   status: number
   responseHeaders: Outgoing['headers']
-  responseBody: Uint8Array | undefined
+  /** A text has a character for each byte. */
+  responseBody: Uint8Array | string | undefined
   /** Nothing for an answer that ran through unread. */
   responseBytes: number | undefined
   example: string | undefined
@@ -65,6 +66,7 @@ export function createJournal(): Journal {
   const slots = new Array<JournalEntry | undefined>(MAX_ENTRIES).fill(undefined)
   const told = new Set<(entry: JournalEntry) => void>()
   const cut = createCut()
+  const keepAnswer = createKeepAnswer(cut)
   let next = 1
   let oldest = 1
   let cleared = 1
@@ -88,8 +90,8 @@ export function createJournal(): Journal {
   return {
     record(exchange) {
       const entry = remember(exchange, next++)
-      entry.requestBody = cut(entry.requestBody)
-      entry.responseBody = cut(entry.responseBody)
+      entry.requestBody = cut(exchange.incoming.body)
+      entry.responseBody = keepAnswer(exchange.outgoing)
       entry.size = sizeOf(entry)
       keep(entry)
     },
@@ -124,14 +126,14 @@ function remember(exchange: Exchange, id: number): JournalEntry {
     path: incoming.path,
     query: incoming.query,
     requestHeaders: incoming.headers,
-    requestBody: incoming.body,
+    requestBody: undefined,
     requestBytes: incoming.body?.length ?? 0,
     template: operation?.path,
     operationId: operation?.id,
     document: api?.label,
     status: outgoing.status,
     responseHeaders: outgoing.headers,
-    responseBody: outgoing.body,
+    responseBody: undefined,
     responseBytes: outgoing.stream === undefined ? (outgoing.body?.length ?? 0) : undefined,
     example: problem === undefined ? exchange.example : undefined,
     problem: problem?.code,
@@ -143,19 +145,32 @@ function remember(exchange: Exchange, id: number): JournalEntry {
   }
 }
 
+type Cut = (body: Uint8Array | undefined) => Uint8Array | undefined
+
 /**
  * A view would keep the whole body alive, or the buffer that it was read into. What is cut is
  * remembered by the body, because a prepared answer is the same bytes every time.
  */
-function createCut(): (body: Uint8Array | undefined) => Uint8Array | undefined {
+function createCut(): Cut {
   const beginnings = new WeakMap<Uint8Array, Uint8Array>()
   return function cut(body) {
     if (body === undefined || body.buffer.byteLength <= MAX_BODY_BYTES) return body
+    if (body.length <= MAX_BODY_BYTES) return new Uint8Array(body)
     const known = beginnings.get(body)
     if (known !== undefined) return known
     const beginning = new Uint8Array(body.subarray(0, MAX_BODY_BYTES))
     beginnings.set(body, beginning)
     return beginning
+  }
+}
+
+/** An answer that was made for one request is part of a larger buffer, and a text is cheap. */
+function createKeepAnswer(cut: Cut): (outgoing: Outgoing) => JournalEntry['responseBody'] {
+  return function keepAnswer({ body, ascii }) {
+    if (body === undefined || body.length > MAX_BODY_BYTES) return cut(body)
+    if (body.buffer.byteLength <= MAX_BODY_BYTES) return body
+    if (ascii?.body === body) return ascii.text
+    return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   }
 }
 

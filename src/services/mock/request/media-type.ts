@@ -46,11 +46,15 @@ function parseParameters(text: string): ReadonlyMap<string, string> {
 }
 
 export function isJson({ type, subtype }: MediaRange): boolean {
-  return subtype.endsWith('+json') || (subtype === 'json' && /^(application|text)$/.test(type))
+  return subtype === 'json' ? isUsual(type) : subtype.endsWith('+json')
 }
 
 export function isXml({ type, subtype }: MediaRange): boolean {
-  return subtype.endsWith('+xml') || (subtype === 'xml' && /^(application|text)$/.test(type))
+  return subtype === 'xml' ? isUsual(type) : subtype.endsWith('+xml')
+}
+
+function isUsual(type: string): boolean {
+  return type === 'application' || type === 'text'
 }
 
 /** The documented content that fits best what was sent; only the document may say `*`. */

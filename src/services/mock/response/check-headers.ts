@@ -16,6 +16,7 @@ export function checkHeaders(
   { headers }: ResponseModel,
   sent: Judged['headers']
 ): Diagnostic[] {
+  if (headers.length === 0) return []
   return headers
     .filter(({ name }) => name !== IGNORED)
     .flatMap((header) => {

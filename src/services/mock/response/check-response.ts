@@ -2,6 +2,7 @@ import type { Diagnostic } from '../message.ts'
 import type { MediaType, Operation, ResponseModel } from '../model/api.ts'
 import { diagnose } from '../request/diagnose.ts'
 import { matchContent, parseMediaType } from '../request/media-type.ts'
+import type { Found } from '../schema/schemas.ts'
 import type { ServedApi } from '../served-api.ts'
 import { checkHeaders } from './check-headers.ts'
 import { findResponse } from './choose-response.ts'
@@ -59,13 +60,17 @@ function findMedia(contents: readonly MediaType[], type: string): MediaType | un
   return sent && matchContent(candidates, sent)
 }
 
-export function checkValue(
-  { schemas }: ServedApi,
-  { schema }: MediaType,
-  value: unknown
-): Diagnostic[] {
+/** A media type is of one document, so what checks it never changes. */
+const known = new WeakMap<MediaType, Found>()
+
+export function checkValue({ schemas }: ServedApi, media: MediaType, value: unknown): Diagnostic[] {
+  const { schema } = media
   if (schema === undefined) return []
-  const found = schemas.find(`#${schema}`, 'response')
+  let found = known.get(media)
+  if (found === undefined) {
+    found = schemas.find(`#${schema}`, 'response')
+    known.set(media, found)
+  }
   if (!found.ok) return []
   return found.compiled.validate(value).map((each) => diagnose(each, 'Response', 'body'))
 }

@@ -41,8 +41,10 @@ export function covers(documented: string, concrete: string): boolean {
 
 /** A charset that only one side names is no other format; any other parameter counts. */
 export function hasParametersOf(documented: string, concrete: string): boolean {
+  const wanted = parseMediaType(documented)?.parameters
+  if (wanted === undefined || wanted.size === 0) return true
   const given = parseMediaType(concrete)?.parameters
-  return [...(parseMediaType(documented)?.parameters ?? [])].every(
+  return [...wanted].every(
     ([name, value]) =>
       given?.get(name)?.toLowerCase() === value.toLowerCase() ||
       (name === 'charset' && !given?.has(name))

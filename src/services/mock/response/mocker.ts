@@ -70,7 +70,8 @@ export function createMocker(
         : writeContent(content, making)
     if (written?.body !== undefined) headers['content-type'] = written.type
     const { value, body, example } = written ?? NO_CONTENT
-    const drawn = { response, status, headers, value, body, example }
+    // An object without a prototype is slow to copy, and each answer begins with a copy.
+    const drawn = { response, status, headers: { ...headers }, value, body, example }
     return { ...drawn, diagnostics: options.validateResponse ? judge(drawn) : [] }
   }
 
@@ -156,7 +157,7 @@ function createContentWriter(served: ServedApi) {
     if (value === undefined) return { type: media.type, value, body: undefined, example }
     const type = wanted ?? concreteType(media.type, value)
     const body = writeBody(type, value, createXmlWriter(served.document, media.schema))
-    return { type, value, body, example }
+    return { type, value, body: making.dynamic ? body : ownBytes(body), example }
   }
 
   return function writeContent(content: Content, making: Making): Written {
@@ -169,6 +170,11 @@ function createContentWriter(served: ServedApi) {
     known.set(key, written)
     return written
   }
+}
+
+/** Outside of the pool, so that whoever remembers the body holds nothing else. */
+function ownBytes(body: Buffer): Buffer {
+  return Buffer.from(new Uint8Array(body).buffer)
 }
 
 /** RFC 9110: these statuses have no content. */

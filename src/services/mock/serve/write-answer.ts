@@ -21,7 +21,11 @@ export function writeAnswer(method: string, response: ServerResponse, answer: An
   response.writeHead(status, lines)
   if (body === undefined || isSilent) response.end()
   else if (body.length > MAX_JOINED_BYTES) response.end(body)
-  else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString(BYTES), BYTES)
+  else response.end(answer.ascii?.body === body ? answer.ascii.text : toText(body), BYTES)
+}
+
+function toText(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString(BYTES)
 }
 
 /** Names and values in turn. */

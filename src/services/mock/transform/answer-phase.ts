@@ -2,6 +2,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { isBodiless } from '../response/mocker.ts'
+import type { FaultName } from '../serve/faults.ts'
 import { applyRules } from './apply.ts'
 import { readValue } from './body-value.ts'
 import { createDraft, type Draft, headerText } from './draft.ts'
@@ -11,11 +12,11 @@ import type { Room } from './transformer.ts'
 import { forgetBytes, writeValue } from './write-value.ts'
 
 /** Follows the rules for an answer; its headers and its body are changed where it stands. */
-export async function changeAnswer(
+export function changeAnswer(
   room: Room,
   exchange: Exchange,
   phase: 'response' | 'final'
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   const { operation, outgoing, incoming } = exchange
   const rules = room.book.of(operation).byPhase[phase]
   if (rules.length === 0) return false
@@ -25,18 +26,24 @@ export async function changeAnswer(
       ? readValue(outgoing.body, headerText(headers, 'content-type'))
       : exchange.value.value
   )
-  const fault = await applyRules(rules, {
-    ...room,
+  const applied = applyRules(rules, {
+    pauses: room.pauses,
+    maxBodyBytes: room.maxBodyBytes,
     exchange,
     draft,
     scene: createScene(exchange, { request: undefined, response: draft }, room.readState),
-    ...(operation === undefined
-      ? { isStray: (rule) => isForStray(rule, incoming.method, incoming.path) }
-      : {})
+    isStray:
+      operation === undefined
+        ? (rule) => isForStray(rule, incoming.method, incoming.path)
+        : undefined
   })
-  finish(exchange, draft)
-  exchange.fault ??= fault
-  return true
+  return applied instanceof Promise ? applied.then(end) : end(applied)
+
+  function end(fault: FaultName | undefined): true {
+    finish(exchange, draft)
+    exchange.fault ??= fault
+    return true
+  }
 }
 
 /** A body that nobody changed stays the bytes it was. */
@@ -51,10 +58,12 @@ function finish(exchange: Exchange, draft: Draft): void {
     exchange.value = { value }
     discard(outgoing.stream)
     outgoing.stream = undefined
-    outgoing.body =
+    const written =
       value === undefined
         ? undefined
         : writeValue(value, draft.headers, exchange.api, exchange.response)
+    outgoing.body = written?.body
+    if (written?.text !== undefined) outgoing.ascii = { body: written.body, text: written.text }
   }
   if (!isBodiless(draft.status)) return
   outgoing.body = undefined

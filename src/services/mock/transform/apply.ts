@@ -8,7 +8,6 @@ import type { FaultName } from '../serve/faults.ts'
 import { type Draft, headerText } from './draft.ts'
 import type { Rule, Step } from './rule.ts'
 import type { Scene } from './scene.ts'
-import { isBearable } from './weight.ts'
 
 export interface Application {
   exchange: Exchange
@@ -17,13 +16,42 @@ export interface Application {
   pauses: Pauses
   maxBodyBytes: number
   /** Of a request that meets no operation. */
-  isStray?: (rule: Rule) => boolean
+  isStray?: ((rule: Rule) => boolean) | undefined
   /** Asked after each rule that was followed; false ends the matter. */
   followed?: (rule: Rule) => boolean
 }
 
-/** Follows the rules in their order, each once; gives back the fault that one of them asks for. */
-export async function applyRules(
+/**
+ * Follows the rules in their order, each once; gives back the fault that one of them asks for.
+ * Most have nothing to wait for, and then nobody waits.
+ */
+export function applyRules(
+  rules: readonly Rule[],
+  application: Application
+): FaultName | undefined | Promise<FaultName | undefined> {
+  return rules.some(waits) ? applyWaiting(rules, application) : applyAtOnce(rules, application)
+}
+
+function waits({ collections, steps }: Rule): boolean {
+  return collections.length > 0 || steps.some(({ delay }) => delay !== undefined)
+}
+
+function applyAtOnce(rules: readonly Rule[], application: Application): FaultName | undefined {
+  const { scene, followed } = application
+  for (const rule of rules) {
+    if (!isMet(rule, application)) continue
+    scene.enter(rule)
+    if (rule.when !== undefined && !rule.when(scene)) continue
+    for (const step of rule.steps) {
+      if (step.fault !== undefined) return step.fault
+      take(rule, step, application)
+    }
+    if (followed?.(rule) === false) return undefined
+  }
+  return undefined
+}
+
+async function applyWaiting(
   rules: readonly Rule[],
   application: Application
 ): Promise<FaultName | undefined> {
@@ -35,24 +63,22 @@ export async function applyRules(
     if (rule.when !== undefined && !rule.when(scene)) continue
     for (const step of rule.steps) {
       if (step.fault !== undefined) return step.fault
-      if (step.delay !== undefined) {
-        await application.pauses.wait(step.delay(application.draft, scene))
-      } else {
-        follow(rule, step, application)
-        const { draft, maxBodyBytes } = application
-        if (draft.isBodyChanged()) draft.work.spend(draft.value())
-        if (draft.work.isSpent() || isTooLarge(draft, maxBodyBytes)) {
-          throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
-        }
-      }
+      if (step.delay === undefined) take(rule, step, application)
+      else await application.pauses.wait(step.delay(application.draft, scene))
     }
     if (followed?.(rule) === false) return undefined
   }
   return undefined
 }
 
-function isTooLarge(draft: Draft, maxBodyBytes: number): boolean {
-  return draft.isBodyChanged() && !isBearable(draft.value(), maxBodyBytes)
+/** A step that waits for nothing; the body must stay one that can be sent. */
+function take(rule: Rule, step: Step, application: Application): void {
+  const { draft, maxBodyBytes } = application
+  const before = draft.changes()
+  follow(rule, step, application)
+  const isChanged = draft.changes() !== before
+  if (isChanged ? draft.work.spend(draft.value(), maxBodyBytes) : !draft.work.isSpent()) return
+  throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
 }
 
 function isMet(rule: Rule, { exchange, draft, isStray }: Application): boolean {

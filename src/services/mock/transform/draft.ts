@@ -17,6 +17,8 @@ export interface Draft {
   value: () => Json | undefined
   setValue: (value: Json | undefined) => void
   isBodyChanged: () => boolean
+  /** How often the body was set. */
+  changes: () => number
   /** For all bodies that rules make of this message, together. */
   work: Allowance
 }
@@ -26,23 +28,27 @@ const MAX_WORK = 20_000_000
 /** `read` is asked at most once, and only by whoever looks into the body. */
 export function createDraft(
   side: Draft['side'],
-  head: Pick<Draft, 'path' | 'query' | 'status' | 'headers'>,
+  { path, query, status, headers }: Pick<Draft, 'path' | 'query' | 'status' | 'headers'>,
   read: () => Json | undefined
 ): Draft {
   let current: { value: Json | undefined } | undefined
-  let isChanged = false
+  let changes = 0
   return {
     side,
-    ...head,
+    path,
+    query,
+    status,
+    headers,
     value() {
       current ??= { value: read() }
       return current.value
     },
     setValue(value) {
       current = { value }
-      isChanged = true
+      changes++
     },
-    isBodyChanged: () => isChanged,
+    isBodyChanged: () => changes > 0,
+    changes: () => changes,
     work: createAllowance(MAX_WORK)
   }
 }

@@ -33,13 +33,17 @@ export function compileSetHeader(place: Place): Change | undefined {
   return (draft, subject) => {
     for (const [name, template] of headers) {
       const filled = template.fill(subject)
-      const texts = (Array.isArray(filled) ? filled : [filled]).map(headerOf)
-      if (texts.join('').length > MAX_HEADER_LENGTH) return `${name} would be too long`
+      const text = Array.isArray(filled) ? filled.map(headerOf) : headerOf(filled)
+      if (lengthOf(text) > MAX_HEADER_LENGTH) return `${name} would be too long`
       if (filled === null) delete draft.headers[name]
-      else draft.headers[name] = Array.isArray(filled) ? texts : (texts[0] ?? '')
+      else draft.headers[name] = text
     }
     return undefined
   }
+}
+
+function lengthOf(text: string | readonly string[]): number {
+  return typeof text === 'string' ? text.length : text.join('').length
 }
 
 function headerOf(value: Json): string {

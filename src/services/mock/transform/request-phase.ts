@@ -98,7 +98,7 @@ function commit(exchange: Exchange, draft: Draft): void {
 export function bodyFrom(exchange: Exchange, draft: Draft): Buffer | undefined {
   const value = draft.isBodyChanged() ? draft.value() : undefined
   if (value === undefined) return undefined
-  const body = writeValue(value, draft.headers, exchange.api, undefined)
+  const { body } = writeValue(value, draft.headers, exchange.api, undefined)
   draft.headers['content-length'] = String(body.length)
   return body
 }

@@ -42,12 +42,20 @@ export interface Transformer {
   request: (exchange: Exchange, phase: RequestPhase) => Promise<Match<ServedApi> | Problem>
   upstream: (exchange: Exchange, path: string) => Promise<SentOn>
   /** Whether there were rules at all, so that the answer is another than before. */
-  answer: (exchange: Exchange, phase: 'response' | 'final') => Promise<boolean>
+  answer: (exchange: Exchange, phase: 'response' | 'final') => boolean | Promise<boolean>
 }
 
 export function createTransformer(room: Room): Transformer {
   const { hooks } = room
   const hooksAnswers = hooks?.has('onResponse') === true
+
+  async function changeAndHook(exchange: Exchange): Promise<boolean> {
+    const isChanged = await changeAnswer(room, exchange, 'response')
+    if (hooks === undefined) return isChanged
+    await hookResponse(hooks, exchange)
+    return true
+  }
+
   return {
     book: room.book,
     hooksAnswers,
@@ -62,12 +70,10 @@ export function createTransformer(room: Room): Transformer {
       exchange.isAnswered = await hookRequest(hooks, exchange)
       return exchange.isAnswered ? match : findAgain(exchange, phase)
     },
-    async answer(exchange, phase) {
-      const isChanged = await changeAnswer(room, exchange, phase)
-      if (phase === 'final' || hooks?.has('onResponse') !== true) return isChanged
-      await hookResponse(hooks, exchange)
-      return true
-    },
+    answer: (exchange, phase) =>
+      hooksAnswers && phase === 'response'
+        ? changeAndHook(exchange)
+        : changeAnswer(room, exchange, phase),
     async upstream(exchange, path) {
       const { incoming } = exchange
       const rules = room.book.of(exchange.operation).byPhase.upstream

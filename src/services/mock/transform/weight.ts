@@ -4,17 +4,18 @@ const MAX_DEPTH = 1000
 
 /** How much may still be made; what is shared in memory is not shared in a text. */
 export interface Allowance {
-  /** Whether a value was small enough for what is left. */
-  spend: (value: Json | undefined) => boolean
+  /** Whether a value was small enough for what is left, and lighter than `maxWeight`. */
+  spend: (value: Json | undefined, maxWeight?: number) => boolean
   isSpent: () => boolean
 }
 
 export function createAllowance(weight: number): Allowance {
   let left = weight
   return {
-    spend(value) {
+    spend(value, maxWeight = weight) {
+      const before = left
       if (value !== undefined) left = weigh(value, left, 0)
-      return left >= 0
+      return left >= 0 && before - left <= maxWeight
     },
     isSpent: () => left < 0
   }

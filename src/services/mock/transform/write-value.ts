@@ -8,21 +8,33 @@ import { type Headers, headerText } from './draft.ts'
 
 const BYTE_HEADERS = ['content-length', 'content-encoding', 'transfer-encoding', 'content-md5']
 
-/** The bytes of a body that rules changed; headers that spoke of the old bytes go. */
+/** The bytes of a body that rules changed, and their text where it is ASCII. */
+export interface WrittenValue {
+  body: Buffer
+  text: string | undefined
+}
+
+/** Headers that spoke of the old bytes go. */
 export function writeValue(
   value: Json,
   headers: Headers,
   served: ServedApi | undefined,
   response: ResponseModel | undefined
-): Buffer {
-  const type = headerText(headers, 'content-type') ?? concreteType('*/*', value)
-  headers['content-type'] = type
+): WrittenValue {
+  const given = headerText(headers, 'content-type')
+  const type = given ?? concreteType('*/*', value)
+  if (given === undefined) headers['content-type'] = type
   forgetBytes(headers)
-  if (isJson(type)) return Buffer.from(JSON.stringify(value))
+  if (isJson(type)) {
+    const text = JSON.stringify(value)
+    const body = Buffer.from(text)
+    return { body, text: body.length === text.length ? text : undefined }
+  }
   const schema = isXml(type)
     ? response?.contents.find((media) => covers(media.type, type))?.schema
     : undefined
-  return writeBody(type, value, createXmlWriter(served?.document ?? {}, schema))
+  const body = writeBody(type, value, createXmlWriter(served?.document ?? {}, schema))
+  return { body, text: undefined }
 }
 
 export function forgetBytes(headers: Headers): void {

@@ -20,6 +20,25 @@ test('simple patterns, and those that need the linear engine, mean the same as i
   check('^\\w+\\W+\\S+$', ['a é'], ['a'])
 })
 
+test('rows of repeats that end one another run natively, and in linear time', () => {
+  check('^[A-Z][a-z]+ [a-z]+$', ['Salix alba'], ['Salix  alba', 'salix alba', 'Salix Alba'])
+  check('^\\d{1,3}\\.\\d+\\w*$', ['1.25', '123.4b'], ['1234.5', '.5'])
+  check('^[^@]+@[^@]+$', ['a@b'], ['a@b@c', '@b'])
+  check('^[a-f]+[^a-z]+x', ['abc12x'], ['abcx', 'abcg1x'])
+  const words = Array.from({ length: 40 }, () => 'a'.repeat(5000))
+  const row = compilePattern(`^${words.map(() => '[a-z]+').join(' ')}$`)
+  assert.ok(row.test(words.join(' ')))
+  assert.ok(!row.test(`${words.join(' ')}!`))
+})
+
+test('repeats that could share a character keep the linear engine', () => {
+  const text = `${'a'.repeat(20_000)}!`
+  check('^[a-z]+[a-z0-9]+[a-b]+$', ['aaa'], [text])
+  check('^a+b?a+c?a+$', ['aaa'], [text])
+  check('^\\w+\\d*_+\\w+$', ['a1_b'], [`${'_'.repeat(20_000)}!`])
+  check('^\\u{1F600}+[\\u{1F600}-\\u{1F64F}]+x*$', ['\u{1F600}\u{1F601}'], ['\u{1F600}'])
+})
+
 test('lookaround runs natively where the rest cannot repeat in two ways', () => {
   check('^(?=.*[A-Z])(?=.*\\d).{8,}$', ['Abcdefg1'], ['abcdefg1', 'Ab1'])
   check('^(?!-)[a-z-]{3,9}$', ['ab-c'], ['-abc'])

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
+import { hasOneWay } from './one-way.ts'
 import { toRe2 } from './re2-syntax.ts'
 import { isLinear } from './safety.ts'
 import { parsePattern } from './syntax.ts'
@@ -37,7 +38,8 @@ export function createPatterns(): Patterns {
 
 export function compilePattern(source: string): Pattern {
   const { tree, flags } = parsePattern(source)
-  const test = isLinear(tree) ? compileNative(source, flags) : compileRe2(source, tree)
+  const isSafe = isLinear(tree) || hasOneWay(tree, flags)
+  const test = isSafe ? compileNative(source, flags) : compileRe2(source, tree)
   return { test, flags, tree, toString: () => source }
 }
 
