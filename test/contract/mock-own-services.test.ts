@@ -9,7 +9,7 @@ import { catalogue } from '../../src/host/catalogue.ts'
 import { REPLAY_MARK, type Replayed } from '../support/contract-replay.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 600_000
 const AT_ONCE = 2
 /** Its contract is held with documents of the tests' own; what it mocks is not its own. */
 const OWN_DOCUMENTS = ['mock']
@@ -52,9 +52,12 @@ async function replayFile(file: string, record: string): Promise<Replayed[]> {
 
 describe('our own services behind nonet proxy', { timeout: TIMEOUT_MS }, () => {
   let replayed: Replayed[]
-  before(async () => {
-    replayed = await replayRows()
-  })
+  before(
+    async () => {
+      replayed = await replayRows()
+    },
+    { timeout: TIMEOUT_MS }
+  )
 
   for (const { name } of catalogue.filter((service) => !OWN_DOCUMENTS.includes(service.name))) {
     test(`${name} answers as its document says`, (context) => {
