@@ -112,6 +112,12 @@ const QUERY: ParameterRow[] = [
   ['deep, bad brackets', { schema: color, style: 'deepObject' }, { query: 'color[R=1' }, ['style']],
   ['deep, absent', { schema: color, style: 'deepObject' }, { query: 'color=1' }, 'absent'],
   [
+    'deep, a text or a list',
+    { schema: { type: ['string', 'array'], items: { type: 'string' } }, style: 'deepObject' },
+    { query: 'color=red' },
+    'red'
+  ],
+  [
     'deep, nested',
     {
       schema: { type: 'object', properties: { a: { type: 'object', properties: { b: integer } } } },

@@ -41,7 +41,7 @@ export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): 
   const kind = kindOf(shape)
   const style = styleOf(form, shape)
   if (style === 'deepObject') {
-    const isOpen = shape.types === undefined
+    const isOpen = shape.types === undefined || kind === 'either'
     return function readDeep({ pairs, byName }) {
       const deep = readDeepObject(pairs, key, shape, rules.keyOf)
       const plain = deep === undefined && isOpen ? byName.get(key) : undefined
