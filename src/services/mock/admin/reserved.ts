@@ -4,6 +4,13 @@ import type { BasePath } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 
 const RESERVED = '__nonet'
+const ROOT = `/${RESERVED}`
+const ENDS = [undefined, '/', '?']
+
+/** Whether a request is for the window and not for the mocked API. */
+export function isForAdmin(url: string | undefined): boolean {
+  return url?.startsWith(ROOT) === true && ENDS.includes(url[ROOT.length])
+}
 
 /** Operations of a document that the window stands in front of. */
 export function reservedFindings(apis: readonly ServedApi[], basePath: BasePath): Finding[] {
