@@ -19,7 +19,7 @@ import { createJournal, type Journal } from './journal/journal.ts'
 import { createMask, type Mask } from './journal/mask.ts'
 import type { Operation } from './model/api.ts'
 import { hasOwnRules } from './own-rules.ts'
-import { placeOperations } from './routing/placement.ts'
+import { type Placed, placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import type { PreparedState, State } from './state/state.ts'
@@ -79,6 +79,7 @@ interface Opened {
   files: readonly string[]
   unreadable: readonly string[]
   findings: Finding[]
+  placed: readonly Placed<ServedApi>[]
   prefixes: ReadonlyMap<Operation, string>
   rules: RuleBook | undefined
   hooks: HookRunner | undefined
@@ -127,8 +128,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     })
   }
 
-  function tellFindings({ apis, findings }: Opened): () => void {
-    if (options.hasAdmin) findings.push(...reservedFindings(apis, options.engine.basePath))
+  function tellFindings({ apis, placed, findings }: Opened): () => void {
+    if (options.hasAdmin) findings.push(...reservedFindings(placed))
     for (const finding of findings) kernel.warn(describeFinding(finding))
     return checkExamples(apis, (finding) => {
       findings.push(finding)
@@ -219,6 +220,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   const hooks = await openHooksAt(options.hooks)
   return {
     apis,
+    placed,
     // Of several places the last entry counts, and the first place is the plainest.
     prefixes: new Map(
       placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()

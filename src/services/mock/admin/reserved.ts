@@ -1,6 +1,5 @@
 import type { Finding } from '../../../kernel/service.ts'
-import { placeOperations } from '../routing/placement.ts'
-import type { BasePath } from '../routing/router.ts'
+import type { Placed } from '../routing/placement.ts'
 import type { ServedApi } from '../served-api.ts'
 
 const RESERVED = '__nonet'
@@ -13,8 +12,8 @@ export function isForAdmin(url: string | undefined): boolean {
 }
 
 /** Operations of a document that the window stands in front of. */
-export function reservedFindings(apis: readonly ServedApi[], basePath: BasePath): Finding[] {
-  return placeOperations(apis, basePath).flatMap(({ mount, operation, basePath: base }) => {
+export function reservedFindings(placed: readonly Placed<ServedApi>[]): Finding[] {
+  return placed.flatMap(({ mount, operation, basePath: base }) => {
     const [, first] = `${base}${operation.path}`.split('/')
     if (first !== RESERVED) return []
     return [
