@@ -3,9 +3,11 @@ import { isObject, type Json } from './json.ts'
 /** RFC 6901, without the leading `#`. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
-  const tokens = pointer.slice(1).split('/')
-  if (!pointer.includes('~')) return tokens
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.slice(1).split('/').map(unescapeToken)
+}
+
+function unescapeToken(token: string): string {
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
 export function formatPointer(tokens: readonly string[]): string {

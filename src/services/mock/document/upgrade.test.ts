@@ -239,7 +239,9 @@ test('2.0: responses have one content for each type produced, examples find thei
 })
 
 test('2.0: nothing produced, no content', async () => {
-  const { responses } = await upgradeOperation({ responses: { 200: { description: '', schema: {} } } })
+  const { responses } = await upgradeOperation({
+    responses: { 200: { description: '', schema: {} } }
+  })
   assert.deepEqual(responses, { 200: { description: '' } })
 })
 

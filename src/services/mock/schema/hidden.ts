@@ -64,9 +64,10 @@ function partsOf(
 ): Set<Record<string, unknown>> {
   const parts = new Set([schema])
   for (const part of parts) {
-    const next = [typeof part.$ref === 'string' ? resolve(part.$ref) : undefined]
+    const next = typeof part.$ref === 'string' ? [resolve(part.$ref)] : []
     for (const keyword of IN_PLACE) {
       const value = part[keyword]
+      if (value === undefined) continue
       if (Array.isArray(value)) next.push(...value)
       else if (keyword === 'dependentSchemas' && isObject(value)) next.push(...Object.values(value))
       else next.push(value)

@@ -6,9 +6,11 @@ export function splitPointer(pointer: string): string[] | undefined {
   const path = pointer.startsWith('#') ? pointer.slice(1) : pointer
   if (path === '') return []
   if (!path.startsWith('/')) return undefined
-  const tokens = path.slice(1).split('/')
-  if (!path.includes('~')) return tokens
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return path.slice(1).split('/').map(unescapeToken)
+}
+
+function unescapeToken(token: string): string {
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
 /** The last name of a pointer: of a reference, the component. */
