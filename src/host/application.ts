@@ -8,6 +8,7 @@ export interface Application {
   app: FastifyInstance
   /** Valid once the app is ready; the listener calls it for each address. */
   handler: RequestListener
+  close: () => Promise<unknown>
 }
 
 /** Services check requests themselves; unused, Fastify's compilers would be half of its start. */
@@ -39,5 +40,9 @@ export function createApplication(
     }
   })
   renderFailures(app, renderFailure, report)
-  return { app, handler: (request, response) => handler?.(request, response) }
+  return {
+    app,
+    handler: (request, response) => handler?.(request, response),
+    close: () => app.close()
+  }
 }

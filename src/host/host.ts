@@ -7,11 +7,12 @@ import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
-import type { Kernel, Mounted, Service } from '../kernel/service.ts'
+import type { AnyService, Kernel, Mounted } from '../kernel/service.ts'
 import { httpUrl, isLoopback, lanAddresses, portOffset, reachable } from './addresses.ts'
-import { type Application, createApplication } from './application.ts'
+import type { Application } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { createLateApplication } from './late-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeFailure } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
@@ -22,7 +23,7 @@ import { VERSION } from './version.ts'
 const DRAIN_DEADLINE_MS = 10_000
 
 export interface Hosted {
-  service: Service
+  service: AnyService
   /** Address on this machine. */
   url: string
   remark: string | undefined
@@ -71,9 +72,9 @@ interface House {
 }
 
 interface Tenant {
-  service: Service
+  service: AnyService
   database: Database | undefined
-  application: Application
+  handler: RequestListener
   mounted: Mounted
 }
 
@@ -127,25 +128,36 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
   }
 }
 
-async function moveIn(house: House, service: Service): Promise<Tenant> {
-  const { configuration, reporter } = house
-  const application = createApplication(
-    service.renderFailure,
-    (error) => reporter.defect(service.name, error),
-    service.server
-  )
-  const options = configuration.options[service.name] ?? {}
+async function moveIn(house: House, service: AnyService): Promise<Tenant> {
   const database = await openStorage(house, service)
-  const kernel = lendKernel(house, service, database)
-  const mounted = await service.mount(application.app, kernel, options)
-  await application.app.ready()
-  house.closing.push(() => application.app.close())
+  const { mounted, handler, close } = await mount(house, service, database)
+  house.closing.push(close)
   if (mounted.leave !== undefined) house.leaving.push(mounted.leave)
   if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
-  return { service, database, application, mounted }
+  return { service, database, handler, mounted }
 }
 
-async function openStorage(house: House, service: Service): Promise<Database | undefined> {
+async function mount(
+  house: House,
+  service: AnyService,
+  database: Database | undefined
+): Promise<Pick<Application, 'handler' | 'close'> & { mounted: Mounted }> {
+  const { configuration, reporter } = house
+  const options = configuration.options[service.name] ?? {}
+  const kernel = lendKernel(house, service, database)
+  const report = (error: Error) => reporter.defect(service.name, error)
+  if ('mountLate' in service) {
+    const mounted = await service.mountLate(kernel, options)
+    return { mounted, ...createLateApplication(service, mounted, report) }
+  }
+  const { createApplication } = await import('./application.ts')
+  const application = createApplication(service.renderFailure, report, service.server)
+  const mounted = await service.mount(application.app, kernel, options)
+  await application.app.ready()
+  return { mounted, ...application }
+}
+
+async function openStorage(house: House, service: AnyService): Promise<Database | undefined> {
   const { configuration, folder, suffix } = house
   // The engines are read by who stores something.
   if (service.migrations === undefined && configuration.database === undefined) return undefined
@@ -158,7 +170,7 @@ async function openStorage(house: House, service: Service): Promise<Database | u
   return database
 }
 
-function lendKernel(house: House, { name }: Service, database: Database | undefined): Kernel {
+function lendKernel(house: House, { name }: AnyService, database: Database | undefined): Kernel {
   const { configuration, reporter, folder, outbound, loopback, token } = house
   return {
     now: () => new Date(),
@@ -211,10 +223,7 @@ async function openDoor(house: House, tenant: Tenant): Promise<void> {
   house.doors.push(listener)
 }
 
-function handlerOf({
-  application: { handler },
-  mounted: { answerReady }
-}: Tenant): RequestListener {
+function handlerOf({ handler, mounted: { answerReady } }: Tenant): RequestListener {
   if (answerReady === undefined) return handler
   return (request, response) => {
     if (!answerReady(request, response)) handler(request, response)
@@ -257,6 +266,7 @@ async function listen(
 async function openConsole(house: House, tenants: readonly Tenant[]): Promise<void> {
   const { configuration, reporter, metrics, loopback, token } = house
   const { consoleFailure, mountConsole } = await import('../console/console.ts')
+  const { createApplication } = await import('./application.ts')
   const application = createApplication(consoleFailure, (error) =>
     reporter.defect('console', error)
   )
@@ -270,7 +280,7 @@ async function openConsole(house: House, tenants: readonly Tenant[]): Promise<vo
     reset: (name) => reset(house, tenants, name)
   })
   await application.app.ready()
-  house.closing.push(() => application.app.close())
+  house.closing.push(application.close)
   const port = configuration.port.console ?? configuration.portBase
   const listener = await listen(house, {
     name: CONSOLE,

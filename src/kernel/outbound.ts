@@ -1,7 +1,4 @@
-import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isInRanges, parseRanges } from './base-url.ts'
 import { StartFailure } from './failures.ts'
@@ -215,6 +212,7 @@ function isName(entry: string): boolean {
 }
 
 async function resolveName(name: string): Promise<readonly string[]> {
+  const { lookup } = await import('node:dns/promises')
   const found = await lookup(name, { all: true })
   return found.map(({ address }) => address)
 }
@@ -264,13 +262,14 @@ function abandon(answer: Dispatcher.ResponseData): never {
   throw failure
 }
 
-const DECODERS: Readonly<
-  Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress)
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+async function decoderFor(encoding: string): Promise<Decode | undefined> {
+  const { promisify } = await import('node:util')
+  const { brotliDecompress, gunzip, inflate } = await import('node:zlib')
+  if (encoding === 'gzip' || encoding === 'x-gzip') return promisify(gunzip)
+  if (encoding === 'deflate') return promisify(inflate)
+  return encoding === 'br' ? promisify(brotliDecompress) : undefined
 }
 
 /** Identity was asked for; a peer that compresses anyway is decoded under the same cap. */
@@ -283,7 +282,8 @@ async function toResponse(
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const item of [value ?? []].flat()) headers.append(name, item)
   }
-  const decode = DECODERS[headers.get('content-encoding')?.toLowerCase() ?? '']
+  const encoding = headers.get('content-encoding')?.toLowerCase()
+  const decode = encoding === undefined ? undefined : await decoderFor(encoding)
   const body = decode === undefined ? bytes : await decode(bytes, { maxOutputLength: maxBytes })
   if (decode !== undefined) headers.delete('content-encoding')
   headers.delete('content-length')

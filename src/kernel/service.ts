@@ -161,8 +161,29 @@ export interface Derived {
   restoreRow: (row: Readonly<Record<string, Argument>>, engine: Engine) => Plan<void>
 }
 
+/** What mounts its routes at the start. */
+export interface Service<S extends Settings = Settings> extends ServiceFacts<S> {
+  mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
+}
+
+/**
+ * What answers nearly everything below the router: the router is read from the disk and set up
+ * for the first request that wants it.
+ */
+export interface LateService<S extends Settings = Settings> extends ServiceFacts<S> {
+  mountLate(kernel: Kernel, options: Options<S>): Promise<LateMounted>
+}
+
+export interface LateMounted extends Mounted {
+  answerReady: AnswerReady
+  /** Asked for once, before the first request that `answerReady` leaves to the routes. */
+  routes: (app: FastifyInstance) => Promise<void>
+}
+
+export type AnyService = Service | LateService
+
 /** One of the nine. Only the host knows that there are others. */
-export interface Service<S extends Settings = Settings> {
+interface ServiceFacts<S extends Settings> {
   /** The noun typed after `nonet up`. */
   name: string
   /** Label in the specification. */
@@ -187,9 +208,8 @@ export interface Service<S extends Settings = Settings> {
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's own wire format for errors; used for malformed HTTP too. */
   renderFailure: (error: FastifyError) => Rendered
-  openapi: (baseUrl: string) => object
+  openapi: (baseUrl: string) => object | Promise<object>
   /** Where a schema in another language than OpenAPI is published, relative to the root. */
   schemaPath?: string
   tools?: Tools
-  mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
 }

@@ -517,7 +517,7 @@ describe('state', () => {
   test('the start lines name the collections', async () => {
     await using running = await launch(['mock', GARDEN, '-p', '0', '--state'])
     await until(() => running.stdout().includes('nonet is listening'), 'the last line')
-    assert.match(running.stdout(), /^state {3}\/plants: list, create, read, remove, patch$/m)
+    assert.match(running.stdout(), /^state {3}\/plants: list, create, read, patch, remove$/m)
   })
 
   test('so does --check, and says when there are none', async () => {
@@ -526,7 +526,7 @@ describe('state', () => {
     writeFileSync(plain, documentOf({ '/a': { get: answering([1]) } }))
     const found = await runNonet(['mock', '--check', '--state', GARDEN])
     assert.equal(found.code, 0)
-    assert.match(found.stdout, /\nstate {3}\/plants: list, create, read, remove, patch\n$/)
+    assert.match(found.stdout, /\nstate {3}\/plants: list, create, read, patch, remove\n$/)
     const none = await runNonet(['mock', '--check', '--state', plain])
     assert.match(none.stdout, /\nstate {3}none: /)
   })

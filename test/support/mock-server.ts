@@ -64,7 +64,7 @@ export async function openServed(
   )
   refuseBroken(book.findings)
   const runner = hooks === undefined ? undefined : await openHooks(hooks)
-  const engine = createEngine(
+  const engine = await createEngine(
     [served],
     { ...DEFAULT_OPTIONS, ...options },
     {

@@ -1,9 +1,9 @@
 import type { Finding } from '../../kernel/service.ts'
 import { isObject, listAt, objectAt, textAt } from './document/json.ts'
-import { formatPointer } from './document/pointer.ts'
+import { findAt, formatPointer, parsePointer } from './document/pointer.ts'
 import { METHODS } from './document/shape.ts'
 import type { Operation } from './model/api.ts'
-import { createResolve } from './model/resolve.ts'
+import { createResolve, type Resolve } from './model/resolve.ts'
 import { QUERY } from './routing/placement.ts'
 import type { ServedApi } from './served-api.ts'
 
@@ -16,12 +16,13 @@ const PLACES = ['path', 'query', 'header', 'cookie']
 
 /** What OpenAPI does not allow, or what cannot be meant; it is served all the same as far as that goes. */
 export function findMistakes(served: ServedApi): Finding[] {
-  const { label, api } = served
+  const { label, api, document } = served
+  const resolve = createResolve(document)
   const mistakes = [
     ...pathMistakes(served),
     ...api.operations.flatMap((operation) => [
       ...addressMistakes(operation),
-      ...parameterMistakes(served, operation),
+      ...parameterMistakes(served, operation, resolve),
       ...responseMistakes(served, operation),
       ...securityMistakes(operation)
     ]),
@@ -65,11 +66,14 @@ function addressMistakes({ path, pointer, parameters }: Operation): Mistake[] {
   return found
 }
 
-function parameterMistakes({ document }: ServedApi, { pointer }: Operation): Mistake[] {
-  const resolve = createResolve(document)
+function parameterMistakes(
+  { document }: ServedApi,
+  { pointer }: Operation,
+  resolve: Resolve
+): Mistake[] {
   const owners = [pointer.slice(0, pointer.lastIndexOf('/')), pointer]
   return owners.flatMap((owner) => {
-    const node = resolve({ $ref: `#${owner}` }, '')?.node
+    const node = findAt(document, parsePointer(owner))
     return listAt(node, 'parameters').flatMap((given, index): Mistake[] => {
       const place = `${owner}/parameters/${index}`
       const parameter = resolve(given, place)?.node
@@ -82,8 +86,8 @@ function parameterMistakes({ document }: ServedApi, { pointer }: Operation): Mis
 
 function responseMistakes({ document }: ServedApi, operation: Operation): Mistake[] {
   const { pointer, responses } = operation
-  const node = createResolve(document)({ $ref: `#${pointer}` }, '')?.node
   if (responses.length === 0) return [['warning', pointer, 'has no response that can be sent']]
+  const node = findAt(document, parsePointer(pointer))
   return Object.keys(objectAt(node, 'responses')).flatMap((code): Mistake[] => {
     if (code.startsWith('x-')) return []
     const place = `${pointer}/responses/${code}`

@@ -13,7 +13,6 @@ import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
 import type { MockOptions } from './settings.ts'
 import { parseSource, type Source } from './source.ts'
-import { openRules } from './transform/open-rules.ts'
 
 export interface CheckedDocument {
   /** As typed. */
@@ -54,6 +53,7 @@ async function readNamed({ documents, overlay, patch }: Named) {
 async function check(source: Source, amendments: Amendments | undefined): Promise<Finding[]> {
   const { text } = source
   try {
+    const { openRules } = await import('./transform/open-rules.ts')
     const { served, findings } = await readServed(source, amendments)
     return [
       ...findings,
@@ -89,6 +89,7 @@ export async function checkTransforms(
   const { transform: files, upstream } = options
   if (files.length === 0) return []
   const document = files.join(', ')
+  const { openRules } = await import('./transform/open-rules.ts')
   try {
     const apis = await readAllServed(options)
     const { findings } = await openRules(files, apis, upstream !== undefined)

@@ -84,7 +84,7 @@ async function convert(
     findings.push({ level: 'warning', where: `${where}#${formatPointer(path)}`, text })
   }
   if (to === '3.0' && isSame) return document
-  const upgraded = upgrade(document, where)
+  const upgraded = await upgrade(document, where)
   const current = isLater(upgraded) ? withoutLater(upgraded, tell) : upgraded
   return to === '3.1' ? current : downgrade(current, tell)
 }

@@ -14,15 +14,16 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
-import { type HookRunner, openHooks } from './hooks/hook-runner.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createMask, type Mask } from './journal/mask.ts'
 import type { Operation } from './model/api.ts'
-import { placeOperations } from './routing/placement.ts'
+import { hasOwnRules } from './own-rules.ts'
+import { type Placed, placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import type { PreparedState, State } from './state/state.ts'
-import { openRules, refuseBroken } from './transform/open-rules.ts'
+import type { OpenedRules } from './transform/open-rules.ts'
 import type { RuleBook } from './transform/rule-book.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -78,6 +79,7 @@ interface Opened {
   files: readonly string[]
   unreadable: readonly string[]
   findings: Finding[]
+  placed: readonly Placed<ServedApi>[]
   prefixes: ReadonlyMap<Operation, string>
   rules: RuleBook | undefined
   hooks: HookRunner | undefined
@@ -92,7 +94,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     : kernel.outbound
   let opened = await openUsable()
   let prepared = await options.state?.prepare(opened.apis)
-  let engine = engineFor(opened, prepared)
+  let engine = await engineFor(opened, prepared)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   observe(opened)
   let stopCheck = tellFindings(opened)
@@ -111,7 +113,10 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     return next
   }
 
-  function engineFor({ apis, rules, hooks }: Opened, ready: PreparedState | undefined): Engine {
+  function engineFor(
+    { apis, rules, hooks }: Opened,
+    ready: PreparedState | undefined
+  ): Promise<Engine> {
     return createEngine(apis, options.engine, {
       outbound,
       rules,
@@ -123,8 +128,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     })
   }
 
-  function tellFindings({ apis, findings }: Opened): () => void {
-    if (options.hasAdmin) findings.push(...reservedFindings(apis, options.engine.basePath))
+  function tellFindings({ apis, placed, findings }: Opened): () => void {
+    if (options.hasAdmin) findings.push(...reservedFindings(placed))
     for (const finding of findings) kernel.warn(describeFinding(finding))
     return checkExamples(apis, (finding) => {
       findings.push(finding)
@@ -152,7 +157,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       const next = await openUsable(opened)
       prepared = await options.state?.prepare(next.apis)
       const before = { engine, hooks: opened.hooks }
-      engine = engineFor(next, prepared)
+      engine = await engineFor(next, prepared)
       opened = next
       state.loadedAt = kernel.now()
       state.reloads++
@@ -211,11 +216,11 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   )
   const apis = all.map(({ served }) => served)
   const placed = placeOperations(apis, options.engine.basePath)
-  const rules = await openRules(options.transforms, apis, options.engine.upstream !== undefined)
-  refuseBroken(rules.findings)
-  const hooks = options.hooks === undefined ? undefined : await openHooks(options.hooks)
+  const rules = await openRulesOf(apis, options)
+  const hooks = await openHooksAt(options.hooks)
   return {
     apis,
+    placed,
     // Of several places the last entry counts, and the first place is the plainest.
     prefixes: new Map(
       placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
@@ -239,6 +244,26 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
       ...rules.findings
     ]
   }
+}
+
+const NO_RULES: OpenedRules = { book: undefined, files: [], findings: [] }
+
+/** What changes no messages does not even read how. */
+async function openRulesOf(
+  apis: readonly ServedApi[],
+  { transforms, engine }: DocumentsOptions
+): Promise<OpenedRules> {
+  if (transforms.length === 0 && !apis.some(hasOwnRules)) return NO_RULES
+  const { openRules, refuseBroken } = await import('./transform/open-rules.ts')
+  const rules = await openRules(transforms, apis, engine.upstream !== undefined)
+  refuseBroken(rules.findings)
+  return rules
+}
+
+async function openHooksAt(path: string | undefined): Promise<HookRunner | undefined> {
+  if (path === undefined) return undefined
+  const { openHooks } = await import('./hooks/hook-runner.ts')
+  return openHooks(path)
 }
 
 function filesOf({ files }: Opened, prepared: PreparedState | undefined): string[] {

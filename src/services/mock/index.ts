@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
-import type { Kernel, Service } from '../../kernel/service.ts'
-import { describeOperations } from './admin/operations.ts'
-import { adminRoutes, isForAdmin } from './admin/routes.ts'
+import type { Kernel, LateService } from '../../kernel/service.ts'
+import { isForAdmin } from './admin/reserved.ts'
+import type { Admin } from './admin/routes.ts'
 import { checkDocument } from './check.ts'
 import type { Converted, ConvertOptions } from './convert.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
 import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
-import { createInsight, type Insight } from './insight.ts'
-import { openapi } from './openapi.ts'
+import type { Insight } from './insight.ts'
+import { describeOperations } from './mocked-operation.ts'
 import { type FailOn, isFailed } from './report/summary.ts'
-import { checkReportName, writeReport } from './report/write.ts'
+import type { WriteReport } from './report/write.ts'
 import { parseBasePath } from './routing/router.ts'
 import { createListener } from './serve/listener.ts'
 import { renderMalformed } from './serve/malformed.ts'
@@ -22,12 +22,12 @@ import type { State } from './state/state.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
-export type { MockedOperation } from './admin/operations.ts'
 export { type CheckedDocument, checkDocuments, checkTransforms } from './check.ts'
 export type { Converted, ConvertOptions } from './convert.ts'
 export type { Violation } from './coverage/coverage.ts'
 export type { HookRequest, HookResponse, Hooks } from './hooks/hooks.ts'
 export type { DescribedEntry } from './journal/describe-entry.ts'
+export type { MockedOperation } from './mocked-operation.ts'
 export type { CoverageReport } from './report/json.ts'
 export { findCollections } from './state/find-collections.ts'
 export type { Insight, MockOptions }
@@ -39,10 +39,12 @@ export async function convertDocument(options: ConvertOptions): Promise<Converte
 }
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
-export const mock: Service<typeof settings> = mockShownTo(() => undefined)
+export const mock: LateService<typeof settings> = mockShownTo(undefined)
 
 /** The same service; whoever embeds it is shown what happens in it. */
-export function mockShownTo(show: (insight: Insight) => void): Service<typeof settings> {
+export function mockShownTo(
+  show: ((insight: Insight) => void) | undefined
+): LateService<typeof settings> {
   return {
     name: 'mock',
     label: 'I-8',
@@ -51,14 +53,17 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
     tryPath: '/__nonet/operations',
     settings,
     renderFailure: renderMalformed,
-    openapi,
+    async openapi(baseUrl) {
+      const { openapi } = await import('./openapi.ts')
+      return openapi(baseUrl)
+    },
     tools: { check: checkDocument },
     migrations,
     needsTables: (options, ephemeral) => options.state && !ephemeral,
-    async mount(app, kernel, options) {
+    async mountLate(kernel, options) {
       const isSample = options.documents.length === 0
       const failOn = readFailOn(options.failOn)
-      if (options.report !== undefined) checkReportName(options.report)
+      const report = await openReport(options.report)
       const engine = engineOptions(options)
       const state = await openStateFor(kernel, engine, options)
       const documents = await openDocuments(kernel, {
@@ -74,14 +79,23 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         hooks: options.hooks,
         tellsViolations: options.tellViolations
       })
-      show(createInsight(documents))
-      const admin = options.admin ? adminRoutes(app, kernel, documents, state) : undefined
+      if (show !== undefined) {
+        const { createInsight } = await import('./insight.ts')
+        show(createInsight(documents))
+      }
       const listener = createListener(documents.engine)
+      let admin: Admin | undefined
+      let isLeaving = false
       return {
         answerReady(request, response) {
-          if (admin !== undefined && isForAdmin(request.url)) return false
+          if (options.admin && isForAdmin(request.url)) return false
           listener(request, response)
           return true
+        },
+        async routes(app) {
+          const { adminRoutes } = await import('./admin/routes.ts')
+          admin = adminRoutes(app, kernel, documents, state)
+          if (isLeaving) admin.leave()
         },
         remark: isSample ? 'a sample until you name a document' : undefined,
         lines: (url) => [
@@ -91,7 +105,10 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
           ...(state?.lines() ?? [])
         ],
         exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
-        leave: () => admin?.leave(),
+        leave() {
+          isLeaving = true
+          admin?.leave()
+        },
         async reset() {
           await state?.reset()
           documents.journal.clear()
@@ -99,8 +116,7 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
         },
         async stop() {
           await documents.stop()
-          if (options.report !== undefined)
-            await writeReport(options.report, documents.coverage, failOn)
+          await report?.(documents.coverage, failOn)
         }
       }
     }
@@ -110,6 +126,13 @@ export function mockShownTo(show: (insight: Insight) => void): Service<typeof se
 function isPlain({ overlay, patch, seedData, transform, hooks }: MockOptions): boolean {
   const files = overlay.length + patch.length + transform.length
   return files === 0 && seedData === undefined && hooks === undefined
+}
+
+/** At the start, so that nobody learns at the end of a long run that nothing was written. */
+async function openReport(file: string | undefined): Promise<WriteReport | undefined> {
+  if (file === undefined) return undefined
+  const { createReport } = await import('./report/write.ts')
+  return createReport(file)
 }
 
 /** What keeps nothing does not even read how. */

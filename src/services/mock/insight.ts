@@ -1,7 +1,7 @@
-import { describeOperations, type MockedOperation } from './admin/operations.ts'
 import type { Violation } from './coverage/coverage.ts'
 import type { Documents } from './documents.ts'
 import { type DescribedEntry, describeEntry } from './journal/describe-entry.ts'
+import { describeOperations, type MockedOperation } from './mocked-operation.ts'
 import { type CoverageReport, jsonReport } from './report/json.ts'
 
 /** What whoever embeds the mock may ask of it. */

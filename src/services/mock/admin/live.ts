@@ -20,13 +20,14 @@ const MAX_STREAMS = 32
 const MAX_WAITING_BYTES = 1024 * 1024
 
 export interface Live {
-  /** Sends rows of the journal as they come; false when too many look on already. */
+  /** Sends rows as they come; false when too many look on already, or none may any more. */
   follow: (response: ServerResponse, filter: Filter) => boolean
   leave: () => void
 }
 
 export function createLive(journal: Journal, mask: Mask): Live {
   const streams = new Set<ServerResponse>()
+  let isLeaving = false
 
   function send(response: ServerResponse, entries: readonly JournalEntry[]): void {
     // A reader that takes nothing misses rows, and costs no memory.
@@ -37,7 +38,7 @@ export function createLive(journal: Journal, mask: Mask): Live {
 
   return {
     follow(response, filter) {
-      if (streams.size >= MAX_STREAMS) return false
+      if (isLeaving || streams.size >= MAX_STREAMS) return false
       streams.add(response)
       response.writeHead(200, HEADERS)
       response.write('retry: 2000\n\n')
@@ -60,6 +61,7 @@ export function createLive(journal: Journal, mask: Mask): Live {
       return true
     },
     leave() {
+      isLeaving = true
       for (const response of streams) response.end()
     }
   }

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kernel } from '../../../kernel/service.ts'
 import type { Documents } from '../documents.ts'
+import { describeOperations } from '../mocked-operation.ts'
 import type { StateView } from '../state/view.ts'
 import { protect } from './access.ts'
 import { assetRoutes } from './assets.ts'
 import { coverageRoutes } from './coverage.ts'
 import { documentRoutes } from './documents.ts'
 import { journalRoutes } from './journal.ts'
-import { describeOperations, operationsPage } from './operations.ts'
+import { operationsPage } from './operations-page.ts'
 import { answer } from './page.ts'
 import { stateRoutes } from './state.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const ROOT = '/__nonet'
-const ENDS = [undefined, '/', '?']
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The window into the mock; everything else belongs to the mocked API. */
@@ -52,9 +52,4 @@ export function adminRoutes(
 export interface Admin {
   /** Ends what would never end by itself. */
   leave: () => void
-}
-
-/** Whether a request is for the window and not for the mocked API. */
-export function isForAdmin(url: string | undefined): boolean {
-  return url?.startsWith(ROOT) === true && ENDS.includes(url[ROOT.length])
 }

@@ -4,15 +4,13 @@ import type { Surroundings } from '../engine/engine.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { MockedExchange } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
-import { fillAddress } from '../expression/address.ts'
 import type { Subject } from '../expression/subject.ts'
 import { urlOf } from '../expression/url.ts'
 import type { Diagnostic } from '../message.ts'
 import type { Callback, Operation } from '../model/api.ts'
 import { parseQuery } from '../request/query-string.ts'
 import type { ServedApi } from '../served-api.ts'
-import { readReply } from './reply.ts'
-import { makeRequestTo, type OwnRequest } from './request-to.ts'
+import type { OwnRequest } from './request-to.ts'
 
 /** One callback, sent or not. */
 export interface CallbackEvent {
@@ -73,6 +71,8 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   }
 
   async function exchangeWith(served: ServedApi, callback: Callback, subject: Subject) {
+    const { fillAddress } = await import('../expression/address.ts')
+    const { makeRequestTo } = await import('./request-to.ts')
     let url = ''
     try {
       const { expression, operation } = callback
@@ -99,6 +99,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_REPLY_BYTES
     })
+    const { readReply } = await import('./reply.ts')
     const { diagnostics } = await readReply(served, operation, reply)
     return { url, status: reply.status, failure: undefined, diagnostics }
   }

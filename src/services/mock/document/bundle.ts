@@ -46,9 +46,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
   }
 
   function visit(kind: Kind, node: JsonObject, place: Place): Json {
-    const reference = REFERENCES.map((name) => textAt(node, name)).find(
-      (text) => text !== undefined
-    )
+    const reference = referenceOf(node)
     if (kind === 'pathItem' && reference !== undefined) {
       const outside = outsideReference(reference, kind, place)
       return outside === undefined
@@ -150,6 +148,11 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     visit(kind, node, { file: rootFile, path })
   )
   return { document: homes.furnish(document), missing, findings }
+}
+
+function referenceOf(node: JsonObject): string | undefined {
+  const name = REFERENCES.find((each) => textAt(node, each) !== undefined)
+  return name && textAt(node, name)
 }
 
 function withoutIdentity(schema: JsonObject): JsonObject {

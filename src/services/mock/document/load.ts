@@ -34,7 +34,7 @@ export async function loadDocument(
 ): Promise<Loaded> {
   const root = await amend(await parseDocument(await readText(address), nameOf(address.href)))
   const gathered = await gatherDocument(address, root, readText)
-  return { ...gathered, document: upgrade(gathered.document, nameOf(address.href)) }
+  return { ...gathered, document: await upgrade(gathered.document, nameOf(address.href)) }
 }
 
 /** The parts of a document in one place, still of the version its author wrote. */

@@ -3,14 +3,20 @@ import { isObject, type Json } from './json.ts'
 /** RFC 6901, without the leading `#`. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.slice(1).split('/').map(unescapeToken)
+}
+
+function unescapeToken(token: string): string {
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
 export function formatPointer(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return tokens.map((token) => `/${escapeToken(token)}`).join('')
+}
+
+function escapeToken(token: string): string {
+  if (!token.includes('/') && !token.includes('~')) return token
+  return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** As it stands in a URI: `$ref` fragments are percent-encoded, some authors forget it. */

@@ -123,12 +123,13 @@ export function mapChildren(
   path: readonly string[],
   change: Change
 ): JsonObject {
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => {
-      const shape = shapeOf(kind, name, value)
-      return [name, shape === undefined ? value : mapValue(shape, value, [...path, name], change)]
-    })
-  )
+  // Setting a member that is there already is safe even when it is called `__proto__`.
+  const copy = { ...node }
+  for (const [name, value] of Object.entries(node)) {
+    const shape = shapeOf(kind, name, value)
+    if (shape !== undefined) copy[name] = mapValue(shape, value, [...path, name], change)
+  }
+  return copy
 }
 
 function shapeOf(kind: Kind, name: string, value: Json): Shape | undefined {
@@ -151,10 +152,10 @@ function mapValue(shape: Shape, value: Json, path: readonly string[], change: Ch
     )
   }
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      const isChild = isObject(item) && (FREE_NAMES.includes(kind) || !name.startsWith('x-'))
-      return [name, isChild ? change(kind, item, [...path, name]) : item]
-    })
-  )
+  const copy = { ...value }
+  for (const [name, item] of Object.entries(value)) {
+    if (!isObject(item) || (name.startsWith('x-') && !FREE_NAMES.includes(kind))) continue
+    copy[name] = change(kind, item, [...path, name])
+  }
+  return copy
 }

@@ -5,8 +5,11 @@ import type { Json, JsonObject } from './json.ts'
 import { findAt } from './pointer.ts'
 import { upgrade } from './upgrade.ts'
 
-function upgradeSchema(schema: Json): Json | undefined {
-  const document = upgrade({ openapi: '3.0.3', components: { schemas: { A: schema } } }, 'here')
+async function upgradeSchema(schema: Json): Promise<Json | undefined> {
+  const document = await upgrade(
+    { openapi: '3.0.3', components: { schemas: { A: schema } } },
+    'here'
+  )
   return findAt(document, ['components', 'schemas', 'A'])
 }
 
@@ -48,38 +51,38 @@ const SCHEMAS: [string, Json, Json][] = [
 ]
 
 for (const [name, before, after] of SCHEMAS) {
-  test(`3.0 schema: ${name}`, () => {
-    assert.deepEqual(upgradeSchema(before), after)
+  test(`3.0 schema: ${name}`, async () => {
+    assert.deepEqual(await upgradeSchema(before), after)
   })
 }
 
-test('a document of version 3.1 is taken as it is', () => {
+test('a document of version 3.1 is taken as it is', async () => {
   const document: JsonObject = {
     openapi: '3.1.0',
     components: { schemas: { A: { type: 'string', nullable: true } } }
   }
-  assert.deepEqual(upgrade(document, 'here'), document)
+  assert.deepEqual(await upgrade(document, 'here'), document)
 })
 
-test('an unquoted version in YAML is a number', () => {
-  assert.equal(upgrade({ openapi: 3.1 }, 'here').openapi, '3.1')
-  assert.equal(upgrade({ openapi: 3 }, 'here').openapi, '3.1.1')
+test('an unquoted version in YAML is a number', async () => {
+  assert.equal((await upgrade({ openapi: 3.1 }, 'here')).openapi, '3.1')
+  assert.equal((await upgrade({ openapi: 3 }, 'here')).openapi, '3.1.1')
 })
 
-test('something else is refused', () => {
-  assert.throws(() => upgrade({ asyncapi: '2.0.0' }, 'here'), StartFailure)
+test('something else is refused', async () => {
+  await assert.rejects(upgrade({ asyncapi: '2.0.0' }, 'here'), StartFailure)
 })
 
-function upgradeOperation(operation: JsonObject, rest: JsonObject = {}): JsonObject {
-  const document = upgrade(
+async function upgradeOperation(operation: JsonObject, rest: JsonObject = {}): Promise<JsonObject> {
+  const document = await upgrade(
     { swagger: '2.0', ...rest, paths: { '/a': { post: operation } } },
     'here'
   )
   return findAt(document, ['paths', '/a', 'post']) as JsonObject
 }
 
-test('2.0: a body has one content for each type consumed, forms aside', () => {
-  const { requestBody } = upgradeOperation({
+test('2.0: a body has one content for each type consumed, forms aside', async () => {
+  const { requestBody } = await upgradeOperation({
     consumes: ['application/json', 'text/xml', 'multipart/form-data'],
     parameters: [{ in: 'body', name: 'b', required: true, schema: { $ref: '#/definitions/P' } }]
   })
@@ -90,8 +93,8 @@ test('2.0: a body has one content for each type consumed, forms aside', () => {
   })
 })
 
-test('2.0: form fields become the properties of one object', () => {
-  const { requestBody, parameters } = upgradeOperation({
+test('2.0: form fields become the properties of one object', async () => {
+  const { requestBody, parameters } = await upgradeOperation({
     consumes: ['multipart/form-data'],
     parameters: [
       { in: 'formData', name: 'file', type: 'file', required: true },
@@ -129,8 +132,8 @@ const FORMATS: [string, string, JsonObject][] = [
   ['header', 'pipes', { style: 'simple', explode: false, 'x-nonet-delimiter': '|' }]
 ]
 for (const [place, collectionFormat, style] of FORMATS) {
-  test(`2.0: ${collectionFormat} in ${place}`, () => {
-    const { parameters } = upgradeOperation({
+  test(`2.0: ${collectionFormat} in ${place}`, async () => {
+    const { parameters } = await upgradeOperation({
       parameters: [
         { in: place, name: 'n', type: 'array', items: { type: 'integer' }, collectionFormat }
       ]
@@ -147,8 +150,8 @@ for (const [place, collectionFormat, style] of FORMATS) {
   })
 }
 
-test('2.0: shared parameters stay shared, shared bodies are laid in', () => {
-  const document = upgrade(
+test('2.0: shared parameters stay shared, shared bodies are laid in', async () => {
+  const document = await upgrade(
     {
       swagger: '2.0',
       parameters: {
@@ -175,8 +178,8 @@ test('2.0: shared parameters stay shared, shared bodies are laid in', () => {
   })
 })
 
-test('2.0: the operation replaces a parameter of its path', () => {
-  const document = upgrade(
+test('2.0: the operation replaces a parameter of its path', async () => {
+  const document = await upgrade(
     {
       swagger: '2.0',
       paths: {
@@ -193,8 +196,8 @@ test('2.0: the operation replaces a parameter of its path', () => {
   ])
 })
 
-test('2.0: responses have one content for each type produced, examples find theirs', () => {
-  const { responses } = upgradeOperation(
+test('2.0: responses have one content for each type produced, examples find theirs', async () => {
+  const { responses } = await upgradeOperation(
     {
       produces: ['application/json', 'application/xml'],
       responses: {
@@ -235,13 +238,15 @@ test('2.0: responses have one content for each type produced, examples find thei
   })
 })
 
-test('2.0: nothing produced, no content', () => {
-  const { responses } = upgradeOperation({ responses: { 200: { description: '', schema: {} } } })
+test('2.0: nothing produced, no content', async () => {
+  const { responses } = await upgradeOperation({
+    responses: { 200: { description: '', schema: {} } }
+  })
   assert.deepEqual(responses, { 200: { description: '' } })
 })
 
-test('2.0: an empty list of its own replaces what the document produces', () => {
-  const { responses } = upgradeOperation(
+test('2.0: an empty list of its own replaces what the document produces', async () => {
+  const { responses } = await upgradeOperation(
     { produces: [], responses: { 200: { description: '', schema: {} } } },
     { produces: ['application/json'] }
   )
@@ -258,13 +263,16 @@ const SERVERS: [JsonObject, JsonObject[]][] = [
   [{ basePath: '/' }, []]
 ]
 for (const [source, servers] of SERVERS) {
-  test(`2.0: servers of ${JSON.stringify(source)}`, () => {
-    assert.deepEqual(upgrade({ swagger: '2.0', ...source, paths: {} }, 'here').servers, servers)
+  test(`2.0: servers of ${JSON.stringify(source)}`, async () => {
+    assert.deepEqual(
+      (await upgrade({ swagger: '2.0', ...source, paths: {} }, 'here')).servers,
+      servers
+    )
   })
 }
 
-test('2.0: security definitions', () => {
-  const document = upgrade(
+test('2.0: security definitions', async () => {
+  const document = await upgrade(
     {
       swagger: '2.0',
       paths: {},

@@ -1,14 +1,18 @@
 import { StartFailure } from '../../../kernel/failures.ts'
 import { type Json, type JsonObject, memberOf, textAt } from './json.ts'
-import { convertSchema } from './schema-dialect.ts'
 import { type Kind, mapChildren } from './shape.ts'
-import { convertSwagger } from './swagger/convert.ts'
 
 export const OPENAPI_VERSION = '3.1.1'
 
-/** Every document becomes one of version 3.1; all that follows knows no other. */
-export function upgrade(document: JsonObject, location: string): JsonObject {
-  if (isSwagger(document)) return upgradeSchemas(convertSwagger(document))
+/**
+ * Every document becomes one of version 3.1; all that follows knows no other. How the older
+ * versions are converted is read by who has one.
+ */
+export async function upgrade(document: JsonObject, location: string): Promise<JsonObject> {
+  if (isSwagger(document)) {
+    const { convertSwagger } = await import('./swagger/convert.ts')
+    return upgradeSchemas(convertSwagger(document))
+  }
   const version = versionOf(document, location)
   return isOlder(version) ? upgradeSchemas(document) : { ...document, openapi: version }
 }
@@ -32,7 +36,8 @@ export function isOlder(version: string): boolean {
   return /^3(\.0(\.|$)|$)/.test(version.trim())
 }
 
-function upgradeSchemas(document: JsonObject): JsonObject {
+async function upgradeSchemas(document: JsonObject): Promise<JsonObject> {
+  const { convertSchema } = await import('./schema-dialect.ts')
   function visit(kind: Kind, node: JsonObject, path: readonly string[]): Json {
     const inner = mapChildren(kind, node, path, visit)
     return kind === 'schema' ? convertSchema(inner) : inner

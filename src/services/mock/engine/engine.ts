@@ -4,8 +4,6 @@ import { Problem } from '../contract.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
-import { createForwarder } from '../proxy/forward.ts'
-import { createRelay } from '../proxy/relay.ts'
 import { type Preferences, readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { renderProblem } from '../response/problem-answer.ts'
@@ -14,14 +12,16 @@ import { createRouter, type Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { AnswerFromState } from '../state/state.ts'
 import { Cut } from '../transform/cut.ts'
-import { createRuleBook, type RuleBook } from '../transform/rule-book.ts'
+import type { RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/scene.ts'
-import { createTransformer, type Transformer } from '../transform/transformer.ts'
+import type { Transformer } from '../transform/transformer.ts'
 import { changeMocked } from './changed-answer.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { createDesks } from './desk.ts'
 import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
 import { mockAnswer } from './mock-answer.ts'
+import { openRelay } from './open-relay.ts'
+import { openTransformer } from './open-transformer.ts'
 import type { EngineOptions } from './options.ts'
 import { createPauses } from './pauses.ts'
 import { violations } from './refusal.ts'
@@ -56,29 +56,19 @@ export interface Engine {
   close: () => Promise<void>
 }
 
-export function createEngine(
+export async function createEngine(
   apis: readonly ServedApi[],
   options: EngineOptions,
   surroundings: Surroundings
-): Engine {
+): Promise<Engine> {
   const router = createRouter(apis, options.basePath)
   const deskOf = createDesks(options)
   const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)
   const pauses = createPauses()
-  const { rules, readState, hooks } = surroundings
-  const transformer =
-    rules === undefined && hooks === undefined
-      ? undefined
-      : createTransformer({
-          book: rules ?? createRuleBook([]),
-          hooks,
-          pauses,
-          readState,
-          maxBodyBytes: options.maxBodyBytes
-        })
-  const forwarder = options.upstream && createForwarder(options.upstream)
-  const relay = forwarder && createRelay(forwarder, options, router, deskOf, transformer)
+  const transformer = await openTransformer(surroundings, options, pauses)
+  const upstream = await openRelay(options, router, deskOf, transformer)
+  const relay = upstream?.relay
 
   async function respond(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
     const { incoming } = exchange
@@ -242,7 +232,7 @@ export function createEngine(
     async close() {
       pauses.close()
       callbacks.close()
-      await forwarder?.close()
+      await upstream?.close()
     }
   }
 }

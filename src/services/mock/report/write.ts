@@ -14,19 +14,14 @@ const FORMATS: Readonly<Record<string, (coverage: Coverage, failOn: readonly Fai
     '.html': (coverage) => reportPage(coverage)
   }
 
-/** At the start, so that nobody learns at the end of a long run that nothing was written. */
-export function checkReportName(file: string): void {
-  if (FORMATS[extname(file).toLowerCase()] === undefined) {
+export type WriteReport = (coverage: Coverage, failOn: readonly FailOn[]) => Promise<void>
+
+/** Refuses a name that tells no format. */
+export function createReport(file: string): WriteReport {
+  const format = FORMATS[extname(file).toLowerCase()]
+  if (format === undefined) {
     const known = Object.keys(FORMATS).join(', ')
     throw new StartFailure(`The report ${file} must end in one of ${known}`)
   }
-}
-
-export async function writeReport(
-  file: string,
-  coverage: Coverage,
-  failOn: readonly FailOn[]
-): Promise<void> {
-  const format = FORMATS[extname(file).toLowerCase()]
-  if (format !== undefined) await writeFile(file, format(coverage, failOn))
+  return (coverage, failOn) => writeFile(file, format(coverage, failOn))
 }

@@ -20,6 +20,7 @@ export function createHidden(side: Side, resolve: (ref: string) => unknown): Hid
 
   function isHidden(schema: unknown): boolean {
     if (!isObject(schema)) return false
+    if (schema.$ref === undefined && schema.allOf === undefined) return schema[mark] === true
     const known = hidden.get(schema)
     if (known !== undefined) return known
     hidden.set(schema, false)
@@ -34,19 +35,17 @@ export function createHidden(side: Side, resolve: (ref: string) => unknown): Hid
   function namesIn(schema: Record<string, unknown>): ReadonlySet<string> {
     const known = names.get(schema)
     if (known !== undefined) return known
-    const found = new Set<string>()
-    if (isAlone(schema)) addNames(schema, found)
-    else for (const part of partsOf(schema, resolve)) addNames(part, found)
-    const answer = found.size === 0 ? NONE : found
+    const found = isAlone(schema)
+      ? ownNames(schema)
+      : [...partsOf(schema, resolve)].flatMap(ownNames)
+    const answer = found.length === 0 ? NONE : new Set(found)
     names.set(schema, answer)
     return answer
   }
 
-  function addNames(schema: Record<string, unknown>, found: Set<string>): void {
-    if (!isObject(schema.properties)) return
-    for (const name of Object.keys(schema.properties)) {
-      if (isHidden(schema.properties[name])) found.add(name)
-    }
+  function ownNames({ properties }: Record<string, unknown>): readonly string[] {
+    if (!isObject(properties)) return []
+    return Object.keys(properties).filter((name) => isHidden(properties[name]))
   }
 
   return { isHidden, namesIn }
@@ -65,9 +64,10 @@ function partsOf(
 ): Set<Record<string, unknown>> {
   const parts = new Set([schema])
   for (const part of parts) {
-    const next = [typeof part.$ref === 'string' ? resolve(part.$ref) : undefined]
+    const next = typeof part.$ref === 'string' ? [resolve(part.$ref)] : []
     for (const keyword of IN_PLACE) {
       const value = part[keyword]
+      if (value === undefined) continue
       if (Array.isArray(value)) next.push(...value)
       else if (keyword === 'dependentSchemas' && isObject(value)) next.push(...Object.values(value))
       else next.push(value)

@@ -6,10 +6,11 @@ export function splitPointer(pointer: string): string[] | undefined {
   const path = pointer.startsWith('#') ? pointer.slice(1) : pointer
   if (path === '') return []
   if (!path.startsWith('/')) return undefined
-  return path
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return path.slice(1).split('/').map(unescapeToken)
+}
+
+function unescapeToken(token: string): string {
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
 /** The last name of a pointer: of a reference, the component. */
@@ -39,8 +40,8 @@ export function findAt(document: object, pointer: string, hops = 0): unknown {
     current = followReference(document, current, token, hops)
     if (typeof current !== 'object' || current === null) return undefined
     // A path may be written with percent signs of its own; a reference may have encoded it.
-    const name = [token, decode(token)].find((one) => Object.hasOwn(current as object, one))
-    if (name === undefined) return undefined
+    const name = Object.hasOwn(current, token) ? token : decode(token)
+    if (!Object.hasOwn(current, name)) return undefined
     current = (current as Record<string, unknown>)[name]
   }
   return current

@@ -60,6 +60,7 @@ const MAX_DEPTH = 200
 /** Making a validator takes a quarter of a millisecond for each schema in it. */
 const MAX_SIZE = 20_000
 const NONE: ReadonlySet<string> = new Set()
+const NOTHING: ReadonlySet<object> = new Set()
 const PLAIN_REF = /^#[\w.\-/]+$/
 const VALUES = ['example', 'default']
 
@@ -92,7 +93,7 @@ export function createView(document: object, options: ViewOptions): View {
         hidden: NONE,
         depth: 0,
         root,
-        opened: new Set()
+        opened: NOTHING
       }
     )
     seen.set(raw, schema)
@@ -111,7 +112,8 @@ export function createView(document: object, options: ViewOptions): View {
       complain(path, `comes after ${MAX_SIZE} other schemas in one and is not looked at`)
     }
     if (scope.root.size >= MAX_SIZE) return true
-    const inner = { ...scope, hidden: join(scope.hidden, hidden.namesIn(raw)) }
+    const names = join(scope.hidden, hidden.namesIn(raw))
+    const inner = names === scope.hidden ? scope : { ...scope, hidden: names }
     const schema = copyOnWrite(raw, (key, value) => lookAtKeyword(raw, key, value, path, inner))
     const whole = finish(raw, schema, path, inner)
     if (!discriminated || whole.discriminator === undefined) return loosen(whole)
@@ -283,12 +285,12 @@ function stay(scope: Scope, kind: EdgeKind): Scope {
 }
 
 function goIn(scope: Scope): Scope {
-  return { ...scope, kind: 'all', hidden: NONE, opened: new Set(), depth: scope.depth + 1 }
+  return { ...scope, kind: 'all', hidden: NONE, opened: NOTHING, depth: scope.depth + 1 }
 }
 
 function join(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
-  if (one.size === 0) return other
-  return other.size === 0 ? one : new Set([...one, ...other])
+  if (other.size === 0) return one
+  return one.size === 0 ? other : new Set([...one, ...other])
 }
 
 function without(list: string[], names: ReadonlySet<string>): string[] {
@@ -307,12 +309,11 @@ function moveProto(schema: SchemaObject): SchemaObject {
 
 /** The same object as long as nothing in it changes; a key that becomes undefined goes. */
 function copyOnWrite(from: Raw, change: (key: string, value: unknown) => unknown): Raw {
-  let changed = false
-  const entries: [string, unknown][] = []
-  for (const key of Object.keys(from)) {
+  let entries: [string, unknown][] | undefined
+  for (const [index, key] of Object.keys(from).entries()) {
     const value = change(key, from[key])
-    if (value !== from[key]) changed = true
-    if (value !== undefined) entries.push([key, value])
+    if (value !== from[key]) entries ??= Object.entries(from).slice(0, index)
+    if (value !== undefined) entries?.push([key, value])
   }
-  return changed ? Object.fromEntries(entries) : from
+  return entries === undefined ? from : Object.fromEntries(entries)
 }

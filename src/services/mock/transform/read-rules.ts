@@ -2,12 +2,11 @@ import type { Finding } from '../../../kernel/service.ts'
 import { type Json, type JsonObject, memberOf } from '../document/json.ts'
 import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
 import type { Operation } from '../model/api.ts'
+import { EXTENSION } from '../own-rules.ts'
 import type { ServedApi } from '../served-api.ts'
 import { type Book, createPlace, type Place } from './place.ts'
 import { type Home, readRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
-
-export const EXTENSION = 'x-nonet-transform'
 
 const MAX_RULES = 1000
 

@@ -207,7 +207,7 @@ function verdicts(document: JsonObject, values: readonly Json[]): boolean[] {
 
 describe('schemas of 3.1 in the words of 3.0', () => {
   for (const { what, schema, becomes, told = [], values } of rows) {
-    test(what, () => {
+    test(what, async () => {
       const lines: string[] = []
       const older = downgrade(documentOf(schema), (_path, text) => lines.push(text))
       assert.deepEqual((older.components as JsonObject).schemas, {
@@ -215,7 +215,8 @@ describe('schemas of 3.1 in the words of 3.0', () => {
         Tested: becomes
       })
       assert.deepEqual(lines, told)
-      assert.deepEqual(verdicts(upgrade(older, ''), values), verdicts(documentOf(schema), values))
+      const again = await upgrade(older, '')
+      assert.deepEqual(verdicts(again, values), verdicts(documentOf(schema), values))
     })
   }
 })
