@@ -8,6 +8,7 @@ import { type MockedApi, mock } from '../../src/host/mock.ts'
 import { openapi } from '../../src/services/mock/openapi.ts'
 import { openStream } from '../support/open-stream.ts'
 import { sendPlain } from '../support/plain-http.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const GARDEN = join(import.meta.dirname, '../../data/mock/garden.yaml')
@@ -389,6 +390,17 @@ describe('who may look', () => {
       assert.equal((await fetch(`${url}/__nonet/${probe}`)).status, 200)
     }
     assert.equal((await fetch(`${url}/beds`)).status, 200)
+  })
+
+  test('a path that only looks like an open one needs the token, too', async () => {
+    await using api = await mock(GARDEN, { host: '0.0.0.0' })
+    const { port } = new URL(api.url)
+    for (const path of ['documents/..\\healthz', 'documents/%2e%2e/healthz']) {
+      const head = `GET /__nonet/${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
+      const pieces = [`${head}Connection: close\r\n\r\n`]
+      const { statuses } = await sendRaw(`http://127.0.0.1:${port}`, pieces, 2000)
+      assert.deepEqual(statuses, [401], path)
+    }
   })
 })
 
