@@ -301,3 +301,22 @@ test('after a reload, counts of what is still there are kept', async () => {
     ['/new', 1, { 200: 1, 500: 0 }]
   ])
 })
+
+test('a fault that nobody could read a status from is a call without one', async () => {
+  const file = join(scratchFolder(), 'broken-off.json')
+  const rule = { phase: 'request', when: { '$request.query.early': '1' }, do: [{ fault: 'reset' }] }
+  const content = json({ examples: { one: { value: { name: 'a' } } } })
+  const get = { responses: { 200: { description: '', content } }, 'x-nonet-transform': [rule] }
+  const info = { title: 'Broken off', version: '1' }
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.0', info, paths: { '/thing': { get } } }))
+  await using api = await mock(file)
+  for (const query of ['__fault=reset', '__fault=empty', 'early=1']) {
+    await assert.rejects(fetch(`${api.url}/thing?${query}`))
+  }
+  const cut = await fetch(`${api.url}/thing?__fault=truncate`)
+  await assert.rejects(cut.text())
+  const [thing] = api.coverage().byOperation
+  assert.equal(thing?.calls, 4)
+  assert.deepEqual([thing?.statuses, thing?.undocumentedStatuses], [{ 200: 1 }, {}])
+  assert.deepEqual(thing?.examples, { '200 one': 1 })
+})

@@ -56,6 +56,7 @@ const rows: Row[] = [
   { proves: 'a hook that gives back nonsense', send: { path: '/nonsense' }, expect: failed },
   { proves: 'a hook that gives back no status', send: { path: '/no-status' }, expect: failed },
   { proves: 'a hook that gives back code', send: { path: '/function' }, expect: failed },
+  { proves: 'a hook that gives back what JSON has not', send: { path: '/huge' }, expect: failed },
   { proves: 'a hook that ends its process', send: { path: '/exit' }, expect: failed },
   { proves: 'a hook that waits for ever', send: { path: '/never' }, expect: failed },
   { proves: 'a hook that never ends', send: { path: '/loop' }, expect: failed }

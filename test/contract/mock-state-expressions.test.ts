@@ -57,3 +57,25 @@ test('without state there is nothing to read', async () => {
   const { headers } = await fetch(`${api.url}/todos`)
   assert.equal(headers.get('x-first'), 'none')
 })
+
+test('a collection that nobody keeps is named at the start, with what there is', async () => {
+  const transform = join(scratchFolder(), 'rules.json')
+  writeFileSync(transform, JSON.stringify(RULES))
+  const findings = async (document: string, state: boolean) => {
+    await using api = await mock(document, { state, transform: [transform] })
+    const answer = await fetch(`${api.url}/__nonet/reload`)
+    const told: { findings: { where: string; text: string }[] } = await answer.json()
+    return told.findings.map(({ where, text }) => `${where.replace(/^.*#/, '')} ${text}`)
+  }
+  assert.deepEqual(await findings(TODO, true), [
+    '/rules/2 $state.nothing is empty: no such collection is kept; there are todos'
+  ])
+  assert.equal(
+    (await findings(`list=${TODO}`, true))[0],
+    '/rules/0 $state.todos is empty: no such collection is kept; there are list/todos'
+  )
+  assert.equal(
+    (await findings(TODO, false))[0],
+    '/rules/0 $state.todos is empty: the mock runs without --state'
+  )
+})

@@ -8,6 +8,7 @@ import { type MockedApi, mock } from '../../src/host/mock.ts'
 import { openapi } from '../../src/services/mock/openapi.ts'
 import { openStream } from '../support/open-stream.ts'
 import { sendPlain } from '../support/plain-http.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const GARDEN = join(import.meta.dirname, '../../data/mock/garden.yaml')
@@ -256,6 +257,21 @@ describe('what the journal hides and cuts', () => {
   })
 })
 
+test('the journal shows what the client sent, whatever rules made of it', async () => {
+  const step = { setHeader: { 'X-Was': 'b' } }
+  const rule = { phase: 'request', do: [step, { rewritePath: '/b' }, { merge: { name: 'b' } }] }
+  const transform = write({ rules: [{ ...rule, match: { path: '/a' } }] }, 'rules.json')
+  await using api = await mock(write(SECURED), { transform: [transform], validateSecurity: false })
+  const sent = { headers: { 'X-Was': 'a', 'content-type': 'application/json' }, body: '{"id":1}' }
+  const { status } = await fetch(`${api.url}/a?q=1`, { method: 'POST', ...sent })
+  assert.equal(status, 201)
+  const [entry] = api.journal()
+  assert.deepEqual([entry?.method, entry?.path, entry?.query], ['POST', '/a', 'q=1'])
+  assert.equal(entry?.operation?.path, '/b')
+  assert.equal(entry?.request.headers['x-was'], 'a')
+  assert.equal(entry?.request.body?.text, sent.body)
+})
+
 test('documents as they are served, and when they were read', async () => {
   const old = write({
     swagger: '2.0',
@@ -389,6 +405,17 @@ describe('who may look', () => {
       assert.equal((await fetch(`${url}/__nonet/${probe}`)).status, 200)
     }
     assert.equal((await fetch(`${url}/beds`)).status, 200)
+  })
+
+  test('a path that only looks like an open one needs the token, too', async () => {
+    await using api = await mock(GARDEN, { host: '0.0.0.0' })
+    const { port } = new URL(api.url)
+    for (const path of ['documents/..\\healthz', 'documents/%2e%2e/healthz']) {
+      const head = `GET /__nonet/${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
+      const pieces = [`${head}Connection: close\r\n\r\n`]
+      const { statuses } = await sendRaw(`http://127.0.0.1:${port}`, pieces, 2000)
+      assert.deepEqual(statuses, [401], path)
+    }
   })
 })
 

@@ -61,6 +61,24 @@ describe('files that are saved while it runs', () => {
   })
 })
 
+test('hooks keep no process alive whose seed is wrong, at the start or later', async () => {
+  const folder = temporaryFolder()
+  const hooks = join(folder.path, 'hooks.mjs')
+  const seed = join(folder.path, 'seed.yaml')
+  writeFileSync(hooks, hookShowing('one'))
+  writeFileSync(seed, '/nowhere: []\n')
+  const args = ['--state', '--seed-data', seed, '--hooks', hooks]
+  const { code, stderr } = await runNonet(['mock', '-p', '0', GARDEN, ...args])
+  assert.equal(code, 1)
+  assert.match(stderr, /nowhere is no collection/)
+  writeFileSync(seed, '/plants: []\n')
+  const mock = await launchMock(args)
+  writeFileSync(seed, '/nowhere: []\n')
+  await until(() => mock.stderr().includes('still served'), 'the complaint')
+  assert.equal(await mock.shown(), 'one')
+  await mock[Symbol.asyncDispose]()
+})
+
 describe('what is wrong with the files', () => {
   const folder = temporaryFolder()
   const file = (name: string, text: string): string => {

@@ -6,6 +6,7 @@ const answers = {
     headers: { 'content-type': 'image/png' },
     body: new Uint8Array([137, 80])
   },
+  '/huge': { status: 200, headers: {}, body: { huge: 10n } },
   '/bodiless': { status: 204, headers: {} },
   '/no-status': { status: 'ok', headers: {} },
   '/split': { status: 200, headers: { 'x-a': 'b\r\nset-cookie: c=d' }, body: 'text' }

@@ -84,16 +84,25 @@ async function readServed(source: Source, amendments: Amendments | undefined) {
 
 /** All that is wrong with files of rules, held against these documents together. */
 export async function checkTransforms(
-  options: Named & Pick<MockOptions, 'transform' | 'upstream'>
+  options: Named &
+    Pick<MockOptions, 'transform' | 'upstream' | 'state' | 'seedData' | 'ignoreExamples'>
 ): Promise<CheckedDocument[]> {
   const { transform: files, upstream } = options
   if (files.length === 0) return []
   const document = files.join(', ')
   const { openRules } = await import('./transform/open-rules.ts')
+  const { collectionFindings } = await import('./transform/collection-findings.ts')
+  const { seedCollections } = await import('./state/seeded-collections.ts')
   try {
     const apis = await readAllServed(options)
-    const { findings } = await openRules(files, apis, upstream !== undefined)
-    const own = findings.filter(({ where }) => files.some((file) => where.startsWith(`${file}#`)))
+    const { findings, book } = await openRules(files, apis, upstream !== undefined)
+    const collections = options.state
+      ? (await seedCollections(apis, options)).collections
+      : undefined
+    const empty = collectionFindings(book?.rules ?? [], collections)
+    const own = [...findings, ...empty].filter(({ where }) =>
+      files.some((file) => where.startsWith(`${file}#`))
+    )
     return [{ document, findings: own }]
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error

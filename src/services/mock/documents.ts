@@ -23,6 +23,7 @@ import { type Placed, placeOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { Source } from './source.ts'
 import type { PreparedState, State } from './state/state.ts'
+import { collectionFindings } from './transform/collection-findings.ts'
 import type { OpenedRules } from './transform/open-rules.ts'
 import type { RuleBook } from './transform/rule-book.ts'
 import { createWatch, type Watch } from './watch.ts'
@@ -85,6 +86,11 @@ interface Opened {
   hooks: HookRunner | undefined
 }
 
+interface Usable {
+  opened: Opened
+  prepared: PreparedState | undefined
+}
+
 export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
   const coverage = createCoverage()
   const journal = createJournal()
@@ -92,8 +98,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const outbound = options.allowsCallbacks
     ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
     : kernel.outbound
-  let opened = await openUsable()
-  let prepared = await options.state?.prepare(opened.apis)
+  let { opened, prepared } = await openUsable()
   let engine = await engineFor(opened, prepared)
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   observe(opened)
@@ -101,16 +106,19 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(filesOf(opened, prepared))
 
-  async function openUsable(before?: Opened): Promise<Opened> {
+  /** The thread of the hooks is ended by whoever does not go on with them. */
+  async function openUsable(before?: Opened): Promise<Usable> {
     const next = await openSources(options, kernel.outbound)
     try {
       refuseEmpty(next)
       if (before !== undefined) refuseLoss(before, next)
+      const prepared = await options.state?.prepare(next.apis)
+      next.findings.push(...collectionFindings(next.rules?.rules ?? [], prepared?.collections))
+      return { opened: next, prepared }
     } catch (error) {
       await next.hooks?.close()
       throw error
     }
-    return next
   }
 
   function engineFor(
@@ -154,8 +162,9 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   /** A broken save changes nothing but the message. */
   async function reload(): Promise<void> {
     try {
-      const next = await openUsable(opened)
-      prepared = await options.state?.prepare(next.apis)
+      const usable = await openUsable(opened)
+      const { opened: next } = usable
+      prepared = usable.prepared
       const before = { engine, hooks: opened.hooks }
       engine = await engineFor(next, prepared)
       opened = next

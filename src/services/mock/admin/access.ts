@@ -12,9 +12,10 @@ const SAFE_METHODS = ['GET', 'HEAD']
 /** What stands between strangers and the window; addresses that do not exist are no exception. */
 export function protect(app: FastifyInstance, kernel: Kernel): void {
   app.addHook('onRequest', async function protectAdmin(request, reply) {
-    const { pathname, searchParams } = new URL(request.url, 'http://mock.localhost')
+    const { searchParams } = new URL(request.url, 'http://mock.localhost')
     reply.header('cache-control', 'no-store')
-    if (OPEN_PATHS.includes(pathname)) return
+    // As it was sent: what a URL makes of dots and backslashes is not where the request goes.
+    if (OPEN_PATHS.includes(request.url.split('?', 1)[0] ?? '')) return
     if (!kernel.isKnownHost(request.headers.host ?? '')) throw new ForeignHost()
     if (!SAFE_METHODS.includes(request.method) && isForeign(request.headers)) {
       throw new ForeignOrigin()

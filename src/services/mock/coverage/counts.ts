@@ -3,6 +3,7 @@ import type { MediaType, Operation } from '../model/api.ts'
 import { matchContent, parseMediaType } from '../request/media-type.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { ownExamples } from '../response/content-value.ts'
+import { isSilent } from '../serve/faults.ts'
 import type { ServedApi } from '../served-api.ts'
 
 /** What of one operation was seen how often; zero for what the document has and nobody used. */
@@ -46,13 +47,19 @@ export function carryOver(from: Counts, to: Counts): void {
 
 export function count(counts: Counts, operation: Operation, exchange: Exchange): void {
   counts.calls++
-  const code = statusKey(operation, exchange)
-  if (code === undefined) add(counts.undocumented, exchange.outgoing.status)
-  else {
-    add(counts.statuses, code)
-    if (exchange.example !== undefined) add(counts.examples, `${code} ${exchange.example}`)
-  }
+  // Nobody has seen a status where the connection ended before it.
+  if (!isSilent(exchange.fault)) countAnswer(counts, operation, exchange)
   countSent(counts, operation, exchange)
+}
+
+function countAnswer(counts: Counts, operation: Operation, exchange: Exchange): void {
+  const code = statusKey(operation, exchange)
+  if (code === undefined) {
+    add(counts.undocumented, exchange.outgoing.status)
+    return
+  }
+  add(counts.statuses, code)
+  if (exchange.example !== undefined) add(counts.examples, `${code} ${exchange.example}`)
 }
 
 /** What was sent counts, whatever the document was asked for first. */

@@ -15,6 +15,8 @@ export type Answer = Outgoing & { stream?: Readable | undefined }
 
 /** One request and all that came of it. */
 export interface Exchange {
+  /** As the client sent it. */
+  readonly arrived: Arrival
   /** As the rules of the request phase left it. */
   incoming: Arrival
   outgoing: Answer
@@ -53,6 +55,7 @@ const UNANSWERED: Answer = { status: 500, headers: {}, body: undefined }
 
 export function openExchange(incoming: Arrival): Exchange {
   return {
+    arrived: incoming,
     incoming,
     outgoing: UNANSWERED,
     api: undefined,

@@ -103,7 +103,13 @@ function takeBody(exchange: Exchange, body: unknown, headers: Headers): Buffer |
     return Buffer.from(body)
   }
   if (!isBearable(body as Json, MAX_WEIGHT)) throw failed('its body is too large')
-  return writeValue(body as Json, headers, exchange.api, exchange.response).body
+  try {
+    return writeValue(body as Json, headers, exchange.api, exchange.response).body
+  } catch (error) {
+    // A thread may hand over what JSON has no words for, such as a BigInt.
+    if (error instanceof TypeError) throw failed(`its body cannot be written, ${error.message}`)
+    throw error
+  }
 }
 
 function takeHeaders(given: unknown, name: string): Headers {

@@ -90,7 +90,7 @@ export function createJournal(): Journal {
   return {
     record(exchange) {
       const entry = remember(exchange, next++)
-      entry.requestBody = cut(exchange.incoming.body)
+      entry.requestBody = cut(bodyOf(exchange))
       entry.responseBody = keepAnswer(exchange.outgoing)
       entry.size = sizeOf(entry)
       keep(entry)
@@ -116,18 +116,23 @@ export function createJournal(): Journal {
   }
 }
 
+/** Rules may have changed the request; what no rule looked into came later, and is the client's. */
+function bodyOf({ arrived, incoming }: Exchange): Uint8Array | undefined {
+  return arrived.body ?? incoming.body
+}
+
 /** Nothing of a document is held: a reload must be able to let go of the old one. */
 function remember(exchange: Exchange, id: number): JournalEntry {
-  const { incoming, outgoing, operation, api, diagnostics, problem } = exchange
+  const { arrived, outgoing, operation, api, diagnostics, problem } = exchange
   return {
     id,
     at: Date.now(),
-    method: incoming.method,
-    path: incoming.path,
-    query: incoming.query,
-    requestHeaders: incoming.headers,
+    method: arrived.method,
+    path: arrived.path,
+    query: arrived.query,
+    requestHeaders: arrived.headers,
     requestBody: undefined,
-    requestBytes: incoming.body?.length ?? 0,
+    requestBytes: bodyOf(exchange)?.length ?? 0,
     template: operation?.path,
     operationId: operation?.id,
     document: api?.label,

@@ -13,3 +13,10 @@ export type FaultName = keyof typeof FAULTS
 export function isFault(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name)
 }
+
+const SILENT: readonly FaultName[] = ['reset', 'empty', 'hang', 'timeout']
+
+/** Whether not even the head of an answer is sent. */
+export function isSilent(fault: FaultName | undefined): boolean {
+  return fault !== undefined && SILENT.includes(fault)
+}
