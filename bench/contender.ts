@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 
 const HERE = import.meta.dirname
+const NEWLINE = 10
 
 export interface Usage {
   cpuMicroseconds: number
@@ -14,6 +16,8 @@ export interface Contender {
   name: string
   url: string
   usage: () => Promise<Usage>
+  /** Printed on standard output so far. */
+  lines: () => number
   stop: () => Promise<void>
 }
 
@@ -33,10 +37,15 @@ export async function startContender(options: ContenderOptions): Promise<Contend
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
+  let lines = 0
+  child.stdout?.on('data', (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === NEWLINE) lines++
+  })
   if (readyText !== undefined) await untilPrinted(child, readyText)
   return {
     name,
     url,
+    lines: () => lines,
     async usage() {
       const answer = once(child, 'message')
       child.send('usage')
@@ -55,9 +64,11 @@ async function untilPrinted(child: ChildProcess, wanted: string): Promise<void> 
   let text = ''
   await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`ended before it was ready: ${text}`)))
-    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+    child.stdout?.on('data', function look(this: Readable, chunk: Buffer) {
       text += chunk
-      if (text.includes(wanted)) resolve()
+      if (!text.includes(wanted)) return
+      this.off('data', look)
+      resolve()
     })
   })
 }

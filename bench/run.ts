@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { benchBoxes } from './boxes.ts'
 import { benchCountries } from './countries.ts'
 import { benchForms } from './forms.ts'
+import { benchMock } from './mock.ts'
 import { benchReference } from './reference.ts'
 import { benchScenarios } from './scenarios.ts'
 import { benchStart } from './start.ts'
@@ -18,7 +19,8 @@ const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<
   boxes: benchBoxes,
   countries: benchCountries,
   scenarios: benchScenarios,
-  forms: benchForms
+  forms: benchForms,
+  mock: benchMock
 }
 
 const wanted = process.argv.slice(2)
@@ -57,7 +59,9 @@ function circumstances(): string {
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
   const load = versionOf('autocannon')
-  const peers = ['json-server', 'graphql-yoga'].map((name) => `${name} ${versionOf(name)}`)
+  const peers = ['json-server', 'graphql-yoga', '@stoplight/prism-cli'].map(
+    (name) => `${name} ${versionOf(name)}`
+  )
   const date = new Date().toISOString().slice(0, 10)
   return `${date}, ${machine}, Node ${process.versions.node}, autocannon ${load}, ${peers.join(', ')}.`
 }

@@ -49,7 +49,8 @@ const COMPONENTS = [
         'test/process/boxes-exchange',
         'test/contract/boxes-losses'
       ],
-      'test/faults/scenarios-'
+      ...['test/faults/scenarios-', 'test/contract/mock-state', 'test/faults/mock-state'],
+      'test/clients/mock-state'
     ],
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,

@@ -94,6 +94,18 @@ test('below the host nobody reads the environment, listens, or writes to the ter
   }
 })
 
+test('what runs at every start of the mock takes node:http from the kernel', () => {
+  for (const { path, text } of sources) {
+    if (!/^src\/(kernel|host|cli|services\/mock)\//.test(path) || path.endsWith('.test.ts'))
+      continue
+    // As a module it costs as much as all of the mock's own code; types cost nothing.
+    const values = [...text.matchAll(/^import (?!type\b)([^;']*?) from 'node:http'$/gm)].filter(
+      ([, names = '']) => /[{,]\s*(?!type\b)\w/.test(names) || !names.startsWith('{')
+    )
+    assert.deepEqual(values, [], path)
+  }
+})
+
 test('nothing in the sources is left half done', () => {
   for (const { path, text } of sources) {
     assert.doesNotMatch(

@@ -61,6 +61,14 @@ test('every fence says what it is', () => {
   }
 })
 
+test('every file that is shown is the file it says it is', () => {
+  for (const { page, line, text } of fences.filter(({ label }) => label === 'yaml')) {
+    const [, file = '', shown] = /^# (examples\/\S+)\n(.*)$/s.exec(text) ?? []
+    if (shown === undefined) continue
+    assert.equal(shown, readFileSync(join(root, file), 'utf8'), `${page}:${line}`)
+  }
+})
+
 test('every relative link leads somewhere', () => {
   for (const page of pages) {
     const source = readFileSync(join(root, page), 'utf8')
@@ -81,9 +89,13 @@ test('every error code of a contract stands in docs/reference/errors.md, and the
   const sources = globSync('src/**/*.ts', { cwd: root }).map((path) =>
     readFileSync(join(root, path), 'utf8')
   )
+  // Either an error constructor, or a row of a table: code, status, title.
   const thrown = new Set(
     sources.flatMap((text) =>
-      [...text.matchAll(/createError(?:<[^>]*>)?\(\s*'([A-Z_]+)'/g)].map(([, code]) => code)
+      [
+        ...text.matchAll(/createError(?:<[^>]*>)?\(\s*'([A-Z_]+)'/g),
+        ...text.matchAll(/^ {2}([A-Z_]+): \[\s*[45]\d\d,/gm)
+      ].map(([, code]) => code)
     )
   )
   assert.deepEqual([...listed].sort(), [...thrown].sort())
@@ -99,7 +111,7 @@ test('every flag of every command stands in docs/reference/cli.md', async () => 
     const own = sections.get(command) ?? assert.fail(`${command} is not documented`)
     const text = own.includes('the options of `up`') ? own + sections.get('up') : own
     const help = await run(`node bin/nonet.mjs ${command} --help`, root)
-    for (const [, flag] of help.matchAll(/^ {2}--([a-z-]+)/gm)) {
+    for (const [, flag] of help.matchAll(/^ {2}(?:-\w, | {4})?--([A-Za-z-]+)/gm)) {
       assert.match(text, new RegExp(`--${flag}[ \`]`), `${command} --${flag} is not documented`)
     }
   }
@@ -150,6 +162,7 @@ function makeUserFolder(): string {
   symlinkSync(join(root, 'bin/nonet.mjs'), join(folder, 'node_modules/.bin/nonet'))
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   symlinkSync(join(root, 'data'), join(folder, 'data'))
+  symlinkSync(join(root, 'examples'), join(folder, 'examples'))
   symlinkSync(join(root, 'data/reference'), join(folder, 'my-universe'))
   return folder
 }
@@ -197,7 +210,8 @@ describe('the starts shown', () => {
         .split('\n')
         .map((command) => command.replace(/^\$ /, ''))
         .filter(
-          (command) => /^(\w+=\S+ )*npx nonet up\b/.test(command) && !command.includes(' -- ')
+          (command) =>
+            /^(\w+=\S+ )*npx nonet (up|mock|proxy)\b/.test(command) && !command.includes(' -- ')
         )
         .map((command) => ({ where: `${page}:${line}`, command }))
     )
@@ -209,11 +223,32 @@ describe('the starts shown', () => {
 
   for (const { where, command } of shown) {
     test(`${where} ${command}`, async () => {
+      if (!command.includes('npx nonet up')) {
+        await startAndStop(command.replace('npx nonet', 'node node_modules/.bin/nonet'), folder)
+        return
+      }
       const usable = command.replace(/postgres:\/\/\S+/, process.env.NONET_POSTGRES ?? '$&')
       await run(`${usable} --port-base 0 --ephemeral --quiet -- node -e 0`, folder)
     })
   }
 })
+
+/** For commands that run nothing beside them. */
+async function startAndStop(command: string, cwd: string): Promise<void> {
+  const child = spawn('bash', ['-c', `exec ${command} --port 0`], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const gone = once(child, 'exit')
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += chunk
+    if (printed.includes('nonet is listening on ')) break
+  }
+  child.kill()
+  const [code] = await gone
+  assert.equal(code, 0, printed)
+}
 
 function run(command: string, cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {

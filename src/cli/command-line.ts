@@ -1,31 +1,7 @@
-import { parseArgs } from 'node:util'
 import { VERSION } from '../host/version.ts'
 import { StartFailure } from '../kernel/failures.ts'
-import { backup } from './backup.ts'
-import { check } from './check.ts'
-import { type Command, type Invocation, UsageFailure } from './command.ts'
-import { config } from './config.ts'
-import { copyCommand } from './copy.ts'
-import { doctor } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { nearest } from './nearest.ts'
-import { reset } from './reset.ts'
-import { restoreCommand } from './restore.ts'
-import { up } from './up.ts'
-
-const COMMANDS: readonly Command[] = [
-  up,
-  check,
-  importCommand,
-  exportCommand,
-  reset,
-  backup,
-  restoreCommand,
-  copyCommand,
-  config,
-  doctor
-]
+import { UsageFailure } from './command.ts'
+import { isMockCommand } from './mock-command.ts'
 
 /** Runs one command and resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
@@ -54,91 +30,16 @@ function complain(text: string, exitCode: number): number {
   return exitCode
 }
 
+/** Each command is read when it is wanted: `nonet mock` needs one service, the others need all. */
 async function dispatch([word, ...argv]: readonly string[]): Promise<number> {
-  if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
-    return print(overview())
+  if (word === '--version' || word === '-v') {
+    process.stdout.write(`${VERSION}\n`)
+    return 0
   }
-  if (word === '--version' || word === '-v') return print(`${VERSION}\n`)
-  const command = COMMANDS.find(({ name }) => name === word)
-  if (command === undefined) throw new UsageFailure(unknownCommand(word))
-  const invocation = parse(command, argv)
-  return invocation === 'help' ? print(helpOf(command)) : command.run(invocation)
-}
-
-function print(text: string): number {
-  process.stdout.write(text)
-  return 0
-}
-
-function unknownCommand(word: string): string {
-  const meant = nearest(
-    word,
-    COMMANDS.map(({ name }) => name)
-  )
-  const kind = word.startsWith('-') ? 'option' : 'command'
-  return `unknown ${kind} ${word}${suggest(meant)} See nonet --help`
-}
-
-function suggest(meant: string | undefined): string {
-  return meant === undefined ? '.' : `; did you mean ${meant}?`
-}
-
-function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
-  const split = argv.indexOf('--')
-  const own = split === -1 ? argv : argv.slice(0, split)
-  if (own.includes('--help') || own.includes('-h')) return 'help'
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...own],
-      options: command.flags,
-      allowPositionals: true,
-      allowNegative: true
-    })
-    const surplus = positionals[command.arguments]
-    if (surplus !== undefined) throw new Error(`${surplus} is one word too many`)
-    return { positionals, flags: values, rest: split === -1 ? undefined : argv.slice(split + 1) }
-  } catch (cause) {
-    throw new UsageFailure(explain(cause as Error, command, own), { cause })
+  if (word !== undefined && isMockCommand(word)) {
+    const { runMock } = await import('./mock.ts')
+    return runMock(word, argv)
   }
-}
-
-function explain(error: Error, command: Command, argv: readonly string[]): string {
-  const known = Object.keys(command.flags)
-  const unknown = argv
-    .filter((word) => word.startsWith('-'))
-    .map((word) => word.replace(/^--?(no-)?/, '').replace(/=.*$/s, ''))
-    .find((flag) => !known.includes(flag))
-  if (unknown === undefined) return (error.message.split('\n')[0] ?? '').split('. ')[0] ?? ''
-  const meant = nearest(unknown, known)
-  const hint = suggest(meant === undefined ? undefined : `--${meant}`)
-  return `unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
-}
-
-function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `nonet ${VERSION}: small HTTP services that run here, with no internet
-
-Usage: nonet <command> [options]
-
-${lines.join('\n')}
-
-  nonet <command> --help shows the options and an example.
-`
-}
-
-function helpOf(command: Command): string {
-  const flags = Object.entries(command.describe).map(([flag, text]): [string, string] => {
-    const takesValue = command.flags[flag]?.type === 'string'
-    return [`--${flag}${takesValue ? ' <value>' : ''}`, text]
-  })
-  const width = Math.max(0, ...flags.map(([flag]) => flag.length))
-  const options = flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)
-  return `${command.summary}
-
-Usage: ${command.usage}
-${options.length === 0 ? '' : `\nOptions:\n${options.join('\n')}\n`}
-Example${command.examples.length === 1 ? '' : 's'}:
-${command.examples.map((example) => `  ${example}`).join('\n')}
-`
+  const { runCommand } = await import('./commands.ts')
+  return runCommand(word, argv)
 }

@@ -5,6 +5,8 @@ export type Flags = Readonly<Record<string, string | boolean | (string | boolean
 export interface Invocation {
   positionals: readonly string[]
   flags: Flags
+  /** Flags with a value in the order they were typed, for those whose order counts. */
+  typed: readonly { flag: string; value: string }[]
   /** What follows `--`, when the command takes it. */
   rest: readonly string[] | undefined
 }

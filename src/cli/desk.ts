@@ -3,7 +3,7 @@ import { catalogue } from '../host/catalogue.ts'
 import { findRunning, type Running } from '../host/data-folder.ts'
 import { openHost } from '../host/host.ts'
 import { StartFailure } from '../kernel/failures.ts'
-import type { Desk, DeskWork, Service } from '../kernel/service.ts'
+import type { AnyService, Desk, DeskWork } from '../kernel/service.ts'
 import { type Command, type Invocation, UsageFailure } from './command.ts'
 import { createProgress } from './progress.ts'
 import { configurationOf } from './setting-flags.ts'
@@ -37,7 +37,7 @@ export function usesDesk(verb: Verb, { flags }: Invocation): boolean {
 
 /** The work of this service for this verb; a sentence when its flags are meant for another. */
 export function deskWorkOf(
-  service: Service,
+  service: AnyService,
   verb: Verb,
   invocation: Invocation
 ): DeskWork | undefined {
@@ -50,7 +50,7 @@ export function deskWorkOf(
 }
 
 export async function runAtDesk(
-  service: Service,
+  service: AnyService,
   verb: Verb,
   work: DeskWork,
   invocation: Invocation,
@@ -69,7 +69,7 @@ export async function runAtDesk(
 
 /** The files belong to the nonet that runs on them, so it does the work. */
 async function atDesk<T>(
-  service: Service,
+  service: AnyService,
   invocation: Invocation,
   mayBegin: boolean,
   work: (desk: Desk) => Promise<T>
@@ -99,7 +99,7 @@ async function atDesk<T>(
   }
 }
 
-async function deskOf({ pid, console, token }: Running, { name }: Service): Promise<Desk> {
+async function deskOf({ pid, console, token }: Running, { name }: AnyService): Promise<Desk> {
   if (console === undefined) {
     throw new StartFailure(`nonet runs with process id ${pid} and no console: stop it first`)
   }

@@ -1,5 +1,5 @@
 import { httpUrl, lanAddresses } from '../host/addresses.ts'
-import type { Configuration } from '../host/configuration.ts'
+import type { Configuration } from '../host/configuration-reader.ts'
 import type { Host } from '../host/host.ts'
 import { withoutSecrets } from '../host/storage.ts'
 

@@ -1,17 +1,17 @@
-import {
-  ALL_SETTINGS,
-  type Configuration,
-  configure,
-  flagName,
-  fromEnvironment,
-  fromFile,
-  type Given
-} from '../host/configuration.ts'
+import { ALL_SETTINGS, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
+import { type Configuration, flagName, type Given } from '../host/configuration-reader.ts'
 import type { HostSetting } from '../host/settings.ts'
 import type { Command, Flags, Invocation } from './command.ts'
 import { serviceNamed } from './service-argument.ts'
 
-const keyOf = new Map([...ALL_SETTINGS.keys()].map((key) => [flagName(key), key]))
+const keyOf = new Map(
+  [...ALL_SETTINGS].flatMap(([key, setting]) => flagsOf(key, setting).map((flag) => [flag, key]))
+)
+
+function flagsOf(key: string, setting: HostSetting): string[] {
+  const alias = 'alias' in setting ? setting.alias : undefined
+  return alias === undefined ? [flagName(key)] : [flagName(key), alias]
+}
 
 function flagType(setting: HostSetting): Command['flags'][string] {
   switch (setting.kind) {
@@ -29,7 +29,9 @@ function flagType(setting: HostSetting): Command['flags'][string] {
 export const settingFlags: Command['flags'] = {
   config: { type: 'string' },
   ...Object.fromEntries(
-    [...ALL_SETTINGS].map(([key, setting]) => [flagName(key), flagType(setting)])
+    [...ALL_SETTINGS].flatMap(([key, setting]) =>
+      flagsOf(key, setting).map((flag) => [flag, flagType(setting)])
+    )
   )
 }
 

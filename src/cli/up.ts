@@ -1,16 +1,11 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
-import type { Configuration } from '../host/configuration.ts'
+import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { createRequestLog } from '../host/request-log.ts'
 import type { Command, Invocation } from './command.ts'
 import { environmentOf, readyLine, startLines } from './ready.ts'
+import { exitCodeOf, nextSignal, SIGNALS, serve } from './serve.ts'
 import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
-
-/** npm, a launcher and a terminal may each pass the same Ctrl+C on. */
-const SAME_REQUEST_MS = 500
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const up: Command = {
   name: 'up',
@@ -51,35 +46,13 @@ function announce(host: Host, configuration: Configuration, json: boolean): void
   process.stdout.write(`${text}\n`)
 }
 
-/** Until a signal; a second one does not wait for running requests. */
-async function serve(host: Host, stopSignal: Promise<unknown>): Promise<number> {
-  await stopSignal
-  const asked = performance.now()
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (performance.now() - asked > SAME_REQUEST_MS) process.exit(exitCodeOf(signal))
-    })
-  }
-  await host.stop()
-  return 0
-}
-
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve(signal))
-  })
-}
-
 /** A terminal sends these to every process in the foreground by itself. */
 function reachesChild(signal: NodeJS.Signals): boolean {
   return process.stdin.isTTY && signal !== 'SIGTERM'
 }
 
-function exitCodeOf(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal]
-}
-
-/** The command sees the addresses in its environment; its exit code becomes ours. */
+/** The command sees the addresses in its environment; its exit code becomes ours, unless all went
+ * well there and a service found a reason to fail. */
 async function runBeside(host: Host, command: string, args: readonly string[]): Promise<number> {
   const child = spawn(command, args, {
     stdio: 'inherit',
@@ -100,5 +73,5 @@ async function runBeside(host: Host, command: string, args: readonly string[]): 
     child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGTERM')))
   })
   await host.stop()
-  return exitCode
+  return exitCode === 0 ? host.exitCode() : exitCode
 }

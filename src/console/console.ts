@@ -2,7 +2,7 @@ import createError from '@fastify/error'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Rendered } from '../kernel/failures.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
-import type { Mounted, Service } from '../kernel/service.ts'
+import type { AnyService, Mounted } from '../kernel/service.ts'
 import { type Protections, protect } from './protections.ts'
 import { renderStartPage } from './start-page.ts'
 
@@ -13,7 +13,7 @@ export const ServiceUnknown = createError<[string]>(
 )
 
 export interface ConsoleTenant {
-  service: Service
+  service: AnyService
   mounted: Mounted
   url: string
 }

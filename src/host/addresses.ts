@@ -28,3 +28,8 @@ export function lanAddresses(): readonly string[] {
     .filter((entry) => !entry.internal && entry.family === 'IPv4')
     .map((entry) => entry.address)
 }
+
+/** Distance from the base port: the number in the service's label. */
+export function portOffset({ label }: { readonly label: string }): number {
+  return Number(label.slice('I-'.length))
+}

@@ -1,12 +1,21 @@
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { type Rendered, renderFailures } from '../kernel/failures.ts'
+import { createServer } from '../kernel/node-http.ts'
 import type { Service } from '../kernel/service.ts'
 
 export interface Application {
   app: FastifyInstance
   /** Valid once the app is ready; the listener calls it for each address. */
   handler: RequestListener
+  close: () => Promise<unknown>
+}
+
+/** Services check requests themselves; unused, Fastify's compilers would be half of its start. */
+const NO_COMPILERS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+
+function refuseSchemas(): never {
+  throw new Error('Routes have no schemas here')
 }
 
 /** A Fastify instance that never listens by itself: several sockets share its handler. */
@@ -19,6 +28,7 @@ export function createApplication(
   const app = fastify({
     ...server,
     return503OnClosing: false,
+    schemaController: { compilersFactory: NO_COMPILERS },
     serverFactory(listener) {
       handler = listener
       return createServer()
@@ -30,5 +40,9 @@ export function createApplication(
     }
   })
   renderFailures(app, renderFailure, report)
-  return { app, handler: (request, response) => handler?.(request, response) }
+  return {
+    app,
+    handler: (request, response) => handler?.(request, response),
+    close: () => app.close()
+  }
 }

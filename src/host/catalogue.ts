@@ -1,22 +1,24 @@
-import type { Service } from '../kernel/service.ts'
+import type { AnyService } from '../kernel/service.ts'
 import { boxes } from '../services/boxes/index.ts'
 import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
+import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
 import { scenarios } from '../services/scenarios/index.ts'
+import { SERVICE_NAMES, type ServiceName } from './service-names.ts'
 
-const byName = { reference, boxes, countries, scenarios, forms }
-
-export type ServiceName = keyof typeof byName
-
-/** The services in the order of the specification. */
-export const catalogue: readonly Service[] = Object.values(byName)
-
-/** Distance from the base port: the number in the service's label. */
-export function portOffset(service: Service): number {
-  return Number(service.label.slice('I-'.length))
+const byName: Readonly<Record<ServiceName, AnyService>> = {
+  reference,
+  boxes,
+  countries,
+  scenarios,
+  forms,
+  mock
 }
 
-export function findService(name: string): Service | undefined {
+/** The services in the order of the specification. */
+export const catalogue: readonly AnyService[] = SERVICE_NAMES.map((name) => byName[name])
+
+export function findService(name: string): AnyService | undefined {
   return catalogue.find((service) => service.name === name)
 }

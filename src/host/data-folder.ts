@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StartFailure } from '../kernel/failures.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './configuration-reader.ts'
 
 const RUNNING_FILE = 'running.json'
 /** Only a folder that holds this is ours to delete from. */
@@ -46,7 +46,10 @@ export async function openDataFolder(
       announced = true
     },
     async close() {
-      if (ephemeral) await rm(path, { recursive: true, force: true })
+      if (ephemeral) {
+        await rm(path, { recursive: true, force: true })
+        temporaryFolders.delete(path)
+      }
       // Whoever was refused a start, or was followed by another nonet, leaves the file alone.
       else if (announced && (await findRunning(path))?.pid === process.pid)
         await rm(runningFile, { force: true })
@@ -54,11 +57,21 @@ export async function openDataFolder(
   }
 }
 
+const temporaryFolders = new Set<string>()
+
 /** Goes with the process, also when a second signal ends it at once. */
 function makeTemporaryFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'nonet-'))
-  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  if (!process.listeners('exit').includes(removeTemporaryFolders)) {
+    process.once('exit', removeTemporaryFolders)
+  }
+  temporaryFolders.add(path)
   return path
+}
+
+/** One listener for all: a test may start many a nonet. */
+function removeTemporaryFolders(): void {
+  for (const path of temporaryFolders) rmSync(path, { recursive: true, force: true })
 }
 
 /** Creates the folder if needed and marks it as ours; it never ends up in a repository. */

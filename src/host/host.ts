@@ -2,43 +2,45 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
-import { consoleFailure, mountConsole } from '../console/console.ts'
 import { holdsToken } from '../kernel/admin.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
-import { emptyDatabase } from '../kernel/database/empty.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
-import type { Kernel, Mounted, Service } from '../kernel/service.ts'
-import { httpUrl, isLoopback, lanAddresses, reachable } from './addresses.ts'
-import { type Application, createApplication } from './application.ts'
-import { portOffset } from './catalogue.ts'
-import type { Configuration } from './configuration.ts'
+import type { AnyService, Kernel, Mounted } from '../kernel/service.ts'
+import { httpUrl, isLoopback, lanAddresses, portOffset, reachable } from './addresses.ts'
+import type { Application } from './application.ts'
+import type { Configuration } from './configuration-reader.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { createLateApplication } from './late-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeFailure } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import type { RequestLog } from './request-log.ts'
-import { openServiceDatabase, placeNamed } from './storage.ts'
 import { VERSION } from './version.ts'
 
 /** Time for running requests after a stop signal. */
 const DRAIN_DEADLINE_MS = 10_000
 
 export interface Hosted {
-  service: Service
+  service: AnyService
   /** Address on this machine. */
   url: string
   remark: string | undefined
+  /** What can be tried there. */
+  lines: () => readonly string[]
 }
 
 export interface Host {
   services: readonly Hosted[]
-  /** The token is asked for only beyond loopback. */
+  /** Opens control routes; asked for only beyond loopback. */
+  token: string | undefined
   console: { url: string; token: string | undefined } | undefined
   folder: string
   reset: (name?: string) => Promise<void>
   stop: () => Promise<void>
+  /** Asked for after the stop. */
+  exitCode: () => number
 }
 
 export interface Reporter {
@@ -70,9 +72,9 @@ interface House {
 }
 
 interface Tenant {
-  service: Service
+  service: AnyService
   database: Database | undefined
-  application: Application
+  handler: RequestListener
   mounted: Mounted
 }
 
@@ -126,33 +128,49 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
   }
 }
 
-async function moveIn(house: House, service: Service): Promise<Tenant> {
-  const { configuration, reporter } = house
-  const application = createApplication(
-    service.renderFailure,
-    (error) => reporter.defect(service.name, error),
-    service.server
-  )
-  const options = configuration.options[service.name] ?? {}
+async function moveIn(house: House, service: AnyService): Promise<Tenant> {
   const database = await openStorage(house, service)
-  const kernel = lendKernel(house, service, database)
-  const mounted = await service.mount(application.app, kernel, options)
-  await application.app.ready()
-  house.closing.push(() => application.app.close())
+  const { mounted, handler, close } = await mount(house, service, database)
+  house.closing.push(close)
   if (mounted.leave !== undefined) house.leaving.push(mounted.leave)
   if (mounted.stop !== undefined) house.closing.push(async () => mounted.stop?.())
-  return { service, database, application, mounted }
+  return { service, database, handler, mounted }
 }
 
-async function openStorage(house: House, service: Service): Promise<Database | undefined> {
+async function mount(
+  house: House,
+  service: AnyService,
+  database: Database | undefined
+): Promise<Pick<Application, 'handler' | 'close'> & { mounted: Mounted }> {
+  const { configuration, reporter } = house
+  const options = configuration.options[service.name] ?? {}
+  const kernel = lendKernel(house, service, database)
+  const report = (error: Error) => reporter.defect(service.name, error)
+  if ('mountLate' in service) {
+    const mounted = await service.mountLate(kernel, options)
+    return { mounted, ...createLateApplication(service, mounted, report) }
+  }
+  const { createApplication } = await import('./application.ts')
+  const application = createApplication(service.renderFailure, report, service.server)
+  const mounted = await service.mount(application.app, kernel, options)
+  await application.app.ready()
+  return { mounted, ...application }
+}
+
+async function openStorage(house: House, service: AnyService): Promise<Database | undefined> {
   const { configuration, folder, suffix } = house
+  // The engines are read by who stores something.
+  if (service.migrations === undefined && configuration.database === undefined) return undefined
+  const options = configuration.options[service.name] ?? {}
+  if (service.needsTables?.(options, configuration.ephemeral) === false) return undefined
+  const { openServiceDatabase, placeNamed } = await import('./storage.ts')
   const place = placeNamed(service.name, { ...configuration, folder: folder.path, suffix })
   const database = await openServiceDatabase(service, place)
   if (database !== undefined) house.closing.push(database.close)
   return database
 }
 
-function lendKernel(house: House, { name }: Service, database: Database | undefined): Kernel {
+function lendKernel(house: House, { name }: AnyService, database: Database | undefined): Kernel {
   const { configuration, reporter, folder, outbound, loopback, token } = house
   return {
     now: () => new Date(),
@@ -161,8 +179,9 @@ function lendKernel(house: House, { name }: Service, database: Database | undefi
     isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
     isAdmin: ({ headers }) => loopback || holdsToken(headers, token),
     folder: folder.serviceFolder(name),
+    hasTables: database !== undefined,
     get database() {
-      if (database === undefined) throw new Error(`${name} declares no migrations`)
+      if (database === undefined) throw new Error(`${name} has no tables`)
       return database
     },
     baseUrl: createBaseUrl({
@@ -204,10 +223,7 @@ async function openDoor(house: House, tenant: Tenant): Promise<void> {
   house.doors.push(listener)
 }
 
-function handlerOf({
-  application: { handler },
-  mounted: { answerReady }
-}: Tenant): RequestListener {
+function handlerOf({ handler, mounted: { answerReady } }: Tenant): RequestListener {
   if (answerReady === undefined) return handler
   return (request, response) => {
     if (!answerReady(request, response)) handler(request, response)
@@ -249,6 +265,8 @@ async function listen(
 
 async function openConsole(house: House, tenants: readonly Tenant[]): Promise<void> {
   const { configuration, reporter, metrics, loopback, token } = house
+  const { consoleFailure, mountConsole } = await import('../console/console.ts')
+  const { createApplication } = await import('./application.ts')
   const application = createApplication(consoleFailure, (error) =>
     reporter.defect('console', error)
   )
@@ -262,7 +280,7 @@ async function openConsole(house: House, tenants: readonly Tenant[]): Promise<vo
     reset: (name) => reset(house, tenants, name)
   })
   await application.app.ready()
-  house.closing.push(() => application.app.close())
+  house.closing.push(application.close)
   const port = configuration.port.console ?? configuration.portBase
   const listener = await listen(house, {
     name: CONSOLE,
@@ -282,7 +300,10 @@ function urlOf({ addresses }: House, { service }: Tenant): string {
 async function reset(house: House, tenants: readonly Tenant[], name?: string): Promise<void> {
   for (const { service, database, mounted } of tenants) {
     if (name !== undefined && service.name !== name) continue
-    if (database !== undefined) await emptyDatabase(database)
+    if (database !== undefined) {
+      const { emptyDatabase } = await import('../kernel/database/empty.ts')
+      await emptyDatabase(database)
+    }
     await rm(house.folder.serviceFolder(service.name), { recursive: true, force: true })
     await mounted.reset?.()
   }
@@ -302,14 +323,17 @@ function describe(house: House, tenants: readonly Tenant[]): Host {
     services: tenants.map((tenant) => ({
       service: tenant.service,
       url: urlOf(house, tenant),
-      remark: tenant.mounted.remark
+      remark: tenant.mounted.remark,
+      lines: () => tenant.mounted.lines?.(urlOf(house, tenant)) ?? []
     })),
+    token: loopback ? undefined : token,
     console:
       consoleUrl === undefined
         ? undefined
         : { url: consoleUrl, token: loopback ? undefined : token },
     folder: house.folder.path,
     reset: (name) => reset(house, tenants, name),
-    stop: () => close(house)
+    stop: () => close(house),
+    exitCode: () => Math.max(0, ...tenants.map(({ mounted }) => mounted.exitCode?.() ?? 0))
   }
 }

@@ -1,11 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  ServerResponse,
-  STATUS_CODES
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { Socket, Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,6 +11,7 @@ import {
   StartFailure,
   UpgradeRefused
 } from '../kernel/failures.ts'
+import { createServer, ServerResponse, STATUS_CODES } from '../kernel/node-http.ts'
 import type { Observer } from './observer.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -186,14 +180,20 @@ function listen(
   })
 }
 
+/** The port is taken, or not for everybody. */
+export class PortRefused extends StartFailure {
+  readonly why: string
+
+  constructor(port: number, name: string, trouble: string) {
+    const why = `Port ${port} for ${name} ${trouble}`
+    super(`${why}: choose another with --port ${name}=N, or move all with --port-base N`)
+    this.why = why
+  }
+}
+
 function startFailure(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
-  const remedy = `choose another with --port ${name}=N, or move all with --port-base N`
-  if (error.code === 'EADDRINUSE') {
-    return new StartFailure(`Port ${port} for ${name} is in use: ${remedy}`)
-  }
-  if (error.code === 'EACCES') {
-    return new StartFailure(`Port ${port} for ${name} needs privileges: ${remedy}`)
-  }
+  if (error.code === 'EADDRINUSE') return new PortRefused(port, name, 'is in use')
+  if (error.code === 'EACCES') return new PortRefused(port, name, 'needs privileges')
   return new StartFailure(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
 }
 

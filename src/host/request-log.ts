@@ -6,12 +6,17 @@ export interface LoggedRequest {
   milliseconds: number
 }
 
+export type LogStyle = 'text' | 'json'
+
 export type RequestLog = (request: LoggedRequest) => void
 
 /** One short line per request on a terminal, a JSON line in a pipe. Queries are left out: they
  * may carry what a person typed. */
-export function createRequestLog(stream: NodeJS.WriteStream): RequestLog {
-  const format = stream.isTTY ? formatForPeople : formatForPrograms
+export function createRequestLog(
+  stream: NodeJS.WriteStream,
+  style: LogStyle = stream.isTTY ? 'text' : 'json'
+): RequestLog {
+  const format = style === 'text' ? formatForPeople : formatForPrograms
   let lines: string[] = []
 
   function flush(): void {

@@ -1,6 +1,6 @@
 import type { Setting } from '../kernel/service.ts'
 import { catalogue } from './catalogue.ts'
-import { type Configuration, MASK } from './configuration.ts'
+import { type Configuration, MASK } from './configuration-reader.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
 /** The effective configuration in the shape of the file, secrets masked. */

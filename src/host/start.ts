@@ -1,6 +1,6 @@
-import type { ServiceName } from './catalogue.ts'
 import { configure, fromObject } from './configuration.ts'
 import { type Host, openHost } from './host.ts'
+import type { ServiceName } from './service-names.ts'
 
 /** Settings in the shape of `nonet.config.json`. */
 export interface StartOptions<Name extends ServiceName = ServiceName> {

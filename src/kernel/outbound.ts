@@ -1,7 +1,4 @@
-import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isInRanges, parseRanges } from './base-url.ts'
 import { StartFailure } from './failures.ts'
@@ -97,12 +94,20 @@ function embeddedRanges(range: string): string[] {
   ]
 }
 
-const LOOPBACK = rangesOf(LOOPBACK_RANGES)
-const PRIVATE = rangesOf([
-  ...PRIVATE_IPV4_RANGES,
-  ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
-  ...PRIVATE_IPV6_RANGES
-])
+let closeBy: { loopback: BlockList; private: BlockList } | undefined
+
+/** Made for the first address that is judged: most starts have none. */
+function rangesCloseBy() {
+  closeBy ??= {
+    loopback: rangesOf(LOOPBACK_RANGES),
+    private: rangesOf([
+      ...PRIVATE_IPV4_RANGES,
+      ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
+      ...PRIVATE_IPV6_RANGES
+    ])
+  }
+  return closeBy
+}
 
 function rangesOf(ranges: readonly string[]): BlockList {
   return parseRanges(ranges) ?? new BlockList()
@@ -117,8 +122,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   function isAllowed(address: string): boolean {
     if (isInRanges(allowedRanges, address)) return true
-    if (isInRanges(LOOPBACK, address)) return options.loopback
-    return !isInRanges(PRIVATE, address)
+    const ranges = rangesCloseBy()
+    if (isInRanges(ranges.loopback, address)) return options.loopback
+    return !isInRanges(ranges.private, address)
   }
 
   async function addressesOf(name: string): Promise<readonly string[]> {
@@ -206,6 +212,7 @@ function isName(entry: string): boolean {
 }
 
 async function resolveName(name: string): Promise<readonly string[]> {
+  const { lookup } = await import('node:dns/promises')
   const found = await lookup(name, { all: true })
   return found.map(({ address }) => address)
 }
@@ -255,13 +262,14 @@ function abandon(answer: Dispatcher.ResponseData): never {
   throw failure
 }
 
-const DECODERS: Readonly<
-  Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress)
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+async function decoderFor(encoding: string): Promise<Decode | undefined> {
+  const { promisify } = await import('node:util')
+  const { brotliDecompress, gunzip, inflate } = await import('node:zlib')
+  if (encoding === 'gzip' || encoding === 'x-gzip') return promisify(gunzip)
+  if (encoding === 'deflate') return promisify(inflate)
+  return encoding === 'br' ? promisify(brotliDecompress) : undefined
 }
 
 /** Identity was asked for; a peer that compresses anyway is decoded under the same cap. */
@@ -274,7 +282,8 @@ async function toResponse(
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const item of [value ?? []].flat()) headers.append(name, item)
   }
-  const decode = DECODERS[headers.get('content-encoding')?.toLowerCase() ?? '']
+  const encoding = headers.get('content-encoding')?.toLowerCase()
+  const decode = encoding === undefined ? undefined : await decoderFor(encoding)
   const body = decode === undefined ? bytes : await decode(bytes, { maxOutputLength: maxBytes })
   if (decode !== undefined) headers.delete('content-encoding')
   headers.delete('content-length')

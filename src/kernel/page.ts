@@ -56,6 +56,8 @@ export interface Page {
   title: string
   /** Where the reader is: the last crumb is the page itself and needs no address. */
   crumbs?: readonly { text: string; href?: string }[]
+  /** Where else the reader may go from here. */
+  tabs?: readonly { text: string; href: string; current: boolean }[]
   main: Markup
   foot?: Markup
   /** Address of a module, sent with `SCRIPTED_PAGE_HEADERS`; the page works without it too. */
@@ -85,6 +87,7 @@ ${page.script === undefined ? '' : html`<script type="module" src="${page.script
 <li><span class="brand">nonet</span></li>
 ${crumbs.map(({ text, href }) => html`<li>${href === undefined ? html`<span aria-current="page">${text}</span>` : html`<a href="${href}">${text}</a>`}</li>`)}
 </ol></nav>
+${page.tabs === undefined ? '' : renderTabs(page.tabs)}
 </header>
 <main id="main" tabindex="-1">
 <h1>${page.title}</h1>
@@ -94,4 +97,10 @@ ${page.foot === undefined ? '' : html`<footer>${page.foot}</footer>`}
 </body>
 </html>
 `.markup
+}
+
+function renderTabs(tabs: NonNullable<Page['tabs']>): Markup {
+  return html`<nav class="tabs" aria-label="Pages"><ul>
+${tabs.map(({ text, href, current }) => html`<li><a href="${href}"${current && html` aria-current="page"`}>${text}</a></li>`)}
+</ul></nav>`
 }

@@ -24,11 +24,13 @@ export interface Kernel {
   /** Whether a `Host` value may reach pages and control routes. */
   isKnownHost: (host: string) => boolean
   /** Whether the operator sent this: on loopback whoever asks, else the holder of the token. */
-  isAdmin: (request: IncomingMessage) => boolean
+  isAdmin: (request: Pick<IncomingMessage, 'headers'>) => boolean
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
   /** The service's own tables. It throws for a service without migrations, which has none. */
   readonly database: Database
+  /** Whether there is such a database: a service may do without it (`needsTables`). */
+  hasTables: boolean
   /** One line for the operator; never personal data, never a secret. */
   warn: (text: string) => void
   /** Where this service's console routes are reached from inside, if there is a console. */
@@ -46,6 +48,8 @@ interface Described {
   about: string
   /** Masked wherever the configuration is shown. */
   secret?: true
+  /** A second, shorter name of its flag. */
+  alias?: string
 }
 
 /** One option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>`, or a key of the file. */
@@ -92,6 +96,10 @@ export interface Mounted {
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the start lines, such as which data set is served. */
   remark?: string | undefined
+  /** What can be tried at its address, a line each. */
+  lines?: (url: string) => readonly string[]
+  /** What a run that is over means to whoever started it; 0 unless told. */
+  exitCode?: () => number
   /** The doors are closing: requests that would never end by themselves end now. */
   leave?: () => void
   /** Back to the state of a fresh start; database and folder are empty by then. */
@@ -153,8 +161,29 @@ export interface Derived {
   restoreRow: (row: Readonly<Record<string, Argument>>, engine: Engine) => Plan<void>
 }
 
+/** What mounts its routes at the start. */
+export interface Service<S extends Settings = Settings> extends ServiceFacts<S> {
+  mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
+}
+
+/**
+ * What answers nearly everything below the router: the router is read from the disk and set up
+ * for the first request that wants it.
+ */
+export interface LateService<S extends Settings = Settings> extends ServiceFacts<S> {
+  mountLate(kernel: Kernel, options: Options<S>): Promise<LateMounted>
+}
+
+export interface LateMounted extends Mounted {
+  answerReady: AnswerReady
+  /** Asked for once, before the first request that `answerReady` leaves to the routes. */
+  routes: (app: FastifyInstance) => Promise<void>
+}
+
+export type AnyService = Service | LateService
+
 /** One of the nine. Only the host knows that there are others. */
-export interface Service<S extends Settings = Settings> {
+interface ServiceFacts<S extends Settings> {
   /** The noun typed after `nonet up`. */
   name: string
   /** Label in the specification. */
@@ -171,15 +200,16 @@ export interface Service<S extends Settings = Settings> {
    * gives the service a database. They create and convert; samples belong into `mount` and `reset`.
    */
   migrations?: readonly Migration[]
+  /** Whether tables are needed with these options; always, unless told. */
+  needsTables?(options: Options<S>, ephemeral: boolean): boolean
   /** Columns that backups leave out, by table. */
   derived?: Readonly<Record<string, Derived>>
   /** Fastify options that only this service needs. */
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's own wire format for errors; used for malformed HTTP too. */
   renderFailure: (error: FastifyError) => Rendered
-  openapi: (baseUrl: string) => object
+  openapi: (baseUrl: string) => object | Promise<object>
   /** Where a schema in another language than OpenAPI is published, relative to the root. */
   schemaPath?: string
   tools?: Tools
-  mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
 }

@@ -105,6 +105,11 @@ describe('console on loopback', () => {
         expect: { status: 200, text: /^\{"openapi":"3\.1\.\d"/ }
       },
       {
+        proves: 'so does mock, of the addresses that are its own',
+        send: { path: '/openapi/mock.json' },
+        expect: { status: 200, text: /^\{"openapi":"3\.1\.\d".*"\/__nonet\/operations"/ }
+      },
+      {
         proves: 'so does countries, which points to its schema',
         send: { path: '/openapi/countries.json' },
         expect: {
@@ -210,7 +215,7 @@ describe('console on loopback', () => {
         send: { method: 'POST', path: '/reset' },
         expect: {
           status: 200,
-          text: '{"reset":["reference","boxes","countries","scenarios","forms"]}'
+          text: '{"reset":["reference","boxes","countries","scenarios","forms","mock"]}'
         }
       },
       {

@@ -178,6 +178,7 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
   ],
   countries: ['/', '/graphql', '/schema.graphql', '/countries/BR.json', '/playground/graphiql.js'],
   forms: ['/', '/.netlify/functions/zapierSend'],
+  mock: ['/', '/beds', '/plants?limit=3', '/v1/plants/1', '/__nonet/operations'],
   console: [
     '/',
     '/healthz',

@@ -15,7 +15,7 @@ test('--help lists the commands, and each command shows an example', async () =>
   assert.equal(code, 0)
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
   assert.deepEqual(names, [
-    ...['up', 'check', 'import', 'export', 'reset', 'backup', 'restore', 'copy'],
+    ...['up', 'mock', 'proxy', 'check', 'import', 'export', 'reset', 'backup', 'restore', 'copy'],
     ...['config', 'doctor']
   ])
   for (const name of names) {
@@ -173,7 +173,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, boxes, countries, scenarios, forms\n'
+    'Reset reference, boxes, countries, scenarios, forms, mock\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })

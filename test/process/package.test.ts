@@ -6,6 +6,31 @@ import { after, before, describe, test } from 'node:test'
 import { launchNonet, ROOT, temporaryFolder } from '../support/launcher.ts'
 import { nodeBinaries } from '../support/node-binaries.ts'
 
+/** Each expected error is one: without it the compiler complains about the comment. */
+const TYPED_USE = `
+import { start } from 'nonet'
+import { type CoverageReport, type MockedApi, mock } from 'nonet/mock'
+
+const nonet = await start({ services: ['reference'] })
+const address: string = nonet.reference.url
+// @ts-expect-error forms was not asked for
+nonet.forms
+await nonet.stop()
+
+await using api: MockedApi = await mock(['openapi.yaml', new URL('file:///a.yaml')], {
+  dynamic: true, seed: 'a', validateRequest: false, failOn: ['violation'], port: 0
+})
+const first: string | undefined = api.operations[0]?.url
+const report: CoverageReport = api.coverage()
+const calls: number | undefined = report.byOperation[0]?.calls
+const where: string | undefined = api.violations()[0]?.location
+// @ts-expect-error it is a switch
+await mock('openapi.yaml', { dynamic: 'yes' })
+// @ts-expect-error there is no such option
+await mock('openapi.yaml', { dynamics: true })
+console.log(address, first, calls, where)
+`
+
 describe('the published package', () => {
   const folder = temporaryFolder()
   const npm = (...args: string[]) =>
@@ -36,6 +61,8 @@ describe('the published package', () => {
       'bin/nonet.mjs',
       'dist/main.js',
       'dist/host/start.d.ts',
+      'dist/host/mock.d.ts',
+      'data/mock/garden.yaml',
       'dist/kernel/page.css',
       'data/reference/people.json',
       'data/countries/countries.json',
@@ -48,6 +75,20 @@ describe('the published package', () => {
     }
     for (const path of listed)
       assert.doesNotMatch(path, /^package\/(src|test|bench|scripts)\/|\.test\./)
+  })
+
+  test('the types of start and mock say what they give', () => {
+    writeFileSync(join(folder.path, 'typed.ts'), TYPED_USE)
+    execFileSync(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules/typescript/bin/tsc'),
+        ...['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'],
+        ...['--lib', 'es2024,esnext.disposable,dom', '--types', 'node'],
+        ...['--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck', 'typed.ts']
+      ],
+      { cwd: folder.path, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }
+    )
   })
 
   for (const { version, path } of nodeBinaries()) {
@@ -78,6 +119,8 @@ describe('the published package', () => {
       ]) {
         assert.equal((await fetch(`${countries}/playground/${name}`)).status, 200, name)
       }
+      const beds = await fetch(`${nonet.ready.services.mock}/beds`)
+      assert.match(await beds.text(), /Herb spiral/)
       const page = await fetch(nonet.ready.console ?? '')
       assert.match(await page.text(), /<h1>/)
       const script = await fetch(`${nonet.ready.services.boxes}/_page/boxes.js`)
@@ -92,6 +135,7 @@ describe('the published package', () => {
         import worker, { createFetchHandler } from 'nonet/forms/fetch'
         import { createHandler, handler } from 'nonet/forms/lambda'
         import { createFunction, forms } from 'nonet/forms/gcf'
+        import { mock } from 'nonet/mock'
         assert.equal(process.versions.node.split('.')[0], '${version}')
         for (const f of [forward, worker.fetch, createFetchHandler, createHandler, handler, createFunction, forms]) {
           assert.equal(typeof f, 'function')
@@ -102,6 +146,11 @@ describe('the published package', () => {
         const { name } = await (await fetch(nonet.reference.url + '/api/people/1/')).json()
         assert.ok(name)
         await nonet.stop()
+        const api = await mock('node_modules/nonet/data/mock/garden.yaml')
+        const plant = await (await fetch(api.url + '/plants/1')).json()
+        assert.equal(plant.name, 'Basil')
+        assert.deepEqual(api.violations(), [])
+        await api.stop()
         console.log('fine')`
       writeFileSync(join(folder.path, 'imports.js'), script)
       const printed = execFileSync(path, ['imports.js'], { cwd: folder.path, encoding: 'utf8' })

@@ -118,7 +118,8 @@ test('the port base gives every service its port, and --port moves one', async (
     boxes: `http://127.0.0.1:${base + 2}`,
     countries: `http://127.0.0.1:${base + 3}`,
     scenarios: `http://127.0.0.1:${base + 4}`,
-    forms: `http://127.0.0.1:${base + 9}`
+    forms: `http://127.0.0.1:${base + 9}`,
+    mock: `http://127.0.0.1:${base + 8}`
   })
 })
 
@@ -153,7 +154,8 @@ test('for people: a line per service, where the data is, how to stop', async () 
   assert.match(lines[3] ?? '', new RegExp(`^I-3 +countries +http://127.0.0.1:${base + 3} +\\w`))
   assert.match(lines[4] ?? '', new RegExp(`^I-4 +scenarios +http://127.0.0.1:${base + 4} +\\w`))
   assert.match(lines[5] ?? '', new RegExp(`^I-5 +forms +http://127.0.0.1:${base + 5} +\\w`))
-  assert.deepEqual(lines.slice(6), ['', `Data in ${data}`, 'Stop with Ctrl+C', 'ran'])
+  assert.match(lines[6] ?? '', new RegExp(`^I-8 +mock +http://127.0.0.1:${base + 8} +\\w`))
+  assert.deepEqual(lines.slice(7), ['', `Data in ${data}`, 'Stop with Ctrl+C', 'ran'])
   assert.equal(readFileSync(join(data, '.gitignore'), 'utf8'), '*\n')
   assert.ok(!existsSync(join(data, 'running.json')))
 })

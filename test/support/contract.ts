@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findService, type ServiceName } from '../../src/host/catalogue.ts'
+import { findService } from '../../src/host/catalogue.ts'
+import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { REPLAY_FILE, replay } from './contract-replay.ts'
 import { ENGINES, engineOptions } from './engines.ts'
 
 export interface Sent {
@@ -42,7 +44,9 @@ export interface Subject {
 
 /** Plays each row over a real socket against the service alone, on every engine it can use. */
 export function contract(title: string, subject: Subject, rows: readonly Row[]): void {
-  if (findService(subject.service)?.migrations === undefined) play(title, subject, {}, rows)
+  if (REPLAY_FILE !== undefined) {
+    replay(title, subject.service, () => settingsOf(subject), rows, send)
+  } else if (findService(subject.service)?.migrations === undefined) play(title, subject, {}, rows)
   else {
     for (const engine of ENGINES) {
       play(`${title}, on ${engine}`, subject, engineOptions(engine), rows)
@@ -51,18 +55,21 @@ export function contract(title: string, subject: Subject, rows: readonly Row[]):
 }
 
 function play(title: string, subject: Subject, host: object, rows: readonly Row[]): void {
-  const { service, options = {} } = subject
+  const { service } = subject
   describe(title, () => {
     let nonet: Nonet
     before(async () => {
-      const settings = typeof options === 'function' ? await options() : options
-      nonet = await start({ services: [service], [service]: settings, ...host })
+      nonet = await start({ services: [service], [service]: await settingsOf(subject), ...host })
     })
     after(() => nonet.stop())
     for (const row of rows) {
       test(row.proves, async () => compare(await send(nonet[service].url, row.send), row.expect))
     }
   })
+}
+
+async function settingsOf({ options = {} }: Subject): Promise<object> {
+  return typeof options === 'function' ? await options() : options
 }
 
 export async function send(base: string, { method = 'GET', path, headers, body }: Sent) {

@@ -71,12 +71,22 @@ export async function runNonet(
   return { code, stdout: output.stdout(), stderr: output.stderr() }
 }
 
-/** Starts `nonet up --json …` and waits for its line. */
-export async function launchNonet(
+export interface Running extends AsyncDisposable {
+  child: ChildProcess
+  /** The first line it printed. */
+  line: string
+  stdout: () => string
+  stderr: () => string
+  /** Sends the signal and resolves when the process is gone. */
+  end: (signal?: NodeJS.Signals) => Promise<Finished>
+}
+
+/** Starts a command that goes on running, and waits for its first line. */
+export async function launch(
   args: readonly string[],
   options: LaunchOptions = {}
-): Promise<Launched> {
-  const child = spawnNonet(['up', '--json', '--port-base=0', ...args], options)
+): Promise<Running> {
+  const child = spawnNonet(args, options)
   const output = collect(child)
   const closed = once(child, 'close')
   const line = await new Promise<string>((resolve, reject) => {
@@ -93,12 +103,25 @@ export async function launchNonet(
   }
   return {
     child,
-    ready: JSON.parse(line),
-    log: () => output.stdout().slice(line.length + 1),
+    line,
+    ...output,
     end,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await end()
     }
+  }
+}
+
+/** Starts `nonet up --json …` and waits for its line. */
+export async function launchNonet(
+  args: readonly string[],
+  options: LaunchOptions = {}
+): Promise<Launched> {
+  const running = await launch(['up', '--json', '--port-base=0', ...args], options)
+  return {
+    ...running,
+    ready: JSON.parse(running.line),
+    log: () => running.stdout().slice(running.line.length + 1)
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { loadBrowserModule } from '../../kernel/browser-modules.ts'
+import { type BrowserModule, loadBrowserModule } from '../../kernel/browser-modules.ts'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { SCRIPTED_PAGE_HEADERS } from '../../kernel/page.ts'
 import { readAddress } from './address.ts'
@@ -23,7 +23,13 @@ import type { BoxRoom } from './room.ts'
 import { positionAt } from './slices.ts'
 import { viewBox } from './view.ts'
 
-const SCRIPT = loadBrowserModule(new URL('./browser/box-page.ts', import.meta.url))
+let script: BrowserModule | undefined
+
+/** Read when somebody asks: cutting its types out takes longer than the rest of the start. */
+function findScript(): BrowserModule {
+  script ??= loadBrowserModule(new URL('./browser/box-page.ts', import.meta.url))
+  return script
+}
 
 /** As the original makes them: nobody guesses 80 random bits. */
 function freshBox(): string {
@@ -35,10 +41,11 @@ export async function answerScript(
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<void> {
-  reply.headers({ ...COMMON_HEADERS, ...SCRIPT.headers })
-  if (matchesEtag(request.headers['if-none-match'], SCRIPT.etag)) {
+  const { body, headers, etag } = findScript()
+  reply.headers({ ...COMMON_HEADERS, ...headers })
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
     await reply.code(304).send()
-  } else await reply.send(SCRIPT.body)
+  } else await reply.send(body)
 }
 
 /** What somebody looks at, and with which key. */

@@ -266,7 +266,19 @@ function home(): Described {
     properties: { box: { type: 'string' }, record: { type: 'string' } }
   }
   return {
-    get: operation('readHome', 'A fresh box id, or a page for people', ref('Home'), [], []),
+    get: {
+      operationId: 'readHome',
+      summary: 'A fresh box id, or a page for people',
+      responses: {
+        200: {
+          description: 'Done.',
+          content: {
+            'application/json; charset=utf-8': { schema: ref('Home') },
+            'text/html; charset=utf-8': { schema: { type: 'string' } }
+          }
+        }
+      }
+    },
     post: {
       operationId: 'submitForm',
       summary: 'The form of the page',

@@ -1,7 +1,7 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
+import { METHODS } from '../../kernel/node-http.ts'
 import { type Address, readAddress } from './address.ts'
 import { sendJson, sendMessage, sendUnchanged } from './answer.ts'
 import { readBody } from './body.ts'

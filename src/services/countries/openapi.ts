@@ -62,7 +62,7 @@ export function describeApi(baseUrl: string): object {
               }
             }
           },
-          responses: results()
+          responses: results({ anyOf: [RESULT, { type: 'array', items: RESULT }] })
         },
         get: {
           operationId: 'runQueryByLink',
@@ -72,7 +72,7 @@ export function describeApi(baseUrl: string): object {
             in: 'query',
             schema: { type: 'string' }
           })),
-          responses: results()
+          responses: results(RESULT, { 'text/html; charset=utf-8': { schema: { type: 'string' } } })
         }
       },
       '/schema.graphql': file('readSchema', 'The schema', 'text/plain; charset=utf-8', {
@@ -93,22 +93,22 @@ export function describeApi(baseUrl: string): object {
   }
 }
 
-function results() {
-  const content = Object.fromEntries(
-    [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'].map((type) => [
-      type,
-      { schema: RESULT }
-    ])
-  )
+function results(schema: object, page: object = {}) {
+  const content = inJson(RESULT)
   return {
     '200': {
       description: 'The result, or errors for clients that accept application/json',
-      content
+      content: { ...inJson(schema), ...page }
     },
     '400': { description: 'A request that cannot be read', content },
     '413': { description: 'A body over the limit', content },
     '415': { description: 'Another content type' }
   }
+}
+
+function inJson(schema: object) {
+  const types = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8']
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
 }
 
 function file(operationId: string, summary: string, type: string, schema: object) {

@@ -1,6 +1,6 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { ClientAddress } from '../../kernel/client-address.ts'
+import { METHODS } from '../../kernel/node-http.ts'
 import { readBody } from './body.ts'
 import type { FormConfig, FormDeps } from './config.ts'
 import { forward } from './forward.ts'

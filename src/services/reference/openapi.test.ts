@@ -86,15 +86,17 @@ test('answers of a list, a record, a picture and an error', () => {
     operation(path).responses[status].content['application/json'].schema
   assert.deepEqual(Object.keys(operation('/api/people/').responses), ['200', '304', '400', '404'])
   assert.deepEqual(Object.keys(operation('/api/').responses), ['200', '304'])
-  assert.equal(json('/api/people/').type, 'object')
-  assert.deepEqual(json('/api/people/').required, ['count', 'next', 'previous', 'results'])
-  assert.deepEqual(json('/api/people/').properties.next, {
-    type: ['string', 'null'],
-    format: 'uri'
-  })
-  const person = { $ref: '#/components/schemas/People' }
-  assert.deepEqual(json('/api/people/').properties.results, { type: 'array', items: person })
-  assert.deepEqual(json('/api/people/{id}/'), { anyOf: [person, { type: 'array', items: person }] })
+  const [page, other] = json('/api/people/').anyOf
+  assert.equal(page.type, 'object')
+  assert.deepEqual(page.required, ['count', 'next', 'previous', 'results'])
+  assert.deepEqual(page.properties.next, { type: ['string', 'null'], format: 'uri' })
+  const whole = { $ref: '#/components/schemas/People' }
+  const person = { anyOf: [whole, { $ref: '#/components/schemas/PeopleView' }] }
+  const several = { type: 'array', items: person }
+  const translated = { $ref: '#/components/schemas/Translated' }
+  assert.deepEqual(page.properties.results, several)
+  assert.deepEqual(other, translated)
+  assert.deepEqual(json('/api/people/{id}/'), { anyOf: [person, several, translated] })
   assert.deepEqual(json('/api/people/{id}/', 404), { $ref: '#/components/schemas/Failure' })
   assert.equal(
     operation('/api/people/{id}/').responses[400].description,

@@ -1,9 +1,10 @@
 import { MAX_IDS, MAX_PAGE_SIZE, PAGE_SIZE, RESOURCES, TYPES, type TypeName } from './contract.ts'
-import { recordSchema } from './schema.ts'
+import { recordSchema, viewSchema } from './schema.ts'
 
 type Described = Record<string, unknown>
 
 const JSON_TYPE = 'application/json'
+const PAGE_MEMBERS = ['count', 'next', 'previous', 'results']
 
 /** OpenAPI 3.1, from the same tables as the answers. */
 export function describeApi(baseUrl: string): object {
@@ -24,6 +25,8 @@ export function describeApi(baseUrl: string): object {
     components: {
       schemas: {
         ...Object.fromEntries(TYPES.map((type) => [schemaName(type), recordSchema(type)])),
+        ...Object.fromEntries(TYPES.map((type) => [viewName(type), viewSchema(type)])),
+        Translated: translated(),
         Root: objectOf((type) => ({
           type: 'string',
           format: 'uri',
@@ -44,6 +47,10 @@ function schemaName(type: TypeName): string {
   return RESOURCES[type].view
 }
 
+function viewName(type: TypeName): string {
+  return `${schemaName(type)}View`
+}
+
 function ref(name: string): Described {
   return { $ref: `#/components/schemas/${name}` }
 }
@@ -56,10 +63,22 @@ function objectOf(describe: (type: TypeName) => object): Described {
   }
 }
 
+/** In `format=wookiee` no name is left as it is. */
+function translated(): Described {
+  const names = TYPES.flatMap((type) => RESOURCES[type].fields.map(({ name }) => name))
+  return {
+    type: 'object',
+    description: 'The same with other names and words: format=wookiee.',
+    minProperties: 1,
+    propertyNames: { not: { enum: [...new Set([...PAGE_MEMBERS, ...names])] } }
+  }
+}
+
 function describeType(type: TypeName): [string, object][] {
   const { view, title } = RESOURCES[type]
-  const record = ref(schemaName(type))
+  const record = { anyOf: [ref(schemaName(type)), ref(viewName(type))] }
   const several = { type: 'array', items: record }
+  const translated = ref('Translated')
   const path = `/api/${type}/`
   return [
     [
@@ -67,7 +86,7 @@ function describeType(type: TypeName): [string, object][] {
       get(
         `list${view}`,
         `${title}, page by page.`,
-        pageOf(record),
+        { anyOf: [pageOf(record), translated] },
         listParameters(type),
         [400, 404]
       )
@@ -77,7 +96,7 @@ function describeType(type: TypeName): [string, object][] {
       get(
         `get${view}`,
         'One record, or an array for several ids.',
-        { anyOf: [record, several] },
+        { anyOf: [record, several, translated] },
         [ids(), ...viewParameters()],
         [400, 404]
       )
@@ -106,7 +125,7 @@ function pageOf(record: Described): Described {
       previous: address,
       results: { type: 'array', items: record }
     },
-    required: ['count', 'next', 'previous', 'results']
+    required: PAGE_MEMBERS
   }
 }
 
@@ -117,7 +136,7 @@ function get(
   parameters: readonly object[],
   failures: readonly number[]
 ): object {
-  const content = { [JSON_TYPE]: { schema }, 'text/html': { schema: { type: 'string' } } }
+  const content = contentOf(schema)
   return {
     get: {
       operationId,
@@ -134,7 +153,12 @@ function get(
 
 function failure(status: number): object {
   const description = status === 400 ? 'A parameter cannot be used.' : 'Not found.'
-  return { description, content: { [JSON_TYPE]: { schema: ref('Failure') } } }
+  return { description, content: contentOf(ref('Failure')) }
+}
+
+/** People get the same as a page. */
+function contentOf(schema: Described): object {
+  return { [JSON_TYPE]: { schema }, 'text/html': { schema: { type: 'string' } } }
 }
 
 function image(type: TypeName): object {

@@ -1,6 +1,7 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseUrl } from '../../kernel/base-url.ts'
+import { METHODS } from '../../kernel/node-http.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import { type Answer, sendAnswer } from './answer.ts'

@@ -20,6 +20,30 @@ export function recordSchema(type: TypeName): RecordSchema {
   }
 }
 
+/** A record as a request shapes it: `fields`, `expand` and `include`. */
+export function viewSchema(type: TypeName): object {
+  const { title, fields } = RESOURCES[type]
+  return {
+    title: `${title}, as asked for`,
+    description: 'Some of the fields, links as records where they are expanded.',
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(fields.map((field) => [field.name, shapedField(field)])),
+      image: { type: 'string', format: 'uri', description: 'Address of a picture.' }
+    },
+    minProperties: 1,
+    additionalProperties: false
+  }
+}
+
+function shapedField(field: Field): object {
+  const plain = fieldSchema(field)
+  const expanded = { type: 'object', description: 'The record behind the link.' }
+  if (field.kind === 'link') return { anyOf: [plain, expanded] }
+  if (field.kind === 'links') return { anyOf: [plain, { type: 'array', items: expanded }] }
+  return plain
+}
+
 /** `/api/<type>/schema`, in the draft the original announces. */
 export function draft4Schema(type: TypeName): object {
   return { $schema: 'http://json-schema.org/draft-04/schema', ...recordSchema(type) }

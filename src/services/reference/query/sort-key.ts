@@ -3,7 +3,13 @@ import type { Universe, Value } from '../dataset/universe.ts'
 import { leadingNumber } from '../dataset/words.ts'
 import { parseYear } from '../dataset/year.ts'
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+let collator: Intl.Collator | undefined
+
+/** Made at the first comparison: the tables it reads take longer than the rest of a start. */
+function findCollator(): Intl.Collator {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  return collator
+}
 
 /** What a value is compared by; undefined for `unknown` and the like among numbers. */
 export function sortKey(
@@ -22,5 +28,5 @@ export function sortKey(
 
 export function compareValues(one: string | number, other: string | number): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  return collator.compare(String(one), String(other))
+  return findCollator().compare(String(one), String(other))
 }

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Contender, startContender, type Usage } from './contender.ts'
+import { compete, type Load, median } from './load.ts'
+import { makeDocument, NEW_PLANT } from './mock-document.ts'
+import { type Bar, markdownTable, type Outcome, ratio, roundsTable } from './table.ts'
+
+const ROUNDS = 5
+const STARTS = 3
+const SIZES = [10, 100, 1000]
+const LOADED_SIZE = 10
+const LOAD = { connections: 32, seconds: 3 }
+const READ_PATH = '/beds1/7?detail=long'
+const READ: Load = { ...LOAD, path: READ_PATH, headers: { accept: 'application/json' } }
+const WRITE: Load = {
+  ...LOAD,
+  path: '/beds1',
+  headers: { accept: 'application/json', 'content-type': 'application/json' },
+  body: JSON.stringify(NEW_PLANT)
+}
+/** While a start is followed by checks in idle time, the CPU is asked for again and again. */
+const QUIET_MS = 300
+const QUIET_CPU_MICROSECONDS = 10_000
+const MAX_QUIET_ASKS = 60
+
+const PRISM = 'Prism 5.16.0'
+
+type Start = (document: string, port: number) => Promise<Contender>
+
+const startNonetMock: Start = (document, port) =>
+  startContender({
+    name: 'nonet',
+    script: '../bin/nonet.mjs',
+    args: ['mock', document, '--port', String(port)],
+    url: `http://127.0.0.1:${port}`,
+    readyText: 'nonet is listening'
+  })
+
+const startPrism: Start = (document, port) =>
+  startContender({
+    name: PRISM,
+    script: 'node_modules/@stoplight/prism-cli/dist/index.js',
+    // With NODE_ENV=production it would fork, and fails at that on Node 24.
+    args: ['mock', document, '--port', String(port), '--multiprocess', 'false'],
+    url: `http://127.0.0.1:${port}`,
+    readyText: 'Prism is listening'
+  })
+
+const RULED = 'nonet with a rule'
+const UNMET = 'nonet with rules that are not met'
+
+/** What users want most: the id they asked for, and something that they can look for. */
+const RULES = {
+  rules: [
+    {
+      match: { operationId: 'readBed1', status: 200 },
+      do: [
+        { merge: { id: '{$request.path.bedId}' } },
+        { setHeader: { 'x-bed': 'bed-{$request.path.bedId}' } }
+      ]
+    }
+  ]
+}
+const UNMET_RULES = {
+  rules: [
+    { match: { operationId: 'plantBed1' }, do: [{ setStatus: 503 }] },
+    { match: { path: '/beds2/*' }, do: [{ setStatus: 503 }] }
+  ]
+}
+
+function startRuled(
+  name: string,
+  document: string,
+  rules: string,
+  port: number
+): Promise<Contender> {
+  return startContender({
+    name,
+    script: '../bin/nonet.mjs',
+    args: ['mock', document, '--port', String(port), '--transform', rules],
+    url: `http://127.0.0.1:${port}`,
+    readyText: 'nonet is listening'
+  })
+}
+
+function startRaw(script: string, args: readonly string[], port: number): Promise<Contender> {
+  return startContender({
+    name: 'raw node:http',
+    script,
+    args: [String(port), ...args],
+    url: `http://127.0.0.1:${port}`,
+    readyText: 'ready'
+  })
+}
+
+/** `nonet mock` and Prism on the same documents, both with their default log into a pipe. */
+export async function benchMock(ports: readonly number[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
+  const documents = new Map(
+    SIZES.map((size) => {
+      const file = join(folder, `herbarium-${size}.json`)
+      writeFileSync(file, JSON.stringify(makeDocument(size)))
+      return [size, file]
+    })
+  )
+  const load = await benchLoad(documents.get(LOADED_SIZE) ?? '', folder, ports)
+  const rules = await benchRules(documents.get(LOADED_SIZE) ?? '', folder, ports)
+  const starts = await benchStarts(documents, ports)
+  rmSync(folder, { recursive: true })
+  return {
+    title: 'mock',
+    text: `${LOAD.connections} kept connections, ${ROUNDS} rounds of ${LOAD.seconds} s each. Both log every request, raw node:http nothing.
+
+${load.text}
+
+### a response rule: the id of the path into the body, and into a header
+
+${rules.text}
+
+### start, median of ${STARTS}
+
+${starts.text}`,
+    bars: [...load.bars, ...rules.bars, ...starts.bars]
+  }
+}
+
+async function benchLoad(
+  document: string,
+  folder: string,
+  [own = 0, peerPort = 0, rawPort = 0, rawBodyPort = 0]: readonly number[]
+): Promise<{ text: string; bars: Bar[] }> {
+  const nonet = await startNonetMock(document, own)
+  const peer = await startPrism(document, peerPort)
+  await assertAlike([nonet, peer])
+  const answers = join(folder, 'answers.json')
+  writeFileSync(answers, JSON.stringify({ [READ_PATH]: await capture(nonet.url + READ_PATH) }))
+  const raw = await startRaw('servers/raw.mjs', [answers], rawPort)
+  const rawBody = await startRaw('servers/raw-body.mjs', [], rawBodyPort)
+  const before = [nonet, peer].map((contender) => contender.lines())
+  const reads = await compete(
+    [nonet, peer, raw].map((contender) => ({ contender, load: READ })),
+    ROUNDS
+  )
+  const writes = await compete(
+    [nonet, peer, rawBody].map((contender) => ({ contender, load: WRITE })),
+    ROUNDS
+  )
+  for (const [index, { name, lines }] of [nonet, peer].entries()) {
+    assert.ok(lines() - (before[index] ?? 0) > 1000, `${name} did not log`)
+  }
+  const memory = await Promise.all([nonet, peer].map((contender) => contender.usage()))
+  const [ownBytes = Number.NaN, peerBytes = Number.NaN] = memory.map((each) => each.residentBytes)
+  await Promise.all([nonet, peer, raw, rawBody].map((contender) => contender.stop()))
+  return {
+    text: `### validated GET: an integer in the path, an enum in the query, a JSON example
+
+${roundsTable(reads, 'nonet')}
+
+### validated POST of ${WRITE.body?.length} bytes of JSON
+
+${roundsTable(writes, 'nonet')}
+
+Resident memory after the load: nonet ${megabytes(ownBytes)}, ${PRISM} ${megabytes(peerBytes)}.`,
+    bars: [
+      { what: 'validated GET, Prism ÷ nonet', value: ratio(reads, PRISM, 'nonet'), atLeast: 6 },
+      { what: 'validated POST, Prism ÷ nonet', value: ratio(writes, PRISM, 'nonet'), atLeast: 6 },
+      { what: 'validated GET, raw ÷ nonet', value: ratio(reads, raw.name, 'nonet') },
+      { what: 'validated POST, raw ÷ nonet', value: ratio(writes, raw.name, 'nonet') },
+      { what: 'memory after the load, nonet ÷ Prism', value: ownBytes / peerBytes, atMost: 0.6 }
+    ]
+  }
+}
+
+/** The same request with and without a rule, in one run. */
+async function benchRules(
+  document: string,
+  folder: string,
+  [own = 0, ruledPort = 0, unmetPort = 0]: readonly number[]
+): Promise<{ text: string; bars: Bar[] }> {
+  const [ruled, unmet] = [join(folder, 'ruled.json'), join(folder, 'unmet.json')]
+  writeFileSync(ruled, JSON.stringify(RULES))
+  writeFileSync(unmet, JSON.stringify(UNMET_RULES))
+  const contenders = [
+    await startNonetMock(document, own),
+    await startRuled(RULED, document, ruled, ruledPort),
+    await startRuled(UNMET, document, unmet, unmetPort)
+  ]
+  const answer = await fetch(`http://127.0.0.1:${ruledPort}/beds1/9?detail=long`)
+  assert.equal(answer.headers.get('x-bed'), 'bed-9')
+  const { id } = (await answer.json()) as { id: number }
+  assert.equal(id, 9)
+  assert.equal(answer.headers.get('sl-violations'), null)
+  const rounds = await compete(
+    contenders.map((contender) => ({ contender, load: READ })),
+    ROUNDS
+  )
+  await Promise.all(contenders.map((contender) => contender.stop()))
+  const cpu = (name: string) => rounds.get(name)?.cpuMicroseconds ?? Number.NaN
+  return {
+    text: roundsTable(rounds, 'nonet'),
+    bars: [
+      { what: 'a response rule, CPU in µs', value: cpu(RULED) - cpu('nonet'), atMost: 30 },
+      { what: 'rules that are not met, CPU in µs', value: cpu(UNMET) - cpu('nonet') }
+    ]
+  }
+}
+
+/** Both answer with the same example, and both refuse what the document forbids. */
+async function assertAlike(contenders: readonly Contender[]): Promise<void> {
+  const [first, ...others] = await Promise.all(
+    contenders.map(async ({ url }) => {
+      const { headers = {}, body = '' } = WRITE
+      const post = (text: string) => fetch(`${url}/beds1`, { method: 'POST', headers, body: text })
+      const read = await fetch(url + READ_PATH)
+      const written = await post(body)
+      const statuses = [
+        await fetch(`${url}/beds1/seven`),
+        await fetch(`${url}/beds1/7?detail=none`),
+        await post('{"name":"Fireweed"}')
+      ].map(({ status }) => status)
+      assert.deepEqual(statuses, [422, 422, 422], url)
+      return [read.status, await read.json(), written.status, await written.json()]
+    })
+  )
+  for (const other of others) assert.deepEqual(other, first)
+}
+
+/** For raw to send the same again. */
+async function capture(url: string): Promise<object> {
+  const answer = await fetch(url, { headers: READ.headers ?? {} })
+  const {
+    date: _,
+    connection: __,
+    'keep-alive': ___,
+    ...headers
+  } = Object.fromEntries(answer.headers)
+  return { headers, body: Buffer.from(await answer.arrayBuffer()).toString('base64') }
+}
+
+interface StartCost {
+  wallMs: number
+  cpuMs: number
+  /** Until the checks that follow the start are through as well. */
+  quietCpuMs: number
+  bytes: number
+}
+
+async function benchStarts(
+  documents: ReadonlyMap<number, string>,
+  [own = 0, peerPort = 0]: readonly number[]
+): Promise<{ text: string; bars: Bar[] }> {
+  const rows: string[][] = []
+  const bars: Bar[] = []
+  for (const [size, document] of documents) {
+    const ours: StartCost[] = []
+    const theirs: StartCost[] = []
+    // The first start of each fills caches: the disk's, and that of compiled code.
+    await startOnce(startNonetMock, document, own)
+    await startOnce(startPrism, document, peerPort)
+    for (let round = 0; round < STARTS; round++) {
+      ours.push(await startOnce(startNonetMock, document, own))
+      theirs.push(await startOnce(startPrism, document, peerPort))
+    }
+    const [nonet, peer] = [medianCost(ours), medianCost(theirs)]
+    rows.push(startRow(size, 'nonet', nonet), startRow(size, PRISM, peer))
+    const share = (key: keyof StartCost) => nonet[key] / peer[key]
+    bars.push(
+      {
+        what: `${size} operations, CPU until ready, nonet ÷ Prism`,
+        value: share('cpuMs'),
+        atMost: 0.3
+      },
+      {
+        what: `${size} operations, seconds until ready, nonet ÷ Prism`,
+        value: share('wallMs'),
+        atMost: 0.3
+      },
+      { what: `${size} operations, memory when quiet, nonet ÷ Prism`, value: share('bytes') }
+    )
+  }
+  const head = ['operations', 'server', 'ready after', 'CPU until ready', 'CPU until quiet']
+  return { text: markdownTable([...head, 'resident when quiet'], rows), bars }
+}
+
+async function startOnce(start: Start, document: string, port: number): Promise<StartCost> {
+  const began = performance.now()
+  const contender = await start(document, port)
+  const wallMs = performance.now() - began
+  const ready = await contender.usage()
+  const quiet = await untilQuiet(contender, ready)
+  await contender.stop()
+  return {
+    wallMs,
+    cpuMs: ready.cpuMicroseconds / 1000,
+    quietCpuMs: quiet.cpuMicroseconds / 1000,
+    bytes: quiet.residentBytes
+  }
+}
+
+async function untilQuiet(contender: Contender, ready: Usage): Promise<Usage> {
+  let before = ready
+  for (let asked = 0; asked < MAX_QUIET_ASKS; asked++) {
+    await wait(QUIET_MS)
+    const now = await contender.usage()
+    if (now.cpuMicroseconds - before.cpuMicroseconds < QUIET_CPU_MICROSECONDS) return now
+    before = now
+  }
+  return before
+}
+
+function medianCost(costs: readonly StartCost[]): StartCost {
+  const of = (key: keyof StartCost) => median(costs.map((cost) => cost[key]))
+  return {
+    wallMs: of('wallMs'),
+    cpuMs: of('cpuMs'),
+    quietCpuMs: of('quietCpuMs'),
+    bytes: of('bytes')
+  }
+}
+
+function startRow(size: number, name: string, cost: StartCost): string[] {
+  return [
+    String(size),
+    name,
+    ...[cost.wallMs, cost.cpuMs, cost.quietCpuMs].map((ms) => `${(ms / 1000).toFixed(2)} s`),
+    megabytes(cost.bytes)
+  ]
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`
+}

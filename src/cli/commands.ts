@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util'
+import { VERSION } from '../host/version.ts'
+import { backup } from './backup.ts'
+import { check } from './check.ts'
+import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { config } from './config.ts'
+import { convertCommand } from './convert.ts'
+import { copyCommand } from './copy.ts'
+import { doctor } from './doctor.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { MOCK_COMMANDS, MOCK_USAGES } from './mock-command.ts'
+import { nearest } from './nearest.ts'
+import { reset } from './reset.ts'
+import { restoreCommand } from './restore.ts'
+import { up } from './up.ts'
+
+const COMMANDS: readonly Command[] = [
+  up,
+  convertCommand,
+  check,
+  importCommand,
+  exportCommand,
+  reset,
+  backup,
+  restoreCommand,
+  copyCommand,
+  config,
+  doctor
+]
+
+/** All commands but those of I-8. */
+export async function runCommand(
+  word: string | undefined,
+  argv: readonly string[]
+): Promise<number> {
+  if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
+    return print(overview())
+  }
+  const command = COMMANDS.find(({ name }) => name === word)
+  if (command === undefined) throw new UsageFailure(unknownCommand(word))
+  const invocation = parse(command, argv)
+  return invocation === 'help' ? print(helpOf(command)) : command.run(invocation)
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function unknownCommand(word: string): string {
+  const meant = nearest(word, [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS])
+  const kind = word.startsWith('-') ? 'option' : 'command'
+  return `unknown ${kind} ${word}${suggest(meant)} See nonet --help`
+}
+
+function suggest(meant: string | undefined): string {
+  return meant === undefined ? '.' : `; did you mean ${meant}?`
+}
+
+function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
+  const split = argv.indexOf('--')
+  const own = split === -1 ? argv : argv.slice(0, split)
+  if (own.includes('--help') || own.includes('-h')) return 'help'
+  try {
+    const { values, positionals, tokens } = parseArgs({
+      args: [...own],
+      options: command.flags,
+      allowPositionals: true,
+      allowNegative: true,
+      tokens: true
+    })
+    const surplus = positionals[command.arguments]
+    if (surplus !== undefined) throw new Error(`${surplus} is one word too many`)
+    const typed = tokens.flatMap((token) =>
+      token.kind === 'option' && token.value !== undefined
+        ? [{ flag: token.name, value: token.value }]
+        : []
+    )
+    const rest = split === -1 ? undefined : argv.slice(split + 1)
+    return { positionals, flags: values, typed, rest }
+  } catch (cause) {
+    throw new UsageFailure(explain(cause as Error, command, own), { cause })
+  }
+}
+
+function explain(error: Error, command: Command, argv: readonly string[]): string {
+  const known = Object.keys(command.flags)
+  const unknown = argv
+    .filter((word) => word.startsWith('-'))
+    .map((word) => word.replace(/^--?(no-)?/, '').replace(/=.*$/s, ''))
+    .find((flag) => !known.includes(flag))
+  if (unknown === undefined) return (error.message.split('\n')[0] ?? '').split('. ')[0] ?? ''
+  const meant = nearest(unknown, known)
+  const hint = suggest(meant === undefined ? undefined : `--${meant}`)
+  return `unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
+}
+
+function overview(): string {
+  const mocks = MOCK_COMMANDS.map((name) => ({ name, summary: MOCK_USAGES[name].summary }))
+  const [first, ...others] = COMMANDS
+  const all = [...(first === undefined ? [] : [first]), ...mocks, ...others]
+  const width = Math.max(...all.map(({ name }) => name.length))
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `nonet ${VERSION}: small HTTP services that run here, with no internet
+
+Usage: nonet <command> [options]
+
+${lines.join('\n')}
+
+  nonet <command> --help shows the options and an example.
+`
+}
+
+function helpOf(command: Command): string {
+  const flags = Object.entries(command.describe).map(([flag, text]): [string, string] => {
+    const takesValue = command.flags[flag]?.type === 'string'
+    return [`--${flag}${takesValue ? ' <value>' : ''}`, text]
+  })
+  const width = Math.max(0, ...flags.map(([flag]) => flag.length))
+  const options = flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)
+  return `${command.summary}
+
+Usage: ${command.usage}
+${options.length === 0 ? '' : `\nOptions:\n${options.join('\n')}\n`}
+Example${command.examples.length === 1 ? '' : 's'}:
+${command.examples.map((example) => `  ${example}`).join('\n')}
+`
+}

@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises'
+import { convertDocument } from '../host/mock-alone.ts'
+import { type Command, type Invocation, UsageFailure } from './command.ts'
+
+const usage =
+  'nonet convert <document> [--to 3.0|3.1] [--overlay <file>]… [--patch <file>]… [--bundle] [-o <file>]'
+
+export const convertCommand: Command = {
+  name: 'convert',
+  summary: 'Print an OpenAPI document as the mock reads it, in version 3.1 or 3.0',
+  usage,
+  examples: [
+    'nonet convert openapi.yaml --overlay local.overlay.yaml',
+    'nonet convert swagger.json --to 3.0 --bundle -o openapi.yaml'
+  ],
+  arguments: 1,
+  flags: {
+    to: { type: 'string' },
+    overlay: { type: 'string', multiple: true },
+    patch: { type: 'string', multiple: true },
+    bundle: { type: 'boolean' },
+    'allow-remote-refs': { type: 'boolean' },
+    output: { type: 'string', short: 'o' }
+  },
+  describe: {
+    to: 'version of OpenAPI: 3.1, which the mock runs on, or 3.0 (default: 3.1)',
+    overlay: 'Overlay to change it with first, a file or an address; may be repeated',
+    patch: 'JSON Patch or Merge Patch; overlays and patches apply in the order given',
+    bundle: 'bring in what lies in other files',
+    'allow-remote-refs': 'references may lead to other origins',
+    output: 'file to write, as JSON or YAML by its name, instead of printing (-o for short)'
+  },
+  run
+}
+
+/** What cannot be said or found goes to the error output; after an error nothing is written. */
+async function run({ positionals, flags, typed }: Invocation): Promise<number> {
+  const [document] = positionals
+  if (document === undefined) throw new UsageFailure(`which document? Usage: ${usage}`)
+  const file = typeof flags.output === 'string' ? flags.output : undefined
+  const { text, findings } = await convertDocument({
+    document,
+    to: versionIn(flags.to),
+    overlay: amendmentsIn(typed),
+    patch: [],
+    bundle: flags.bundle === true,
+    allowRemoteRefs: flags['allow-remote-refs'] === true,
+    file
+  })
+  for (const { level, where, text: about } of findings) {
+    process.stderr.write(`${level}: ${where}: ${about}\n`)
+  }
+  if (findings.some(({ level }) => level === 'error')) return 1
+  if (file === undefined) process.stdout.write(text)
+  else await writeFile(file, text)
+  return 0
+}
+
+function versionIn(given: unknown): '3.0' | '3.1' {
+  if (given === undefined || given === '3.1') return '3.1'
+  if (given === '3.0') return given
+  throw new UsageFailure(`--to takes 3.0 or 3.1, not ${given}`)
+}
+
+function amendmentsIn(typed: Invocation['typed']): string[] {
+  return typed.flatMap(({ flag, value }) => {
+    if (flag === 'overlay') return [value]
+    return flag === 'patch' ? [`patch:${value}`] : []
+  })
+}

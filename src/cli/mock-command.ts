@@ -1,0 +1,21 @@
+export const MOCK_USAGES = {
+  mock: {
+    summary: 'Mock the API of an OpenAPI document on port 4010',
+    usage: 'nonet mock <document>… [options]',
+    example: 'nonet mock openapi.yaml --port 8080'
+  },
+  proxy: {
+    summary: 'Stand in front of a server and check its traffic against an OpenAPI document',
+    usage: 'nonet proxy <document> <upstream> [options]',
+    example: 'nonet proxy openapi.yaml https://api.example.com --errors'
+  }
+}
+
+export type MockCommand = keyof typeof MOCK_USAGES
+
+/** They read their line as the original of I-8 does. */
+export const MOCK_COMMANDS = ['mock', 'proxy'] as const satisfies MockCommand[]
+
+export function isMockCommand(word: string): word is MockCommand {
+  return Object.hasOwn(MOCK_USAGES, word)
+}

@@ -1,0 +1,187 @@
+import type { Configuration } from '../host/configuration-reader.ts'
+import { type Host, openHost } from '../host/host.ts'
+import { PortRefused } from '../host/listener.ts'
+import {
+  checkDocuments,
+  checkTransforms,
+  configure,
+  findCollections,
+  fromEnvironment,
+  fromFile
+} from '../host/mock-alone.ts'
+import { withFiles } from '../host/mock-files.ts'
+import { createRequestLog, type LogStyle } from '../host/request-log.ts'
+import { VERSION } from '../host/version.ts'
+import { StartFailure } from '../kernel/failures.ts'
+import type { Finding } from '../kernel/service.ts'
+import { UsageFailure } from './command.ts'
+import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
+import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
+import { nextSignal, serve } from './serve.ts'
+
+const DEFAULT_PORT = '4010'
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
+const DUMB_LEVELS = ['error', 'fatal', 'silent']
+
+/** Exit code 1 and the usage, as the original, when the line cannot be meant. */
+export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
+  try {
+    const { positionals, values } = parseMockArguments(argv, command)
+    if (values.help === true) return print(helpOf(command))
+    if (values.version === true) return print(`${VERSION}\n`)
+    const configuration = configurationOf(command, positionals, values)
+    return values.check === true ? await check(configuration) : await run(configuration, values)
+  } catch (error) {
+    if (error instanceof PortRefused) {
+      throw new StartFailure(`${error.why}: choose another with --port`, { cause: error })
+    }
+    if (!(error instanceof UsageFailure)) throw error
+    process.stderr.write(`${helpOf(command)}\n${error.message}\n`)
+    return 1
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function configurationOf(
+  command: MockCommand,
+  positionals: readonly string[],
+  values: MockValues
+): Configuration {
+  const { documents, upstream } = wordsOf(command, positionals)
+  const level = String(values.verboseLevel ?? 'info')
+  if (!LEVELS.includes(level)) throw new UsageFailure(`-v takes one of ${LEVELS.join(', ')}`)
+  const given: Record<string, unknown> = {
+    services: ['mock'],
+    console: false,
+    ephemeral: values.data === undefined && values.database === undefined,
+    host: [values.host ?? '127.0.0.1'],
+    port: [`mock=${values.port ?? DEFAULT_PORT}`],
+    quiet: QUIET_LEVELS.includes(level),
+    ...(values.data === undefined ? {} : { data: values.data }),
+    ...(values.database === undefined ? {} : { database: values.database }),
+    'mock.upstream': upstream,
+    'mock.tellViolations': level === 'debug' || level === 'trace',
+    'mock.fillProperties': values['json-schema-faker-fillProperties']
+  }
+  const same: Record<string, string> = {
+    cors: 'cors',
+    errors: 'errors',
+    dynamic: 'dynamic',
+    ignoreExamples: 'ignoreExamples',
+    seed: 'seed',
+    'validate-request': 'validateRequest',
+    'validate-security': 'validateSecurity',
+    'validate-response': 'validateResponse',
+    'upstream-proxy': 'upstreamProxy',
+    'base-path': 'basePath',
+    'allow-remote-refs': 'allowRemoteRefs',
+    'allow-callbacks': 'allowCallbacks',
+    state: 'state',
+    'seed-data': 'seedData',
+    transform: 'transform',
+    hooks: 'hooks',
+    reload: 'reload',
+    admin: 'admin',
+    report: 'report',
+    'fail-on': 'failOn'
+  }
+  for (const [flag, key] of Object.entries(same)) {
+    if (values[flag] !== undefined) given[`mock.${key}`] = values[flag]
+  }
+  const configuration = configure(fromFile(undefined), fromEnvironment(process.env), given)
+  return withFiles(configuration, { documents, overlay: overlaysIn(values) })
+}
+
+function wordsOf(
+  command: MockCommand,
+  positionals: readonly string[]
+): { documents: readonly string[]; upstream: string | undefined } {
+  if (command === 'mock') {
+    if (positionals.length === 0) throw new UsageFailure('Not enough arguments: name a document')
+    return { documents: positionals, upstream: undefined }
+  }
+  const [document, upstream, ...rest] = positionals
+  if (document === undefined || upstream === undefined) {
+    throw new UsageFailure('Not enough arguments: name a document and an upstream')
+  }
+  if (rest.length > 0) throw new UsageFailure(`Unknown argument: ${rest.join(' ')}`)
+  if (URL.parse(upstream) === null) throw new UsageFailure(`Invalid upstream URL: ${upstream}`)
+  return { documents: [document], upstream }
+}
+
+async function run(configuration: Configuration, values: MockValues): Promise<number> {
+  const stopSignal = nextSignal()
+  const host = await openHost(configuration, {
+    requestLog: configuration.quiet
+      ? undefined
+      : createRequestLog(process.stdout, logStyle(values.log)),
+    warn: DUMB_LEVELS.includes(String(values.verboseLevel))
+      ? () => undefined
+      : (text) => process.stderr.write(`${text}\n`),
+    defect: (service, error) => process.stderr.write(`${service}: ${error.stack}\n`)
+  })
+  announce(host, values.json === true)
+  return serve(host, stopSignal)
+}
+
+function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
+  if (given === undefined || given === 'text' || given === 'json') return given
+  throw new UsageFailure('--log takes text or json')
+}
+
+/** In the order they were given, patches among them. */
+function overlaysIn({ overlay }: MockValues): readonly string[] | undefined {
+  return Array.isArray(overlay) ? overlay : undefined
+}
+
+/** Every document is looked at, whatever is wrong with the first. */
+async function check(configuration: Configuration): Promise<number> {
+  let errors = 0
+  for (const { document, findings } of await checkDocuments(configuration)) {
+    errors += tell(document, findings)
+  }
+  for (const { document, findings } of await checkTransforms(configuration)) {
+    errors += tell(document, findings)
+  }
+  if (errors > 0) return 1
+  for (const line of await findCollections(configuration)) process.stdout.write(`${line}\n`)
+  return 0
+}
+
+function tell(what: string, findings: readonly Finding[]): number {
+  for (const { level, where, text } of findings) {
+    process.stdout.write(`${level}: ${where}: ${text}\n`)
+  }
+  if (findings.length === 0) process.stdout.write(`${what}: nothing to complain about\n`)
+  return findings.filter(({ level }) => level === 'error').length
+}
+
+function announce(host: Host, json: boolean): void {
+  const [hosted] = host.services
+  const url = hosted?.url ?? ''
+  const lines = json
+    ? [JSON.stringify({ ready: true, pid: process.pid, url, token: host.token })]
+    : [...(hosted?.lines() ?? []), ...tokenLine(host), `nonet is listening on ${url}`]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function tokenLine({ token }: Host): string[] {
+  return token === undefined ? [] : [`Admin token for /__nonet/: ${token}`]
+}
+
+function helpOf(command: MockCommand): string {
+  const { summary, usage, example } = MOCK_USAGES[command]
+  const flags = MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
+  const rows = flags.map(({ name, short, kind, about }): [string, string] => {
+    const value = kind === 'switch' ? '' : ' <value>'
+    return [`${short === undefined ? '    ' : `-${short}, `}--${name}${value}`, about]
+  })
+  const width = Math.max(...rows.map(([left]) => left.length))
+  const options = rows.map(([left, about]) => `  ${left.padEnd(width)}  ${about}`)
+  return `${summary}\n\nUsage: ${usage}\n\nOptions:\n${options.join('\n')}\n\nExample:\n  ${example}\n`
+}

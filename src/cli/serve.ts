@@ -1,0 +1,30 @@
+import { constants } from 'node:os'
+import type { Host } from '../host/host.ts'
+
+/** npm, a launcher and a terminal may each pass the same Ctrl+C on. */
+const SAME_REQUEST_MS = 500
+
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Until a signal; a second one does not wait for running requests. */
+export async function serve(host: Host, stopSignal: Promise<unknown>): Promise<number> {
+  await stopSignal
+  const asked = performance.now()
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (performance.now() - asked > SAME_REQUEST_MS) process.exit(exitCodeOf(signal))
+    })
+  }
+  await host.stop()
+  return host.exitCode()
+}
+
+export function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve(signal))
+  })
+}
+
+export function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal]
+}

@@ -1,0 +1,288 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { StartFailure } from '../kernel/failures.ts'
+import type { AnyService, Options, Setting } from '../kernel/service.ts'
+import { isServiceName, SERVICE_NAMES } from './service-names.ts'
+import { HOST_SETTINGS, type HostSetting } from './settings.ts'
+
+export const CONFIGURATION_FILE = 'nonet.config.json'
+
+/** Shown instead of a secret. */
+export const MASK = '********'
+
+const MIN_TOKEN_LENGTH = 16
+
+type Pairs = Readonly<Record<string, string>>
+type SettingValue = string | number | boolean | readonly string[] | undefined
+
+export interface Configuration {
+  services: readonly AnyService[]
+  portBase: number
+  port: Readonly<Record<string, number>>
+  host: readonly string[]
+  lan: boolean
+  publicUrl: Pairs
+  trustedProxy: readonly string[]
+  allowedHost: readonly string[]
+  outboundAllow: readonly string[]
+  requestTimeoutMs: number
+  data: string
+  database: string | undefined
+  ephemeral: boolean
+  console: boolean
+  adminToken: string | undefined
+  quiet: boolean
+  /** Options of each service by its name. */
+  options: Readonly<Record<string, Options>>
+}
+
+/** Values by key; services' values by `<service>.<key>`. Later sources win. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** `forms.timeoutMs` → `forms-timeout-ms`. */
+export function flagName(key: string): string {
+  return key.replace('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function environmentName(key: string): string {
+  return `NONET_${flagName(key).replaceAll('-', '_').toUpperCase()}`
+}
+
+/** Reads the configuration of some services; sections about others are passed over. */
+export interface ConfigurationReader {
+  /** Every setting there is, by its key in `Given`. */
+  settings: ReadonlyMap<string, HostSetting>
+  fromEnvironment: (environment: NodeJS.ProcessEnv) => Given
+  /** The file named, or the one in the working folder if there is one. */
+  fromFile: (path: string | undefined) => Given
+  /** Settings in the shape of the file: a service's are in an object under its name. */
+  fromObject: (parsed: Readonly<Record<string, unknown>>, where: string) => Given
+  configure: (...sources: readonly Given[]) => Configuration
+}
+
+export function createReader(services: readonly AnyService[]): ConfigurationReader {
+  const settings = settingsOf(services)
+
+  function fromFile(path: string | undefined): Given {
+    const file = resolve(path ?? CONFIGURATION_FILE)
+    if (path === undefined && !existsSync(file)) return {}
+    return fromObject(parseFile(file), file)
+  }
+
+  function fromObject(parsed: Readonly<Record<string, unknown>>, where: string): Given {
+    const given: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(parsed)) {
+      if (!isServiceName(key)) {
+        if (!settings.has(key) && key !== '$schema' && key !== 'services') refuseKey(key, where)
+        given[key] = value
+        continue
+      }
+      if (!isObject(value)) throw new StartFailure(`${key} in ${where} must be an object`)
+      if (!services.some(({ name }) => name === key)) continue
+      for (const [inner, innerValue] of Object.entries(value)) {
+        if (!settings.has(`${key}.${inner}`)) refuseKey(`${key}.${inner}`, where)
+        given[`${key}.${inner}`] = innerValue
+      }
+    }
+    return given
+  }
+
+  function configure(...sources: readonly Given[]): Configuration {
+    const given: Given = Object.assign({}, ...sources)
+    const read = (key: string) => readValue(key, settings.get(key), given[key])
+    const options = Object.fromEntries(
+      services.map((service) => [
+        service.name,
+        Object.fromEntries(
+          Object.keys(service.settings).map((key) => [key, read(`${service.name}.${key}`)])
+        )
+      ])
+    )
+    const host = Object.fromEntries(Object.keys(HOST_SETTINGS).map((key) => [key, read(key)]))
+    checkToken(host.adminToken)
+    return {
+      ...(host as Omit<Configuration, 'services' | 'options' | 'port' | 'publicUrl'>),
+      services: chooseServices(services, given.services),
+      port: readPorts(given.port),
+      publicUrl: readPublicUrls(given.publicUrl),
+      options
+    }
+  }
+
+  return {
+    settings,
+    fromEnvironment: (environment) => readEnvironment(environment, settings.keys()),
+    fromFile,
+    fromObject,
+    configure
+  }
+}
+
+function settingsOf(services: readonly AnyService[]): ReadonlyMap<string, HostSetting> {
+  return new Map<string, HostSetting>([
+    ...Object.entries(HOST_SETTINGS),
+    ...services.flatMap((service) =>
+      Object.entries(service.settings).map(([key, setting]): [string, Setting] => [
+        `${service.name}.${key}`,
+        setting
+      ])
+    )
+  ])
+}
+
+function readEnvironment(environment: NodeJS.ProcessEnv, keys: Iterable<string>): Given {
+  const given: Record<string, unknown> = {}
+  for (const key of keys) {
+    const text = environment[environmentName(key)]
+    if (text !== undefined && text !== '') given[key] = text
+  }
+  return given
+}
+
+function parseFile(file: string): Record<string, unknown> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new StartFailure(`Cannot read ${file}: ${(cause as Error).message}`, { cause })
+  }
+  if (!isObject(parsed)) throw new StartFailure(`${file} must hold one JSON object`)
+  return parsed
+}
+
+function refuseKey(key: string, where: string): never {
+  throw new StartFailure(`Unknown key ${key} in ${where}`)
+}
+
+/** A short one can be guessed, and it opens the console to the network. */
+function checkToken(token: SettingValue): void {
+  if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH) {
+    throw new StartFailure(`--admin-token needs at least ${MIN_TOKEN_LENGTH} characters`)
+  }
+}
+
+function chooseServices(services: readonly AnyService[], names: unknown): readonly AnyService[] {
+  const wanted =
+    names === undefined ? [] : Array.isArray(names) ? names.map(String) : [String(names)]
+  if (wanted.length === 0) return services
+  for (const name of wanted) {
+    if (!isServiceName(name)) {
+      throw new StartFailure(`There is no service ${name}; there are ${SERVICE_NAMES.join(', ')}`)
+    }
+  }
+  return services.filter((service) => wanted.includes(service.name))
+}
+
+function readValue(key: string, setting: HostSetting | undefined, value: unknown): SettingValue {
+  if (setting === undefined || setting.kind === 'pairs') return undefined
+  if (isUnset(value)) return setting.default
+  if (value === MASK) throw new StartFailure(`--${flagName(key)} is masked; give the secret itself`)
+  switch (setting.kind) {
+    case 'number':
+      return readNumber(key, setting, value)
+    case 'switch':
+      return readSwitch(key, value)
+    case 'list':
+      return readList(key, value)
+    case 'text':
+      return readText(key, setting, value)
+  }
+}
+
+/** As `--admin-token "$UNSET"` and a null in the file mean it. */
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function readNumber(key: string, setting: Setting & { kind: 'number' }, value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const { minimum, maximum } = setting
+  if (
+    typeof number !== 'number' ||
+    !Number.isInteger(number) ||
+    number < minimum ||
+    number > maximum
+  ) {
+    throw new StartFailure(
+      `--${flagName(key)} must be a whole number from ${minimum} to ${maximum}`
+    )
+  }
+  return number
+}
+
+function readSwitch(key: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === '1' || value === 'on') return true
+  if (value === 'false' || value === '0' || value === 'off') return false
+  throw new StartFailure(`--${flagName(key)} is a switch: true or false`)
+}
+
+function readList(key: string, value: unknown): readonly string[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (!given.every(isScalar)) throw new StartFailure(`--${flagName(key)} takes a list of texts`)
+  const items = given.map(String)
+  return items
+    .flatMap((item) => item.split(','))
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function readText(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
+  if (!isScalar(value)) throw new StartFailure(`--${flagName(key)} takes a text`)
+  const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+  if (setting.choices !== undefined && !setting.choices.includes(text)) {
+    throw new StartFailure(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)
+  }
+  return text
+}
+
+function readPairs(key: string, value: unknown): Pairs {
+  if (isUnset(value)) return {}
+  const entries = isObject(value)
+    ? Object.entries(value).map(([name, text]): [string, string] => [name, String(text)])
+    : readList(key, value).map((item) => splitPair(key, item))
+  for (const [name] of entries) {
+    if (name !== 'console' && !isServiceName(name)) {
+      throw new StartFailure(`--${flagName(key)} names ${name}, which is not a service`)
+    }
+  }
+  return Object.fromEntries(entries)
+}
+
+function splitPair(key: string, item: string): [string, string] {
+  const at = item.indexOf('=')
+  if (at < 1) throw new StartFailure(`--${flagName(key)} takes service=value, not ${item}`)
+  return [item.slice(0, at), item.slice(at + 1)]
+}
+
+function readPorts(value: unknown): Readonly<Record<string, number>> {
+  const port: Setting & { kind: 'number' } = {
+    ...HOST_SETTINGS.portBase,
+    maximum: 65535
+  }
+  return Object.fromEntries(
+    Object.entries(readPairs('port', value)).map(([name, text]) => [
+      name,
+      readNumber('port', port, text)
+    ])
+  )
+}
+
+function readPublicUrls(value: unknown): Pairs {
+  const pairs = readPairs('publicUrl', value)
+  for (const [name, text] of Object.entries(pairs)) {
+    const url = URL.parse(text)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+      throw new StartFailure(`--public-url ${name}=… must be an http(s) address without a query`)
+    }
+  }
+  return pairs
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

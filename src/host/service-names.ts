@@ -1,0 +1,15 @@
+/** In the order of the specification. Known without reading the services themselves. */
+export const SERVICE_NAMES = [
+  'reference',
+  'boxes',
+  'countries',
+  'scenarios',
+  'forms',
+  'mock'
+] as const
+
+export type ServiceName = (typeof SERVICE_NAMES)[number]
+
+export function isServiceName(name: string): name is ServiceName {
+  return (SERVICE_NAMES as readonly string[]).includes(name)
+}

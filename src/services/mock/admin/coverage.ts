@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../../kernel/page.ts'
+import { coverageView, violationTable } from '../coverage/view.ts'
+import type { Documents } from '../documents.ts'
+import { jsonReport } from '../report/json.ts'
+import { type AdminPage, answer, done } from './page.ts'
+
+const TEXTS = {
+  all: 'Everything',
+  never: 'Only what was never seen',
+  json: 'As JSON',
+  reset: 'Start counting anew',
+  violations: 'Where requests or answers broke a rule of the document, warnings included.',
+  none: 'No request and no answer broke a rule of the document.',
+  strays: 'Requests that met no operation',
+  noStrays: 'Every request met an operation.'
+}
+
+/** What was called and what was wrong, since the start or the last reset. */
+export function coverageRoutes(app: FastifyInstance, documents: Documents): void {
+  const { coverage } = documents
+
+  function reset(request: FastifyRequest, reply: FastifyReply) {
+    coverage.reset()
+    return done(request, reply, 'coverage')
+  }
+
+  app.get('/__nonet/coverage', (request, reply) => {
+    return answer(
+      request,
+      reply,
+      () => jsonReport(coverage),
+      () => coveragePage(documents, new URLSearchParams(queryOf(request)).get('show') === 'never')
+    )
+  })
+  app.delete('/__nonet/coverage', reset)
+  app.post('/__nonet/coverage/reset', reset)
+  app.get('/__nonet/violations', (request, reply) => {
+    return answer(
+      request,
+      reply,
+      () => describeViolations(documents),
+      () => violationsPage(documents)
+    )
+  })
+}
+
+export function queryOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
+function coveragePage({ coverage }: Documents, onlyNever: boolean): AdminPage {
+  return {
+    tab: 'coverage',
+    main: coverageView(coverage, { onlyNever, choices: choices(onlyNever) })
+  }
+}
+
+function choices(onlyNever: boolean): Markup {
+  const link = (href: string, text: string, current: boolean) =>
+    html`<a href="${href}"${current && html` aria-current="true"`}>${text}</a>`
+  return html`<form class="bar" method="post" action="/__nonet/coverage/reset">
+${link('/__nonet/coverage', TEXTS.all, !onlyNever)}
+${link('/__nonet/coverage?show=never', TEXTS.never, onlyNever)}
+<button class="quiet">${TEXTS.reset}</button>
+</form>`
+}
+
+/** Each with the operation that it is about. */
+function describeViolations({ coverage }: Documents): object {
+  return {
+    violations: coverage.list().flatMap(({ operation, document, violations }) =>
+      violations.map((violation) => ({
+        ...violation,
+        operation: {
+          method: operation.method,
+          path: operation.path,
+          operationId: operation.id ?? null,
+          document
+        }
+      }))
+    ),
+    strayRequests: coverage.strays()
+  }
+}
+
+function violationsPage({ coverage }: Documents): AdminPage {
+  const all = coverage.list().flatMap(({ violations }) => violations)
+  return {
+    tab: 'violations',
+    main: html`<p class="lead">${TEXTS.violations}</p>
+${violationTable(all, 'Violations', TEXTS.none)}
+<h2>${TEXTS.strays}</h2>
+${violationTable(coverage.strays(), TEXTS.strays, TEXTS.noStrays)}`
+  }
+}

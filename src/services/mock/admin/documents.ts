@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html } from '../../../kernel/page.ts'
+import type { JsonObject } from '../document/json.ts'
+import type { Documents } from '../documents.ts'
+import type { ServedApi } from '../served-api.ts'
+import { DocumentNotFound } from './failures.ts'
+import { type AdminPage, answer, number, numbers, table } from './page.ts'
+
+const TEXTS = {
+  lead: 'What is served, as it was read last.',
+  failing: 'The newest save is not served:',
+  table: 'Documents',
+  findings: 'Findings',
+  sound: 'Nothing is wrong with them.',
+  watched: 'Changes of files are read by themselves.',
+  unwatched: 'Changes of files are not read.'
+}
+
+/** Documents as they are served, of version 3.1 with every reference inside, and their reload. */
+export function documentRoutes(app: FastifyInstance, documents: Documents): void {
+  app.get('/__nonet/documents', (request, reply) => {
+    return answer(
+      request,
+      reply,
+      () => describeDocuments(documents),
+      () => documentsPage(documents)
+    )
+  })
+  app.get('/__nonet/reload', () => describeReload(documents))
+  app.get('/__nonet/document.json', (_request, reply) => sendJson(reply, find(documents, '1')))
+  app.get('/__nonet/document.yaml', (_request, reply) => sendYaml(reply, find(documents, '1')))
+  app.get<{ Params: { file: string } }>('/__nonet/documents/:file', (request, reply) => {
+    const [, key = '', format] = /^(.*)\.(json|yaml)$/s.exec(request.params.file) ?? []
+    const document = find(documents, format === undefined ? request.params.file : key)
+    return format === 'yaml' ? sendYaml(reply, document) : sendJson(reply, document)
+  })
+}
+
+/** A document is called by its name, or by its number where it has none. */
+function keyOf({ name }: ServedApi, index: number): string {
+  return name ?? String(index + 1)
+}
+
+function find(documents: Documents, key: string): JsonObject {
+  const apis = documents.apis()
+  const found = apis.find((served, index) => keyOf(served, index) === key) ?? apis[Number(key) - 1]
+  if (found === undefined) throw new DocumentNotFound(key, apis.map(keyOf).join(', '))
+  return found.document
+}
+
+function sendJson(reply: FastifyReply, document: JsonObject) {
+  return reply.type('application/json').send(JSON.stringify(document, null, 2))
+}
+
+async function sendYaml(reply: FastifyReply, document: JsonObject) {
+  const { stringify } = await import('yaml')
+  const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 100 })
+  // As bytes, because Fastify adds a charset to the type of a text.
+  return reply.type('application/yaml').send(Buffer.from(text))
+}
+
+function describeReload(documents: Documents) {
+  const { loadedAt, reloads, failure } = documents.state()
+  return {
+    watched: documents.watched,
+    loadedAt: loadedAt.toISOString(),
+    reloads,
+    failure: failure ?? null,
+    findings: documents.findings()
+  }
+}
+
+function describeDocuments(documents: Documents) {
+  return {
+    ...describeReload(documents),
+    documents: documents.apis().map((served, index) => {
+      const key = encodeURIComponent(keyOf(served, index))
+      return {
+        name: served.name ?? null,
+        source: served.label,
+        title: served.api.title,
+        operations: served.api.operations.length,
+        webhooks: served.api.webhooks.length,
+        json: `/__nonet/documents/${key}.json`,
+        yaml: `/__nonet/documents/${key}.yaml`
+      }
+    })
+  }
+}
+
+function documentsPage(documents: Documents): AdminPage {
+  const {
+    documents: all,
+    loadedAt,
+    reloads,
+    failure,
+    watched,
+    findings
+  } = describeDocuments(documents)
+  return {
+    tab: 'documents',
+    main: html`<p class="lead">${TEXTS.lead}</p>
+${failure !== null && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
+<p>Read at <time datetime="${loadedAt}">${loadedAt}</time>${reloads > 0 && `, for the ${reloads + 1}. time`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
+${table(
+  TEXTS.table,
+  ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'As it is served'],
+  html`<tbody>${all.map(
+    ({ title, source, operations, webhooks, json, yaml }) => html`<tr>
+<th scope="row">${title}</th><td><code>${source}</code></td>
+${number(operations, 'operations')}${number(webhooks, 'webhooks')}
+<td><a href="${json}">JSON<span class="hidden"> of ${title}</span></a> <a href="${yaml}">YAML<span class="hidden"> of ${title}</span></a></td>
+</tr>`
+  )}</tbody>`,
+  { stacks: true }
+)}
+<h2>${TEXTS.findings}</h2>
+${
+  findings.length === 0
+    ? html`<p>${TEXTS.sound}</p>`
+    : table(
+        TEXTS.findings,
+        ['Where', 'What'],
+        html`<tbody>${findings.map(
+          ({ level, where, text }) =>
+            html`<tr><th scope="row"><code>${where}</code></th><td>${level}: ${text}</td></tr>`
+        )}</tbody>`,
+        { stacks: true }
+      )
+}`
+  }
+}

@@ -1,0 +1,170 @@
+import { html, type Markup } from '../../../kernel/page.ts'
+import type { DescribedBody, DescribedEntry, DescribedMessage } from '../journal/describe-entry.ts'
+import { type Filter, isFaulty } from '../journal/filter.ts'
+import { type JournalCounts, type JournalEntry, MAX_ENTRIES } from '../journal/journal.ts'
+import type { Mask } from '../journal/mask.ts'
+import type { Diagnostic } from '../message.ts'
+import { type AdminPage, number, numbers, table } from './page.ts'
+
+const TEXTS = {
+  lead: 'What was asked and answered, the latest first.',
+  none: 'Nothing is here yet: send a request to the mock, or loosen the filter.',
+  table: 'Requests',
+  still: 'Reload this page to see new requests.',
+  clear: 'Clear the journal',
+  show: 'Show',
+  unread: 'No body is kept.',
+  cut: 'cut'
+}
+
+export interface JournalView {
+  entries: readonly JournalEntry[]
+  filter: Filter
+  counts: JournalCounts
+  /** What can be chosen, as `GET /plants`. */
+  operations: readonly string[]
+  mask: Mask
+}
+
+export function journalPage({ entries, filter, counts, operations, mask }: JournalView): AdminPage {
+  // The script of the page uncovers the table with the first row.
+  const isEmpty = entries.length === 0
+  return {
+    tab: 'journal',
+    script: '/__nonet/assets/live-journal.js',
+    main: html`<p class="lead">${TEXTS.lead}</p>
+${renderFilter(filter, operations)}
+<p class="soft">${entries.length} shown, ${counts.kept} kept of ${counts.recorded}; at most ${MAX_ENTRIES} are. <span id="live" role="status">${TEXTS.still}</span></p>
+${isEmpty && html`<p id="none">${TEXTS.none}</p>`}
+${table(
+  TEXTS.table,
+  ['Request', 'Status', 'Operation', 'What was wrong', 'Time', numbers('ms')],
+  html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`,
+  { stacks: true, hidden: isEmpty }
+)}
+<form method="post" action="/__nonet/journal/clear"><button class="quiet">${TEXTS.clear}</button></form>`
+  }
+}
+
+function renderFilter(filter: Filter, operations: readonly string[]): Markup {
+  const option = (value: string, text: string, chosen: string | undefined) =>
+    html`<option value="${value}"${(chosen ?? '') === value && html` selected`}>${text}</option>`
+  const violations = filter.violations === undefined ? '' : String(filter.violations)
+  const known = ['', 'none', ...operations]
+  const foreign = filter.operation !== undefined && !known.includes(filter.operation)
+  return html`<form class="filter" method="get" action="/__nonet/journal">
+<label>Operation<select name="operation">
+${option('', 'any', filter.operation)}
+${foreign && option(filter.operation ?? '', filter.operation ?? '', filter.operation)}
+${operations.map((operation) => option(operation, operation, filter.operation))}
+${option('none', 'none', filter.operation)}
+</select></label>
+<label>Status<input name="status" size="6" value="${filter.status ?? ''}" placeholder="4xx" pattern="[1-5]([0-9][0-9]|xx|XX)"></label>
+<label>Violations<select name="violations">
+${option('', 'with or without', violations)}
+${option('true', 'with', violations)}
+${option('false', 'without', violations)}
+</select></label>
+<button>${TEXTS.show}</button>
+</form>`
+}
+
+const MAX_SHOWN = 120
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+export function journalRow(entry: JournalEntry, mask: Mask): Markup {
+  const { id, method, path, query, status, template, operationId, diagnostics, problem } = entry
+  const target = query === '' ? path : `${path}?${mask.query(query)}`
+  const found = diagnostics.length > 0 ? violationCount(diagnostics) : breakable(problem)
+  return html`<tr>
+<th scope="row"><a href="/__nonet/journal/${id}"><code>${method} ${shorten(target)}</code></a></th>
+<td class="fit">${isFaulty(entry) ? html`<strong class="bad">${status}</strong>` : status}</td>
+<td>${operationId ?? template ?? html`<span class="soft">none</span>`}</td>
+<td>${found}</td>
+<td class="fit">${clock(entry.at)}</td>
+${number(entry.milliseconds.toFixed(1), 'ms')}
+</tr>`
+}
+
+function violationCount({ length }: readonly Diagnostic[]): string {
+  return length === 1 ? '1 violation' : `${length} violations`
+}
+
+/** A long code may break where its words end. */
+function breakable(code = ''): Markup[] {
+  return code.split(/(?<=_)/).map((word) => html`${word}<wbr>`)
+}
+
+function clock(at: number): Markup {
+  const iso = new Date(at).toISOString()
+  return html`<time datetime="${iso}">${iso.slice(11, 23)}</time>`
+}
+
+export function entryPage(entry: DescribedEntry): AdminPage {
+  const { method, path, query, status, operation, example, problem, violations } = entry
+  const target = query === '' ? path : `${path}?${query}`
+  return {
+    tab: 'journal',
+    title: `Request ${entry.id}`,
+    main: html`<p class="lead"><code>${method} ${target}</code></p>
+<dl>
+<dt>Status</dt><dd>${status}</dd>
+<dt>Operation</dt><dd>${operation === null ? 'none' : html`<code>${operation.method} ${operation.path}</code> of ${operation.document}`}</dd>
+${example !== null && html`<dt>Example</dt><dd>${example}</dd>`}
+${problem !== null && html`<dt>Problem</dt><dd><code>${problem}</code></dd>`}
+<dt>Answered by</dt><dd>${entry.forwarded ? 'the upstream' : 'the mock'}</dd>
+<dt>Time</dt><dd><time datetime="${entry.at}">${entry.at}</time>, ${entry.milliseconds} ms</dd>
+</dl>
+${violations.length > 0 && renderViolations(violations)}
+<h2>Request</h2>
+${renderMessage(entry.request, 'Headers of the request', 'Body of the request')}
+<h2>Answer</h2>
+${renderMessage(entry.response, 'Headers of the answer', 'Body of the answer')}`
+  }
+}
+
+function renderViolations(violations: readonly Diagnostic[]): Markup {
+  return html`<h2>Violations</h2>
+${table(
+  'Violations',
+  ['Where', 'What', 'Rule'],
+  html`<tbody>${violations.map(
+    ({ location, message, severity, code }) => html`<tr>
+<td><code>${location.join('.')}</code></td>
+<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${message}</td>
+<td>${code ?? ''}</td>
+</tr>`
+  )}</tbody>`
+)}`
+}
+
+function renderMessage({ headers, body }: DescribedMessage, head: string, rest: string): Markup {
+  return html`${table(
+    head,
+    ['Header', 'Value'],
+    html`<tbody>${Object.entries(headers).map(
+      ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th>
+<td>${[value].flat().map((line) => html`<div>${line}</div>`)}</td></tr>`
+    )}</tbody>`
+  )}
+${body === null ? html`<p class="soft">${TEXTS.unread}</p>` : renderBody(body, rest)}`
+}
+
+function renderBody({ bytes, cut, text, base64 }: DescribedBody, label: string): Markup {
+  const kind = text === undefined ? ', as base64' : ''
+  return html`<p class="soft">${bytes} bytes${kind}${cut && `, ${TEXTS.cut}`}</p>
+<pre role="region" tabindex="0" aria-label="${label}">${text === undefined ? base64 : pretty(text)}</pre>`
+}
+
+/** JSON is easier to read with lines; everything else is shown as it came. */
+function pretty(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

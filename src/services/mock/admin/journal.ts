@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Documents } from '../documents.ts'
+import { describeEntry } from '../journal/describe-entry.ts'
+import { readFilter, selectEntries } from '../journal/filter.ts'
+import { queryOf } from './coverage.ts'
+import { EntryNotFound } from './failures.ts'
+import { entryPage, journalPage } from './journal-page.ts'
+import { createLive } from './live.ts'
+import { answer, done } from './page.ts'
+
+/** What was asked and answered; gives back how to end those who look on. */
+export function journalRoutes(app: FastifyInstance, documents: Documents): () => void {
+  const { journal, mask } = documents
+  const live = createLive(journal, mask)
+
+  function clear(request: FastifyRequest, reply: FastifyReply) {
+    journal.clear()
+    return done(request, reply, 'journal')
+  }
+
+  app.get('/__nonet/journal', (request, reply) => {
+    const filter = readFilter(queryOf(request))
+    const entries = selectEntries(journal, filter)
+    const counts = journal.counts()
+    return answer(
+      request,
+      reply,
+      () => ({ ...counts, entries: entries.map((entry) => describeEntry(entry, mask)) }),
+      () => journalPage({ entries, filter, counts, mask, operations: namesOf(documents) })
+    )
+  })
+  app.get('/__nonet/journal/events', (request, reply) => {
+    const query = new URLSearchParams(queryOf(request))
+    const last = request.headers['last-event-id']
+    if (typeof last === 'string' && /^\d+$/.test(last)) query.set('after', last)
+    const filter = readFilter(String(query))
+    // RFC of EventSource: 204 tells a browser not to come back.
+    if (!live.follow(reply.raw, filter)) return reply.code(204).send()
+    return reply.hijack()
+  })
+  app.get<{ Params: { id: string } }>('/__nonet/journal/:id', (request, reply) => {
+    const { id } = request.params
+    const entry = /^\d{1,16}$/.test(id) ? journal.find(Number(id)) : undefined
+    if (entry === undefined) throw new EntryNotFound(id)
+    const described = describeEntry(entry, mask)
+    return answer(
+      request,
+      reply,
+      () => described,
+      () => entryPage(described)
+    )
+  })
+  app.delete('/__nonet/journal', clear)
+  app.post('/__nonet/journal/clear', clear)
+  return live.leave
+}
+
+function namesOf(documents: Documents): string[] {
+  const all = documents.apis().flatMap(({ api }) => api.operations)
+  return [...new Set(all.map(({ method, path }) => `${method} ${path}`))]
+}

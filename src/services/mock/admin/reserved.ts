@@ -1,0 +1,27 @@
+import type { Finding } from '../../../kernel/service.ts'
+import type { Placed } from '../routing/placement.ts'
+import type { ServedApi } from '../served-api.ts'
+
+const RESERVED = '__nonet'
+const ROOT = `/${RESERVED}`
+const ENDS = [undefined, '/', '?']
+
+/** Whether a request is for the window and not for the mocked API. */
+export function isForAdmin(url: string | undefined): boolean {
+  return url?.startsWith(ROOT) === true && ENDS.includes(url[ROOT.length])
+}
+
+/** Operations of a document that the window stands in front of. */
+export function reservedFindings(placed: readonly Placed<ServedApi>[]): Finding[] {
+  return placed.flatMap(({ mount, operation, basePath: base }) => {
+    const [, first] = `${base}${operation.path}`.split('/')
+    if (first !== RESERVED) return []
+    return [
+      {
+        level: 'warning',
+        where: `${mount.label}#${operation.pointer}`,
+        text: `${operation.method} ${base}${operation.path} cannot be reached: nonet's own addresses are there; --no-admin takes them away`
+      }
+    ]
+  })
+}

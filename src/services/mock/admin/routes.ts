@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kernel } from '../../../kernel/service.ts'
+import type { Documents } from '../documents.ts'
+import { describeOperations } from '../mocked-operation.ts'
+import type { StateView } from '../state/view.ts'
+import { protect } from './access.ts'
+import { assetRoutes } from './assets.ts'
+import { coverageRoutes } from './coverage.ts'
+import { documentRoutes } from './documents.ts'
+import { journalRoutes } from './journal.ts'
+import { operationsPage } from './operations-page.ts'
+import { answer } from './page.ts'
+import { stateRoutes } from './state.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+const ROOT = '/__nonet'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** The window into the mock; everything else belongs to the mocked API. */
+export function adminRoutes(
+  app: FastifyInstance,
+  kernel: Kernel,
+  documents: Documents,
+  state?: StateView
+): Admin {
+  protect(app, kernel)
+  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(text))))
+  })
+  app.get(ROOT, (_request, reply) => reply.redirect('/__nonet/', 308))
+  app.get('/__nonet/healthz', () => ({ status: 'ok' }))
+  app.get('/__nonet/readyz', () => ({ status: 'ready' }))
+  for (const path of ['/__nonet/', '/__nonet/operations']) {
+    app.get(path, (request, reply) => {
+      const base = kernel.baseUrl(request.raw)
+      return answer(
+        request,
+        reply,
+        () => ({ operations: describeOperations(documents, base) }),
+        () => operationsPage(documents, base)
+      )
+    })
+  }
+  assetRoutes(app)
+  coverageRoutes(app, documents)
+  documentRoutes(app, documents)
+  stateRoutes(app, state)
+  webhookRoutes(app, documents)
+  return { leave: journalRoutes(app, documents) }
+}
+
+export interface Admin {
+  /** Ends what would never end by itself. */
+  leave: () => void
+}

@@ -1,0 +1,155 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../../kernel/page.ts'
+import type { JsonObject } from '../document/json.ts'
+import type { CollectionView, SessionView, StateView } from '../state/view.ts'
+import { queryOf } from './coverage.ts'
+import { CollectionUnknown, StateOff } from './failures.ts'
+import {
+  type AdminPage,
+  answer,
+  done,
+  number,
+  numbers,
+  sendPage,
+  table,
+  wantsPage
+} from './page.ts'
+
+const TEXTS = {
+  off: 'Nothing is remembered: every answer comes from the document. Start with --state, and what clients create, change and delete is kept.',
+  lead: 'What clients created, changed and deleted.',
+  collections: 'Collections',
+  sessions: 'Sessions',
+  noSessions: 'Nobody has written anything yet.',
+  usual: 'without a name',
+  reset: 'Back to the beginning',
+  resetSession: 'Reset',
+  noRecords: 'No records.'
+}
+const MAX_SHOWN_RECORDS = 200
+
+/** What lies in the collections, and the way back to the seed. */
+export function stateRoutes(app: FastifyInstance, state: StateView | undefined): void {
+  function opened(): StateView {
+    if (state === undefined) throw new StateOff()
+    return state
+  }
+
+  async function reset(request: FastifyRequest, reply: FastifyReply) {
+    const session = sessionOf(request)
+    await opened().reset(session)
+    return wantsPage(request) ? done(request, reply, 'state') : { reset: session ?? 'all' }
+  }
+
+  app.get('/__nonet/state', async (request, reply) => {
+    if (state === undefined && wantsPage(request)) return sendPage(reply, OFF)
+    const session = sessionOf(request)
+    const path = new URLSearchParams(queryOf(request)).get('path')
+    if (path !== null) {
+      const records = await opened().records(path, session)
+      if (records === undefined) throw new CollectionUnknown(path)
+      return answer(
+        request,
+        reply,
+        () => ({ path, records }),
+        () => recordsPage(path, records)
+      )
+    }
+    const [collections, sessions] = await Promise.all([
+      opened().collections(session),
+      opened().sessions()
+    ])
+    return answer(
+      request,
+      reply,
+      () => ({ collections, sessions }),
+      () => statePage(collections, sessions, session)
+    )
+  })
+  app.delete('/__nonet/state', reset)
+  app.post('/__nonet/state/reset', reset)
+}
+
+/** A form sends it in its body, everybody else in the query. */
+function sessionOf(request: FastifyRequest): string | undefined {
+  const { body } = request
+  const sent = typeof body === 'object' && body !== null ? Reflect.get(body, 'session') : undefined
+  const session = sent ?? new URLSearchParams(queryOf(request)).get('session')
+  return typeof session === 'string' ? session : undefined
+}
+
+const OFF: AdminPage = { tab: 'state', main: html`<p>${TEXTS.off}</p>` }
+
+function statePage(
+  collections: readonly CollectionView[],
+  sessions: readonly SessionView[],
+  session: string | undefined
+): AdminPage {
+  return {
+    tab: 'state',
+    main: html`<p class="lead">${TEXTS.lead}${session !== undefined && ` Session ${session}.`}</p>
+<h2>${TEXTS.collections}</h2>
+${table(
+  TEXTS.collections,
+  ['Collection', 'Id', 'Operations', 'Records'],
+  html`<tbody>${collections.map((one) => renderCollection(one, session))}</tbody>`,
+  { stacks: true }
+)}
+<h2>${TEXTS.sessions}</h2>
+${sessions.length === 0 ? html`<p>${TEXTS.noSessions}</p>` : renderSessions(sessions)}
+<form method="post" action="/__nonet/state/reset"><button class="quiet">${TEXTS.reset}</button></form>`
+  }
+}
+
+function renderCollection(
+  { path, id, actions, places }: CollectionView,
+  session: string | undefined
+): Markup {
+  return html`<tr>
+<th scope="row"><code>${path}</code></th>
+<td>${id !== null && html`<span class="noun">id: </span>${id}`}</td>
+<td>${actions.join(', ')}</td>
+<td><ul>${places.map((place) => html`<li><a href="${recordsAddress(place.path, session)}"><code>${place.path}</code></a> ${place.records}</li>`)}</ul></td>
+</tr>`
+}
+
+function recordsAddress(path: string, session: string | undefined): string {
+  const query = new URLSearchParams({ path, ...(session === undefined ? {} : { session }) })
+  return `/__nonet/state?${query}`
+}
+
+function renderSessions(sessions: readonly SessionView[]): Markup {
+  return table(
+    TEXTS.sessions,
+    [
+      'Session',
+      numbers('Records'),
+      numbers('Bytes'),
+      'Last used',
+      html`<th scope="col"><span class="hidden">${TEXTS.resetSession}</span></th>`
+    ],
+    html`<tbody>${sessions.map(({ session, records, bytes, usedAt }) => {
+      const name = session === '' ? TEXTS.usual : session
+      const iso = usedAt.toISOString()
+      return html`<tr>
+<th scope="row"><a href="/__nonet/state?${String(new URLSearchParams({ session }))}">${name}</a></th>
+${number(records, records === 1 ? 'record' : 'records')}
+${number(bytes, 'bytes')}
+<td><time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time></td>
+<td><form class="cell" method="post" action="/__nonet/state/reset"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>
+</tr>`
+    })}</tbody>`,
+    { stacks: true }
+  )
+}
+
+function recordsPage(path: string, records: readonly JsonObject[]): AdminPage {
+  const more = records.length - MAX_SHOWN_RECORDS
+  return {
+    tab: 'state',
+    title: path,
+    main: html`${records.length === 0 && html`<p>${TEXTS.noRecords}</p>`}
+${records.slice(0, MAX_SHOWN_RECORDS).map((record, index) => html`<pre role="region" tabindex="0" aria-label="Record ${index + 1}">${JSON.stringify(record, null, 2)}</pre>`)}
+${more > 0 && html`<p class="soft">${more} more.</p>`}`
+  }
+}

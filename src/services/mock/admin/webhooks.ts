@@ -1,0 +1,137 @@
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../../kernel/page.ts'
+import type { Documents } from '../documents.ts'
+import { ownExamples } from '../response/content-value.ts'
+import { readCall, readForm } from '../webhooks/call.ts'
+import {
+  listWebhooks,
+  sendWebhook,
+  type Webhook,
+  type WebhookOutcome
+} from '../webhooks/webhooks.ts'
+import { OWN_CODES } from './failures.ts'
+import { type AdminPage, answer, sendPage, table, wantsPage } from './page.ts'
+
+const TEXTS = {
+  lead: 'What the documents say that this API sends by itself. Send one to a receiver of yours.',
+  none: 'The documents have no webhooks.',
+  failed: 'Not sent:',
+  url: 'Address of the receiver',
+  example: 'Example',
+  made: 'the first, or made up',
+  body: 'Body, as JSON, instead of the example',
+  unchecked: 'Send it even if it breaks the document',
+  send: 'Send',
+  again: 'Send another',
+  sound: 'Request and answer keep the rules of the document.'
+}
+
+type Named = FastifyRequest<{ Params: { name: string } }>
+
+/** Webhooks of the documents, and how to make one happen. */
+export function webhookRoutes(app: FastifyInstance, documents: Documents): void {
+  app.get('/__nonet/webhooks', (request, reply) => {
+    return answer(
+      request,
+      reply,
+      () => ({ webhooks: listWebhooks(documents).map(describeWebhook) }),
+      () => webhooksPage(documents)
+    )
+  })
+  app.post('/__nonet/webhooks/:name', async (request: Named, reply) => {
+    const { name } = request.params
+    if (!wantsPage(request)) {
+      const outcome = await sendWebhook(documents, name, readCall(request.body))
+      return reply.type('application/json').send(JSON.stringify(outcome))
+    }
+    try {
+      const outcome = await sendWebhook(documents, name, readForm(request.body))
+      return sendPage(reply, outcomePage(name, outcome))
+    } catch (error) {
+      const failure = error as FastifyError
+      if (!OWN_CODES.includes(failure.code)) throw error
+      return sendPage(reply.code(failure.statusCode ?? 500), webhooksPage(documents, failure))
+    }
+  })
+}
+
+function describeWebhook({ served, operation }: Webhook) {
+  return {
+    name: operation.path,
+    method: operation.method,
+    operationId: operation.id ?? null,
+    summary: operation.summary ?? null,
+    document: served.label,
+    examples: examplesOf({ served, operation }),
+    statuses: operation.responses.map(({ code }) => code)
+  }
+}
+
+function examplesOf({ served, operation }: Webhook): string[] {
+  const media = operation.requestBody?.contents[0]
+  return media === undefined ? [] : ownExamples(served, media).map(({ key }) => key)
+}
+
+function webhooksPage(documents: Documents, failure?: FastifyError): AdminPage {
+  const all = listWebhooks(documents)
+  return {
+    tab: 'webhooks',
+    main: html`<p class="lead">${TEXTS.lead}</p>
+${failure !== undefined && renderFailure(failure)}
+${all.length === 0 && html`<p>${TEXTS.none}</p>`}
+${all.map(renderForm)}`
+  }
+}
+
+function renderFailure({ message, validation = [] }: FastifyError): Markup {
+  return html`<div class="note" role="alert"><p>${TEXTS.failed} ${message}</p>
+<ul>${validation.map(({ message: text }) => html`<li>${text}</li>`)}</ul></div>`
+}
+
+function renderForm(webhook: Webhook): Markup {
+  const { name, method, summary, document, examples } = describeWebhook(webhook)
+  return html`<section class="part">
+<h2><code>${method} ${name}</code> <span class="soft">${summary ?? ''}</span></h2>
+<form class="fill" method="post" action="/__nonet/webhooks/${encodeURIComponent(name)}">
+<input type="hidden" name="method" value="${method}"><input type="hidden" name="document" value="${document}">
+<label>${TEXTS.url}<input name="url" type="url" required placeholder="http://127.0.0.1:3000/hook"></label>
+${examples.length > 0 && html`<label>${TEXTS.example}<select name="example"><option value="">${TEXTS.made}</option>${examples.map((key) => html`<option>${key}</option>`)}</select></label>`}
+${webhook.operation.requestBody !== undefined && html`<label>${TEXTS.body}<textarea name="body" rows="4" spellcheck="false" class="code"></textarea></label>`}
+<div class="choices"><label><input type="checkbox" name="unchecked" value="yes">${TEXTS.unchecked}</label></div>
+<button>${TEXTS.send}<span class="hidden"> ${name}</span></button>
+</form>
+</section>`
+}
+
+function outcomePage(
+  name: string,
+  { sent, reply, violations, milliseconds }: WebhookOutcome
+): AdminPage {
+  return {
+    tab: 'webhooks',
+    title: `${name}: ${reply.status}`,
+    main: html`<p class="lead"><code>${sent.method} ${sent.url}</code> was answered with ${reply.status} after ${milliseconds} ms.</p>
+${
+  violations.length === 0
+    ? html`<p>${TEXTS.sound}</p>`
+    : table(
+        'Violations',
+        ['Where', 'What'],
+        html`<tbody>${violations.map(({ location, message }) => html`<tr><td><code>${location.join('.')}</code></td><td>${message}</td></tr>`)}</tbody>`
+      )
+}
+<h2>Sent</h2>
+${renderMessage(sent.headers, sent.body, 'Sent')}
+<h2>Answer</h2>
+${renderMessage(reply.headers, reply.body, 'Answer')}
+<p><a href="/__nonet/webhooks">${TEXTS.again}</a></p>`
+  }
+}
+
+function renderMessage(headers: Record<string, string>, body: string | undefined, label: string) {
+  const rows = Object.entries(headers).map(
+    ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td>${value}</td></tr>`
+  )
+  return html`${rows.length > 0 && table(`${label}: headers`, ['Header', 'Value'], html`<tbody>${rows}</tbody>`)}
+${body !== undefined && body !== '' && html`<pre role="region" tabindex="0" aria-label="${label}: body">${body}</pre>`}`
+}

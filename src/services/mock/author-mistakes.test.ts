@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findMistakes } from './author-mistakes.ts'
+import type { JsonObject } from './document/json.ts'
+import { serveApi } from './served-api.ts'
+
+const responses = { '200': { description: '' } }
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+
+function mistakesOf(paths: unknown): string[] {
+  const document = { openapi: '3.1.0', paths } as JsonObject
+  return findMistakes(serveApi(document, 'a.yaml')).map(
+    ({ level, where, text }) => `${level} ${where} ${text}`
+  )
+}
+
+const rows: [string, unknown, RegExp[]][] = [
+  ['a sound document', { '/a/{id}': { get: { parameters: [id], responses } } }, []],
+  ['paths that are a list', [1], [/^error a\.yaml#\/paths is no object/]],
+  ['a path that is nothing', { '/a': null }, [/^error a\.yaml#\/paths\/~1a is no path item/]],
+  ['an operation that is a number', { '/a': { get: 7 } }, [/^error .*~1a\/get is no operation/]],
+  ['a path without a slash', { a: { get: { responses } } }, [/^warning .*begins with \/: a/]],
+  ['a path with a query', { '/a?b=1': { get: { responses } } }, [/^warning .*has no query/]],
+  ['an undescribed part', { '/a/{id}': { get: { responses } } }, [/^warning .*\{id\} of the path/]],
+  [
+    'a parameter without place',
+    { '/a': { get: { parameters: [id], responses } } },
+    [/^error .*No request can have the parameter id/]
+  ],
+  [
+    'a parameter without name',
+    { '/a': { get: { parameters: [{ in: 'query' }], responses } } },
+    [/^error .*~1a\/get\/parameters\/0 is no parameter/]
+  ],
+  ['no response', { '/a': { get: {} } }, [/^warning .*no response that can be sent/]],
+  [
+    'an empty response',
+    { '/a': { get: { responses: { ...responses, '404': {} } } } },
+    [/^warning .*responses\/404 says nothing/]
+  ],
+  [
+    'a status that is none',
+    { '/a': { get: { responses: { abc: { description: '' } } } } },
+    [/^warning .*responses\/abc is no status/]
+  ],
+  [
+    'a scheme that nobody defines',
+    { '/a': { get: { security: [{ key: [] }], responses } } },
+    [/^warning .*The security scheme key is not defined/]
+  ],
+  [
+    'operations that cannot be told apart',
+    {
+      '/a/{id}': { get: { operationId: 'x', parameters: [id], responses } },
+      '/a/{b}': { get: { operationId: 'x', parameters: [{ ...id, name: 'b' }], responses } }
+    },
+    [/^warning .*has the operationId of GET \/a\/\{id\}/, /^warning .*answers the same requests as/]
+  ]
+]
+
+for (const [proves, paths, expected] of rows) {
+  test(proves, () => {
+    const found = mistakesOf(paths)
+    assert.equal(found.length, expected.length, found.join('\n'))
+    for (const [index, form] of expected.entries()) assert.match(found[index] ?? '', form)
+  })
+}

@@ -1,0 +1,129 @@
+import type { Finding } from '../../kernel/service.ts'
+import { isObject, listAt, objectAt, textAt } from './document/json.ts'
+import { findAt, formatPointer, parsePointer } from './document/pointer.ts'
+import { METHODS } from './document/shape.ts'
+import type { Operation } from './model/api.ts'
+import { createResolve, type Resolve } from './model/resolve.ts'
+import { QUERY } from './routing/placement.ts'
+import type { ServedApi } from './served-api.ts'
+
+type Level = Finding['level']
+/** Level, pointer, what is wrong there. */
+type Mistake = readonly [level: Level, pointer: string, text: string]
+
+const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/
+const PLACES = ['path', 'query', 'header', 'cookie']
+
+/** What OpenAPI does not allow, or what cannot be meant; it is served all the same as far as that goes. */
+export function findMistakes(served: ServedApi): Finding[] {
+  const { label, api, document } = served
+  const resolve = createResolve(document)
+  const mistakes = [
+    ...pathMistakes(served),
+    ...api.operations.flatMap((operation) => [
+      ...addressMistakes(operation),
+      ...parameterMistakes(served, operation, resolve),
+      ...responseMistakes(served, operation),
+      ...securityMistakes(operation)
+    ]),
+    ...repeated(api.operations, ({ id }) => id, 'has the operationId of'),
+    ...repeated(api.operations, shapeOf, 'answers the same requests as')
+  ]
+  return mistakes.map(([level, pointer, text]) => ({ level, where: `${label}#${pointer}`, text }))
+}
+
+function pathMistakes({ document }: ServedApi): Mistake[] {
+  const { paths } = document
+  if (paths === undefined) return []
+  if (!isObject(paths)) return [['error', '/paths', 'is no object']]
+  return Object.entries(paths).flatMap(([path, item]): Mistake[] => {
+    const pointer = formatPointer(['paths', path])
+    if (path.startsWith('x-')) return []
+    if (!isObject(item)) return [['error', pointer, 'is no path item and is left out']]
+    return METHODS.filter((method) => Object.hasOwn(item, method) && !isObject(item[method])).map(
+      (method) => ['error', `${pointer}/${method}`, 'is no operation and is left out']
+    )
+  })
+}
+
+function addressMistakes({ path, pointer, parameters }: Operation): Mistake[] {
+  const named = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name))
+  const declared = parameters.filter((parameter) => parameter.in === 'path')
+  const found: Mistake[] = []
+  if (!path.startsWith('/')) found.push(['warning', pointer, `A path begins with /: ${path}`])
+  if (QUERY.test(path)) {
+    const text = 'A path has no query; what stands behind the question mark is not looked at'
+    found.push(['warning', pointer, text])
+  }
+  for (const name of named) {
+    if (declared.some((parameter) => parameter.name === name)) continue
+    found.push(['warning', pointer, `{${name}} of the path is not described: any text will do`])
+  }
+  for (const { name } of declared) {
+    if (named.has(name)) continue
+    found.push(['error', pointer, `No request can have the parameter ${name}: the path lacks it`])
+  }
+  return found
+}
+
+function parameterMistakes(
+  { document }: ServedApi,
+  { pointer }: Operation,
+  resolve: Resolve
+): Mistake[] {
+  const owners = [pointer.slice(0, pointer.lastIndexOf('/')), pointer]
+  return owners.flatMap((owner) => {
+    const node = findAt(document, parsePointer(owner))
+    return listAt(node, 'parameters').flatMap((given, index): Mistake[] => {
+      const place = `${owner}/parameters/${index}`
+      const parameter = resolve(given, place)?.node
+      const isRead =
+        textAt(parameter, 'name') !== undefined && PLACES.includes(textAt(parameter, 'in') ?? '')
+      return isRead ? [] : [['error', place, 'is no parameter and is left out']]
+    })
+  })
+}
+
+function responseMistakes({ document }: ServedApi, operation: Operation): Mistake[] {
+  const { pointer, responses } = operation
+  if (responses.length === 0) return [['warning', pointer, 'has no response that can be sent']]
+  const node = findAt(document, parsePointer(pointer))
+  return Object.keys(objectAt(node, 'responses')).flatMap((code): Mistake[] => {
+    if (code.startsWith('x-')) return []
+    const place = `${pointer}/responses/${code}`
+    if (!STATUS.test(code)) return [['warning', place, 'is no status: 200, 4XX or default']]
+    const isRead = responses.some((response) => response.code === code)
+    return isRead ? [] : [['warning', place, 'says nothing and is left out']]
+  })
+}
+
+function securityMistakes({ pointer, security }: Operation): Mistake[] {
+  const unknown = new Set(security.flat().filter(({ type }) => type === 'unknown'))
+  return [...unknown].map(({ key }) => [
+    'warning',
+    pointer,
+    `The security scheme ${key} is not defined and not checked`
+  ])
+}
+
+/** Operations that have something in common with an earlier one that only one may have. */
+function repeated(
+  operations: readonly Operation[],
+  keyOf: (operation: Operation) => string | undefined,
+  text: string
+): Mistake[] {
+  const first = new Map<string, Operation>()
+  return operations.flatMap((operation): Mistake[] => {
+    const key = keyOf(operation)
+    if (key === undefined) return []
+    const before = first.get(key)
+    if (before === undefined) first.set(key, operation)
+    return before === undefined
+      ? []
+      : [['warning', operation.pointer, `${text} ${before.method} ${before.path}`]]
+  })
+}
+
+function shapeOf({ method, path }: Operation): string {
+  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+}

@@ -1,0 +1,144 @@
+import { OutboundFailure } from '../../../kernel/outbound.ts'
+import { Problem } from '../contract.ts'
+import type { Surroundings } from '../engine/engine.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import type { MockedExchange } from '../engine/mock-answer.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { Subject } from '../expression/subject.ts'
+import { urlOf } from '../expression/url.ts'
+import type { Diagnostic } from '../message.ts'
+import type { Callback, Operation } from '../model/api.ts'
+import { parseQuery } from '../request/query-string.ts'
+import type { ServedApi } from '../served-api.ts'
+import type { OwnRequest } from './request-to.ts'
+
+/** One callback, sent or not. */
+export interface CallbackEvent {
+  /** The operation that was called. */
+  operation: Operation
+  callback: Callback
+  method: string
+  url: string
+  status: number | undefined
+  /** Why it was not sent or not answered. */
+  failure: string | undefined
+  /** Of the reply. */
+  diagnostics: readonly Diagnostic[]
+  milliseconds: number
+}
+
+export interface Callbacks {
+  /** Returns at once; the answer to the client waits for nothing. */
+  send: (exchange: Exchange, mocked: MockedExchange) => void
+  idle: () => Promise<void>
+  close: () => void
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_REPLY_BYTES = 1024 * 1024
+/** Callbacks under way; a client cannot make us call out without end. */
+const MAX_UNDER_WAY = 64
+
+export function createCallbacks(options: EngineOptions, surroundings: Surroundings): Callbacks {
+  const underWay = new Set<Promise<void>>()
+  let isOpen = options.callbacks
+
+  function start(exchange: Exchange, callback: Callback, subject: Subject): void {
+    const { api: served, operation } = exchange
+    if (served === undefined || operation === undefined) return
+    const running = call(served, operation, callback, subject)
+      .catch((error) => surroundings.defect(error, exchange.incoming))
+      .finally(() => underWay.delete(running))
+    underWay.add(running)
+  }
+
+  async function call(
+    served: ServedApi,
+    operation: Operation,
+    callback: Callback,
+    subject: Subject
+  ): Promise<void> {
+    const isCrowded = underWay.size >= MAX_UNDER_WAY
+    // The client's answer goes first.
+    await new Promise(setImmediate)
+    const started = performance.now()
+    const { method } = callback.operation
+    const outcome = isCrowded
+      ? failed('', `${MAX_UNDER_WAY} callbacks are under way already`)
+      : await exchangeWith(served, callback, subject)
+    const milliseconds = performance.now() - started
+    surroundings.calledBack?.({ operation, callback, method, milliseconds, ...outcome })
+  }
+
+  async function exchangeWith(served: ServedApi, callback: Callback, subject: Subject) {
+    const { fillAddress } = await import('../expression/address.ts')
+    const { makeRequestTo } = await import('./request-to.ts')
+    let url = ''
+    try {
+      const { expression, operation } = callback
+      const address = fillAddress(expression, subject)
+      const request = makeRequestTo(address, served, operation, options)
+      url = request.url
+      return await deliver(served, operation, request)
+    } catch (error) {
+      if (error instanceof Problem) return failed(url, error.message)
+      if (error instanceof OutboundFailure) return failed(url, error.code)
+      throw error
+    }
+  }
+
+  async function deliver(served: ServedApi, operation: Operation, request: OwnRequest) {
+    const { url, method, headers, body } = request
+    if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+      return failed(url, 'the expression gives no http address')
+    }
+    const reply = await surroundings.outbound.fetch(url, {
+      method,
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_REPLY_BYTES
+    })
+    const { readReply } = await import('./reply.ts')
+    const { diagnostics } = await readReply(served, operation, reply)
+    return { url, status: reply.status, failure: undefined, diagnostics }
+  }
+
+  return {
+    send(exchange, mocked) {
+      const called = exchange.operation?.callbacks ?? []
+      if (called.length === 0 || !isOpen) return
+      const subject = subjectOf(exchange, mocked)
+      for (const callback of called) start(exchange, callback, subject)
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+    close() {
+      isOpen = false
+    }
+  }
+}
+
+function failed(url: string, failure: string) {
+  return { url, status: undefined, failure, diagnostics: [] }
+}
+
+function subjectOf(exchange: Exchange, { mocked, check }: MockedExchange): Subject {
+  const { incoming } = exchange
+  const query = parseQuery(incoming.query)
+  return {
+    url: () => urlOf(incoming),
+    method: () => incoming.method,
+    status: () => mocked.status,
+    path: (name) => check.values.path[name.toLowerCase()],
+    query: (name) => query.pairs.find((pair) => pair.name === name)?.value,
+    requestHeader: (name) =>
+      Object.hasOwn(incoming.headers, name) ? incoming.headers[name] : undefined,
+    requestBody: () => check.values.body,
+    responseHeader: (name) =>
+      Object.hasOwn(mocked.headers, name) ? mocked.headers[name] : undefined,
+    responseBody: () => mocked.value,
+    generators: undefined
+  }
+}

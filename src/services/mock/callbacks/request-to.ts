@@ -1,0 +1,109 @@
+import type { Json } from '../document/json.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { Operation, Parameter } from '../model/api.ts'
+import { concreteType, writeBody } from '../response/body-text.ts'
+import { type Making, makeContent, sample } from '../response/content-value.ts'
+import { isSendable, writeHeader } from '../response/header-values.ts'
+import { createXmlWriter } from '../response/xml.ts'
+import type { ServedApi } from '../served-api.ts'
+
+/** A request that we send ourselves: a callback, or a webhook. */
+export interface OwnRequest {
+  url: string
+  method: string
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+/** What somebody wants in it; the document says the rest. */
+export interface Wish {
+  /** Name of an example of the body. */
+  example?: string | undefined
+  /** Instead of what the document would give. */
+  body?: Json | undefined
+  /** Media type of the body; the first of the document unless told. */
+  type?: string | undefined
+}
+
+const NO_WISH: Wish = {}
+
+/** The request to this address that an operation of the document describes. */
+export function makeRequestTo(
+  address: string,
+  served: ServedApi,
+  operation: Operation,
+  options: EngineOptions,
+  wish: Wish = NO_WISH
+): OwnRequest {
+  const content = makeBody(served, operation, options, wish)
+  return {
+    url: withQuery(address, served, operation),
+    method: operation.method,
+    headers: {
+      ...parameterValues(served, operation, 'header'),
+      ...cookieHeader(parameterValues(served, operation, 'cookie')),
+      ...(content === undefined ? {} : { 'content-type': content.type })
+    },
+    body: content?.text
+  }
+}
+
+function makeBody(
+  served: ServedApi,
+  { requestBody }: Operation,
+  { dynamic, seed, ignoreExamples, fillProperties }: EngineOptions,
+  { example, body, type: wanted }: Wish
+) {
+  const contents = requestBody?.contents ?? []
+  const media = contents.find(({ type }) => type === wanted) ?? contents[0]
+  const making: Making = {
+    ...{ example, dynamic, seed, ignoreExamples, fillProperties },
+    side: 'request'
+  }
+  const value = body === undefined ? media && makeContent(served, media, making).value : body
+  if (value === undefined) return undefined
+  const type = wanted ?? concreteType(media?.type ?? 'application/json', value)
+  const writeXml = createXmlWriter(served.document, media?.schema)
+  return { type, text: writeBody(type, value, writeXml).toString() }
+}
+
+/** Those that must be there, and those that the author shows a value for. */
+function parameterValues(
+  served: ServedApi,
+  { parameters }: Operation,
+  place: Parameter['in']
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const parameter of parameters) {
+    const { name, required, examples } = parameter
+    if (parameter.in !== place || (!required && examples.length === 0)) continue
+    const text = parameterText(served, parameter)
+    if (text === undefined || (place === 'header' && !isSendable(name.toLowerCase()))) continue
+    values[place === 'header' ? name.toLowerCase() : name] = text
+  }
+  return values
+}
+
+function parameterText(served: ServedApi, parameter: Parameter): string | undefined {
+  const { examples, schema, explode, content } = parameter
+  const own = [...examples, ...(content?.examples ?? [])].find(({ value }) => value !== undefined)
+  if (own !== undefined) return writeHeader(own.value, explode)
+  const described = schema ?? content?.schema
+  if (described === undefined) return undefined
+  return writeHeader(sample(served, described, 'request', 'parameter'), explode)
+}
+
+/** What the expression gave stays as it is. */
+function withQuery(address: string, served: ServedApi, operation: Operation): string {
+  const values = parameterValues(served, operation, 'query')
+  const more = new URLSearchParams(values).toString()
+  if (more === '') return address
+  const [place, fragment = ''] = address.split(/(?=#)/, 2)
+  return `${place}${address.includes('?') ? '&' : '?'}${more}${fragment}`
+}
+
+function cookieHeader(cookies: Record<string, string>): Record<string, string> {
+  const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
+  return pairs.length === 0 ? {} : { cookie: pairs.join('; ') }
+}

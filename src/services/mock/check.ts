@@ -1,0 +1,153 @@
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Finding } from '../../kernel/service.ts'
+import { findMistakes } from './author-mistakes.ts'
+import { amendmentsOf } from './document/amend/amendment.ts'
+import type { Amendments } from './document/amend/amendments.ts'
+import { loadDocument } from './document/load.ts'
+import { readAmendments, trusting } from './document/read-amendments.ts'
+import { createReadText } from './document/read-text.ts'
+import type { MediaType, Operation } from './model/api.ts'
+import { findInvalidExamples } from './response/own-examples.ts'
+import type { Side } from './schema/schemas.ts'
+import type { ServedApi } from './served-api.ts'
+import { serveApi } from './served-api.ts'
+import type { MockOptions } from './settings.ts'
+import { parseSource, type Source } from './source.ts'
+
+export interface CheckedDocument {
+  /** As typed. */
+  document: string
+  findings: readonly Finding[]
+}
+
+/** All that is wrong with a document, every schema compiled; nothing is served. */
+export async function checkDocument(text: string): Promise<Finding[]> {
+  return check(parseSource(text), undefined)
+}
+
+type Named = Pick<MockOptions, 'documents' | 'overlay' | 'patch'>
+
+/** The same of several, with what changes them; the last one holds what changed nothing. */
+export async function checkDocuments(named: Named): Promise<CheckedDocument[]> {
+  const { sources, amendments } = await readNamed(named)
+  const checked: CheckedDocument[] = []
+  for (const source of sources) {
+    checked.push({ document: source.text, findings: await check(source, amendments) })
+  }
+  const remarks = amendments?.findings() ?? []
+  if (remarks.length > 0) checked.push({ document: 'overlays', findings: remarks })
+  return checked
+}
+
+/** Documents as they would be served. */
+export async function readAllServed(named: Named): Promise<ServedApi[]> {
+  const { sources, amendments } = await readNamed(named)
+  return Promise.all(sources.map(async (source) => (await readServed(source, amendments)).served))
+}
+
+async function readNamed({ documents, overlay, patch }: Named) {
+  const sources = documents.map(parseSource)
+  return { sources, amendments: await readAmendments(amendmentsOf(overlay, patch), sources) }
+}
+
+async function check(source: Source, amendments: Amendments | undefined): Promise<Finding[]> {
+  const { text } = source
+  try {
+    const { openRules } = await import('./transform/open-rules.ts')
+    const { served, findings } = await readServed(source, amendments)
+    return [
+      ...findings,
+      ...emptiness(served, text),
+      ...findMistakes(served),
+      ...schemaFindings(served, text, true),
+      ...(await openRules([], [served], undefined)).findings
+    ].concat([...findInvalidExamples(served)])
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error
+    return [{ level: 'error', where: text, text: error.message }]
+  }
+}
+
+async function readServed(source: Source, amendments: Amendments | undefined) {
+  const { address, name, text } = source
+  const outbound = trusting(address)
+  try {
+    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
+    const { document, findings } = await loadDocument(address, readText, async (document) =>
+      amendments === undefined ? document : amendments.amend(source, document)
+    )
+    return { served: serveApi(document, text, name), findings }
+  } finally {
+    await outbound.close()
+  }
+}
+
+/** All that is wrong with files of rules, held against these documents together. */
+export async function checkTransforms(
+  options: Named &
+    Pick<MockOptions, 'transform' | 'upstream' | 'state' | 'seedData' | 'ignoreExamples'>
+): Promise<CheckedDocument[]> {
+  const { transform: files, upstream } = options
+  if (files.length === 0) return []
+  const document = files.join(', ')
+  const { openRules } = await import('./transform/open-rules.ts')
+  const { collectionFindings } = await import('./transform/collection-findings.ts')
+  const { seedCollections } = await import('./state/seeded-collections.ts')
+  try {
+    const apis = await readAllServed(options)
+    const { findings, book } = await openRules(files, apis, upstream !== undefined)
+    const collections = options.state
+      ? (await seedCollections(apis, options)).collections
+      : undefined
+    const empty = collectionFindings(book?.rules ?? [], collections)
+    const own = [...findings, ...empty].filter(({ where }) =>
+      files.some((file) => where.startsWith(`${file}#`))
+    )
+    return [{ document, findings: own }]
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error
+    return [{ document, findings: [{ level: 'error', where: document, text: error.message }] }]
+  }
+}
+
+function emptiness({ api }: ServedApi, where: string): Finding[] {
+  if (api.operations.length > 0) return []
+  return [{ level: 'error', where, text: 'There is no operation to mock' }]
+}
+
+/** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */
+export function schemaFindings(served: ServedApi, label: string, compile: boolean): Finding[] {
+  const pointers = served.api.operations.flatMap(schemasOf)
+  return served.schemas.checkAll(pointers, { compile }).map(({ pointer, message }) => ({
+    level: 'error',
+    where: `${label}${pointer}`,
+    text: message
+  }))
+}
+
+interface Reached {
+  pointer: string
+  side: Side
+}
+
+function schemasOf({ parameters, requestBody, responses }: Operation): Reached[] {
+  const asked = [
+    ...parameters.flatMap(({ schema, content }) => [schema, content?.schema]),
+    ...contentSchemas(requestBody?.contents ?? [])
+  ]
+  const answered = responses.flatMap(({ contents, headers }) => [
+    ...contentSchemas(contents),
+    ...headers.flatMap(({ schema, content }) => [schema, content?.schema])
+  ])
+  return [...reached(asked, 'request'), ...reached(answered, 'response')]
+}
+
+function contentSchemas(contents: readonly MediaType[]): (string | undefined)[] {
+  return contents.map(({ schema }) => schema)
+}
+
+function reached(schemas: readonly (string | undefined)[], side: Side): Reached[] {
+  return schemas.flatMap((schema) =>
+    schema === undefined ? [] : [{ pointer: `#${schema}`, side }]
+  )
+}

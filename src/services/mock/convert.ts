@@ -1,0 +1,112 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Finding } from '../../kernel/service.ts'
+import { amendmentsOf } from './document/amend/amendment.ts'
+import { downgrade, type Tell } from './document/downgrade/downgrade.ts'
+import { withoutLater } from './document/downgrade/later.ts'
+import { isObject, type Json, type JsonObject } from './document/json.ts'
+import { gatherDocument, nameOf, type ReadText } from './document/load.ts'
+import { parseDocument } from './document/parse.ts'
+import { formatPointer } from './document/pointer.ts'
+import { readAmendments, trusting } from './document/read-amendments.ts'
+import { createReadText, toAddress } from './document/read-text.ts'
+import { relocate } from './document/relocate.ts'
+import { isOlder, isSwagger, upgrade, versionOf } from './document/upgrade.ts'
+import { type Form, formOf, writeDocument } from './document/write.ts'
+
+export interface ConvertOptions {
+  /** A file or an address. */
+  document: string
+  to: '3.0' | '3.1'
+  overlay: readonly string[]
+  patch: readonly string[]
+  /** Whether what lies in other files comes in. */
+  bundle: boolean
+  allowRemoteRefs: boolean
+  /** Where the text will lie; beside the document unless told. */
+  file: string | undefined
+}
+
+export interface Converted {
+  text: string
+  /** What got lost, and what was wrong before. */
+  findings: readonly Finding[]
+}
+
+/** The document the mock would run on, or the same in the words of 3.0. */
+export async function convertDocument(options: ConvertOptions): Promise<Converted> {
+  const address = toAddress(options.document)
+  const source = { text: options.document, address, name: undefined }
+  const outbound = trusting(address)
+  try {
+    const allowsRemote = options.allowRemoteRefs
+    const readText = createReadText(address, { allowsRemote, fetch: outbound.fetch })
+    const text = await readText(address)
+    const amendments = await readAmendments(amendmentsOf(options.overlay, options.patch), [source])
+    const parsed = await parseDocument(text, nameOf(address.href))
+    const root = amendments === undefined ? parsed : await amendments.amend(source, parsed)
+    const findings: Finding[] = amendments?.findings() ?? []
+    const document = await convert(root, address, readText, options, findings)
+    return {
+      text: await writeDocument(placed(document, address, options), formFor(options, text)),
+      findings
+    }
+  } finally {
+    await outbound.close()
+  }
+}
+
+async function convert(
+  root: JsonObject,
+  address: URL,
+  readText: ReadText,
+  { to, bundle }: ConvertOptions,
+  findings: Finding[]
+): Promise<JsonObject> {
+  const where = nameOf(address.href)
+  const isSame = !isSwagger(root) && isOlder(versionOf(root, where)) === (to === '3.0')
+  // Parts of version 2 other than schemas make no sense in a later one.
+  const stays = isSwagger(root) ? (kind: string) => kind === 'schema' : () => true
+  const needsGathering = bundle || isSwagger(root) || (to === '3.0' && !isSame)
+  const gathered = needsGathering
+    ? await gatherDocument(address, root, readText, bundle ? undefined : stays)
+    : undefined
+  if (gathered !== undefined) findings.push(...gathered.findings)
+  const document = gathered?.document ?? root
+  if (!bundle && !isSame && refersOutside(document)) {
+    findings.push({
+      level: 'warning',
+      where,
+      text: 'What lies in other files is not converted; --bundle brings it in'
+    })
+  }
+  const tell: Tell = (path, text) => {
+    findings.push({ level: 'warning', where: `${where}#${formatPointer(path)}`, text })
+  }
+  if (to === '3.0' && isSame) return document
+  const upgraded = await upgrade(document, where)
+  const current = isLater(upgraded) ? withoutLater(upgraded, tell) : upgraded
+  return to === '3.1' ? current : downgrade(current, tell)
+}
+
+function isLater({ openapi }: JsonObject): boolean {
+  return /^3\.([2-9]|\d\d)/.test(String(openapi))
+}
+
+function refersOutside(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(refersOutside)
+  if (!isObject(value)) return false
+  const { $ref } = value
+  if (typeof $ref === 'string' && !$ref.startsWith('#')) return true
+  return Object.values(value).some(refersOutside)
+}
+
+function placed(document: JsonObject, address: URL, { file }: ConvertOptions): Json {
+  if (file === undefined) return document
+  return relocate(document, address.href, pathToFileURL(resolve(file)).href)
+}
+
+function formFor({ file = '' }: ConvertOptions, text: string): Form {
+  if (/\.json$/i.test(file)) return 'json'
+  return /\.ya?ml$/i.test(file) ? 'yaml' : formOf(text)
+}

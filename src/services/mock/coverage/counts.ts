@@ -1,0 +1,103 @@
+import type { Exchange } from '../engine/exchange.ts'
+import type { MediaType, Operation } from '../model/api.ts'
+import { matchContent, parseMediaType } from '../request/media-type.ts'
+import { findResponse } from '../response/choose-response.ts'
+import { ownExamples } from '../response/content-value.ts'
+import { isSilent } from '../serve/faults.ts'
+import type { ServedApi } from '../served-api.ts'
+
+/** What of one operation was seen how often; zero for what the document has and nobody used. */
+export interface Counts {
+  calls: number
+  /** By status key of the document. */
+  statuses: Map<string, number>
+  /** Statuses that were sent although the document has no key for them. */
+  undocumented: Map<number, number>
+  /** By status key and name: `200 growing`. */
+  examples: Map<string, number>
+  /** By place and name: `query limit`. */
+  parameters: Map<string, number>
+  /** Media types of request bodies. */
+  requestTypes: Map<string, number>
+}
+
+export function openCounts(served: ServedApi, operation: Operation): Counts {
+  const { responses, parameters, requestBody } = operation
+  const examples = responses.flatMap(({ code, contents }) =>
+    contents.flatMap((media) => ownExamples(served, media).map(({ key }) => `${code} ${key}`))
+  )
+  return {
+    calls: 0,
+    statuses: zeros(responses.map(({ code }) => code)),
+    undocumented: new Map(),
+    examples: zeros(examples),
+    parameters: zeros(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)),
+    requestTypes: zeros((requestBody?.contents ?? []).map(({ type }) => type))
+  }
+}
+
+/** Of what is still there in a later version of the document. */
+export function carryOver(from: Counts, to: Counts): void {
+  to.calls = from.calls
+  for (const [status, count] of from.undocumented) to.undocumented.set(status, count)
+  for (const part of ['statuses', 'examples', 'parameters', 'requestTypes'] as const) {
+    for (const [key, count] of from[part]) if (to[part].has(key)) to[part].set(key, count)
+  }
+}
+
+export function count(counts: Counts, operation: Operation, exchange: Exchange): void {
+  counts.calls++
+  // Nobody has seen a status where the connection ended before it.
+  if (!isSilent(exchange.fault)) countAnswer(counts, operation, exchange)
+  countSent(counts, operation, exchange)
+}
+
+function countAnswer(counts: Counts, operation: Operation, exchange: Exchange): void {
+  const code = statusKey(operation, exchange)
+  if (code === undefined) {
+    add(counts.undocumented, exchange.outgoing.status)
+    return
+  }
+  add(counts.statuses, code)
+  if (exchange.example !== undefined) add(counts.examples, `${code} ${exchange.example}`)
+}
+
+/** What was sent counts, whatever the document was asked for first. */
+function statusKey(operation: Operation, exchange: Exchange): string | undefined {
+  const { response, problem, outgoing } = exchange
+  if (problem !== undefined) return undefined
+  if (response !== undefined && response.code === String(outgoing.status)) return response.code
+  return findResponse(operation.responses, outgoing.status)?.code
+}
+
+function countSent(counts: Counts, operation: Operation, { values, incoming }: Exchange): void {
+  if (values !== undefined && counts.parameters.size > 0) {
+    for (const { name, in: place } of operation.parameters) {
+      if (values[place][name.toLowerCase()] !== undefined)
+        add(counts.parameters, `${place} ${name}`)
+    }
+  }
+  const { body, headers } = incoming
+  if (body !== undefined && body.length > 0 && counts.requestTypes.size > 0) {
+    const media = sentType(operation.requestBody?.contents ?? [], headers['content-type'])
+    if (media !== undefined) add(counts.requestTypes, media.type)
+  }
+}
+
+/** A body that does not say what it is, is what the document says first. */
+function sentType(
+  contents: readonly MediaType[],
+  header: string | undefined
+): MediaType | undefined {
+  if (header === undefined || header.trim() === '') return contents[0]
+  const sent = parseMediaType(header)
+  return sent && matchContent(contents, sent)
+}
+
+function zeros(keys: readonly string[]): Map<string, number> {
+  return new Map(keys.map((key) => [key, 0]))
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

@@ -1,0 +1,152 @@
+import type { Exchange } from '../engine/exchange.ts'
+import type { Operation } from '../model/api.ts'
+import { isError } from '../response/report.ts'
+import type { ServedApi } from '../served-api.ts'
+import { type Counts, carryOver, count, openCounts } from './counts.ts'
+
+export interface OperationCoverage extends Readonly<Counts> {
+  operation: Operation
+  /** The document it is in, as it was named. */
+  document: string
+  /** Violations of severity Error, whether they are kept or not. */
+  errors: number
+  violations: readonly Violation[]
+}
+
+export interface Violation {
+  method: string
+  path: string
+  status: number
+  location: string
+  message: string
+  severity: string
+}
+
+export interface Coverage {
+  record: (exchange: Exchange) => void
+  /** Operations in the order of the documents. */
+  list: () => readonly OperationCoverage[]
+  /** Of requests that no operation was found for, as far as they are kept. */
+  strays: () => readonly Violation[]
+  /** How many there were of those. */
+  strayCount: () => number
+  /** After a reload: counts of what is still there are kept. */
+  follow: (apis: readonly ServedApi[]) => void
+  /** Nothing was called, nothing was wrong. */
+  reset: () => void
+}
+
+/** A run that never ends must not grow for ever. */
+const MAX_VIOLATIONS = 1000
+
+export function createCoverage(): Coverage {
+  let served: readonly ServedApi[] = []
+  /** An entry is opened at the first request: of a large document most are never called. */
+  let entries = new Map<Operation, Entry>()
+  let strays: Violation[] = []
+  let strayCount = 0
+  let kept = 0
+
+  function entryOf(api: ServedApi, operation: Operation): Entry {
+    const entry = entries.get(operation) ?? openEntry(api, operation)
+    entries.set(operation, entry)
+    return entry
+  }
+
+  function find({ operation, api }: Exchange): Entry | undefined {
+    if (operation === undefined || api === undefined) return undefined
+    const known = entries.get(operation)
+    if (known !== undefined) return known
+    // A request that came in before a reload may end after it.
+    const current = findSame(served, api.label, operation)
+    return current && entryOf(current.api, current.operation)
+  }
+
+  function keepViolations(entry: Entry, exchange: Exchange): void {
+    const { incoming, outgoing, diagnostics } = exchange
+    for (const diagnostic of diagnostics) {
+      if (isError(diagnostic)) entry.errors++
+      if (kept >= MAX_VIOLATIONS) continue
+      kept++
+      entry.violations.push({
+        method: incoming.method,
+        path: incoming.path,
+        status: outgoing.status,
+        location: diagnostic.location.join('.'),
+        message: diagnostic.message,
+        severity: diagnostic.severity
+      })
+    }
+  }
+
+  function recordStray({ problem, incoming, outgoing }: Exchange): void {
+    if (problem === undefined) return
+    strayCount++
+    if (kept >= MAX_VIOLATIONS) return
+    kept++
+    const { method, path } = incoming
+    const { status } = outgoing
+    const { message } = problem
+    strays.push({ method, path, status, location: '', message, severity: 'Error' })
+  }
+
+  return {
+    record(exchange) {
+      const entry = find(exchange)
+      if (entry === undefined) return recordStray(exchange)
+      count(entry, entry.operation, exchange)
+      if (exchange.diagnostics.length > 0) keepViolations(entry, exchange)
+    },
+    list: () => served.flatMap((api) => api.api.operations.map((each) => entryOf(api, each))),
+    strays: () => strays,
+    strayCount: () => strayCount,
+    follow(apis) {
+      const before = entries
+      served = apis
+      entries = new Map()
+      for (const entry of before.values()) {
+        const current = findSame(served, entry.document, entry.operation)
+        if (current !== undefined) takeOver(entry, entryOf(current.api, current.operation))
+      }
+    },
+    reset() {
+      strays = []
+      strayCount = 0
+      kept = 0
+      entries = new Map()
+    }
+  }
+}
+
+type Entry = Counts & {
+  operation: Operation
+  document: string
+  errors: number
+  violations: Violation[]
+}
+
+function openEntry(api: ServedApi, operation: Operation): Entry {
+  return {
+    ...openCounts(api, operation),
+    operation,
+    document: api.label,
+    errors: 0,
+    violations: []
+  }
+}
+
+function takeOver(from: Entry, to: Entry): void {
+  carryOver(from, to)
+  to.errors = from.errors
+  to.violations = from.violations
+}
+
+function findSame(
+  served: readonly ServedApi[],
+  document: string,
+  { method, path }: Operation
+): { api: ServedApi; operation: Operation } | undefined {
+  const api = served.find(({ label }) => label === document)
+  const operation = api?.api.operations.find((one) => one.path === path && one.method === method)
+  return api && operation && { api, operation }
+}

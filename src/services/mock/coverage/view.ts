@@ -1,0 +1,121 @@
+import { html, type Markup } from '../../../kernel/page.ts'
+import { errorsOf, summarise } from '../report/summary.ts'
+import type { Coverage, OperationCoverage, Violation } from './coverage.ts'
+
+const TEXTS = {
+  operations: 'Operations',
+  all: 'What the documents have, and how often it was seen. Dashed: never.',
+  never: 'What was never seen',
+  complete: 'Everything that the documents have was seen.',
+  violations: 'Violations',
+  strays: 'Requests that met no operation',
+  noViolations: 'No request and no answer broke a rule of the document.',
+  noStrays: 'Every request met an operation.',
+  undocumented: 'not in the document'
+}
+
+const PARTS = [
+  ['statuses', 'Statuses'],
+  ['examples', 'Examples'],
+  ['parameters', 'Parameters'],
+  ['requestTypes', 'Bodies']
+] as const
+
+export interface CoverageViewOptions {
+  /** Leaves out whatever was seen. */
+  onlyNever: boolean
+  /** Links of the page, between the figures and the operations. */
+  choices?: Markup
+}
+
+/** The whole of it, the same on the page and in the report. */
+export function coverageView(coverage: Coverage, options: CoverageViewOptions): Markup {
+  const { operations, covered, calls, violations, strays } = summarise(coverage)
+  const entries = coverage.list()
+  const shown = options.onlyNever ? entries.filter(hasNever) : entries
+  return html`<p class="lead">Operations called: ${covered} of ${operations}. Calls: ${calls}. Violations: ${violations}.
+Requests without an operation: ${strays}.</p>
+<dl class="figures">
+${share('Operations', covered, operations)}
+${PARTS.map(([part, name]) => share(name, ...shareOf(entries, part)))}
+</dl>
+${options.choices ?? ''}
+<h2>${options.onlyNever ? TEXTS.never : TEXTS.operations}</h2>
+<p class="soft">${options.onlyNever && shown.length === 0 ? TEXTS.complete : TEXTS.all}</p>
+${shown.map((entry) => renderEntry(entry, options.onlyNever))}
+<h2>${TEXTS.violations}</h2>
+${violationTable(coverage.list().flatMap(errorsOf), TEXTS.violations, TEXTS.noViolations)}
+<h2>${TEXTS.strays}</h2>
+${violationTable(coverage.strays(), TEXTS.strays, TEXTS.noStrays)}`
+}
+
+function share(name: string, seen: number, all: number): Markup | '' {
+  if (all === 0) return ''
+  return html`<div><dt>${name}</dt><dd>${seen} <small>of ${all}</small></dd>
+<dd><meter min="0" max="${all}" value="${seen}" aria-label="${name} seen">${seen} of ${all}</meter></dd></div>`
+}
+
+type Part = (typeof PARTS)[number][0]
+
+function shareOf(entries: readonly OperationCoverage[], part: Part): [number, number] {
+  const counts = entries.flatMap((entry) => [...entry[part].values()])
+  return [counts.filter((count) => count > 0).length, counts.length]
+}
+
+function hasNever(entry: OperationCoverage): boolean {
+  return entry.calls === 0 || PARTS.some(([part]) => [...entry[part].values()].includes(0))
+}
+
+function renderEntry(entry: OperationCoverage, onlyNever: boolean): Markup {
+  const { operation, calls, errors } = entry
+  return html`<section class="part">
+<h3><code>${operation.method} ${operation.path}</code>
+${calls === 0 ? html`<span class="bad">never called</span>` : html`<span class="soft">${times(calls, 'call')}</span>`}
+${errors > 0 && html`<span class="bad">${times(errors, 'violation')}</span>`}</h3>
+<dl class="parts">${PARTS.map(([part, name]) => renderPart(entry, part, name, onlyNever))}</dl>
+</section>`
+}
+
+function renderPart(entry: OperationCoverage, part: Part, name: string, onlyNever: boolean) {
+  const counts = [...entry[part]].filter(([, count]) => !onlyNever || count === 0)
+  const extra = part === 'statuses' && !onlyNever ? [...entry.undocumented] : []
+  if (counts.length + extra.length === 0) return ''
+  return html`<dt>${name}</dt><dd><ul class="chips">
+${counts.map(([key, count]) => chip(key, count))}
+${extra.map(([status, count]) => html`<li>${status} <span class="soft">×${count}, ${TEXTS.undocumented}</span></li>`)}
+</ul></dd>`
+}
+
+function chip(key: string, count: number): Markup {
+  return count === 0
+    ? html`<li class="never">${key}<span class="hidden">, never</span></li>`
+    : html`<li>${key} <span class="soft">×${count}</span></li>`
+}
+
+function times(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function violationTable(
+  violations: readonly Violation[],
+  label: string,
+  none: string
+): Markup {
+  if (violations.length === 0) return html`<p>${none}</p>`
+  return html`<div class="wide stack" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>
+<tbody>${violations.map(
+    ({ method, path, status, location, message, severity }) => html`<tr>
+<th scope="row"><code>${method} ${shorten(path)}</code></th>
+<td class="fit">${status}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
+<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shorten(message)}</td>
+</tr>`
+  )}</tbody>
+</table></div>`
+}
+
+const MAX_SHOWN = 300
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}

@@ -1,0 +1,179 @@
+import { StartFailure } from '../../../../kernel/failures.ts'
+import type { Finding } from '../../../../kernel/service.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { nameOf } from '../load.ts'
+import { parseValue } from '../parse.ts'
+import { relocate } from '../relocate.ts'
+import type { Amendment } from './amendment.ts'
+import { applyAction } from './apply-overlay.ts'
+import { createDraft, type Draft } from './draft.ts'
+import { applyPatchOperation, type PatchOperation, readPatchOperation } from './json-patch.ts'
+import { createSelect, type Select } from './json-path.ts'
+import { createLimits, type Limits } from './limits.ts'
+import { applyMergePatch } from './merge-patch.ts'
+import { mistake, type Overlay, readOverlay } from './overlay.ts'
+
+/** A document as the operator named it. */
+export interface Target {
+  address: URL
+  name: string | undefined
+}
+
+/** Overlays and patches, read and ready for the documents of one load. */
+export interface Amendments {
+  files: readonly string[]
+  /** The document with all that is meant for it; the given one stays as it is. */
+  amend: (target: Target, document: JsonObject) => Promise<JsonObject>
+  /** What deserves a word once every document is amended. */
+  findings: () => Finding[]
+}
+
+/** Longer lists of the same remark help nobody. */
+const MAX_REMARKS = 20
+
+type Content =
+  | { kind: 'overlay'; overlay: Overlay }
+  | { kind: 'operations'; operations: readonly PatchOperation[] }
+  | { kind: 'merge'; patch: JsonObject }
+
+interface Opened {
+  amendment: Amendment
+  content: Content
+  /** Actions that met something in some document. */
+  met: Set<number>
+}
+
+interface Work {
+  draft: Draft
+  limits: Limits
+  select: Select
+  to: string
+}
+
+export async function openAmendments(
+  amendments: readonly Amendment[],
+  targets: readonly Target[],
+  readText: (address: URL) => Promise<string>
+): Promise<Amendments> {
+  for (const { name, text } of amendments) {
+    if (name !== undefined && !targets.some((target) => target.name === name)) {
+      throw new StartFailure(`${text}: no document is called ${name}`)
+    }
+  }
+  const opened = await Promise.all(
+    amendments.map(async (amendment): Promise<Opened> => {
+      const location = nameOf(amendment.address.href)
+      const value = await parseValue(await readText(amendment.address), location)
+      const content = readContent(amendment, value, location)
+      return { amendment, content, met: new Set() }
+    })
+  )
+
+  return {
+    files: amendments.map(({ address }) => address.href),
+    async amend(target, document) {
+      const meant = opened.filter((one) => isMeantFor(one, target, targets))
+      if (meant.length === 0) return document
+      const limits = createLimits()
+      const draft = createDraft(document)
+      const hasOverlay = meant.some(({ content }) => content.kind === 'overlay')
+      const select = hasOverlay ? await createSelect(limits) : () => []
+      for (const one of meant) apply(one, { draft, limits, select, to: target.address.href })
+      const root = draft.root()
+      if (!isObject(root))
+        throw new StartFailure(`${nameOf(target.address.href)} ends as no object`)
+      return root
+    },
+    findings: () => opened.flatMap((one) => remarksOn(one, targets))
+  }
+}
+
+function readContent({ kind }: Amendment, value: Json, location: string): Content {
+  if (kind === 'overlay') return { kind, overlay: readOverlay(value, location) }
+  if (Array.isArray(value)) {
+    const operations = value.map((item, index) =>
+      at(location, `/${index}`, () => readPatchOperation(item))
+    )
+    return { kind: 'operations', operations }
+  }
+  if (!isObject(value)) {
+    throw mistake(location, '', 'is no patch: a list is a JSON Patch, an object a Merge Patch')
+  }
+  if (Object.hasOwn(value, 'overlay') && Object.hasOwn(value, 'actions')) {
+    throw mistake(location, '', 'is an overlay: name it with --overlay')
+  }
+  return { kind: 'merge', patch: value }
+}
+
+/** `extends` chooses among the documents; an overlay for a stranger is taken to be for each. */
+function isMeantFor(opened: Opened, target: Target, targets: readonly Target[]): boolean {
+  const { name } = opened.amendment
+  if (name !== undefined) return name === target.name
+  const wanted = extendedBy(opened)
+  const isKnown = targets.some(({ address }) => address.href === wanted)
+  return !isKnown || target.address.href === wanted
+}
+
+function extendedBy({ amendment, content }: Opened): string | undefined {
+  if (content.kind !== 'overlay' || content.overlay.extends === undefined) return undefined
+  const address = URL.parse(content.overlay.extends, amendment.address.href)
+  if (address !== null) address.hash = ''
+  return address?.href ?? content.overlay.extends
+}
+
+function apply(opened: Opened, work: Work): void {
+  const { amendment, content, met } = opened
+  const { draft, limits } = work
+  const location = nameOf(amendment.address.href)
+  if (content.kind === 'merge') {
+    at(location, '', () => applyMergePatch(content.patch, draft, limits))
+  } else if (content.kind === 'operations') {
+    for (const [index, operation] of content.operations.entries()) {
+      at(location, `/${index}`, () => applyPatchOperation(operation, draft, limits))
+    }
+  } else {
+    for (const [index, action] of content.overlay.actions.entries()) {
+      const update = action.update && relocate(action.update, amendment.address.href, work.to)
+      const found = at(location, `/actions/${index}`, () =>
+        applyAction(content.overlay, { ...action, update }, work)
+      )
+      if (found > 0) met.add(index)
+    }
+  }
+}
+
+/** Whatever goes wrong inside says where in the file it was. */
+function at<T>(location: string, pointer: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (!(cause instanceof StartFailure)) throw cause
+    throw mistake(location, pointer, cause.message)
+  }
+}
+
+function remarksOn(opened: Opened, targets: readonly Target[]): Finding[] {
+  const { amendment, content, met } = opened
+  if (content.kind !== 'overlay') return []
+  const where = nameOf(amendment.address.href)
+  const wanted = extendedBy(opened)
+  const isStranger = wanted !== undefined && !targets.some(({ address }) => address.href === wanted)
+  const remarks = content.overlay.actions.flatMap(({ target, remove, update, copy }, index) => {
+    const pointer = `${where}#/actions/${index}`
+    if (!met.has(index)) return [warning(pointer, `The target ${target} selects nothing`)]
+    const isIdle = !remove && update === undefined && copy === undefined
+    return isIdle ? [warning(pointer, 'The action has no update, copy or remove')] : []
+  })
+  const surplus = remarks.length - MAX_REMARKS
+  return [
+    ...(isStranger
+      ? [warning(`${where}#/extends`, `The overlay is made for ${nameOf(wanted)}`)]
+      : []),
+    ...remarks.slice(0, MAX_REMARKS),
+    ...(surplus > 0 ? [warning(where, `There are ${surplus} more such actions`)] : [])
+  ]
+}
+
+function warning(where: string, text: string): Finding {
+  return { level: 'warning', where, text }
+}

@@ -1,0 +1,108 @@
+import { StartFailure } from '../../../../kernel/failures.ts'
+import { isObject, type Json } from '../json.ts'
+import { type Container, cloneJson, type Draft, type Location, put } from './draft.ts'
+import type { Select, Selected } from './json-path.ts'
+import type { Limits } from './limits.ts'
+import { append, describe, kindOf, mergeObject, pointerTo, removeMembers } from './merge.ts'
+import type { Action, Overlay } from './overlay.ts'
+
+interface Tools {
+  draft: Draft
+  select: Select
+  limits: Limits
+}
+
+/** Applies one action to what the ones before it left; tells how many places it met. */
+export function applyAction(
+  { version }: Pick<Overlay, 'version'>,
+  action: Action,
+  tools: Tools
+): number {
+  const { draft, select } = tools
+  const found = select(action.target, draft.root())
+  if (found.length === 0) return 0
+  if (action.remove) {
+    removeAll(found, draft)
+    return found.length
+  }
+  const value = action.copy === undefined ? action.update : copied(action.copy, tools)
+  if (value === undefined) return found.length
+  if (version === '1.1') refuseMixed(found)
+  const depth = found.reduce((deepest, { location }) => Math.max(deepest, location.length), 0)
+  const weight = tools.limits.weigh(value, depth)
+  for (const one of found) {
+    tools.limits.put(weight)
+    if (version === '1.0' && kindOf(one.value) === 'primitive') throw refusePrimitive(one)
+    update(one, value, version, draft)
+  }
+  return found.length
+}
+
+function removeAll(found: readonly Selected[], draft: Draft): void {
+  const going = new Map<Container, Set<string | number>>()
+  for (const { location } of found) {
+    const name = location.at(-1)
+    if (name === undefined) throw new StartFailure('cannot remove the whole document')
+    const container = draft.own(location.slice(0, -1))
+    if (container === undefined) continue
+    const names = going.get(container) ?? new Set()
+    names.add(name)
+    going.set(container, names)
+  }
+  for (const [container, names] of going) removeMembers(container, names)
+}
+
+/** As it is now: what an action puts in must not grow while it is being put in. */
+function copied(path: string, { draft, select, limits }: Tools): Json {
+  const found = select(path, draft.root())
+  const [source] = found
+  if (source === undefined || found.length > 1) {
+    throw new StartFailure(`copies ${path}, which selects ${found.length} places instead of one`)
+  }
+  limits.weigh(source.value, 0)
+  return cloneJson(source.value)
+}
+
+function refuseMixed(found: readonly Selected[]): void {
+  const [first] = found
+  const kind = kindOf(first?.value)
+  const other = found.find(({ value }) => kindOf(value) !== kind)
+  if (other === undefined) return
+  throw new StartFailure(
+    `meets both ${describe(first?.value)} at ${pointerTo(first?.location ?? [])} ` +
+      `and ${describe(other.value)} at ${pointerTo(other.location)}; all must be of one kind`
+  )
+}
+
+function refusePrimitive({ location, value }: Selected): StartFailure {
+  return new StartFailure(
+    `meets ${describe(value)} at ${pointerTo(location)}; ` +
+      'overlays of 1.0 update objects and lists: update what holds it, or write overlay: 1.1.0'
+  )
+}
+
+function update(
+  { location }: Selected,
+  value: Json,
+  version: Overlay['version'],
+  draft: Draft
+): void {
+  const target = draft.own(location)
+  if (Array.isArray(target)) {
+    append(target, version === '1.1' && Array.isArray(value) ? value : [value])
+  } else if (isObject(target) && isObject(value)) {
+    mergeObject(draft, target, value, location)
+  } else if (target === undefined && kindOf(value) === 'primitive') {
+    replace(location, value, draft)
+  } else {
+    throw new StartFailure(
+      `cannot update ${pointerTo(location)} with ${describe(value)}: that is no ${kindOf(target)}`
+    )
+  }
+}
+
+function replace(location: Location, value: Json, draft: Draft): void {
+  const name = location.at(-1)
+  const container = draft.own(location.slice(0, -1))
+  if (name !== undefined && container !== undefined) put(container, name, value)
+}

@@ -1,0 +1,77 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+
+export type Container = Json[] | JsonObject
+export type Location = readonly (string | number)[]
+
+/**
+ * A document that is being changed. The one it started from stays as it is, and so does any value
+ * put in: what YAML aliases or several targets share is parted where one of them changes.
+ */
+export interface Draft {
+  root: () => Json
+  replaceRoot: (value: Json) => void
+  /** The object or list there, safe to be changed. */
+  own: (location: Location) => Container | undefined
+  ownMember: (container: Container, name: string | number) => Container | undefined
+}
+
+export function createDraft(start: Json): Draft {
+  const owned = new WeakSet<object>()
+  const holder: Json[] = [start]
+
+  function ownMember(container: Container, name: string | number): Container | undefined {
+    const value = memberAt(container, name)
+    if (typeof value !== 'object' || value === null) return undefined
+    if (owned.has(value)) return value
+    const copy = Array.isArray(value) ? [...value] : { ...value }
+    owned.add(copy)
+    put(container, name, copy)
+    return copy
+  }
+
+  return {
+    root: () => holder[0] ?? null,
+    replaceRoot(value) {
+      holder[0] = value
+    },
+    own(location) {
+      let node = ownMember(holder, 0)
+      for (const name of location) {
+        if (node === undefined) return undefined
+        node = ownMember(node, name)
+      }
+      return node
+    },
+    ownMember
+  }
+}
+
+/** Own members only, by name or by number. */
+export function memberAt(container: Json | undefined, name: string | number): Json | undefined {
+  if (Array.isArray(container)) return container[Number(name)]
+  if (!isObject(container)) return undefined
+  return Object.hasOwn(container, name) ? container[name] : undefined
+}
+
+/** Assigning to `__proto__` would change what an object is instead of what it holds. */
+export function put(container: Container, name: string | number, value: Json): void {
+  if (Array.isArray(container)) container[Number(name)] = value
+  else if (name !== '__proto__') container[name] = value
+  else {
+    Object.defineProperty(container, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true
+    })
+  }
+}
+
+/** A copy that nothing shares with the draft. */
+export function cloneJson(value: Json): Json {
+  if (Array.isArray(value)) return value.map(cloneJson)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, cloneJson(member)])
+  )
+}

@@ -1,0 +1,144 @@
+import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3'
+import { StartFailure } from '../../../../kernel/failures.ts'
+import { createPatterns, type Patterns } from '../../schema/pattern/pattern.ts'
+import type { Json } from '../json.ts'
+import { MAX_DEPTH } from '../parse.ts'
+import type { Location } from './draft.ts'
+import type { Limits } from './limits.ts'
+
+const MAX_PATH_LENGTH = 10_000
+/** What a call of a function costs besides the text it looks at, in steps. */
+const CALL_STEPS = 20
+const TEXT_PER_STEP = 20
+
+export interface Selected {
+  location: Location
+  value: Json
+}
+
+/** RFC 9535; finds each place once, in the order of the document. */
+export type Select = (path: string, root: Json) => Selected[]
+
+type Library = typeof import('json-p3')
+
+export async function createSelect(limits: Limits): Promise<Select> {
+  const library = await import('json-p3')
+  const environment = createEnvironment(library, limits)
+  const compiled = new Map<string, JSONPathQuery>()
+
+  function compile(path: string): JSONPathQuery {
+    const known = compiled.get(path)
+    if (known !== undefined) return known
+    if (path.length > MAX_PATH_LENGTH) {
+      throw new StartFailure(`has a path of more than ${MAX_PATH_LENGTH} characters`)
+    }
+    limits.step(path.length)
+    const query = environment.compile(path)
+    watchSteps(query.segments, limits)
+    compiled.set(path, query)
+    return query
+  }
+
+  return (path, root) => {
+    try {
+      const found = new Map<string, Selected>()
+      for (const { location, value } of compile(path).lazyQuery(root)) {
+        limits.step()
+        found.set(JSON.stringify(location), { location, value: value as Json })
+      }
+      return [...found.values()]
+    } catch (cause) {
+      if (cause instanceof library.JSONPathError) {
+        throw new StartFailure(`${path} is no path of RFC 9535: ${cause.message}`, { cause })
+      }
+      // Thousands of parentheses, or a list too long to be spread.
+      if (cause instanceof RangeError) {
+        throw new StartFailure(`${path.slice(0, 60)} asks for too much at once`, { cause })
+      }
+      throw cause
+    }
+  }
+}
+
+function createEnvironment(library: Library, limits: Limits): JSONPathEnvironment {
+  const environment = new library.JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH + 2 })
+  const patterns = createPatterns()
+  // The library's own run on a backtracking engine, which a pattern can hold up for years.
+  const { LogicalType, ValueType } = library.FunctionExpressionType
+  for (const [name, frame] of [
+    ['match', (pattern: string) => `^(?:${pattern})$`],
+    ['search', (pattern: string) => pattern]
+  ] as const) {
+    environment.functionRegister.set(name, {
+      argTypes: [ValueType, ValueType],
+      returnType: LogicalType,
+      call(text, pattern) {
+        if (typeof text !== 'string' || typeof pattern !== 'string') return false
+        limits.step(CALL_STEPS + Math.floor((text.length + pattern.length) / TEXT_PER_STEP))
+        return isMatch(patterns, frame(withPlainDots(pattern)), text)
+      }
+    })
+  }
+  return environment
+}
+
+/** What is no regular expression matches nothing, says RFC 9535. */
+function isMatch(patterns: Patterns, pattern: string, text: string): boolean {
+  try {
+    return patterns.get(pattern).test(text)
+  } catch (error) {
+    if (error instanceof Error) return false
+    throw error
+  }
+}
+
+/** A dot of RFC 9485 leaves out two line ends, one of ECMAScript four. */
+function withPlainDots(pattern: string): string {
+  return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) =>
+    part === '.' ? '[^\\n\\r]' : part
+  )
+}
+
+/** Queries in filters run once for each node, and within each other: every part counts its steps. */
+function watchSteps(part: unknown, limits: Limits): void {
+  if (typeof part !== 'object' || part === null) return
+  if (Array.isArray(part)) {
+    for (const one of part) watchSteps(one, limits)
+    return
+  }
+  if (!('selectors' in part)) {
+    wrap(part, 'resolve', (original) => (node) => {
+      limits.step(sizeOf((node as { value: unknown }).value))
+      return original(node)
+    })
+  }
+  if ('left' in part && 'right' in part && isQuery(part.left) && isQuery(part.right)) {
+    wrap(part.left, 'evaluate', (original) => (context) => {
+      const found = original(context) as { nodes: readonly { value: Json }[] }
+      for (const { value } of found.nodes) limits.walk(value)
+      return found
+    })
+  }
+  for (const [name, inner] of Object.entries(part)) {
+    if (name !== 'environment' && name !== 'token') watchSteps(inner, limits)
+  }
+}
+
+type Method = (...args: unknown[]) => unknown
+
+function wrap(part: object, name: string, around: (original: Method) => Method): void {
+  const method: unknown = Reflect.get(part, name)
+  if (typeof method !== 'function') return
+  const value = around((...args) => Reflect.apply(method, part, args))
+  // Not enumerable, lest the walk take it for a part.
+  Object.defineProperty(part, name, { value })
+}
+
+/** Two of them may be compared member by member. */
+function isQuery(part: unknown): part is object {
+  return typeof part === 'object' && part !== null && 'path' in part
+}
+
+function sizeOf(value: unknown): number {
+  return Array.isArray(value) ? 1 + value.length : 1
+}

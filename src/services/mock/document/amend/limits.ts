@@ -1,0 +1,69 @@
+import { StartFailure } from '../../../../kernel/failures.ts'
+import type { Json } from '../json.ts'
+import { MAX_DEPTH } from '../parse.ts'
+
+/** All that amendments may put into one document, in values; a long text counts for several. */
+const MAX_WEIGHT = 2_000_000
+const TEXT_PER_VALUE = 100
+/** Of computing: a busy machine makes no overlay hostile. */
+const MAX_SECONDS = 5
+const STEPS_BETWEEN_LOOKS = 1000
+
+/** What amending one document may cost; a step too far is a `StartFailure`. */
+export interface Limits {
+  /** Called all along by whatever may take long. */
+  step: (count?: number) => void
+  /** One step for each value in it. */
+  walk: (value: Json) => void
+  /** Before a value is put in at this depth; what comes back is what `put` takes. */
+  weigh: (value: Json, depth: number) => number
+  put: (weight: number) => void
+}
+
+export function createLimits(): Limits {
+  const started = process.cpuUsage()
+  let room = MAX_WEIGHT
+  let steps = 0
+
+  function step(count = 1): void {
+    steps += count
+    if (steps < STEPS_BETWEEN_LOOKS) return
+    steps = 0
+    if (process.cpuUsage(started).user > MAX_SECONDS * 1e6) {
+      throw new StartFailure(`takes more than ${MAX_SECONDS} s of computing`)
+    }
+  }
+
+  function weigh(value: Json, depth: number): number {
+    step()
+    if (depth > MAX_DEPTH) throw new StartFailure(`nests deeper than ${MAX_DEPTH} levels`)
+    if (typeof value === 'string') return 1 + Math.floor(value.length / TEXT_PER_VALUE)
+    if (typeof value !== 'object' || value === null) return 1
+    let weight = 1
+    for (const member of Object.values(value)) {
+      weight += weigh(member, depth + 1)
+      if (weight > room) throw tooMuch()
+    }
+    return weight
+  }
+
+  function walk(value: Json): void {
+    step()
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
+  }
+
+  return {
+    step,
+    walk,
+    weigh,
+    put(weight) {
+      step()
+      room -= weight
+      if (room < 0) throw tooMuch()
+    }
+  }
+}
+
+function tooMuch(): StartFailure {
+  return new StartFailure(`makes the document grow by more than ${MAX_WEIGHT} values`)
+}

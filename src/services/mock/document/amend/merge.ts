@@ -1,0 +1,70 @@
+import { StartFailure } from '../../../../kernel/failures.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { formatPointer } from '../pointer.ts'
+import { type Container, type Draft, type Location, put } from './draft.ts'
+
+export type NodeKind = 'object' | 'list' | 'primitive'
+
+export function kindOf(value: Json | undefined): NodeKind {
+  if (Array.isArray(value)) return 'list'
+  return isObject(value) ? 'object' : 'primitive'
+}
+
+/** Both versions of Overlay: what both sides have must be of one kind. */
+export function mergeObject(
+  draft: Draft,
+  target: JsonObject,
+  update: JsonObject,
+  location: Location
+): void {
+  for (const [name, value] of Object.entries(update)) {
+    const isNew = !Object.hasOwn(target, name)
+    if (isNew || (kindOf(target[name]) === 'primitive' && kindOf(value) === 'primitive')) {
+      put(target, name, value)
+      continue
+    }
+    const at = [...location, name]
+    refuseOtherKind(target[name], value, at)
+    const own = draft.ownMember(target, name)
+    if (Array.isArray(own) && Array.isArray(value)) append(own, value)
+    else if (isObject(own) && isObject(value)) mergeObject(draft, own, value, at)
+  }
+}
+
+/** One by one: a spread of a long list overflows the stack. */
+export function append(list: Json[], items: readonly Json[]): void {
+  for (const item of items) list.push(item)
+}
+
+function refuseOtherKind(target: Json | undefined, value: Json, at: Location): void {
+  if (kindOf(target) === kindOf(value)) return
+  throw new StartFailure(
+    `cannot merge: ${pointerTo(at)} is ${describe(target)}, and the update has ${describe(value)}`
+  )
+}
+
+export function describe(value: Json | undefined): string {
+  const kind = kindOf(value)
+  return kind === 'primitive'
+    ? JSON.stringify(value ?? null).slice(0, 60)
+    : `a${vowel(kind)} ${kind}`
+}
+
+function vowel(word: string): string {
+  return word.startsWith('o') ? 'n' : ''
+}
+
+export function pointerTo(location: Location): string {
+  return `#${formatPointer(location.map(String))}`
+}
+
+/** Takes several away at once, so that no number of a list moves in between. */
+export function removeMembers(container: Container, names: ReadonlySet<string | number>): void {
+  if (Array.isArray(container)) {
+    const kept = container.filter((_, index) => !names.has(index))
+    container.length = 0
+    append(container, kept)
+  } else {
+    for (const name of names) delete container[name]
+  }
+}

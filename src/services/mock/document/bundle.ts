@@ -1,0 +1,190 @@
+import type { Finding } from '../../../kernel/service.ts'
+import { createHomes } from './homes.ts'
+import { isObject, type Json, type JsonObject, mapMembers, textAt, without } from './json.ts'
+import { findAt, formatPointer, parseFragment, parsePointer } from './pointer.ts'
+import { relativeAddress } from './relative-address.ts'
+import { type Kind, mapChildren } from './shape.ts'
+
+/** Parsed files by address. */
+export type Files = ReadonlyMap<string, JsonObject>
+
+export interface Bundle {
+  /** One document whose references all point to its own components. */
+  document: JsonObject
+  /** Addresses that references name and that are not among the files. */
+  missing: ReadonlySet<string>
+  findings: readonly Finding[]
+}
+
+/** Marks of identity: after bundling, references are pointers into one document. */
+const IDENTITY = ['$id', 'id', '$anchor', '$schema', '$dynamicAnchor', '$recursiveAnchor']
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
+
+/** Whether references to other files stay what they are, by what they lead to. */
+export type Stays = (kind: Kind) => boolean
+
+interface Place {
+  /** Address of the file. */
+  file: string
+  path: readonly string[]
+}
+
+/**
+ * Joins what several files hold. What lies outside of the components, in another file or deep
+ * inside a component, gets a component of its own: the upgrades move sections about, and a pointer
+ * to the third parameter of an operation would lead nowhere afterwards.
+ */
+export function bundle(rootFile: string, files: Files, stays: Stays = () => false): Bundle {
+  const root = files.get(rootFile) ?? {}
+  const homes = createHomes(root)
+  const missing = new Set<string>()
+  const findings: Finding[] = []
+  const open: string[] = []
+
+  function report(place: Place, text: string): void {
+    findings.push({ level: 'error', where: `${place.file}#${formatPointer(place.path)}`, text })
+  }
+
+  function visit(kind: Kind, node: JsonObject, place: Place): Json {
+    const reference = referenceOf(node)
+    if (kind === 'pathItem' && reference !== undefined) {
+      const outside = outsideReference(reference, kind, place)
+      return outside === undefined
+        ? inlinePathItem(reference, node, place)
+        : { $ref: outside, ...mapInside(kind, without(node, '$ref'), place) }
+    }
+    const own = kind === 'schema' ? withoutIdentity(node) : node
+    const bare = reference === undefined ? own : without(own, ...REFERENCES)
+    const bundled = mapInside(kind, bare, place)
+    if (kind === 'schema') mapDiscriminator(bundled, place)
+    if (reference === undefined) return bundled
+    const target = refer(reference, kind, place)
+    return target === undefined ? bundled : { $ref: target, ...bundled }
+  }
+
+  function mapInside(kind: Kind, node: JsonObject, { file, path }: Place): JsonObject {
+    return mapChildren(kind, node, path, (child, value, inner) =>
+      visit(child, value, { file, path: inner })
+    )
+  }
+
+  /** The same reference, seen from the document, if it leads to another file and stays. */
+  function outsideReference(reference: string, kind: Kind, place: Place): string | undefined {
+    if (!stays(kind)) return undefined
+    const address = URL.parse(reference, place.file)
+    const file = address?.href.replace(/#.*$/s, '')
+    if (address === null || file === undefined || file === rootFile) return undefined
+    return findIdentity(files, file) === undefined ? relativeAddress(rootFile, address) : undefined
+  }
+
+  /** Where the reference leads after bundling; nothing when it leads nowhere. */
+  function refer(reference: string, kind: Kind, place: Place): string | undefined {
+    const outside = outsideReference(reference, kind, place)
+    if (outside !== undefined) return outside
+    const found = locate(reference, place)
+    if (found === undefined) return undefined
+    const home = found.file === rootFile ? homes.homeOf(kind, found.path) : undefined
+    if (home !== undefined) return home
+    const key = `${kind} ${found.file}#${formatPointer(found.path)}`
+    const known = homes.find(key)
+    if (known !== undefined) return known
+    const { reference: moved, keep } = homes.make(key, kind, found)
+    keep(visit(kind, found.node, found))
+    return moved
+  }
+
+  function locate(reference: string, place: Place): (Place & { node: JsonObject }) | undefined {
+    const address = URL.parse(reference, place.file)
+    if (address === null) {
+      report(place, `${reference} is no reference`)
+      return undefined
+    }
+    const fragment = parseFragment(address.hash.slice(1))
+    address.hash = ''
+    const { href } = address
+    const file = files.get(href)
+    if (file === undefined) {
+      const known = findIdentity(files, href)
+      if (known !== undefined) return known
+      missing.add(href)
+      return undefined
+    }
+    const path = /^(\/|$)/.test(fragment) ? parsePointer(fragment) : findAnchor(file, fragment)
+    const node = path === undefined ? undefined : findAt(file, path)
+    if (path === undefined || !isObject(node)) {
+      report(place, `${reference} leads nowhere`)
+      return undefined
+    }
+    return { file: href, path, node }
+  }
+
+  /** Members beside the reference win, as most tools have it. */
+  function inlinePathItem(reference: string, node: JsonObject, place: Place): Json {
+    const found = locate(reference, place)
+    const key = found && `${found.file}#${formatPointer(found.path)}`
+    if (found === undefined || key === undefined) return {}
+    if (open.includes(key)) {
+      report(place, `${reference} leads back to itself`)
+      return {}
+    }
+    open.push(key)
+    const target = visit('pathItem', found.node, found)
+    open.pop()
+    const rest = visit('pathItem', without(node, '$ref'), place)
+    return { ...(isObject(target) ? target : {}), ...(isObject(rest) ? rest : {}) }
+  }
+
+  function mapDiscriminator(schema: JsonObject, place: Place): void {
+    const { discriminator } = schema
+    if (!isObject(discriminator) || !isObject(discriminator.mapping)) return
+    const mapping = mapMembers(discriminator.mapping, (value) => {
+      if (typeof value !== 'string') return value
+      return homes.byName(value) ?? refer(value, 'schema', place) ?? value
+    })
+    schema.discriminator = { ...discriminator, mapping }
+  }
+
+  const document = mapChildren('document', root, [], (kind, node, path) =>
+    visit(kind, node, { file: rootFile, path })
+  )
+  return { document: homes.furnish(document), missing, findings }
+}
+
+function referenceOf(node: JsonObject): string | undefined {
+  const name = REFERENCES.find((each) => textAt(node, each) !== undefined)
+  return name && textAt(node, name)
+}
+
+function withoutIdentity(schema: JsonObject): JsonObject {
+  // Draft 4 called `$id` so; a property of that name lies below `properties`.
+  const named = IDENTITY.filter((name) => typeof schema[name] === 'string')
+  return named.length === 0 ? schema : without(schema, ...named)
+}
+
+function findAnchor(file: JsonObject, anchor: string): string[] | undefined {
+  return search(file, (node) => node.$anchor === anchor || node.$dynamicAnchor === anchor)
+}
+
+function findIdentity(files: Files, href: string): (Place & { node: JsonObject }) | undefined {
+  for (const [file, root] of files) {
+    const path = search(root, ({ $id }) => {
+      return typeof $id === 'string' && URL.parse($id, file)?.href.replace(/#$/, '') === href
+    })
+    const node = path && findAt(root, path)
+    if (path !== undefined && isObject(node)) return { file, path, node }
+  }
+  return undefined
+}
+
+function search(root: JsonObject, isWanted: (node: JsonObject) => boolean): string[] | undefined {
+  const waiting: { node: Json; path: string[] }[] = [{ node: root, path: [] }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, path } = next
+    if (isObject(node) && isWanted(node)) return path
+    if (typeof node !== 'object' || node === null) continue
+    for (const [name, child] of Object.entries(node)) {
+      if (typeof child === 'object') waiting.push({ node: child, path: [...path, name] })
+    }
+  }
+  return undefined
+}

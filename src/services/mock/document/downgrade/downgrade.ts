@@ -1,0 +1,75 @@
+import { isObject, type Json, type JsonObject, memberOf, without } from '../json.ts'
+import { type Kind, mapChildren } from '../shape.ts'
+import { withSchemaObjects } from './boolean-schema.ts'
+import { downgradeSchema } from './schema.ts'
+import { isWithoutScheme, withoutSchemes } from './security.ts'
+
+export const OLDER_VERSION = '3.0.4'
+
+/** Something the older version has no words for, by its place in the newer document. */
+export type Tell = (path: readonly string[], text: string) => void
+
+/** A bundled document of version 3.1 as one of version 3.0, as far as that can say it. */
+export function downgrade(source: JsonObject, tell: Tell): JsonObject {
+  function visit(kind: Kind, node: JsonObject, path: readonly string[]): Json {
+    const inner = mapChildren(kind, withSchemaObjects(kind, node), path, visit)
+    if (kind === 'schema') return downgradeSchema(inner, (text) => tell(path, text))
+    if (typeof inner.$ref === 'string' && kind !== 'pathItem') return bareReference(inner, path)
+    return kind === 'operation' ? downgradeOperation(inner, path) : inner
+  }
+
+  /** Before 3.1 a reference stood alone. */
+  function bareReference(node: JsonObject, path: readonly string[]): JsonObject {
+    const others = Object.keys(node).filter((name) => name !== '$ref')
+    if (others.length > 0) tell(path, `3.0 has no ${others.join(' and ')} beside a reference`)
+    return { $ref: node.$ref ?? '' }
+  }
+
+  function downgradeOperation(node: JsonObject, path: readonly string[]): JsonObject {
+    if (Object.keys(node.responses ?? {}).length > 0) return node
+    tell(path, 'An operation of 3.0 needs an answer; it says that any may come')
+    return { ...node, responses: { default: { description: 'Any answer' } } }
+  }
+
+  const inner = mapChildren('document', source, [], visit)
+  const document = withoutSchemes(inner, listOfRefused(inner), tell)
+  const { webhooks, jsonSchemaDialect, ...rest } = document
+  if (jsonSchemaDialect !== undefined) tell(['jsonSchemaDialect'], '3.0 has one dialect only')
+  if (webhooks !== undefined) tell(['webhooks'], '3.0 has no webhooks; they are under x-webhooks')
+  return {
+    ...rest,
+    openapi: OLDER_VERSION,
+    info: downgradeInfo(rest.info, tell),
+    paths: isObject(rest.paths) ? rest.paths : {},
+    ...(rest.components === undefined ? {} : { components: downgradeComponents(rest.components) }),
+    ...(webhooks === undefined ? {} : { 'x-webhooks': webhooks })
+  }
+}
+
+function downgradeInfo(info: Json | undefined, tell: Tell): Json {
+  if (!isObject(info)) return info ?? {}
+  const { summary, ...rest } = info
+  const license = isObject(rest.license) ? { license: downgradeLicense(rest.license) } : {}
+  if (summary === undefined) return { ...rest, ...license }
+  if (rest.description === undefined) return { ...rest, ...license, description: summary }
+  tell(['info', 'summary'], '3.0 has no summary besides the description')
+  return { ...rest, ...license }
+}
+
+function downgradeLicense({ identifier, ...license }: JsonObject): JsonObject {
+  if (typeof identifier !== 'string' || license.url !== undefined) return license
+  return { ...license, url: `https://spdx.org/licenses/${encodeURIComponent(identifier)}.html` }
+}
+
+/** Bundling put whole path items where they are used. */
+function downgradeComponents(components: Json): Json {
+  return isObject(components) ? without(components, 'pathItems') : components
+}
+
+function listOfRefused(document: JsonObject): string[] {
+  const schemes = memberOf(memberOf(document, 'components'), 'securitySchemes')
+  if (!isObject(schemes)) return []
+  return Object.entries(schemes).flatMap(([name, scheme]) =>
+    isWithoutScheme(scheme) ? [name] : []
+  )
+}

@@ -1,0 +1,42 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { addAll } from './add-all.ts'
+import { isNever } from './boolean-schema.ts'
+
+export function rewriteItems(draft: JsonObject, tell: (text: string) => void): void {
+  rewriteTuple(draft, tell)
+  rewriteContains(draft, tell)
+  const { unevaluatedItems } = draft
+  delete draft.unevaluatedItems
+  if (unevaluatedItems !== undefined && unevaluatedItems !== true) {
+    tell('3.0 has no unevaluatedItems')
+  }
+}
+
+/** Which item is which gets lost; no valid list becomes invalid. */
+function rewriteTuple(draft: JsonObject, tell: (text: string) => void): void {
+  const { prefixItems, items } = draft
+  if (!Array.isArray(prefixItems)) return
+  delete draft.prefixItems
+  tell('3.0 has no prefixItems; every item may be any of them')
+  if (items === undefined) return
+  if (!isNever(items)) {
+    draft.items = { anyOf: [...prefixItems, items] }
+    return
+  }
+  const { length } = prefixItems
+  draft.items = { anyOf: prefixItems }
+  draft.maxItems = typeof draft.maxItems === 'number' ? Math.min(draft.maxItems, length) : length
+}
+
+/** Not every item is none of them. */
+function rewriteContains(draft: JsonObject, tell: (text: string) => void): void {
+  const { contains, minContains = 1, maxContains } = draft
+  for (const name of ['contains', 'minContains', 'maxContains']) delete draft[name]
+  if (!isObject(contains)) return
+  if (minContains !== 0) {
+    const none: JsonObject = { type: 'array', items: { not: contains as Json } }
+    addAll(draft, { not: none })
+  }
+  if (typeof minContains === 'number' && minContains > 1) tell('3.0 has no minContains')
+  if (maxContains !== undefined) tell('3.0 has no maxContains')
+}

@@ -1,0 +1,50 @@
+import { isObject, type Json, type JsonObject, without } from '../json.ts'
+import { type Kind, mapChildren } from '../shape.ts'
+import { OPENAPI_VERSION } from '../upgrade.ts'
+import type { Tell } from './downgrade.ts'
+
+/** What 3.2 added, by the kind of object that has it. */
+const ADDED: Partial<Record<Kind | 'tag' | 'server', readonly string[]>> = {
+  document: ['$self'],
+  components: ['mediaTypes'],
+  pathItem: ['query', 'additionalOperations'],
+  mediaType: ['itemSchema', 'prefixEncoding', 'itemEncoding'],
+  encoding: ['encoding', 'prefixEncoding', 'itemEncoding'],
+  response: ['summary'],
+  example: ['dataValue', 'serializedValue'],
+  securityScheme: ['oauth2MetadataUrl', 'deprecated'],
+  tag: ['summary', 'parent', 'kind'],
+  server: ['name']
+}
+
+/** A document of version 3.2 as one of version 3.1, as far as that can say it. */
+export function withoutLater(source: JsonObject, tell: Tell): JsonObject {
+  function visit(
+    kind: Kind | 'tag' | 'server',
+    node: JsonObject,
+    path: readonly string[]
+  ): JsonObject {
+    const added = (ADDED[kind] ?? []).filter((name) => Object.hasOwn(node, name))
+    for (const name of added) tell([...path, name], `3.1 has no ${name} here`)
+    const rest = without(node, ...added)
+    const known =
+      kind === 'response' && rest.$ref === undefined ? { description: '', ...rest } : rest
+    return kind === 'tag' || kind === 'server' ? known : mapChildren(kind, known, path, visit)
+  }
+
+  function each(kind: 'tag' | 'server', name: 'tags' | 'servers'): JsonObject {
+    const list: Json | undefined = source[name]
+    if (!Array.isArray(list)) return {}
+    const items = list.map((item, index) =>
+      isObject(item) ? visit(kind, item, [name, String(index)]) : item
+    )
+    return { [name]: items }
+  }
+
+  return {
+    ...visit('document', source, []),
+    openapi: OPENAPI_VERSION,
+    ...each('tag', 'tags'),
+    ...each('server', 'servers')
+  }
+}

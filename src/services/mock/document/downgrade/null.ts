@@ -1,0 +1,66 @@
+import { isObject, type Json, type JsonObject, listAt, without } from '../json.ts'
+import { addAll } from './add-all.ts'
+
+/** In 3.0 null is no type; a text that may be null and has to be is the same. */
+export const NULL_ONLY: Readonly<JsonObject> = { type: 'string', nullable: true, enum: [null] }
+
+const ANNOTATIONS = [
+  'title',
+  'description',
+  'default',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'externalDocs'
+]
+
+export function isNullOnly(schema: Json): boolean {
+  if (!isObject(schema) || schema.nullable !== true) return false
+  const values = listAt(schema, 'enum')
+  return values.length === 1 && values[0] === null
+}
+
+/** A list of types; 3.0 has one type and a word for null beside it. */
+export function rewriteTypes(draft: JsonObject): void {
+  if (draft.type === 'null') Object.assign(draft, NULL_ONLY)
+  if (!Array.isArray(draft.type)) return
+  const types = draft.type.filter((type) => type !== 'null')
+  const isNullable = types.length < draft.type.length
+  delete draft.type
+  const [first] = types
+  if (first === undefined) {
+    if (isNullable) Object.assign(draft, NULL_ONLY)
+  } else if (types.length === 1) {
+    draft.type = first
+    if (isNullable) draft.nullable = true
+  } else {
+    const choices = types.map(
+      (type, index): JsonObject => ({
+        type,
+        ...(type === 'array' ? { items: {} } : {}),
+        ...(isNullable && index === 0 ? { nullable: true } : {})
+      })
+    )
+    if (draft.anyOf === undefined) draft.anyOf = choices
+    else addAll(draft, { anyOf: choices })
+  }
+}
+
+/** One schema or null, said the short way where nothing else stands beside it. */
+export function mergeNull(schema: JsonObject): JsonObject {
+  for (const name of ['anyOf', 'oneOf']) {
+    const choices = listAt(schema, name)
+    const others = choices.filter((choice) => !isNullOnly(choice))
+    const [only] = others
+    if (choices.length !== 2 || others.length !== 1 || !isObject(only)) continue
+    const rest = without(schema, name)
+    const isBare = Object.keys(rest).every(
+      (key) => ANNOTATIONS.includes(key) || key.startsWith('x-')
+    )
+    if (!isBare || typeof only.type !== 'string') continue
+    const values = Array.isArray(only.enum) ? { enum: [...new Set([...only.enum, null])] } : {}
+    return { ...only, ...values, ...rest, nullable: true }
+  }
+  return schema
+}

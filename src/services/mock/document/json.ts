@@ -1,0 +1,40 @@
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [name: string]: Json }
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Own members only: documents may name anything `constructor` or `toString`. */
+export function memberOf(object: Json | undefined, name: string): Json | undefined {
+  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+export function objectAt(object: Json | undefined, name: string): JsonObject {
+  const value = memberOf(object, name)
+  return isObject(value) ? value : {}
+}
+
+export function listAt(object: Json | undefined, name: string): Json[] {
+  const value = memberOf(object, name)
+  return Array.isArray(value) ? value : []
+}
+
+export function textAt(object: Json | undefined, name: string): string | undefined {
+  const value = memberOf(object, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A copy without some members; `fromEntries` keeps even a member called `__proto__`. */
+export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+export function mapMembers(
+  object: JsonObject,
+  change: (value: Json, name: string) => Json
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, change(value, name)])
+  )
+}

@@ -1,0 +1,81 @@
+import { StartFailure } from '../../../kernel/failures.ts'
+import type { Finding } from '../../../kernel/service.ts'
+import { type Bundle, bundle, type Stays } from './bundle.ts'
+import type { JsonObject } from './json.ts'
+import { parseDocument } from './parse.ts'
+import { isSwagger, upgrade } from './upgrade.ts'
+
+/** Brings the text behind an address, or says in a `StartFailure` why not. */
+export type ReadText = (address: URL) => Promise<string>
+
+export interface Loaded {
+  /** Of version 3.1 when it is loaded to be served; every reference that does not stay is inside. */
+  document: JsonObject
+  /** What the author wrote: 2.0, 3.0.3, 3.1.0 … */
+  version: string
+  /** Every file reached, the first one the document itself. */
+  files: readonly string[]
+  /** Those of them that could not be read, each reported among the findings. */
+  unreadable: readonly string[]
+  findings: readonly Finding[]
+}
+
+/** A chain of files that refer on to further files is followed this far. */
+const MAX_ROUNDS = 50
+const MAX_FILES = 2000
+
+/** Changes the parsed document before anything else looks at it. */
+export type Amend = (document: JsonObject) => Promise<JsonObject>
+
+export async function loadDocument(
+  address: URL,
+  readText: ReadText,
+  amend: Amend = async (document) => document
+): Promise<Loaded> {
+  const root = await amend(await parseDocument(await readText(address), nameOf(address.href)))
+  const gathered = await gatherDocument(address, root, readText)
+  return { ...gathered, document: await upgrade(gathered.document, nameOf(address.href)) }
+}
+
+/** The parts of a document in one place, still of the version its author wrote. */
+export async function gatherDocument(
+  address: URL,
+  root: JsonObject,
+  readText: ReadText,
+  stays?: Stays
+): Promise<Loaded> {
+  const files = new Map<string, JsonObject>([[address.href, root]])
+  const findings: Finding[] = []
+  const failed = new Set<string>()
+  let bundled: Bundle
+  for (let round = 0; ; round++) {
+    bundled = bundle(address.href, files, stays)
+    const wanted = [...bundled.missing].filter((href) => !failed.has(href))
+    if (wanted.length === 0) break
+    if (round === MAX_ROUNDS || files.size + wanted.length > MAX_FILES) {
+      throw new StartFailure(`${nameOf(address.href)} refers to more files than nonet follows`)
+    }
+    await Promise.all(wanted.map(readFurther))
+  }
+  async function readFurther(href: string): Promise<void> {
+    try {
+      files.set(href, await parseDocument(await readText(new URL(href)), nameOf(href)))
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error
+      failed.add(href)
+      findings.push({ level: 'error', where: nameOf(href), text: error.message })
+    }
+  }
+  return {
+    document: bundled.document,
+    version: String(isSwagger(root) ? root.swagger : root.openapi),
+    files: [...files.keys(), ...failed],
+    unreadable: [...failed],
+    findings: [...findings, ...bundled.findings]
+  }
+}
+
+/** Addresses of files are shown the way people type them. */
+export function nameOf(href: string): string {
+  return href.startsWith('file:') ? decodeURIComponent(new URL(href).pathname) : href
+}

@@ -1,0 +1,55 @@
+import { StartFailure } from '../../../kernel/failures.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+
+/** A document nested deeper than this is an attack or a mistake. */
+export const MAX_DEPTH = 500
+
+/** JSON or YAML; what it is decides the text, not the name of the file. */
+export async function parseDocument(text: string, location: string): Promise<JsonObject> {
+  const value = await parseValue(text, location)
+  if (!isObject(value)) throw new StartFailure(`${location} holds no object`)
+  return value
+}
+
+export async function parseValue(text: string, location: string): Promise<Json> {
+  const value = await parseText(text.replace(/^\uFEFF/, ''), location)
+  refuseDepth(value, location)
+  return value
+}
+
+async function parseText(text: string, location: string): Promise<Json> {
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      // YAML's flow style looks like JSON, and its parser names line and column.
+      if (!(error instanceof SyntaxError)) throw error
+    }
+  }
+  // Half of the documents are JSON, and this module is the dearest of the start.
+  const { parse, YAMLParseError } = await import('yaml')
+  try {
+    return parse(text, { merge: true, logLevel: 'error' })
+  } catch (cause) {
+    if (!(cause instanceof YAMLParseError) && !(cause instanceof ReferenceError)) throw cause
+    const [line = ''] = cause.message.split('\n')
+    throw new StartFailure(`${location} cannot be read: ${line.replace(/:$/, '')}`, { cause })
+  }
+}
+
+function refuseDepth(root: Json, location: string): void {
+  let level: Json[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      throw new StartFailure(`${location} is nested deeper than ${MAX_DEPTH} levels`)
+    }
+    const next = new Set<Json>()
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const member of Object.values(value)) {
+        if (typeof member === 'object' && member !== null) next.add(member)
+      }
+    }
+    level = [...next]
+  }
+}

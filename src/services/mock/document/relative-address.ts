@@ -1,0 +1,17 @@
+/** The shortest reference from one file to an address; the address itself where they share no root. */
+export function relativeAddress(from: string, to: URL): string {
+  const base = new URL(from)
+  if (base.protocol !== to.protocol || base.host !== to.host) return to.href
+  const rest = `${to.search}${to.hash}`
+  if (base.pathname === to.pathname && base.search === to.search) return to.hash || '#'
+  const here = base.pathname.split('/').slice(0, -1)
+  const there = to.pathname.split('/')
+  let shared = 0
+  while (shared < here.length && shared < there.length - 1 && here[shared] === there[shared])
+    shared++
+  // Drives of Windows and folders at the root have nothing in common.
+  if (shared < 2 && base.protocol === 'file:' && here.length > 1) return to.href
+  const steps = [...here.slice(shared).map(() => '..'), ...there.slice(shared)]
+  const path = steps.join('/')
+  return `${steps[0] === '..' ? '' : './'}${path}${rest}`
+}

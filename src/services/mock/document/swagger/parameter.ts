@@ -1,0 +1,75 @@
+import { type JsonObject, textAt } from '../json.ts'
+
+/** What describes the parameter rather than its value. */
+const OWN_MEMBERS = [
+  'name',
+  'in',
+  'description',
+  'required',
+  'allowEmptyValue',
+  'collectionFormat',
+  'x-deprecated',
+  'x-example',
+  'x-examples'
+]
+
+export interface Style {
+  style: string
+  explode: boolean
+  /** Version 3 has no name for values separated by tabs. */
+  'x-nonet-delimiter'?: string
+}
+
+const QUERY_STYLES: Readonly<Record<string, Style>> = {
+  csv: { style: 'form', explode: false },
+  ssv: { style: 'spaceDelimited', explode: false },
+  pipes: { style: 'pipeDelimited', explode: false },
+  tsv: { style: 'form', explode: false, 'x-nonet-delimiter': '\t' },
+  multi: { style: 'form', explode: true }
+}
+
+const SIMPLE_DELIMITERS: Readonly<Record<string, string>> = { ssv: ' ', pipes: '|', tsv: '\t' }
+
+export function isBodyParameter(parameter: JsonObject): boolean {
+  return parameter.in === 'body' || parameter.in === 'formData'
+}
+
+export function convertParameter(parameter: JsonObject): JsonObject {
+  if (typeof parameter.$ref === 'string') {
+    return { $ref: parameter.$ref.replace('#/parameters/', '#/components/parameters/') }
+  }
+  const { name = '', in: place = 'query', description, required } = parameter
+  const converted: JsonObject = { name, in: place, schema: schemaOf(parameter) }
+  if (description !== undefined) converted.description = description
+  if (required === true || place === 'path') converted.required = true
+  if (parameter['x-deprecated'] === true) converted.deprecated = true
+  const examples = parameter['x-examples']
+  const example = parameter['x-example']
+  if (example !== undefined) converted.example = example
+  else if (typeof examples === 'object' && examples !== null && !Array.isArray(examples)) {
+    converted.examples = Object.fromEntries(
+      Object.entries(examples).map(([key, value]) => [key, { value }])
+    )
+  }
+  if (parameter.type === 'array') Object.assign(converted, styleOf(parameter))
+  return converted
+}
+
+/** The members that speak of the value, as a schema. */
+export function schemaOf(parameter: JsonObject): JsonObject {
+  const members = Object.entries(parameter).filter(([name]) => !OWN_MEMBERS.includes(name))
+  const schema: JsonObject = Object.fromEntries(members)
+  const isText = schema.type === 'string' && schema.minLength === undefined
+  if (parameter.allowEmptyValue === false && isText) schema.minLength = 1
+  return schema
+}
+
+export function styleOf(parameter: JsonObject): Style {
+  const format = textAt(parameter, 'collectionFormat') ?? 'csv'
+  if (parameter.in === 'path' || parameter.in === 'header') {
+    const delimiter = SIMPLE_DELIMITERS[format]
+    const style: Style = { style: 'simple', explode: false }
+    return delimiter === undefined ? style : { ...style, 'x-nonet-delimiter': delimiter }
+  }
+  return QUERY_STYLES[format] ?? { style: 'form', explode: false }
+}

@@ -1,0 +1,45 @@
+import { isObject, type Json, type JsonObject, mapMembers } from '../json.ts'
+import { schemaOf, styleOf } from './parameter.ts'
+
+/** One content per type the operation produces; none produced, none sent. */
+export function convertResponse(response: JsonObject, produces: readonly Json[]): JsonObject {
+  const { schema, examples, headers, ...rest } = response
+  const types = produces.filter((type) => typeof type === 'string')
+  const converted: JsonObject = { ...rest }
+  if (isObject(headers)) {
+    converted.headers = mapMembers(headers, (header) =>
+      isObject(header) ? convertHeader(header) : header
+    )
+  }
+  if (types.length > 0 && (schema !== undefined || isObject(examples))) {
+    converted.content = contentOf(types, schema, isObject(examples) ? examples : {})
+  }
+  return converted
+}
+
+function contentOf(
+  types: readonly string[],
+  schema: Json | undefined,
+  examples: JsonObject
+): JsonObject {
+  const content: Record<string, JsonObject> = Object.fromEntries(
+    types.map((type) => [type, schema === undefined ? {} : { schema }])
+  )
+  const [first = ''] = types
+  for (const [type, example] of Object.entries(examples)) {
+    // An example of a type that is not produced still tells what the answer looks like.
+    const media = Object.hasOwn(content, type) ? content[type] : content[first]
+    if (media !== undefined && media.example === undefined) media.example = example
+  }
+  return content
+}
+
+function convertHeader(header: JsonObject): JsonObject {
+  const { description } = header
+  const place: JsonObject = { ...header, in: 'header' }
+  return {
+    schema: schemaOf(header),
+    ...(description === undefined ? {} : { description }),
+    ...(header.type === 'array' ? styleOf(place) : {})
+  }
+}

@@ -1,0 +1,46 @@
+import { StartFailure } from '../../../kernel/failures.ts'
+import { type Json, type JsonObject, memberOf, textAt } from './json.ts'
+import { type Kind, mapChildren } from './shape.ts'
+
+export const OPENAPI_VERSION = '3.1.1'
+
+/**
+ * Every document becomes one of version 3.1; all that follows knows no other. How the older
+ * versions are converted is read by who has one.
+ */
+export async function upgrade(document: JsonObject, location: string): Promise<JsonObject> {
+  if (isSwagger(document)) {
+    const { convertSwagger } = await import('./swagger/convert.ts')
+    return upgradeSchemas(convertSwagger(document))
+  }
+  const version = versionOf(document, location)
+  return isOlder(version) ? upgradeSchemas(document) : { ...document, openapi: version }
+}
+
+export function isSwagger(document: JsonObject): boolean {
+  return memberOf(document, 'swagger') !== undefined
+}
+
+export function versionOf(document: JsonObject, location: string): string {
+  const { openapi } = document
+  // YAML reads an unquoted 3.1 as a number.
+  if (typeof openapi === 'number') return String(openapi)
+  const version = textAt(document, 'openapi')
+  if (version === undefined) {
+    throw new StartFailure(`${location} is no OpenAPI document: it has neither openapi nor swagger`)
+  }
+  return version
+}
+
+export function isOlder(version: string): boolean {
+  return /^3(\.0(\.|$)|$)/.test(version.trim())
+}
+
+async function upgradeSchemas(document: JsonObject): Promise<JsonObject> {
+  const { convertSchema } = await import('./schema-dialect.ts')
+  function visit(kind: Kind, node: JsonObject, path: readonly string[]): Json {
+    const inner = mapChildren(kind, node, path, visit)
+    return kind === 'schema' ? convertSchema(inner) : inner
+  }
+  return { ...mapChildren('document', document, [], visit), openapi: OPENAPI_VERSION }
+}

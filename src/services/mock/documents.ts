@@ -1,0 +1,302 @@
+import { pathToFileURL } from 'node:url'
+import { StartFailure } from '../../kernel/failures.ts'
+import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
+import type { Finding, Kernel } from '../../kernel/service.ts'
+import { reservedFindings } from './admin/reserved.ts'
+import { findMistakes } from './author-mistakes.ts'
+import { schemaFindings } from './check.ts'
+import { type Coverage, createCoverage } from './coverage/coverage.ts'
+import type { Amendment } from './document/amend/amendment.ts'
+import { loadDocument } from './document/load.ts'
+import { readAmendments, trusting } from './document/read-amendments.ts'
+import { createReadText } from './document/read-text.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import type { Exchange } from './engine/exchange.ts'
+import type { EngineOptions } from './engine/options.ts'
+import { checkExamples } from './example-check.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
+import { createJournal, type Journal } from './journal/journal.ts'
+import { createMask, type Mask } from './journal/mask.ts'
+import type { Operation } from './model/api.ts'
+import { hasOwnRules } from './own-rules.ts'
+import { type Placed, placeOperations } from './routing/placement.ts'
+import { type ServedApi, serveApi } from './served-api.ts'
+import type { Source } from './source.ts'
+import type { PreparedState, State } from './state/state.ts'
+import { collectionFindings } from './transform/collection-findings.ts'
+import type { OpenedRules } from './transform/open-rules.ts'
+import type { RuleBook } from './transform/rule-book.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+const EVERYWHERE = ['0.0.0.0/0', '::/0']
+
+export interface DocumentsOptions {
+  sources: readonly Source[]
+  amendments: readonly Amendment[]
+  engine: EngineOptions
+  allowsRemote: boolean
+  allowsCallbacks: boolean
+  reloads: boolean
+  /** Whether there is a window below `/__nonet/`, and a journal for it. */
+  hasAdmin: boolean
+  /** Files with rules for messages. */
+  transforms: readonly string[]
+  /** A module of the operator's. */
+  hooks: string | undefined
+  /** One line for each violation, besides the line for the request. */
+  tellsViolations: boolean
+  /** Of collections that keep what is written. */
+  state?: State | undefined
+}
+
+/** When and how the documents were read last. */
+export interface ReloadState {
+  loadedAt: Date
+  reloads: number
+  /** Why the newest save is not served, if it is not. */
+  failure: string | undefined
+}
+
+/** The documents that are served right now, and what happened to them so far. */
+export interface Documents {
+  engine: () => Engine
+  apis: () => readonly ServedApi[]
+  findings: () => readonly Finding[]
+  /** What stands before the path of an operation where it is served; the shortest of several. */
+  prefixOf: (operation: Operation) => string
+  coverage: Coverage
+  journal: Journal
+  mask: Mask
+  /** The way out of the process for callbacks and webhooks. */
+  outbound: Outbound
+  state: () => ReloadState
+  /** Whether changed files are read by themselves. */
+  watched: boolean
+  stop: () => Promise<void>
+}
+
+interface Opened {
+  apis: readonly ServedApi[]
+  files: readonly string[]
+  unreadable: readonly string[]
+  findings: Finding[]
+  placed: readonly Placed<ServedApi>[]
+  prefixes: ReadonlyMap<Operation, string>
+  rules: RuleBook | undefined
+  hooks: HookRunner | undefined
+}
+
+interface Usable {
+  opened: Opened
+  prepared: PreparedState | undefined
+}
+
+export async function openDocuments(kernel: Kernel, options: DocumentsOptions): Promise<Documents> {
+  const coverage = createCoverage()
+  const journal = createJournal()
+  const mask = createMask()
+  const outbound = options.allowsCallbacks
+    ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
+    : kernel.outbound
+  let { opened, prepared } = await openUsable()
+  let engine = await engineFor(opened, prepared)
+  const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
+  observe(opened)
+  let stopCheck = tellFindings(opened)
+  const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
+  await watch?.follow(filesOf(opened, prepared))
+
+  /** The thread of the hooks is ended by whoever does not go on with them. */
+  async function openUsable(before?: Opened): Promise<Usable> {
+    const next = await openSources(options, kernel.outbound)
+    try {
+      refuseEmpty(next)
+      if (before !== undefined) refuseLoss(before, next)
+      const prepared = await options.state?.prepare(next.apis)
+      next.findings.push(...collectionFindings(next.rules?.rules ?? [], prepared?.collections))
+      return { opened: next, prepared }
+    } catch (error) {
+      await next.hooks?.close()
+      throw error
+    }
+  }
+
+  function engineFor(
+    { apis, rules, hooks }: Opened,
+    ready: PreparedState | undefined
+  ): Promise<Engine> {
+    return createEngine(apis, options.engine, {
+      outbound,
+      rules,
+      hooks,
+      state: ready && options.state?.follow(ready),
+      readState: options.state?.readState,
+      defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
+      finished
+    })
+  }
+
+  function tellFindings({ apis, placed, findings }: Opened): () => void {
+    if (options.hasAdmin) findings.push(...reservedFindings(placed))
+    for (const finding of findings) kernel.warn(describeFinding(finding))
+    return checkExamples(apis, (finding) => {
+      findings.push(finding)
+      kernel.warn(describeFinding(finding))
+    })
+  }
+
+  function observe(now: Opened): void {
+    coverage.follow(now.apis)
+    mask.follow(operationsOf(now))
+  }
+
+  function finished(exchange: Exchange): void {
+    coverage.record(exchange)
+    if (options.hasAdmin) journal.record(exchange)
+    if (!options.tellsViolations) return
+    for (const { location, message } of exchange.diagnostics) {
+      kernel.warn(`Violation: ${location.join('.')} ${message}`)
+    }
+  }
+
+  /** A broken save changes nothing but the message. */
+  async function reload(): Promise<void> {
+    try {
+      const usable = await openUsable(opened)
+      const { opened: next } = usable
+      prepared = usable.prepared
+      const before = { engine, hooks: opened.hooks }
+      engine = await engineFor(next, prepared)
+      opened = next
+      state.loadedAt = kernel.now()
+      state.reloads++
+      state.failure = undefined
+      observe(next)
+      kernel.warn(`read again, ${operationsOf(next).length} operations`)
+      stopCheck()
+      stopCheck = tellFindings(next)
+      await watch?.follow(filesOf(next, prepared))
+      await before.engine.close()
+      await before.hooks?.close()
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error
+      state.failure = error.message
+      kernel.warn(`${error.message}; the last good document is still served`)
+    }
+  }
+
+  return {
+    engine: () => engine,
+    apis: () => opened.apis,
+    findings: () => opened.findings,
+    prefixOf: (operation) => opened.prefixes.get(operation) ?? '',
+    coverage,
+    journal,
+    mask,
+    outbound,
+    state: () => state,
+    watched: options.reloads,
+    async stop() {
+      watch?.stop()
+      stopCheck()
+      await engine.idle()
+      await engine.close()
+      await opened.hooks?.close()
+      if (outbound !== kernel.outbound) await outbound.close()
+    }
+  }
+}
+
+async function openSources(options: DocumentsOptions, outbound: Outbound): Promise<Opened> {
+  const amendments = await readAmendments(options.amendments, options.sources)
+  const all = await Promise.all(
+    options.sources.map(async (source) => {
+      const { address, name } = source
+      const readText = createReadText(address, {
+        allowsRemote: options.allowsRemote,
+        fetch: (address.protocol === 'file:' ? outbound : trusting(address)).fetch
+      })
+      const loaded = await loadDocument(address, readText, async (document) =>
+        amendments === undefined ? document : amendments.amend(source, document)
+      )
+      const served = serveApi(loaded.document, source.text, name)
+      return { served, loaded }
+    })
+  )
+  const apis = all.map(({ served }) => served)
+  const placed = placeOperations(apis, options.engine.basePath)
+  const rules = await openRulesOf(apis, options)
+  const hooks = await openHooksAt(options.hooks)
+  return {
+    apis,
+    placed,
+    // Of several places the last entry counts, and the first place is the plainest.
+    prefixes: new Map(
+      placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
+    ),
+    rules: rules.book,
+    hooks,
+    files: [
+      ...(amendments?.files ?? []),
+      ...all.flatMap(({ loaded }) => loaded.files),
+      ...rules.files,
+      ...(options.hooks === undefined ? [] : [pathToFileURL(options.hooks).href])
+    ],
+    unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
+    findings: [
+      ...(amendments?.findings() ?? []),
+      ...all.flatMap(({ served, loaded }) => [
+        ...loaded.findings,
+        ...findMistakes(served),
+        ...schemaFindings(served, served.label, false)
+      ]),
+      ...rules.findings
+    ]
+  }
+}
+
+const NO_RULES: OpenedRules = { book: undefined, files: [], findings: [] }
+
+/** What changes no messages does not even read how. */
+async function openRulesOf(
+  apis: readonly ServedApi[],
+  { transforms, engine }: DocumentsOptions
+): Promise<OpenedRules> {
+  if (transforms.length === 0 && !apis.some(hasOwnRules)) return NO_RULES
+  const { openRules, refuseBroken } = await import('./transform/open-rules.ts')
+  const rules = await openRules(transforms, apis, engine.upstream !== undefined)
+  refuseBroken(rules.findings)
+  return rules
+}
+
+async function openHooksAt(path: string | undefined): Promise<HookRunner | undefined> {
+  if (path === undefined) return undefined
+  const { openHooks } = await import('./hooks/hook-runner.ts')
+  return openHooks(path)
+}
+
+function filesOf({ files }: Opened, prepared: PreparedState | undefined): string[] {
+  return [...files, ...(prepared?.files ?? [])]
+}
+
+function operationsOf({ apis }: Opened): Operation[] {
+  return apis.flatMap(({ api }) => api.operations)
+}
+
+function refuseEmpty(opened: Opened): void {
+  if (operationsOf(opened).length === 0) {
+    throw new StartFailure('No operation to mock: the documents have no paths with methods')
+  }
+}
+
+/** A reference that cannot be read is a warning at the start, but a broken save later on. */
+function refuseLoss(before: Opened, next: Opened): void {
+  const lost = next.unreadable.find((file) => !before.unreadable.includes(file))
+  if (lost === undefined) return
+  const found = next.findings.find(({ where }) => lost.endsWith(encodeURI(where)))
+  throw new StartFailure(found?.text ?? `${lost} cannot be read`)
+}
+
+export function describeFinding({ level, where, text }: Finding): string {
+  return `${level}: ${where}: ${text}`
+}

@@ -1,0 +1,246 @@
+import type { Outbound } from '../../../kernel/outbound.ts'
+import { type CallbackEvent, createCallbacks } from '../callbacks/callbacks.ts'
+import { Problem } from '../contract.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { Incoming } from '../message.ts'
+import { discard } from '../proxy/discard.ts'
+import { type Preferences, readPreferences, readWillingly } from '../request/preferences.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { renderProblem } from '../response/problem-answer.ts'
+import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
+import { createRouter, type Match } from '../routing/router.ts'
+import type { ServedApi } from '../served-api.ts'
+import type { AnswerFromState } from '../state/state.ts'
+import { Cut } from '../transform/cut.ts'
+import type { RuleBook } from '../transform/rule-book.ts'
+import type { ReadState } from '../transform/scene.ts'
+import type { Transformer } from '../transform/transformer.ts'
+import { changeMocked } from './changed-answer.ts'
+import { addCors, answerPreflight, isPreflight } from './cors.ts'
+import { createDesks } from './desk.ts'
+import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
+import { mockAnswer } from './mock-answer.ts'
+import { openRelay } from './open-relay.ts'
+import { openTransformer } from './open-transformer.ts'
+import type { EngineOptions } from './options.ts'
+import { createPauses } from './pauses.ts'
+import { violations } from './refusal.ts'
+import { createTakeOver } from './take-over.ts'
+
+/** What an engine reports to and calls out through. */
+export interface Surroundings {
+  outbound: Outbound
+  /** What nobody foresaw; the client got UNKNOWN. */
+  defect: (error: unknown, incoming: Incoming) => void
+  /** Told of every exchange before its bytes leave. */
+  finished?: (exchange: Exchange) => void
+  /** Answers for collections that keep what is written. */
+  state?: AnswerFromState | undefined
+  calledBack?: (event: CallbackEvent) => void
+  /** Rules for messages; without them answers stay the bytes they are. */
+  rules?: RuleBook | undefined
+  readState?: ReadState | undefined
+  hooks?: HookRunner | undefined
+}
+
+export interface Engine {
+  readonly options: EngineOptions
+  /** Whether it wants requests while they are still coming in. */
+  readonly streams: boolean
+  /** Never rejects. */
+  handle: (incoming: Arrival, signal?: AbortSignal) => Promise<Exchange>
+  /** Answers what never became a whole request. */
+  refuse: (incoming: Arrival, problem: Problem) => Exchange
+  /** Until no callback is under way. */
+  idle: () => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function createEngine(
+  apis: readonly ServedApi[],
+  options: EngineOptions,
+  surroundings: Surroundings
+): Promise<Engine> {
+  const router = createRouter(apis, options.basePath)
+  const deskOf = createDesks(options)
+  const takeOver = createTakeOver(surroundings.state)
+  const callbacks = createCallbacks(options, surroundings)
+  const pauses = createPauses()
+  const transformer = await openTransformer(surroundings, options, pauses)
+  const upstream = await openRelay(options, router, deskOf, transformer)
+  const relay = upstream?.relay
+
+  async function respond(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
+    const { incoming } = exchange
+    if (options.cors && isPreflight(incoming)) {
+      exchange.outgoing = answerPreflight(incoming)
+      return
+    }
+    const mocked =
+      relay === undefined ? await mock(exchange) : await relay(exchange, signal ?? NEVER)
+    report(exchange)
+    if (mocked !== undefined) callbacks.send(exchange, mocked)
+  }
+
+  async function mock(exchange: Exchange) {
+    const routed = transformer?.changesRequests ? await reroute(transformer, exchange) : undefined
+    if (exchange.isAnswered) return undefined
+    const { incoming } = exchange
+    const query = parseQuery(incoming.query)
+    const preferences = readPreferences(incoming.headers, query)
+    heed(exchange, preferences)
+    const match = routed ?? router.route(incoming.method, incoming.path, preferences.server)
+    if (match instanceof Problem) throw match
+    exchange.api = match.mount
+    exchange.operation = match.operation
+    exchange.pathValues = match.pathValues
+    const desk = deskOf(match)
+    const { validate } = preferences
+    const checking = desk.checker.check(incoming, match.pathValues, {
+      query,
+      validate: options.validateRequest && validate !== 'off' && validate !== 'response',
+      security: options.validateSecurity && validate !== 'off' && validate !== 'response'
+    })
+    const check = checking instanceof Promise ? await checking : checking
+    exchange.values = check.values
+    const taken =
+      desk.pairing === undefined && surroundings.state === undefined
+        ? undefined
+        : await takeOver(exchange, { match, desk, incoming, check, preferences })
+    const mocked = taken ?? mockAnswer(exchange, desk, check, preferences)
+    const validates = options.validateResponse && validate !== 'off' && validate !== 'request'
+    return transformer?.changesAnswer(exchange, 'response')
+      ? changeMocked(transformer, exchange, mocked, validates)
+      : mocked
+  }
+
+  /** Rules of the request may count by session, though what the client wants is read after them. */
+  function reroute(chosen: Transformer, exchange: Exchange) {
+    const { headers, query } = exchange.incoming
+    const preferences = readWillingly(headers, parseQuery(query))
+    if (preferences !== undefined) heed(exchange, preferences)
+    return chosen.request(exchange, { route, hold: held })
+  }
+
+  function route({ incoming }: Exchange): Match<ServedApi> | Problem {
+    const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value
+    try {
+      return router.route(incoming.method, incoming.path, server)
+    } catch (error) {
+      if (error instanceof Problem) return error
+      throw error
+    }
+  }
+
+  function heed(exchange: Exchange, preferences: Preferences): void {
+    exchange.session = preferences.session
+    exchange.seed = preferences.seed ?? options.seed
+    exchange.delay = preferences.delay
+    exchange.fault = preferences.fault
+  }
+
+  /** What is done to every answer, problems included. */
+  async function settle(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
+    if (exchange.delay !== undefined) await pauses.wait(exchange.delay, signal)
+    if (!transformer?.changesAnswer(exchange, 'final') || isCut(exchange) || signal?.aborted) return
+    const before = exchange.remarks.length
+    await transformer.answer(exchange, 'final')
+    if (exchange.remarks.length === before) return
+    exchange.diagnostics = [...exchange.diagnostics, ...exchange.remarks.slice(before)]
+    exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
+  }
+
+  function isCut({ incoming, outgoing }: Exchange): boolean {
+    return outgoing.status === ABANDONED.status || (options.cors && isPreflight(incoming))
+  }
+
+  function report(exchange: Exchange): void {
+    const { outgoing, remarks } = exchange
+    if (remarks.length > 0) exchange.diagnostics = [...exchange.diagnostics, ...remarks]
+    const { diagnostics } = exchange
+    if (diagnostics.length === 0) return
+    outgoing.headers[VIOLATIONS_HEADER] = formatReport(diagnostics)
+    const errors = diagnostics.filter((each) => each.location[0] === 'response' && isError(each))
+    if (options.errors && errors.length > 0) throw violations(errors)
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    const problem = error instanceof Problem ? error : unforeseen(error, exchange.incoming)
+    discard(exchange.outgoing.stream)
+    exchange.problem = problem
+    exchange.forwarded = false
+    exchange.outgoing = renderProblem(problem)
+    if (problem.code === 'VIOLATIONS') {
+      exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
+    }
+  }
+
+  function end(exchange: Exchange, error: unknown, signal: AbortSignal | undefined): void {
+    if (error instanceof Cut) exchange.fault = error.fault
+    if (signal?.aborted || error instanceof Cut) exchange.outgoing = { ...ABANDONED, headers: {} }
+    else fail(exchange, error)
+  }
+
+  function unforeseen(error: unknown, incoming: Incoming): Problem {
+    surroundings.defect(error, incoming)
+    return new Problem('UNKNOWN', 'nonet met something that it did not foresee; see its log.')
+  }
+
+  function finish(exchange: Exchange, milliseconds: number): Exchange {
+    const { incoming, outgoing } = exchange
+    if (options.cors) outgoing.headers = addCors(incoming, outgoing.headers)
+    exchange.milliseconds = milliseconds
+    observe(exchange)
+    return exchange
+  }
+
+  /** An observer that fails costs nobody an answer. */
+  function observe(exchange: Exchange): void {
+    try {
+      surroundings.finished?.(exchange)
+    } catch (error) {
+      surroundings.defect(error, exchange.incoming)
+    }
+  }
+
+  return {
+    options,
+    streams: relay !== undefined,
+    async handle(incoming, signal) {
+      const started = performance.now()
+      const exchange = openExchange(incoming)
+      try {
+        await respond(exchange, signal)
+      } catch (error) {
+        end(exchange, error, signal)
+      }
+      try {
+        if (exchange.delay !== undefined || transformer?.changesAnswer(exchange, 'final')) {
+          await settle(exchange, signal)
+        }
+      } catch (error) {
+        end(exchange, error, signal)
+      }
+      return finish(exchange, performance.now() - started)
+    },
+    refuse(incoming, problem) {
+      const exchange = openExchange(incoming)
+      fail(exchange, problem)
+      return finish(exchange, 0)
+    },
+    idle: callbacks.idle,
+    async close() {
+      pauses.close()
+      callbacks.close()
+      await upstream?.close()
+    }
+  }
+}
+
+/** The client went away; this is for the log alone. */
+const ABANDONED: Answer = { status: 499, headers: {}, body: undefined }
+
+/** The listener has read the body before. */
+const held = async () => {}
+
+const NEVER = new AbortController().signal

@@ -1,0 +1,28 @@
+import type { Relay } from '../proxy/relay.ts'
+import type { Router } from '../routing/router.ts'
+import type { ServedApi } from '../served-api.ts'
+import type { Transformer } from '../transform/transformer.ts'
+import type { DeskOf } from './desk.ts'
+import type { EngineOptions } from './options.ts'
+
+export interface OpenRelay {
+  relay: Relay
+  close: () => Promise<void>
+}
+
+/** Nothing of it is loaded where no upstream is named. */
+export async function openRelay(
+  options: EngineOptions,
+  router: Router<ServedApi>,
+  deskOf: DeskOf,
+  transformer: Transformer | undefined
+): Promise<OpenRelay | undefined> {
+  if (options.upstream === undefined) return undefined
+  const { createForwarder } = await import('../proxy/forward.ts')
+  const { createRelay } = await import('../proxy/relay.ts')
+  const forwarder = createForwarder(options.upstream)
+  return {
+    relay: createRelay(forwarder, options, router, deskOf, transformer),
+    close: forwarder.close
+  }
+}

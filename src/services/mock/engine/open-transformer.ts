@@ -1,0 +1,22 @@
+import type { Transformer } from '../transform/transformer.ts'
+import type { Surroundings } from './engine.ts'
+import type { EngineOptions } from './options.ts'
+import type { Pauses } from './pauses.ts'
+
+/** Nothing of it is loaded where nobody changes messages. */
+export async function openTransformer(
+  { rules, readState, hooks }: Surroundings,
+  { maxBodyBytes }: EngineOptions,
+  pauses: Pauses
+): Promise<Transformer | undefined> {
+  if (rules === undefined && hooks === undefined) return undefined
+  const { createRuleBook } = await import('../transform/rule-book.ts')
+  const { createTransformer } = await import('../transform/transformer.ts')
+  return createTransformer({
+    book: rules ?? createRuleBook([]),
+    hooks,
+    pauses,
+    readState,
+    maxBodyBytes
+  })
+}

@@ -1,0 +1,50 @@
+import { Problem } from '../contract.ts'
+import type { Diagnostic } from '../message.ts'
+import type { RequestCheck } from '../request/check.ts'
+import { isError } from '../response/report.ts'
+
+/** Statuses that answer a faulty request, best first; nothing when it has no fault. */
+export function expectedStatuses(diagnostics: readonly Diagnostic[]): number[] | undefined {
+  const errors = diagnostics.filter(isError)
+  if (errors.length === 0) return undefined
+  if (errors.some(({ code }) => code === 401)) return [401]
+  if (errors.some(({ code }) => code === 415)) return [415, 422, 400]
+  return [422, 400]
+}
+
+/** For operations whose document has no answer to a faulty request. */
+export function refusalOf(check: RequestCheck): Problem {
+  const errors = check.diagnostics.filter(isError)
+  if (errors.some(({ code }) => code === 401)) return unauthorized(check)
+  const wrongType = errors.find(({ code }) => code === 415)
+  if (wrongType !== undefined) return new Problem('INVALID_CONTENT_TYPE', wrongType.message)
+  return unprocessable(errors)
+}
+
+export function unauthorized({ challenges }: RequestCheck): Problem {
+  const challenge = challenges.join(',')
+  const detail =
+    'The request meets none of the security requirements of this operation, and the document has no response for that.'
+  if (challenge === '') return new Problem('UNAUTHORIZED', detail)
+  return new Problem('UNAUTHORIZED', detail, {
+    members: { headers: { 'WWW-Authenticate': challenge } },
+    headers: { 'www-authenticate': challenge }
+  })
+}
+
+export function unprocessable(errors: readonly Diagnostic[]): Problem {
+  const count = errors.length === 1 ? 'one rule' : `${errors.length} rules`
+  return new Problem(
+    'UNPROCESSABLE_ENTITY',
+    `The request breaks ${count} of the document, and the document has no response for that.`,
+    { members: { validation: errors } }
+  )
+}
+
+export function violations(diagnostics: readonly Diagnostic[]): Problem {
+  return new Problem(
+    'VIOLATIONS',
+    'The answer breaks the document, and such answers are turned into errors here.',
+    { members: { validation: diagnostics } }
+  )
+}

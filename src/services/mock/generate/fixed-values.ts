@@ -1,0 +1,45 @@
+import { isObject } from '../schema/json-schema.ts'
+import type { Part, Parts } from './parts.ts'
+import { NOTHING, type Place, type Work } from './work.ts'
+
+interface FixedValues {
+  values: readonly unknown[]
+  /** No other value can be valid. */
+  closed: boolean
+}
+
+/** Values that the schemas themselves name, in the order in which they are to be tried. */
+export function fixedValues({ parts }: Parts, place: Place, work: Work): FixedValues {
+  const { options, style } = work
+  const values: unknown[] = [...place.hints]
+  const lists: (readonly unknown[])[] = []
+  const withExamples = style === 'static' || options.useExamplesValue === true
+  const withDefault = style === 'static' || options.useDefaultValue === true
+  // An object in one of several schemas is an example for some of the properties only.
+  const isFor = ({ whole }: Part, value: unknown) =>
+    value !== undefined && (whole || !isObject(value))
+  for (const part of parts) {
+    if (withExamples && isFor(part, part.schema.example)) values.push(part.schema.example)
+  }
+  for (const part of parts) {
+    const { schema } = part
+    if (withDefault && isFor(part, schema.default)) values.push(schema.default)
+    if (Object.hasOwn(schema, 'const')) lists.push([schema.const])
+    if (schema.enum !== undefined) lists.push(schema.enum)
+  }
+  if (style === 'random') {
+    for (const { schema } of parts) {
+      const made = schema['x-faker'] === undefined ? NOTHING : work.fake(schema['x-faker'])
+      if (made !== NOTHING) values.push(made, ...(isObject(made) ? [] : [String(made)]))
+    }
+  }
+  const [shortest] = lists.sort((one, other) => one.length - other.length)
+  if (shortest !== undefined) {
+    values.push(...(style === 'random' ? work.chance.shuffle(shortest) : shortest))
+    return { values, closed: true }
+  }
+  for (const { schema } of parts) {
+    if (withExamples && Array.isArray(schema.examples)) values.push(...schema.examples)
+  }
+  return { values, closed: false }
+}

@@ -1,0 +1,163 @@
+import { isObject, type JsonSchema } from '../schema/json-schema.ts'
+import type { Schemas, Side } from '../schema/schemas.ts'
+import { accepts } from './accepts.ts'
+import { createChance } from './chance.ts'
+import { fake } from './faker.ts'
+import type { RandomOptions } from './random-options.ts'
+import { solve } from './solve.ts'
+import { GivenUp, MAX_STEPS, NOTHING, type Place, type Work } from './work.ts'
+
+export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
+
+export interface Generator {
+  /** The same value every time. */
+  sample: (pointer: string, side: Side) => Generated
+  /** The same value for the same seed, on every machine. */
+  random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
+  /** A value for a parameter in an example address: 1 where a static body would show 0. */
+  sampleValue: (pointer: string, side?: Side) => Generated
+  /** Seen without compiling the schema; false when that takes a closer look. */
+  isSurelyValid: (pointer: string, side: Side, value: unknown) => boolean
+}
+
+interface Order {
+  pointer: string
+  side: Side
+  style: Work['style']
+  seed: string
+  options: RandomOptions
+}
+
+const STATIC_SEED = 'nonet'
+/** How many values a body holds that no schema asked for. */
+const ALLOWANCE = 2500
+const FURTHER_SEEDS = 4
+const NO_INSTANCE = 'no value was found that meets this schema'
+
+/** Bodies for the schemas of one document. What comes out is valid, or it does not come out. */
+export function createGenerator(schemas: Schemas): Generator {
+  function generate(order: Order): Generated {
+    const schema = schemas.view(order.side).at(order.pointer)
+    if (schema === undefined) return { ok: false, reason: 'there is no schema' }
+    const found = schemas.find(order.pointer, order.side)
+    if (!found.ok) return { ok: false, reason: found.problem.message }
+    const isValid = (value: unknown) => found.compiled.validate(value).length === 0
+    const isPlain = (value: unknown) => schemas.isPlainlyValid(order.pointer, order.side, value)
+    let second: Generated | undefined
+    let reason = NO_INSTANCE
+    const note = (why: string) => {
+      reason = `${NO_INSTANCE}: ${why}`
+    }
+    for (let attempt = 0; attempt < 2 + FURTHER_SEEDS; attempt += 1) {
+      const made = run(schemas, schema, order, attempt, note)
+      if (made instanceof GivenUp) {
+        note(made.message)
+        if (attempt > 1) break
+      } else if (made !== NOTHING && isValid(made)) {
+        // Valid for everybody, also for readers who do not know `discriminator`.
+        if (isPlain(made)) return { ok: true, value: made }
+        second ??= { ok: true, value: made }
+      }
+    }
+    return second ?? { ok: false, reason }
+  }
+
+  return {
+    sample: (pointer, side) =>
+      generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} }),
+    random(pointer, side, seed, options = {}) {
+      const made = generate({ pointer, side, style: 'random', seed, options })
+      return made.ok ? { ok: true, value: sortNames(made.value) } : made
+    },
+    sampleValue(pointer, side = 'request') {
+      const made = sampleQuickly(pointer, side)
+      if (!made.ok || made.value !== 0) return made
+      return isSurelyValid(pointer, side, 1) ? { ok: true, value: 1 } : made
+    },
+    isSurelyValid
+  }
+
+  function sampleQuickly(pointer: string, side: Side): Generated {
+    const order: Order = { pointer, side, style: 'static', seed: STATIC_SEED, options: {} }
+    const schema = schemas.view(side).at(pointer)
+    const made = schema === undefined ? NOTHING : run(schemas, schema, order, 0, () => {})
+    const isFine =
+      made !== NOTHING && !(made instanceof GivenUp) && isSurelyValid(pointer, side, made)
+    return isFine ? { ok: true, value: made } : generate(order)
+  }
+
+  function isSurelyValid(pointer: string, side: Side, value: unknown): boolean {
+    const view = schemas.view(side)
+    const schema = view.at(pointer)
+    if (schema === undefined || !schemas.isPlain(side)) return false
+    const { patterns, hasFormat } = schemas
+    try {
+      return accepts(schema, value, { view, patterns, hasFormat, spend: limitSteps() })
+    } catch (error) {
+      if (error instanceof GivenUp || error instanceof RangeError) return false
+      throw error
+    }
+  }
+}
+
+function limitSteps(): Work['spend'] {
+  let steps = 0
+  return function spend(more) {
+    steps += more
+    if (steps > MAX_STEPS) throw new GivenUp(`the search ended after ${MAX_STEPS} steps`)
+  }
+}
+
+/**
+ * The first attempt is quick, the second checks every part, the third leaves out what is not
+ * required, the others try other chances.
+ */
+function run(
+  schemas: Schemas,
+  schema: JsonSchema,
+  order: Order,
+  attempt: number,
+  note: Work['note']
+): unknown {
+  const view = schemas.view(order.side)
+  const { patterns, hasFormat } = schemas
+  const seed = attempt < 2 ? order.seed : `${order.seed} ${attempt}`
+  const chance = createChance(`${order.style} ${seed}`)
+  const work: Work = {
+    view,
+    patterns,
+    hasFormat,
+    chance,
+    style: attempt < 2 ? order.style : 'random',
+    options: order.options,
+    careful: attempt > 0,
+    sparse: attempt === 2,
+    spend: limitSteps(),
+    note,
+    solve: (all, place) => solve(all, place, work),
+    accepts: (all, value) => all.every((one) => accepts(one, value, work)),
+    fake: (wish) => fake(wish, chance.whole(0, 2 ** 31 - 1), order.options.locale)
+  }
+  const place: Place = {
+    name: '',
+    depth: 0,
+    open: undefined,
+    allowance: ALLOWANCE,
+    variant: 0,
+    hints: []
+  }
+  try {
+    return work.solve([schema], place)
+  } catch (error) {
+    if (error instanceof GivenUp) return error
+    if (error instanceof RangeError) return new GivenUp('the schema is nested too deeply')
+    throw error
+  }
+}
+
+/** By name in every object, as Prism does; objects inside lists keep their order. */
+function sortNames(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, sortNames(value[name])]))
+}

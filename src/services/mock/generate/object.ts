@@ -1,0 +1,316 @@
+import { type JsonSchema, own } from '../schema/json-schema.ts'
+import { propertySchemas } from './accepts.ts'
+import { writeFromPattern } from './from-pattern.ts'
+import { addParts, isBelow, type Part, type Parts } from './parts.ts'
+import { NOTHING, openRefs, type Place, timesOpen, type Value, type Work } from './work.ts'
+
+type Members = Map<string, unknown>
+
+interface Plan {
+  parts: readonly Part[]
+  refs: readonly string[]
+  place: Place
+  work: Work
+  most: number
+  least: number
+  required: ReadonlySet<string>
+  /** Names whose dependentSchemas are part of the parts already. */
+  triggered: ReadonlySet<string>
+}
+
+/** Which of the optional properties an attempt leaves out. */
+type Keep = (name: string) => boolean
+
+const RANDOM_ATTEMPTS = 6
+const MAX_FILL = 10_000
+
+/** Objects: with all that is described, with what is required only, then with some by chance. */
+export function* objectCandidates(parts: Parts, place: Place, work: Work): Iterable<unknown> {
+  const plan = makePlan(parts.parts, parts.refs, place, work, new Set())
+  const first = makeObject(plan, firstChoice(work))
+  if (first === NOTHING) return
+  yield first
+  const minimal = makeObject(plan, () => false)
+  if (minimal !== NOTHING) yield minimal
+  for (let count = 0; count < RANDOM_ATTEMPTS; count += 1) {
+    const share = (count + 1) / (RANDOM_ATTEMPTS + 1)
+    const attempt = makeObject(plan, () => work.chance.next() < share)
+    if (attempt !== NOTHING) yield attempt
+  }
+}
+
+function firstChoice(work: Work): Keep {
+  if (work.sparse) return () => false
+  const { optionalsProbability, alwaysFakeOptionals } = work.options
+  const all = typeof optionalsProbability !== 'number' || alwaysFakeOptionals === true
+  if (work.style === 'static' || all) return () => true
+  return () => work.chance.next() < optionalsProbability
+}
+
+function makePlan(
+  parts: readonly Part[],
+  refs: readonly string[],
+  place: Place,
+  work: Work,
+  triggered: ReadonlySet<string>
+): Plan {
+  const limit = (
+    values: (number | undefined)[],
+    start: number,
+    pick: (...all: number[]) => number
+  ) => pick(start, ...values.map((value) => value ?? start))
+  return {
+    parts,
+    refs,
+    place,
+    work,
+    triggered,
+    least: limit(
+      parts.map(({ schema }) => schema.minProperties),
+      0,
+      Math.max
+    ),
+    most: limit(
+      parts.map(({ schema }) => schema.maxProperties),
+      Number.POSITIVE_INFINITY,
+      Math.min
+    ),
+    required: closeRequired(parts)
+  }
+}
+
+function closeRequired(parts: readonly Part[]): Set<string> {
+  const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []))
+  for (const name of required) {
+    for (const { schema } of parts) {
+      for (const needed of own(schema.dependentRequired, name) ?? []) required.add(needed)
+    }
+  }
+  return required
+}
+
+function makeObject(plan: Plan, keep: Keep): Value {
+  const { parts, required, work, most } = plan
+  if (required.size > most) return NOTHING
+  const members: Members = new Map()
+  const optional = describedNames(parts).filter((name) => !required.has(name) && keep(name))
+  const share = plan.place.allowance / Math.max(1, required.size + optional.length)
+  for (const name of required) {
+    const value = makeProperty(plan, name, share, true)
+    if (value === NOTHING) return NOTHING
+    members.set(name, value)
+  }
+  for (const name of optional) {
+    if (members.size >= most) break
+    addOptional(plan, members, name, share)
+  }
+  if (!fill(plan, members, share, keep)) return NOTHING
+  const trigger = [...members.keys()].find(
+    (name) =>
+      !plan.triggered.has(name) &&
+      parts.some(({ schema }) => own(schema.dependentSchemas, name) !== undefined)
+  )
+  if (trigger !== undefined) return makeTriggered(plan, trigger, keep)
+  return inOrder(members, parts, work)
+}
+
+/** A property that brings its own schema for the whole object: with it, or without the property. */
+function makeTriggered(plan: Plan, trigger: string, keep: Keep): Value {
+  const { parts, refs, place, work } = plan
+  const triggered = new Set(plan.triggered).add(trigger)
+  const schemas = parts.flatMap(({ schema }) => own(schema.dependentSchemas, trigger) ?? [])
+  const before = { parts, choices: [], refs, impossible: false }
+  const needed: JsonSchema = { required: [trigger] }
+  const more = addParts(before, [...schemas, needed], undefined, work)
+  if (!more.impossible && more.choices.length === 0) {
+    const found = makeObject(makePlan(more.parts, more.refs, place, work, triggered), keep)
+    if (found !== NOTHING) return found
+  } else if (!more.impossible) {
+    // The schema has branches of its own: the search for them starts from all parts again.
+    const all = [...parts.map(({ schema }) => schema), ...schemas, needed]
+    const found = work.solve(withoutTrigger(all, trigger), { ...place, variant: 0, hints: [] })
+    if (found !== NOTHING) return found
+  }
+  if (plan.required.has(trigger)) return NOTHING
+  return makeObject(plan, (name) => name !== trigger && keep(name))
+}
+
+function withoutTrigger(schemas: readonly JsonSchema[], trigger: string): JsonSchema[] {
+  return schemas.map((schema) => {
+    if (typeof schema === 'boolean' || own(schema.dependentSchemas, trigger) === undefined) {
+      return schema
+    }
+    const { [trigger]: _, ...dependentSchemas } = schema.dependentSchemas ?? {}
+    return { ...schema, dependentSchemas }
+  })
+}
+
+function describedNames(parts: readonly Part[]): string[] {
+  return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))]
+}
+
+/** With all that it needs, or not at all. */
+function addOptional(plan: Plan, members: Members, name: string, share: number): boolean {
+  const made: Members = new Map()
+  const wanted = new Set([name])
+  for (const one of wanted) {
+    if (members.has(one)) continue
+    const value = makeProperty(plan, one, share, false)
+    if (value === NOTHING) return false
+    made.set(one, value)
+    for (const { schema } of plan.parts) {
+      for (const needed of own(schema.dependentRequired, one) ?? []) wanted.add(needed)
+    }
+  }
+  if (members.size + made.size > plan.most) return false
+  for (const [one, value] of made) members.set(one, value)
+  return true
+}
+
+function makeProperty(plan: Plan, name: string, share: number, required: boolean): Value {
+  const { work, place, parts } = plan
+  const schemas = schemasFor(parts, name, work)
+  if (schemas.includes(false) || !isNameAllowed(parts, name, work)) return NOTHING
+  const open = openRefs(place, plan.refs)
+  const inner: Place = {
+    name,
+    depth: place.depth + 1,
+    open,
+    allowance: share - 1,
+    variant: place.variant,
+    hints: hintsFor(plan, name)
+  }
+  if (!required && !isWorthwhile(schemas, inner, work)) return NOTHING
+  // A required property that nothing describes.
+  return work.solve(schemas.length === 0 ? [{ type: 'string' }] : schemas, inner)
+}
+
+/** Optional values end where a reference comes back or where the body has grown large. */
+function isWorthwhile(schemas: readonly JsonSchema[], place: Place, work: Work): boolean {
+  const maxDepth = work.options.maxDepth ?? Number.POSITIVE_INFINITY
+  const isLarge = place.allowance < 0 || place.depth > maxDepth
+  return schemas.every((schema) => {
+    if (typeof schema === 'boolean') return true
+    if (schema.$ref !== undefined && timesOpen(place, schema.$ref) > 0) return false
+    if (schema.allOf !== undefined && !isWorthwhile(schema.allOf, place, work)) return false
+    return !isLarge || (schema.$ref === undefined && !isContainer(schema))
+  })
+}
+
+function isContainer(schema: Exclude<JsonSchema, boolean>): boolean {
+  const { properties, items, allOf, oneOf, anyOf, prefixItems, additionalProperties } = schema
+  return [properties, items, allOf, oneOf, anyOf, prefixItems, additionalProperties].some(
+    (keyword) => keyword !== undefined
+  )
+}
+
+/** Everything that is said about one property, by all parts. */
+function schemasFor(parts: readonly Part[], name: string, work: Work): JsonSchema[] {
+  const found: JsonSchema[] = []
+  const known: Part[] = []
+  for (const part of parts) {
+    const schemas = propertySchemas(part.schema, name, work)
+    if (schemas.length > 0) known.push(part)
+    found.push(...schemas)
+  }
+  for (const part of parts) {
+    const { unevaluatedProperties } = part.schema
+    if (unevaluatedProperties === undefined) continue
+    if (!known.some((one) => isBelow(one, part))) found.push(unevaluatedProperties)
+  }
+  return found
+}
+
+function isNameAllowed(parts: readonly Part[], name: string, work: Work): boolean {
+  const schemas = parts.flatMap(({ schema }) => schema.propertyNames ?? [])
+  return schemas.length === 0 || work.accepts(schemas, name)
+}
+
+/** Parts of an example for the whole object, and the name that a discriminator asks for. */
+function hintsFor({ parts, refs, work }: Plan, name: string): unknown[] {
+  const hints: unknown[] = []
+  for (const { schema } of parts) {
+    if (schema.discriminator?.propertyName === name) {
+      const mapping = Object.entries(schema.discriminator.mapping ?? {})
+      for (const ref of refs) {
+        const component = work.view.nameOf(ref)
+        const mapped = mapping.find(([, to]) => to === component || to.endsWith(`/${component}`))
+        hints.push(mapped?.[0] ?? component)
+      }
+    }
+    const { example } = schema
+    if (work.style === 'random' || typeof example !== 'object' || example === null) continue
+    if (!Array.isArray(example) && Object.hasOwn(example, name)) {
+      hints.push((example as Record<string, unknown>)[name])
+    }
+  }
+  return hints
+}
+
+/** Further properties: two where the schema describes them, and as many as minProperties asks. */
+function fill(plan: Plan, members: Members, share: number, keep: Keep): boolean {
+  const { work, most, least } = plan
+  if (keep('property1')) {
+    const extras = work.style === 'static' ? 2 : work.chance.whole(0, 3)
+    const wanted = Math.min(most, members.size + extras)
+    addNamed(plan, members, share, wanted, extraNames(plan))
+  }
+  if (least - members.size > MAX_FILL) return false
+  if (members.size < least) addNamed(plan, members, share, least, newNames(plan, least + 20))
+  return members.size >= least
+}
+
+function addNamed(
+  plan: Plan,
+  members: Members,
+  share: number,
+  wanted: number,
+  names: Iterable<string>
+): void {
+  for (const name of names) {
+    if (members.size >= wanted) return
+    if (!members.has(name)) addOptional(plan, members, name, share)
+  }
+}
+
+/** Names for properties that nobody asked for: only where a schema describes them. */
+function* extraNames({ parts, work }: Plan): Iterable<string> {
+  const { fillProperties } = work.options
+  if (work.style === 'random' && fillProperties === false) return
+  yield* patternNames(parts, 3, work)
+  const described = parts.some(({ schema }) => typeof schema.additionalProperties === 'object')
+  if (!described && (work.style === 'static' || fillProperties !== true)) return
+  for (let number = 1; number <= 3; number += 1) yield `property${number}`
+}
+
+function* newNames(plan: Plan, count: number): Iterable<string> {
+  const { parts, work } = plan
+  yield* describedNames(parts)
+  yield* patternNames(parts, count, work)
+  for (let number = 1; number <= count; number += 1) yield `property${number}`
+  const names = parts.flatMap(({ schema }) => schema.propertyNames ?? [])
+  if (names.length === 0) return
+  for (let variant = 0; variant < Math.min(count, 200); variant += 1) {
+    const place = { name: '', depth: plan.place.depth + 1, open: undefined, allowance: 1 }
+    const name = work.solve([{ type: 'string' }, ...names], { ...place, variant, hints: [] })
+    if (typeof name === 'string') yield name
+  }
+}
+
+function* patternNames(parts: readonly Part[], count: number, work: Work): Iterable<string> {
+  const sources = parts.flatMap(({ schema }) => Object.keys(schema.patternProperties ?? {}))
+  for (const source of sources) {
+    const pattern = work.patterns.get(source)
+    for (let number = 0; number < Math.min(count, 50); number += 1) {
+      const name = writeFromPattern(pattern, 0, number > 0, work.chance)
+      if (name !== undefined && pattern.test(name)) yield name
+    }
+  }
+}
+
+/** As described in the document; a property may be called `__proto__`. */
+function inOrder(members: Members, parts: readonly Part[], work: Work): unknown {
+  work.spend(members.size)
+  const names = [...describedNames(parts).filter((name) => members.has(name)), ...members.keys()]
+  return Object.fromEntries([...new Set(names)].map((name) => [name, members.get(name)]))
+}

@@ -1,0 +1,235 @@
+import { canonical } from '../schema/equality.ts'
+import { type JsonSchema, type TypeName, typesOf } from '../schema/json-schema.ts'
+import { arrayCandidates } from './array.ts'
+import { fixedValues } from './fixed-values.ts'
+import { numberCandidates } from './number.ts'
+import { objectCandidates } from './object.ts'
+import { addParts, type Choice, NO_PARTS, type Part, type Parts } from './parts.ts'
+import { textCandidates } from './text.ts'
+import { MAX_DEPTH, NOTHING, type Place, timesOpen, type Value, type Work } from './work.ts'
+
+/** How often one place may be tried with other branches before it counts as without a value. */
+const MAX_TRIES = 60
+const MAX_CANDIDATES = 40
+/** A reference that is required inside itself is followed this often in the hope of an end. */
+const MAX_OPEN = 3
+const SCALARS_FIRST: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string']
+
+const TYPES_BY_KEYWORD: readonly (readonly [TypeName, readonly string[]])[] = [
+  [
+    'object',
+    [
+      ...['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties'],
+      ...['propertyNames', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
+      ...['unevaluatedProperties', 'discriminator']
+    ]
+  ],
+  [
+    'array',
+    [
+      ...['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems'],
+      'unevaluatedItems'
+    ]
+  ],
+  ['string', ['pattern', 'minLength', 'maxLength', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']]
+]
+const ANY_ORDER: readonly TypeName[] = ['null', 'object', 'string', 'number', 'boolean', 'array']
+
+/** Schemas with these are decided by a check of the whole, not by their parts alone. */
+const DIFFICULT: readonly string[] = [
+  ...['not', 'oneOf', 'anyOf', 'if', 'contains', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['dependentSchemas', 'propertyNames', 'const', 'enum', 'patternProperties', 'uniqueItems']
+]
+
+interface Search {
+  schemas: readonly JsonSchema[]
+  place: Place
+  work: Work
+  tries: number
+  /** How many good values are still to be passed over, and the last of them. */
+  skip: number
+  last: Value
+  /** Fixed values that were offered before another branch was taken. */
+  tried: Set<string>
+}
+
+/** A value that meets all the schemas, or nothing. */
+export function solve(schemas: readonly JsonSchema[], place: Place, work: Work): Value {
+  work.spend(1)
+  if (place.depth > MAX_DEPTH) {
+    work.note(`values inside values are made ${MAX_DEPTH} levels deep at most`)
+    return NOTHING
+  }
+  const parts = addParts(NO_PARTS, schemas, undefined, work)
+  if (parts.impossible || isTooOpen(parts, place)) return NOTHING
+  const tried = new Set<string>()
+  const search: Search = {
+    schemas,
+    place,
+    work,
+    tries: 0,
+    skip: place.variant,
+    last: NOTHING,
+    tried
+  }
+  if (parts.choices.length > 0) {
+    const { found, closed } = tryFixed(parts, search)
+    if (found !== NOTHING) return found
+    if (closed) return search.last
+  }
+  const found = choose(parts, search)
+  return found === NOTHING ? search.last : found
+}
+
+/** Values that the schemas name themselves, each tried once. */
+function tryFixed(parts: Parts, search: Search): { found: Value; closed: boolean } {
+  const { values, closed } = fixedValues(parts, search.place, search.work)
+  for (const value of values) {
+    const key = canonical(value)
+    if (search.tried.has(key)) continue
+    search.tried.add(key)
+    const found = offer(value, search)
+    if (found !== NOTHING) return { found, closed }
+  }
+  return { found: NOTHING, closed }
+}
+
+function isTooOpen({ refs }: Parts, place: Place): boolean {
+  return refs.some((ref) => timesOpen(place, ref) >= MAX_OPEN)
+}
+
+/** The value when it is good and none is to be passed over any more. */
+function offer(value: unknown, search: Search): Value {
+  if (!search.work.accepts(search.schemas, value)) return NOTHING
+  if (search.skip === 0) return value
+  search.skip -= 1
+  search.last = value
+  return NOTHING
+}
+
+function choose(parts: Parts, search: Search): Value {
+  const [choice, ...others] = parts.choices
+  if (choice === undefined) return build(parts, search)
+  const before = { ...parts, choices: others }
+  for (const alternative of order(choice, before, search)) {
+    if (search.tries > MAX_TRIES) return NOTHING
+    search.tries += 1
+    const found = choose(alternative, search)
+    if (found !== NOTHING) return found
+  }
+  return NOTHING
+}
+
+/** Branches that lead back into what is being made come last; a random run mixes the others. */
+function order(choice: Choice, before: Parts, search: Search): Parts[] {
+  const { work, place } = search
+  const seen = new Set(before.refs)
+  return mixed(choice, work)
+    .map((schemas) => addParts(before, schemas, choice.parent, work))
+    .filter((parts) => !parts.impossible && !isTooOpen(parts, place) && hasTypes(parts))
+    .map((parts) => {
+      const fresh = parts.refs.filter((ref) => !seen.has(ref))
+      return { parts, open: Math.max(0, ...fresh.map((ref) => timesOpen(place, ref))) }
+    })
+    .sort((one, other) => one.open - other.open)
+    .map(({ parts }) => parts)
+}
+
+function mixed({ alternatives, equal }: Choice, work: Work): Choice['alternatives'] {
+  if (work.style === 'static') return alternatives
+  return [...work.chance.shuffle(alternatives.slice(0, equal)), ...alternatives.slice(equal)]
+}
+
+function build(parts: Parts, search: Search): Value {
+  const { work, place } = search
+  const fixed = tryFixed(parts, search)
+  if (fixed.found !== NOTHING || fixed.closed) return fixed.found
+  const difficult = work.careful || parts.parts.some(isDifficult)
+  for (const type of orderTypes(parts.parts, place, work)) {
+    let count = 0
+    for (const value of candidates(type, parts, place, work)) {
+      work.spend(1)
+      const found = difficult || search.skip > 0 ? offer(value, search) : value
+      if (found !== NOTHING) return found
+      count += 1
+      if (count >= MAX_CANDIDATES + place.variant) break
+    }
+  }
+  return NOTHING
+}
+
+function isDifficult({ schema }: Part): boolean {
+  return DIFFICULT.some((keyword) => Object.hasOwn(schema, keyword))
+}
+
+function candidates(type: TypeName, parts: Parts, place: Place, work: Work): Iterable<unknown> {
+  switch (type) {
+    case 'null':
+      return [null]
+    case 'boolean':
+      return work.style === 'random' ? work.chance.shuffle([true, false]) : [true, false]
+    case 'integer':
+    case 'number':
+      return numberCandidates(parts.parts, type, work)
+    case 'string':
+      return textCandidates(parts.parts, place, work)
+    case 'array':
+      return arrayCandidates(parts, place, work)
+    default:
+      return objectCandidates(parts, place, work)
+  }
+}
+
+function hasTypes({ parts }: Parts): boolean {
+  return allowedTypes(parts)?.length !== 0
+}
+
+/** The types that every part allows, in the order of the first; nothing when none says so. */
+function allowedTypes(parts: readonly Part[]): readonly TypeName[] | undefined {
+  let allowed: readonly TypeName[] | undefined
+  for (const { schema } of parts) {
+    const types = typesOf(schema)
+    if (types === undefined) continue
+    allowed = allowed === undefined ? [...new Set(types)] : intersect(allowed, types)
+  }
+  return allowed
+}
+
+function intersect(one: readonly TypeName[], other: readonly TypeName[]): TypeName[] {
+  const both = one.flatMap((type) => {
+    if (other.includes(type)) return [type]
+    if (type === 'number' && other.includes('integer')) return ['integer' as const]
+    return type === 'integer' && other.includes('number') ? [type] : []
+  })
+  return [...new Set(both)]
+}
+
+function orderTypes(parts: readonly Part[], place: Place, work: Work): readonly TypeName[] {
+  const allowed = allowedTypes(parts)
+  if (allowed === undefined) return guessTypes(parts)
+  if (allowed.length < 2) return allowed
+  if (place.depth > MAX_DEPTH / 2 || isInside(parts, place)) {
+    return [...allowed].sort((one, other) => rank(one) - rank(other))
+  }
+  if (work.style === 'static') return allowed
+  const others = allowed.filter((type) => type !== 'null')
+  const mixed = work.chance.shuffle(others)
+  return work.chance.next() < 0.1 ? ['null', ...mixed] : [...mixed, 'null']
+}
+
+function isInside(parts: readonly Part[], place: Place): boolean {
+  return parts.some(({ schema }) => schema.$ref !== undefined && timesOpen(place, schema.$ref) > 0)
+}
+
+function rank(type: TypeName): number {
+  return SCALARS_FIRST.includes(type) ? 0 : 1
+}
+
+/** A schema without a type says by its other keywords what it is about. */
+function guessTypes(parts: readonly Part[]): readonly TypeName[] {
+  const likely = TYPES_BY_KEYWORD.filter(([, keywords]) =>
+    parts.some(({ schema }) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
+  ).map(([type]) => type)
+  return [...new Set([...likely, ...ANY_ORDER])]
+}

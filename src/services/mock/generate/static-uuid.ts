@@ -1,0 +1,31 @@
+/**
+ * A version-4 shape that depends on the name of the property alone, and is the one that users
+ * of Prism have in their recorded answers: Java's string hash seeds Bob Jenkins' small generator.
+ */
+export function uuidFor(name: string): string {
+  const next = createSmallGenerator(hash(name))
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
+    const digit = Math.floor(next() * 16)
+    return (place === 'x' ? digit : (digit & 3) | 8).toString(16)
+  })
+}
+
+function hash(text: string): number {
+  let sum = 0
+  for (let index = 0; index < text.length; index += 1) {
+    sum = (Math.imul(sum, 31) + text.charCodeAt(index)) | 0
+  }
+  return sum
+}
+
+function createSmallGenerator(seed: number): () => number {
+  let [a, b, c, d] = [seed, seed, seed, seed]
+  return () => {
+    const t = (a - ((b << 27) | (b >>> 5))) | 0
+    a = b ^ ((c << 17) | (c >>> 15))
+    b = (c + d) | 0
+    c = (d + t) | 0
+    d = (a + t) | 0
+    return (d >>> 0) / 2 ** 32
+  }
+}

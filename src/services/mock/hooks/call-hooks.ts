@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isObject, type Json } from '../document/json.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import type { Outgoing } from '../message.ts'
+import { findResponse } from '../response/choose-response.ts'
+import { isSendable, toHeaderText } from '../response/header-values.ts'
+import { isBodiless } from '../response/mocker.ts'
+import { bodyOf, readValue } from '../transform/body-value.ts'
+import { type Headers, headerText } from '../transform/draft.ts'
+import { isBearable } from '../transform/weight.ts'
+import { forgetBytes, writeValue } from '../transform/write-value.ts'
+import { failed, type HookRunner } from './hook-runner.ts'
+import type { HookRequest } from './hooks.ts'
+
+const MAX_WEIGHT = 10_000_000
+
+/** Whether the hook has answered the request by itself. */
+export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promise<boolean> {
+  const made = await hooks.call('onRequest', requestOf(exchange))
+  if (!isObject(made)) throw failed('onRequest gave back neither a request nor an answer')
+  if (made.status !== undefined) {
+    exchange.outgoing = { status: 200, headers: {}, body: undefined }
+    takeAnswer(exchange, made, 'onRequest')
+    return true
+  }
+  const { method, path, query } = made
+  if (typeof method !== 'string' || typeof path !== 'string' || typeof query !== 'string') {
+    throw failed('onRequest gave back a request without method, path or query')
+  }
+  if (!/^\/[\x21-\x7e]*$/.test(path) || !/^[\x21-\x7e]*$/.test(query) || !/^[\w-]+$/.test(method)) {
+    throw failed('onRequest gave back a request that cannot be sent')
+  }
+  const headers = takeHeaders(made.headers, 'onRequest')
+  const framing = ['content-length', 'transfer-encoding', 'content-encoding', 'connection']
+  for (const name of framing) {
+    const held = exchange.incoming.headers[name]
+    if (held !== undefined) headers[name] = held
+  }
+  const body = takeBody(exchange, made.body, headers)
+  if (body !== undefined) headers['content-length'] = String(body.length)
+  exchange.incoming = {
+    ...exchange.incoming,
+    method: method.toUpperCase(),
+    path,
+    query,
+    headers: headers as IncomingHttpHeaders,
+    ...(body === undefined ? {} : { body, stream: undefined })
+  }
+  return false
+}
+
+export async function hookResponse(hooks: HookRunner, exchange: Exchange): Promise<void> {
+  const { outgoing, value } = exchange
+  const { status, headers, body } = outgoing
+  const known = value?.value ?? readValue(body, headerText(headers, 'content-type'))
+  const made = await hooks.call(
+    'onResponse',
+    { status, headers: { ...headers }, body: known ?? body },
+    requestOf(exchange)
+  )
+  if (!isObject(made)) throw failed('onResponse gave back no answer')
+  takeAnswer(exchange, made, 'onResponse')
+}
+
+function requestOf(exchange: Exchange): HookRequest {
+  const { method, path, query, headers, body } = exchange.incoming
+  return {
+    method,
+    path,
+    query,
+    headers: { ...headers } as HookRequest['headers'],
+    body: bodyOf(exchange) ?? body,
+    operationId: exchange.operation?.id
+  }
+}
+
+function takeAnswer(exchange: Exchange, made: Record<string, unknown>, name: string): void {
+  const { status } = made
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
+    throw failed(`${name} gave back an answer whose status is none from 200 to 599`)
+  }
+  const { outgoing } = exchange
+  const headers = takeHeaders(made.headers, name) as Outgoing['headers']
+  outgoing.headers = headers
+  outgoing.status = status
+  exchange.response = findResponse(exchange.operation?.responses ?? [], status)
+  if (isBodiless(status)) {
+    outgoing.body = undefined
+    exchange.value = undefined
+    delete headers['content-type']
+    return
+  }
+  outgoing.body = takeBody(exchange, made.body, headers)
+  const isValue = made.body !== undefined && !(made.body instanceof Uint8Array)
+  exchange.value = isValue ? { value: made.body as Json } : undefined
+}
+
+/** Bytes stay bytes, all else is written as the type says. */
+function takeBody(exchange: Exchange, body: unknown, headers: Headers): Buffer | undefined {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) {
+    forgetBytes(headers)
+    return Buffer.from(body)
+  }
+  if (!isBearable(body as Json, MAX_WEIGHT)) throw failed('its body is too large')
+  try {
+    return writeValue(body as Json, headers, exchange.api, exchange.response).body
+  } catch (error) {
+    // A thread may hand over what JSON has no words for, such as a BigInt.
+    if (error instanceof TypeError) throw failed(`its body cannot be written, ${error.message}`)
+    throw error
+  }
+}
+
+function takeHeaders(given: unknown, name: string): Headers {
+  if (given !== undefined && !isObject(given)) throw failed(`${name} gave back headers of no kind`)
+  const headers: Headers = {}
+  for (const [key, value] of Object.entries(given ?? {})) {
+    const lower = key.toLowerCase()
+    if (value === undefined || value === null) continue
+    if (lower === '__proto__' || (lower !== 'content-type' && !isSendable(lower))) continue
+    headers[lower] = Array.isArray(value)
+      ? value.map((item) => toHeaderText(String(item)))
+      : toHeaderText(String(value))
+  }
+  return headers
+}

@@ -1,0 +1,133 @@
+import { extname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { StartFailure } from '../../../kernel/failures.ts'
+import { Problem } from '../contract.ts'
+import type { FromWorker, ToWorker } from './hook-worker.ts'
+import { HOOK_NAMES, type HookName } from './hooks.ts'
+
+/** A hook that has not ended by then is given up. */
+const CALL_TIMEOUT_MS = 5000
+/** A thread that is not stuck says so within this. */
+const PING_TIMEOUT_MS = 1000
+const CLOSE_STEP_MS = 20
+const LOAD_TIMEOUT_MS = 10_000
+
+/** The module of the operator, in a thread of its own. */
+export interface HookRunner {
+  has: (name: HookName) => boolean
+  /** What the hook makes of a message; throws a problem when it fails or does not end. */
+  call: (name: HookName, message: unknown, request?: unknown) => Promise<unknown>
+  close: () => Promise<void>
+}
+
+interface Thread {
+  worker: Worker
+  names: readonly HookName[]
+  pending: Map<number, { resolve: (value: unknown) => void; reject: (problem: Problem) => void }>
+  pong: (() => void) | undefined
+}
+
+export async function openHooks(path: string): Promise<HookRunner> {
+  const { href } = pathToFileURL(path)
+  let opening: Promise<Thread> | undefined
+  let lastId = 0
+
+  /** After its end, the next call starts a new one. */
+  function current(): Promise<Thread> {
+    if (opening !== undefined) return opening
+    const opened = openThread(href, path)
+    const forget = () => {
+      if (opening === opened) opening = undefined
+    }
+    opened.then(({ worker }) => worker.once('exit', forget), forget)
+    opening = opened
+    return opened
+  }
+
+  const { names, worker: first } = await current()
+  if (names.length === 0) {
+    await first.terminate()
+    throw new StartFailure(`${path} exports no hook: ${HOOK_NAMES.join(' or ')}`)
+  }
+
+  return {
+    has: (name) => names.includes(name),
+    async call(name, message, request) {
+      const thread = await current().catch((error) => {
+        throw failed(error instanceof Error ? error.message : String(error))
+      })
+      const id = ++lastId
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => giveUp(thread, id, name), CALL_TIMEOUT_MS).unref()
+        const settle = <T>(act: (value: T) => void) => {
+          return (value: T) => {
+            clearTimeout(timer)
+            thread.pending.delete(id)
+            act(value)
+          }
+        }
+        thread.pending.set(id, { resolve: settle(resolve), reject: settle(reject) })
+        thread.worker.postMessage({ kind: 'call', id, name, message, request } satisfies ToWorker)
+      })
+    },
+    async close() {
+      const thread = await opening?.catch(() => undefined)
+      // Each of them ends, because none may take longer than it may.
+      while (thread !== undefined && thread.pending.size > 0) await wait(CLOSE_STEP_MS)
+      await thread?.worker.terminate()
+    }
+  }
+}
+
+function openThread(href: string, path: string): Promise<Thread> {
+  const own = import.meta.url
+  const worker = new Worker(new URL(`./hook-worker${extname(own)}`, own), { workerData: { href } })
+  worker.unref()
+  const pending: Thread['pending'] = new Map()
+  const thread: Thread = { worker, names: [], pending, pong: undefined }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new StartFailure(`${path} was not loaded after ${LOAD_TIMEOUT_MS} ms`))
+      worker.terminate()
+    }, LOAD_TIMEOUT_MS)
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') {
+        clearTimeout(timer)
+        thread.names = message.names
+        resolve(thread)
+      } else if (message.kind === 'pong') thread.pong?.()
+      else if (message.kind === 'done') pending.get(message.id)?.resolve(message.value)
+      else pending.get(message.id)?.reject(failed(message.reason))
+    })
+    worker.once('error', (error) => {
+      clearTimeout(timer)
+      const reason = error instanceof Error ? error.message : String(error)
+      reject(new StartFailure(`${path} cannot be loaded: ${reason}`, { cause: error }))
+      failAll(thread, reason)
+    })
+    worker.once('exit', () => {
+      clearTimeout(timer)
+      reject(new StartFailure(`${path} ended while it was loaded`))
+      failAll(thread, 'the thread of the hooks has ended')
+    })
+  })
+}
+
+/** One call alone is given up while the thread still answers; a thread that does not is ended. */
+function giveUp(thread: Thread, id: number, name: HookName): void {
+  const late = failed(`${name} did not end within ${CALL_TIMEOUT_MS} ms`)
+  thread.pending.get(id)?.reject(late)
+  const timer = setTimeout(() => thread.worker.terminate(), PING_TIMEOUT_MS).unref()
+  thread.pong = () => clearTimeout(timer)
+  thread.worker.postMessage({ kind: 'ping' } satisfies ToWorker)
+}
+
+function failAll({ pending }: Thread, reason: string): void {
+  for (const { reject } of [...pending.values()]) reject(failed(reason))
+}
+
+export function failed(reason: string): Problem {
+  return new Problem('HOOK_FAILED', `The hook failed: ${reason}.`)
+}

@@ -1,0 +1,37 @@
+/** Runs in a thread of its own, so that a hook that never ends can be ended. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { HOOK_NAMES, type Hooks } from './hooks.ts'
+
+/** `ping` asks whether the thread is busy; everything else is a call. */
+export type ToWorker =
+  | { kind: 'ping' }
+  | { kind: 'call'; id: number; name: keyof Hooks; message: unknown; request: unknown }
+
+export type FromWorker =
+  | { kind: 'ready'; names: readonly (keyof Hooks)[] }
+  | { kind: 'pong' }
+  | { kind: 'done'; id: number; value: unknown }
+  | { kind: 'failed'; id: number; reason: string }
+
+const hooks: Hooks = await import(workerData.href)
+const names = HOOK_NAMES.filter((name) => typeof hooks[name] === 'function')
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message)
+}
+
+/** What a hook changed in place counts, unless it gives back something else. */
+async function call({ id, name, message, request }: ToWorker & { kind: 'call' }): Promise<void> {
+  try {
+    const hook = hooks[name] as (message: unknown, request: unknown) => unknown
+    tell({ kind: 'done', id, value: (await hook(message, request)) ?? message })
+  } catch (error) {
+    tell({ kind: 'failed', id, reason: String(error) })
+  }
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'ping') tell({ kind: 'pong' })
+  else call(message)
+})
+tell({ kind: 'ready', names })

@@ -1,0 +1,187 @@
+import { fileURLToPath } from 'node:url'
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Kernel, LateService } from '../../kernel/service.ts'
+import { isForAdmin } from './admin/reserved.ts'
+import type { Admin } from './admin/routes.ts'
+import { checkDocument } from './check.ts'
+import type { Converted, ConvertOptions } from './convert.ts'
+import { amendmentsOf } from './document/amend/amendment.ts'
+import { openDocuments } from './documents.ts'
+import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
+import type { Insight } from './insight.ts'
+import { describeOperations } from './mocked-operation.ts'
+import { type FailOn, isFailed } from './report/summary.ts'
+import type { WriteReport } from './report/write.ts'
+import { parseBasePath } from './routing/router.ts'
+import { createListener } from './serve/listener.ts'
+import { renderMalformed } from './serve/malformed.ts'
+import { type MockOptions, settings } from './settings.ts'
+import { parseSource } from './source.ts'
+import { migrations } from './state/database-tables.ts'
+import type { State } from './state/state.ts'
+
+const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
+
+export { type CheckedDocument, checkDocuments, checkTransforms } from './check.ts'
+export type { Converted, ConvertOptions } from './convert.ts'
+export type { Violation } from './coverage/coverage.ts'
+export type { HookRequest, HookResponse, Hooks } from './hooks/hooks.ts'
+export type { DescribedEntry } from './journal/describe-entry.ts'
+export type { MockedOperation } from './mocked-operation.ts'
+export type { CoverageReport } from './report/json.ts'
+export { findCollections } from './state/find-collections.ts'
+export type { Insight, MockOptions }
+
+/** Read from the disk when it is wanted: serving needs none of it. */
+export async function convertDocument(options: ConvertOptions): Promise<Converted> {
+  const { convertDocument: convert } = await import('./convert.ts')
+  return convert(options)
+}
+
+/** I-8, the mock server: an API as its OpenAPI document describes it. */
+export const mock: LateService<typeof settings> = mockShownTo(undefined)
+
+/** The same service; whoever embeds it is shown what happens in it. */
+export function mockShownTo(
+  show: ((insight: Insight) => void) | undefined
+): LateService<typeof settings> {
+  return {
+    name: 'mock',
+    label: 'I-8',
+    summary: 'mocks the API of an OpenAPI document',
+    worksWith: 'any API with an OpenAPI document',
+    tryPath: '/__nonet/operations',
+    settings,
+    renderFailure: renderMalformed,
+    async openapi(baseUrl) {
+      const { openapi } = await import('./openapi.ts')
+      return openapi(baseUrl)
+    },
+    tools: { check: checkDocument },
+    migrations,
+    needsTables: (options, ephemeral) => options.state && !ephemeral,
+    async mountLate(kernel, options) {
+      const isSample = options.documents.length === 0
+      const failOn = readFailOn(options.failOn)
+      const report = await openReport(options.report)
+      const engine = engineOptions(options)
+      const state = await openStateFor(kernel, engine, options)
+      const documents = await openDocuments(kernel, {
+        sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
+        amendments: amendmentsOf(options.overlay, options.patch),
+        engine,
+        state,
+        allowsRemote: options.allowRemoteRefs,
+        allowsCallbacks: options.allowCallbacks,
+        reloads: options.reload && !(isSample && isPlain(options)),
+        hasAdmin: options.admin,
+        transforms: options.transform,
+        hooks: options.hooks,
+        tellsViolations: options.tellViolations
+      })
+      if (show !== undefined) {
+        const { createInsight } = await import('./insight.ts')
+        show(createInsight(documents))
+      }
+      const listener = createListener(documents.engine)
+      let admin: Admin | undefined
+      let isLeaving = false
+      return {
+        answerReady(request, response) {
+          if (options.admin && isForAdmin(request.url)) return false
+          listener(request, response)
+          return true
+        },
+        async routes(app) {
+          const { adminRoutes } = await import('./admin/routes.ts')
+          admin = adminRoutes(app, kernel, documents, state)
+          if (isLeaving) admin.leave()
+        },
+        remark: isSample ? 'a sample until you name a document' : undefined,
+        lines: (url) => [
+          ...describeOperations(documents, url).map(
+            (operation) => `${operation.method.padEnd(7)} ${operation.url}`
+          ),
+          ...(state?.lines() ?? [])
+        ],
+        exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
+        leave() {
+          isLeaving = true
+          admin?.leave()
+        },
+        async reset() {
+          await state?.reset()
+          documents.journal.clear()
+          documents.coverage.reset()
+        },
+        async stop() {
+          await documents.stop()
+          await report?.(documents.coverage, failOn)
+        }
+      }
+    }
+  }
+}
+
+function isPlain({ overlay, patch, seedData, transform, hooks }: MockOptions): boolean {
+  const files = overlay.length + patch.length + transform.length
+  return files === 0 && seedData === undefined && hooks === undefined
+}
+
+/** At the start, so that nobody learns at the end of a long run that nothing was written. */
+async function openReport(file: string | undefined): Promise<WriteReport | undefined> {
+  if (file === undefined) return undefined
+  const { createReport } = await import('./report/write.ts')
+  return createReport(file)
+}
+
+/** What keeps nothing does not even read how. */
+async function openStateFor(
+  kernel: Kernel,
+  engine: EngineOptions,
+  { state, seedData }: MockOptions
+): Promise<State | undefined> {
+  if (!state) {
+    if (seedData === undefined) return undefined
+    throw new StartFailure('--seed-data is for collections that keep records: add --state')
+  }
+  const { openState } = await import('./state/state.ts')
+  return openState(kernel, { engine, seedData })
+}
+
+function engineOptions(options: MockOptions): EngineOptions {
+  const { upstream, upstreamProxy, fillProperties } = options
+  return {
+    ...DEFAULT_OPTIONS,
+    errors: options.errors,
+    dynamic: options.dynamic,
+    seed: options.seed,
+    ignoreExamples: options.ignoreExamples,
+    fillProperties: fillProperties === undefined ? undefined : fillProperties === 'on',
+    cors: options.cors,
+    validateRequest: options.validateRequest,
+    validateSecurity: options.validateSecurity,
+    validateResponse: options.validateResponse,
+    callbacks: options.callbacks,
+    basePath: parseBasePath(options.basePath),
+    upstream:
+      upstream === undefined
+        ? undefined
+        : upstreamAt(readUpstream(upstream), { proxy: upstreamProxy })
+  }
+}
+
+function readUpstream(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new StartFailure(`The upstream ${text} is no http address`)
+  }
+  return url
+}
+
+function readFailOn(words: readonly string[]): FailOn[] {
+  return words.map((word) => {
+    if (word === 'violation' || word === 'uncovered') return word
+    throw new StartFailure(`--fail-on takes violation and uncovered, not ${word}`)
+  })
+}

@@ -1,0 +1,93 @@
+import type { Diagnostic } from '../message.ts'
+import type { JournalEntry } from './journal.ts'
+import type { Mask } from './mask.ts'
+
+/** An entry as programs read it. */
+export interface DescribedEntry {
+  id: number
+  at: string
+  method: string
+  path: string
+  query: string
+  operation: DescribedOperation | null
+  status: number
+  example: string | null
+  problem: string | null
+  forwarded: boolean
+  milliseconds: number
+  violations: readonly Diagnostic[]
+  request: DescribedMessage
+  response: DescribedMessage
+}
+
+export interface DescribedOperation {
+  method: string
+  path: string
+  operationId: string | null
+  document: string
+}
+
+export interface DescribedMessage {
+  headers: Record<string, string | string[]>
+  /** Nothing when there was none, or when it ran through unread. */
+  body: DescribedBody | null
+}
+
+/** `text` of what is UTF-8, otherwise `base64`. */
+export interface DescribedBody {
+  bytes: number
+  /** Whether there was more than is kept. */
+  cut: boolean
+  text?: string
+  base64?: string
+}
+
+export function describeEntry(entry: JournalEntry, mask: Mask): DescribedEntry {
+  const { id, method, path, status, example, problem, forwarded, diagnostics } = entry
+  return {
+    id,
+    at: new Date(entry.at).toISOString(),
+    method,
+    path,
+    query: mask.query(entry.query),
+    operation: describeOperation(entry),
+    status,
+    example: example ?? null,
+    problem: problem ?? null,
+    forwarded,
+    milliseconds: Math.round(entry.milliseconds * 1000) / 1000,
+    violations: diagnostics,
+    request: {
+      headers: mask.headers(entry.requestHeaders),
+      body: describeBody(entry.requestBody, entry.requestBytes)
+    },
+    response: {
+      headers: mask.headers(entry.responseHeaders),
+      body: describeBody(entry.responseBody, entry.responseBytes ?? 0)
+    }
+  }
+}
+
+function describeOperation(entry: JournalEntry): DescribedOperation | null {
+  const { method, template, operationId, document } = entry
+  if (template === undefined) return null
+  return { method, path: template, operationId: operationId ?? null, document: document ?? '' }
+}
+
+function describeBody(held: Uint8Array | string | undefined, bytes: number): DescribedBody | null {
+  if (held === undefined || held.length === 0) return null
+  const kept = typeof held === 'string' ? Buffer.from(held, 'latin1') : held
+  const cut = kept.length < bytes
+  const text = textOf(kept, cut)
+  if (text !== undefined) return { bytes, cut, text }
+  return { bytes, cut, base64: Buffer.from(kept).toString('base64') }
+}
+
+/** With `stream` a character that the cut went through is no mistake, and is left out. */
+function textOf(bytes: Uint8Array, cut: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import type { Operation } from '../model/api.ts'
+
+const MASK = '***'
+
+const CREDENTIAL_HEADERS = [
+  ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'www-authenticate'],
+  ...['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-csrf-token', 'x-xsrf-token']
+]
+const CREDENTIAL_FIELDS = [
+  ...['access_token', 'refresh_token', 'id_token', 'token', 'api_key', 'apikey', 'api-key', 'key'],
+  ...['password', 'secret', 'client_secret', 'code_verifier', 'signature', 'sig', 'auth']
+]
+
+/** Takes credentials out of what people and programs are shown. */
+export interface Mask {
+  /** Names that the documents use for keys; those of earlier versions stay. */
+  follow: (operations: readonly Operation[]) => void
+  headers: (
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  ) => Record<string, string | string[]>
+  query: (query: string) => string
+}
+
+export function createMask(): Mask {
+  const headerNames = new Set(CREDENTIAL_HEADERS)
+  const fieldNames = new Set(CREDENTIAL_FIELDS)
+
+  return {
+    follow(operations) {
+      for (const { security } of operations) {
+        for (const { name, in: place } of security.flat()) {
+          if (name === undefined) continue
+          if (place === 'header') headerNames.add(name.toLowerCase())
+          if (place === 'query') fieldNames.add(name.toLowerCase())
+        }
+      }
+    },
+    headers(headers) {
+      const shown: Record<string, string | string[]> = Object.create(null)
+      for (const [name, value] of Object.entries(headers)) {
+        if (value === undefined) continue
+        const hide = headerNames.has(name.toLowerCase()) ? hideHeader : (text: string) => text
+        shown[name] = typeof value === 'string' ? hide(value) : value.map(hide)
+      }
+      return shown
+    },
+    query(query) {
+      if (query === '') return query
+      return query.split('&').map(hideField).join('&')
+    }
+  }
+
+  function hideField(pair: string): string {
+    const end = pair.indexOf('=')
+    return end !== -1 && fieldNames.has(nameOf(pair.slice(0, end)))
+      ? `${pair.slice(0, end)}=${MASK}`
+      : pair
+  }
+}
+
+/** The scheme is no secret, and tells what kind of credential was sent. */
+function hideHeader(value: string): string {
+  const scheme = /^(basic|bearer|digest) /i.exec(value)?.[0] ?? ''
+  return scheme + MASK
+}
+
+function nameOf(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ')).toLowerCase()
+  } catch {
+    return text.toLowerCase()
+  }
+}

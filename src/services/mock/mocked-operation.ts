@@ -1,0 +1,29 @@
+import type { Documents } from './documents.ts'
+import { exampleUrl } from './example-url.ts'
+
+export interface MockedOperation {
+  method: string
+  path: string
+  operationId: string | null
+  summary: string | null
+  /** The document it is in, as it was named. */
+  document: string
+  statuses: string[]
+  /** Something to click on. */
+  url: string
+}
+
+/** In the order of the documents. */
+export function describeOperations(documents: Documents, base: string): MockedOperation[] {
+  return documents.apis().flatMap((served) =>
+    served.api.operations.map((operation) => ({
+      method: operation.method,
+      path: operation.path,
+      operationId: operation.id ?? null,
+      summary: operation.summary ?? null,
+      document: served.label,
+      statuses: operation.responses.map(({ code }) => code),
+      url: base + exampleUrl(served, operation, documents.prefixOf(operation))
+    }))
+  )
+}

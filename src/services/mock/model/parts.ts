@@ -1,0 +1,174 @@
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  memberOf,
+  objectAt,
+  textAt
+} from '../document/json.ts'
+import type {
+  Encoding,
+  Example,
+  MediaType,
+  Parameter,
+  ParameterPlace,
+  RequestBody,
+  ResponseHeader
+} from './api.ts'
+import { below, type Located, type Resolve } from './resolve.ts'
+
+const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie']
+const DEFAULT_STYLES: Readonly<Record<ParameterPlace, string>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form'
+}
+/** RFC 9110 and the security schemes own these; a parameter of that name is ignored. */
+const RESERVED_HEADERS = ['accept', 'content-type', 'authorization']
+
+export interface Readers {
+  resolve: Resolve
+  /** Those of the path and of the operation; the operation's own win. */
+  parameters: (item: Located, operation: Located) => Parameter[]
+  requestBody: (given: Json | undefined, pointer: string) => RequestBody | undefined
+  headers: (response: Located) => ResponseHeader[]
+}
+
+export function createReaders(resolve: Resolve): Readers {
+  const readers: Readers = {
+    resolve,
+    parameters(item, operation) {
+      const found = [...parametersOf(readers, item), ...parametersOf(readers, operation)]
+      const merged = new Map(found.map((parameter) => [keyOf(parameter), parameter]))
+      return [...merged.values()]
+    },
+    requestBody(given, pointer) {
+      const body = resolve(given, pointer)
+      if (body === undefined) return undefined
+      return { required: body.node.required === true, contents: contentsOf(readers, body) }
+    },
+    headers(response) {
+      return Object.entries(objectAt(response.node, 'headers')).flatMap(([name, given]) => {
+        const header = resolve(given, below(response, 'headers', name))
+        return header === undefined ? [] : [readHeader(readers, name, header)]
+      })
+    }
+  }
+  return readers
+}
+
+function keyOf({ name, in: place }: Parameter): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`
+}
+
+function parametersOf(readers: Readers, owner: Located): Parameter[] {
+  return listAt(owner.node, 'parameters').flatMap((given, index) => {
+    const parameter = readers.resolve(given, below(owner, 'parameters', String(index)))
+    return parameter === undefined ? [] : readParameter(readers, parameter)
+  })
+}
+
+function readParameter(readers: Readers, parameter: Located): Parameter[] {
+  const { node } = parameter
+  const name = textAt(node, 'name')
+  const place = textAt(node, 'in')
+  if (name === undefined || !isPlace(place)) return []
+  if (place === 'header' && RESERVED_HEADERS.includes(name.toLowerCase())) return []
+  const style = textAt(node, 'style') ?? DEFAULT_STYLES[place]
+  return [
+    {
+      name,
+      in: place,
+      required: node.required === true || place === 'path',
+      deprecated: node.deprecated === true,
+      style,
+      explode: typeof node.explode === 'boolean' ? node.explode : style === 'form',
+      allowReserved: node.allowReserved === true,
+      delimiter: textAt(node, 'x-nonet-delimiter'),
+      schema: schemaPointer(parameter),
+      content: contentsOf(readers, parameter)[0],
+      examples: examplesOf(readers, parameter)
+    }
+  ]
+}
+
+function isPlace(place: string | undefined): place is ParameterPlace {
+  return place !== undefined && PLACES.includes(place)
+}
+
+function schemaPointer(owner: Located): string | undefined {
+  const schema = memberOf(owner.node, 'schema')
+  return isObject(schema) || typeof schema === 'boolean' ? below(owner, 'schema') : undefined
+}
+
+function readHeader(readers: Readers, name: string, header: Located): ResponseHeader {
+  return {
+    name: name.toLowerCase(),
+    required: header.node.required === true,
+    explode: header.node.explode === true,
+    schema: schemaPointer(header),
+    content: contentsOf(readers, header)[0],
+    examples: examplesOf(readers, header)
+  }
+}
+
+export function contentsOf(readers: Readers, owner: Located): MediaType[] {
+  return Object.entries(objectAt(owner.node, 'content')).flatMap(([type, given]) => {
+    if (!isObject(given)) return []
+    const media = { node: given, pointer: below(owner, 'content', type) }
+    return [
+      {
+        type,
+        schema: schemaPointer(media),
+        examples: examplesOf(readers, media),
+        encoding: encodingOf(given)
+      }
+    ]
+  })
+}
+
+function encodingOf(media: JsonObject): Map<string, Encoding> {
+  const entries = Object.entries(objectAt(media, 'encoding')).map(([name, node]) => {
+    const explode = memberOf(node, 'explode')
+    const encoding: Encoding = {
+      contentType: textAt(node, 'contentType'),
+      style: textAt(node, 'style'),
+      explode: typeof explode === 'boolean' ? explode : undefined,
+      allowReserved: memberOf(node, 'allowReserved') === true,
+      delimiter: textAt(node, 'x-nonet-delimiter')
+    }
+    return [name, encoding] as const
+  })
+  return new Map(entries)
+}
+
+/** The nameless one first: it is what the author shows. */
+function examplesOf({ resolve }: Readers, owner: Located): Example[] {
+  const { node } = owner
+  const single: Example[] = Object.hasOwn(node, 'example')
+    ? [
+        {
+          key: 'default',
+          pointer: below(owner, 'example'),
+          externalValue: undefined,
+          value: node.example
+        }
+      ]
+    : []
+  const named = Object.entries(objectAt(node, 'examples')).flatMap(([key, given]) => {
+    const example = resolve(given, below(owner, 'examples', key))
+    return example === undefined ? [] : [readExample(key, example)]
+  })
+  return [...single, ...named]
+}
+
+function readExample(key: string, example: Located): Example {
+  return {
+    key,
+    pointer: below(example, 'value'),
+    externalValue: textAt(example.node, 'externalValue'),
+    value: memberOf(example.node, 'value')
+  }
+}

@@ -1,0 +1,33 @@
+import { isObject, type Json, type JsonObject, textAt } from '../document/json.ts'
+import { findAt, formatPointer, parseFragment, parsePointer } from '../document/pointer.ts'
+
+/** A chain of references longer than this leads back to itself. */
+const MAX_HOPS = 50
+
+/** An object of the document and where it really stands. */
+export interface Located {
+  node: JsonObject
+  pointer: string
+}
+
+export type Resolve = (node: Json | undefined, pointer: string) => Located | undefined
+
+/** Follows references between the components of one document. */
+export function createResolve(document: JsonObject): Resolve {
+  return function resolve(node, pointer) {
+    let current = node
+    let place = pointer
+    for (let hops = 0; hops < MAX_HOPS && isObject(current); hops++) {
+      const reference = textAt(current, '$ref')
+      if (reference === undefined) return { node: current, pointer: place }
+      const tokens = parsePointer(parseFragment(reference.replace(/^#/, '')))
+      current = findAt(document, tokens)
+      place = formatPointer(tokens)
+    }
+    return undefined
+  }
+}
+
+export function below({ pointer }: Located, ...tokens: readonly string[]): string {
+  return pointer + formatPointer(tokens)
+}

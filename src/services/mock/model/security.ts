@@ -1,0 +1,33 @@
+import { isObject, type Json, type JsonObject, objectAt, textAt } from '../document/json.ts'
+import { formatPointer } from '../document/pointer.ts'
+import type { SecurityRequirement, SecurityScheme } from './api.ts'
+import type { Resolve } from './resolve.ts'
+
+export interface Security {
+  requirements: (given: Json | undefined) => SecurityRequirement[]
+}
+
+export function createSecurity(document: JsonObject, resolve: Resolve): Security {
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes')
+
+  /** A name that nobody defines is kept, so that it is reported rather than forgotten. */
+  function find(key: string): SecurityScheme {
+    const place = formatPointer(['components', 'securitySchemes', key])
+    const given = Object.hasOwn(schemes, key) ? schemes[key] : undefined
+    const node = resolve(given, place)?.node
+    return {
+      key,
+      type: textAt(node, 'type') ?? 'unknown',
+      scheme: textAt(node, 'scheme')?.toLowerCase(),
+      name: textAt(node, 'name'),
+      in: textAt(node, 'in')
+    }
+  }
+
+  return {
+    requirements(given) {
+      if (!Array.isArray(given)) return []
+      return given.filter(isObject).map((requirement) => Object.keys(requirement).map(find))
+    }
+  }
+}

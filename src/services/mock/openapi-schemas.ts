@@ -1,0 +1,237 @@
+/** Shapes of what the service itself answers below `/__nonet/`. */
+const TEXT = { type: 'string' }
+const COUNT = { type: 'integer', minimum: 0 }
+const TEXT_OR_NULL = { type: ['string', 'null'] }
+const COUNTS = { type: 'object', additionalProperties: COUNT }
+const TEXTS = { type: 'array', items: TEXT }
+
+function record(properties: Record<string, object>, optional: readonly string[] = []): object {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    properties
+  }
+}
+
+function listOf(name: string): object {
+  return { type: 'array', items: { $ref: `#/components/schemas/${name}` } }
+}
+
+function refTo(name: string): object {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+const OPERATION_NAME = record({
+  method: TEXT,
+  path: TEXT,
+  operationId: TEXT_OR_NULL,
+  document: TEXT
+})
+
+const VIOLATION = {
+  method: TEXT,
+  path: TEXT,
+  status: COUNT,
+  location: TEXT,
+  message: TEXT,
+  severity: TEXT
+}
+
+const RELOAD = {
+  watched: { type: 'boolean' },
+  loadedAt: { type: 'string', format: 'date-time' },
+  reloads: COUNT,
+  failure: TEXT_OR_NULL,
+  findings: {
+    type: 'array',
+    items: record({ level: { enum: ['error', 'warning'] }, where: TEXT, text: TEXT })
+  }
+}
+
+const HEADERS = { type: 'object', additionalProperties: { anyOf: [TEXT, TEXTS] } }
+
+export const schemas = {
+  Operations: record({ operations: listOf('Operation') }),
+  Operation: record({
+    method: TEXT,
+    path: TEXT,
+    operationId: TEXT_OR_NULL,
+    summary: TEXT_OR_NULL,
+    document: TEXT,
+    statuses: TEXTS,
+    url: { type: 'string', format: 'uri' }
+  }),
+  Journal: record({
+    recorded: { ...COUNT, description: 'Since the start or the last clearing.' },
+    kept: COUNT,
+    bytes: COUNT,
+    last: { ...COUNT, description: 'Number of the latest entry ever.' },
+    entries: listOf('Entry')
+  }),
+  Entry: record({
+    id: COUNT,
+    at: { type: 'string', format: 'date-time' },
+    method: TEXT,
+    path: TEXT,
+    query: { ...TEXT, description: 'Credentials are masked.' },
+    operation: { anyOf: [OPERATION_NAME, { type: 'null' }] },
+    status: COUNT,
+    example: TEXT_OR_NULL,
+    problem: TEXT_OR_NULL,
+    forwarded: { type: 'boolean', description: 'Whether the upstream gave the answer.' },
+    milliseconds: { type: 'number' },
+    violations: listOf('Diagnostic'),
+    request: refTo('Message'),
+    response: refTo('Message')
+  }),
+  Message: record({
+    headers: { ...HEADERS, description: 'Credentials are masked.' },
+    body: { anyOf: [refTo('Body'), { type: 'null' }] }
+  }),
+  Body: record(
+    {
+      bytes: COUNT,
+      cut: { type: 'boolean' },
+      text: { ...TEXT, description: 'Of what is UTF-8.' },
+      base64: { ...TEXT, description: 'Of everything else.' }
+    },
+    ['text', 'base64']
+  ),
+  Diagnostic: record(
+    {
+      location: TEXTS,
+      severity: { enum: ['Error', 'Warning', 'Information', 'Hint'] },
+      code: { type: ['string', 'integer'] },
+      message: TEXT
+    },
+    ['code']
+  ),
+  Violation: record(VIOLATION),
+  Violations: record({
+    violations: { type: 'array', items: record({ ...VIOLATION, operation: OPERATION_NAME }) },
+    strayRequests: listOf('Violation')
+  }),
+  Coverage: record({
+    operations: COUNT,
+    covered: COUNT,
+    calls: COUNT,
+    violations: COUNT,
+    strays: COUNT,
+    byOperation: listOf('CoveredOperation'),
+    strayRequests: listOf('Violation')
+  }),
+  CoveredOperation: record({
+    method: TEXT,
+    path: TEXT,
+    operationId: TEXT_OR_NULL,
+    document: TEXT,
+    calls: COUNT,
+    statuses: COUNTS,
+    undocumentedStatuses: COUNTS,
+    examples: COUNTS,
+    parameters: COUNTS,
+    requestTypes: COUNTS,
+    violations: listOf('Violation')
+  }),
+  Reload: record(RELOAD),
+  Documents: record({
+    ...RELOAD,
+    documents: {
+      type: 'array',
+      items: record({
+        name: TEXT_OR_NULL,
+        source: TEXT,
+        title: TEXT,
+        operations: COUNT,
+        webhooks: COUNT,
+        json: { type: 'string', format: 'uri-reference' },
+        yaml: { type: 'string', format: 'uri-reference' }
+      })
+    }
+  }),
+  Webhooks: record({
+    webhooks: {
+      type: 'array',
+      items: record({
+        name: TEXT,
+        method: TEXT,
+        operationId: TEXT_OR_NULL,
+        summary: TEXT_OR_NULL,
+        document: TEXT,
+        examples: TEXTS,
+        statuses: TEXTS
+      })
+    }
+  }),
+  WebhookCall: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['url'],
+    properties: {
+      url: { type: 'string', format: 'uri', description: 'Where it is sent.' },
+      body: { description: 'Instead of an example or a made one.' },
+      example: { ...TEXT, description: 'Name of an example of the body.' },
+      headers: { type: 'object', additionalProperties: TEXT },
+      method: { ...TEXT, description: 'Where the webhook has several.' },
+      document: { ...TEXT, description: 'Where several documents have it.' },
+      validate: { type: 'boolean', default: true }
+    }
+  },
+  WebhookOutcome: record({
+    sent: record(
+      {
+        url: TEXT,
+        method: TEXT,
+        headers: { type: 'object', additionalProperties: TEXT },
+        body: TEXT
+      },
+      ['body']
+    ),
+    reply: record({
+      status: COUNT,
+      headers: { type: 'object', additionalProperties: TEXT },
+      body: TEXT
+    }),
+    violations: listOf('Diagnostic'),
+    milliseconds: { type: 'number' }
+  }),
+  State: record({
+    collections: {
+      type: 'array',
+      items: record({
+        path: TEXT,
+        document: TEXT,
+        actions: {
+          type: 'array',
+          items: { enum: ['list', 'create', 'read', 'replace', 'patch', 'remove'] }
+        },
+        id: TEXT_OR_NULL,
+        places: { type: 'array', items: record({ path: TEXT, records: COUNT }) }
+      })
+    },
+    sessions: {
+      type: 'array',
+      items: record({
+        session: TEXT,
+        records: COUNT,
+        bytes: COUNT,
+        usedAt: { type: 'string', format: 'date-time' }
+      })
+    }
+  }),
+  Records: record({ path: TEXT, records: { type: 'array', items: { type: 'object' } } }),
+  Reset: record({ reset: { ...TEXT, description: 'The session, or `all`.' } }),
+  Problem: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'code'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference' },
+      title: TEXT,
+      status: COUNT,
+      detail: TEXT,
+      code: TEXT,
+      validation: listOf('Diagnostic')
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { isObject, type Json, objectAt } from './document/json.ts'
+import type { ServedApi } from './served-api.ts'
+
+/** Where documents hold rules for messages. */
+export const EXTENSION = 'x-nonet-transform'
+
+/** Whether a document has rules of its own: at its root, at paths, at operations, at responses. */
+export function hasOwnRules({ document }: Pick<ServedApi, 'document'>): boolean {
+  return (
+    holds(document) ||
+    Object.values(objectAt(document.components, 'responses')).some(holds) ||
+    Object.values(objectAt(document, 'paths')).some(pathHolds)
+  )
+}
+
+function pathHolds(item: Json): boolean {
+  return holds(item) || (isObject(item) && Object.values(item).some(operationHolds))
+}
+
+function operationHolds(operation: Json): boolean {
+  return holds(operation) || Object.values(objectAt(operation, 'responses')).some(holds)
+}
+
+function holds(node: Json): boolean {
+  return isObject(node) && Object.hasOwn(node, EXTENSION)
+}

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { Problem } from '../contract.ts'
+import type { Upstream } from '../engine/options.ts'
+import type { Incoming } from '../message.ts'
+import { forwardedHeaders, returnedHeaders } from './hop-headers.ts'
+
+export interface Sending {
+  incoming: Incoming
+  /** Below the upstream's own path. */
+  path: string
+  body: Readable | Uint8Array | null
+  signal: AbortSignal
+}
+
+export interface Returned {
+  status: number
+  headers: Record<string, string | readonly string[]>
+  body: Readable
+}
+
+export interface Forwarder {
+  readonly upstream: Upstream
+  send: (sending: Sending) => Promise<Returned>
+  close: () => Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** The operator named the upstream, so it may be anywhere; redirects are the client's affair. */
+export function createForwarder(upstream: Upstream): Forwarder {
+  const { url, proxy, timeoutMs } = upstream
+  let opened: Promise<Dispatcher> | undefined
+
+  async function open(): Promise<Dispatcher> {
+    const { Agent, ProxyAgent } = await import('undici')
+    // Streams such as server-sent events may stay silent for as long as they like.
+    const timeouts = { headersTimeout: timeoutMs, bodyTimeout: 0 }
+    const connect = { timeout: CONNECT_TIMEOUT_MS }
+    return proxy === undefined
+      ? new Agent({ ...timeouts, connect })
+      : new ProxyAgent({ ...timeouts, uri: proxy, proxyTls: connect, requestTls: connect })
+  }
+
+  return {
+    upstream,
+    async send({ incoming, path, body, signal }) {
+      opened ??= open()
+      const query = incoming.query === '' ? '' : `?${incoming.query}`
+      try {
+        const {
+          statusCode,
+          headers,
+          body: answer
+        } = await (await opened).request({
+          origin: url.origin,
+          path: url.pathname.replace(/\/$/, '') + path + query,
+          method: incoming.method as Dispatcher.HttpMethod,
+          headers: forwardedHeaders(incoming.headers),
+          body,
+          signal
+        })
+        return { status: statusCode, headers: returnedHeaders(headers), body: answer }
+      } catch (error) {
+        throw explain(error, url)
+      }
+    },
+    async close() {
+      await (await opened)?.destroy()
+    }
+  }
+}
+
+function explain(error: unknown, { origin }: URL): Problem {
+  const reason = error instanceof Error ? codeOf(error) : String(error)
+  // What our server lets in, such as `OPTIONS *`, is not all that may be sent on.
+  if (reason === 'UND_ERR_INVALID_ARG') {
+    return new Problem('MALFORMED_REQUEST', 'This request cannot be forwarded.')
+  }
+  return new Problem('UPSTREAM_UNREACHABLE', `${origin} gave no answer (${reason}).`)
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && error.code !== undefined ? String(error.code) : error.message
+}

@@ -1,0 +1,222 @@
+import { Problem } from '../contract.ts'
+import { changeMocked } from '../engine/changed-answer.ts'
+import type { Desk, DeskOf } from '../engine/desk.ts'
+import type { Arrival, Exchange } from '../engine/exchange.ts'
+import { type MockedExchange, mockAnswer } from '../engine/mock-answer.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { expectedStatuses, unauthorized, unprocessable } from '../engine/refusal.ts'
+import type { Diagnostic } from '../message.ts'
+import type { RequestCheck } from '../request/check.ts'
+import { readPreferences, readWillingly } from '../request/preferences.ts'
+import { parseQuery, type Query } from '../request/query-string.ts'
+import { checkResponse } from '../response/check-response.ts'
+import { findResponse } from '../response/choose-response.ts'
+import { isError, onSide } from '../response/report.ts'
+import type { Match, Router } from '../routing/router.ts'
+import type { ServedApi } from '../served-api.ts'
+import { headerText } from '../transform/draft.ts'
+import type { Transformer } from '../transform/transformer.ts'
+import { hasEnd, looksInside, readAnswer } from './answer-value.ts'
+import { discard } from './discard.ts'
+import type { Forwarder, Returned } from './forward.ts'
+import { holdAnswer, judgeAnswer, judgeBytes } from './judge-answer.ts'
+import { brokenOff, holdUpload, openUpload, settled, type Upload } from './upload.ts'
+
+/** Answers through the upstream; gives back the mocked exchange where the mock had to step in. */
+export type Relay = (exchange: Exchange, signal: AbortSignal) => Promise<MockedExchange | undefined>
+
+const UNKNOWN_ROUTE: Diagnostic = {
+  location: ['request'],
+  severity: 'Warning',
+  message: 'The document has no operation for this request'
+}
+
+export function createRelay(
+  forwarder: Forwarder,
+  options: EngineOptions,
+  router: Router<ServedApi>,
+  deskOf: DeskOf,
+  transformer: Transformer | undefined
+): Relay {
+  const { upstream } = forwarder
+  const limits = { maxBytes: options.maxBodyBytes, maxMs: upstream.maxHoldMs }
+
+  function route({ incoming }: Exchange): Match<ServedApi> | Problem {
+    const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value
+    try {
+      return router.route(incoming.method, incoming.path, server)
+    } catch (error) {
+      if (error instanceof Problem) return error
+      throw error
+    }
+  }
+
+  async function findMatch(exchange: Exchange): Promise<Match<ServedApi> | undefined> {
+    if (transformer?.changesRequests) heed(exchange, parseQuery(exchange.incoming.query))
+    const match = transformer?.changesRequests
+      ? await transformer.request(exchange, { route, hold: holdRequest })
+      : route(exchange)
+    if (!(match instanceof Problem)) return match
+    if (options.errors && !exchange.isAnswered) throw match
+    return undefined
+  }
+
+  /** Rules that look into the body have to wait for it; one that is too large runs on. */
+  async function holdRequest(exchange: Exchange): Promise<void> {
+    const { incoming } = exchange
+    if (incoming.stream === undefined) return
+    exchange.incoming = await holdUpload(incoming, options.maxBodyBytes)
+  }
+
+  async function checkRequest(request: Request, body: Uint8Array | undefined, isWhole: boolean) {
+    const { incoming, desk, match, query } = request
+    return await desk.checker.check({ ...incoming, body }, match.pathValues, {
+      query,
+      validate: options.validateRequest && isWhole,
+      security: options.validateSecurity
+    })
+  }
+
+  /** With `errors`, nothing faulty reaches the upstream. */
+  async function admit(
+    exchange: Exchange,
+    request: Request,
+    upload: Upload
+  ): Promise<RequestCheck> {
+    const check = await checkRequest(request, upload.bytes(), upload.isWhole())
+    exchange.values = check.values
+    exchange.diagnostics = onSide('request', check.diagnostics)
+    const statuses = expectedStatuses(check.diagnostics)
+    if (statuses === undefined) return check
+    throw statuses[0] === 401
+      ? unauthorized(check)
+      : unprocessable(check.diagnostics.filter(isError))
+  }
+
+  /** A document's base path that the upstream's address already has is not sent twice. */
+  function pathFor({ path }: Arrival, match: Match<ServedApi> | undefined): string {
+    const base = match?.basePath ?? ''
+    const isDoubled = base !== '' && upstream.url.pathname.replace(/\/$/, '').endsWith(base)
+    return isDoubled ? path.slice(base.length) : path
+  }
+
+  async function send(incoming: Arrival, path: string, { body }: Upload, signal: AbortSignal) {
+    try {
+      return await forwarder.send({ incoming, path, body, signal })
+    } catch (error) {
+      throw incoming.stream?.errored ? brokenOff() : error
+    }
+  }
+
+  async function passOn(exchange: Exchange, returned: Returned, desk: Desk | undefined) {
+    const { status, headers } = returned
+    exchange.forwarded = true
+    exchange.response = desk && findResponse(desk.operation.responses, status)
+    exchange.outgoing = { status, headers, body: undefined, stream: returned.body }
+    if (desk?.operation.deprecated) headers.deprecation ??= 'true'
+    const isChanged = transformer !== undefined && (await changePassed(exchange, transformer))
+    if (desk !== undefined && options.validateResponse) await judge(exchange, desk, isChanged)
+  }
+
+  /** Where no rule looks into the body, it runs on as it comes. */
+  async function changePassed(
+    exchange: Exchange,
+    { book, answer, hooksAnswers }: Transformer
+  ): Promise<boolean> {
+    const { outgoing, operation } = exchange
+    const { response, final } = book.of(operation).byPhase
+    if (response.length === 0 && final.length === 0 && !hooksAnswers) return false
+    const isLooking = hooksAnswers || looksInside([...response, ...final], exchange)
+    if (outgoing.stream !== undefined && isLooking && hasEnd(exchange)) {
+      const { bytes, stream } = await holdAnswer(outgoing.stream, limits)
+      exchange.outgoing = { ...outgoing, body: bytes, stream }
+      if (bytes !== undefined) {
+        exchange.value = { value: await readAnswer(exchange, bytes, options.maxBodyBytes) }
+      }
+    }
+    return answer(exchange, 'response')
+  }
+
+  async function judge(exchange: Exchange, { served, operation }: Desk, isChanged: boolean) {
+    const { outgoing, value } = exchange
+    const { status, headers, body, stream } = outgoing
+    const type = headerText(headers, 'content-type')
+    let found: readonly Diagnostic[]
+    if (stream !== undefined) {
+      const judged = await judgeAnswer(served, operation, { status, headers, body: stream }, limits)
+      exchange.outgoing = { status, headers, body: judged.held.bytes, stream: judged.held.stream }
+      found = judged.diagnostics
+    } else if (body !== undefined && !(isChanged && value?.value !== undefined)) {
+      const bytes = Buffer.from(body)
+      found = await judgeBytes(served, operation, { status, headers }, bytes, limits.maxBytes)
+    } else {
+      const known = value?.value === undefined ? undefined : { value: value.value }
+      found = checkResponse(served, operation, { status, headers, type, body: known })
+    }
+    exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', found)]
+  }
+
+  /** A preference may be meant for the upstream; what cannot be meant is none of ours then. */
+  function heed(exchange: Exchange, query: Query): void {
+    const preferences = readWillingly(exchange.incoming.headers, query)
+    exchange.session = preferences?.session
+    exchange.seed = preferences?.seed ?? options.seed
+    exchange.delay = preferences?.delay
+    exchange.fault = preferences?.fault
+  }
+
+  async function sendOn(exchange: Exchange, path: string, upload: Upload, signal: AbortSignal) {
+    const { incoming, operation } = exchange
+    const rules = transformer?.book.of(operation).byPhase.upstream ?? []
+    if (transformer === undefined || rules.length === 0) return send(incoming, path, upload, signal)
+    const sent = await transformer.upstream(exchange, path)
+    const body = sent.body === undefined ? upload : settled(sent.body)
+    return send(sent.incoming, sent.path, body, signal)
+  }
+
+  return async function relay(exchange, signal) {
+    const match = await findMatch(exchange)
+    if (exchange.isAnswered) return undefined
+    const desk = match && deskOf(match)
+    exchange.api = desk?.served
+    exchange.operation = desk?.operation
+    exchange.pathValues = match?.pathValues
+    const isHeld = transformer?.book.of(desk?.operation).readsRequestBody('upstream') === true
+    if (isHeld) await holdRequest(exchange)
+    const { incoming } = exchange
+    const query = parseQuery(incoming.query)
+    heed(exchange, query)
+    const upload = await openUpload(incoming, options)
+    const request = match && desk && { incoming, match, desk, query }
+    let check = options.errors && request ? await admit(exchange, request, upload) : undefined
+    if (isHeld && request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
+    exchange.values = check?.values
+    const path = pathFor(incoming, match)
+    const returned = await sendOn(exchange, path, upload, signal)
+    try {
+      if (request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
+      exchange.values = check?.values
+      if (request && check && upstream.mockedStatuses.includes(returned.status)) {
+        discard(returned.body)
+        const preferences = readPreferences(incoming.headers, query)
+        const mocked = mockAnswer(exchange, request.desk, check, preferences)
+        if (transformer === undefined) return mocked
+        return await changeMocked(transformer, exchange, mocked, options.validateResponse)
+      }
+      incoming.body ??= upload.bytes()
+      exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]
+      await passOn(exchange, returned, desk)
+      return undefined
+    } catch (error) {
+      discard(returned.body)
+      throw error
+    }
+  }
+}
+
+interface Request {
+  incoming: Arrival
+  match: Match<ServedApi>
+  desk: Desk
+  query: Query
+}

@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream'
+import { Problem } from '../contract.ts'
+import type { Arrival } from '../engine/exchange.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { type Copy, copyWhileRunning } from './copy.ts'
+import { decode } from './decode.ts'
+import { hold } from './hold.ts'
+
+/** Before an upload is sent on, it is held no longer than this to be judged. */
+const MAX_UPLOAD_MS = 60_000
+
+/** What the client sends, on its way to the upstream. */
+export interface Upload {
+  body: Readable | Uint8Array | null
+  bytes: () => Uint8Array | undefined
+  /** Whether all of it is known, so that it can be judged. */
+  isWhole: () => boolean
+}
+
+export async function openUpload(incoming: Arrival, options: EngineOptions): Promise<Upload> {
+  const { stream, body } = incoming
+  if (stream === undefined) return settled(body)
+  if (!options.errors) return running(copyWhileRunning(stream, options.maxBodyBytes))
+  const held = await holdBytes(stream, options.maxBodyBytes)
+  if (held.bytes !== undefined) return settled(held.bytes)
+  return { body: held.stream, bytes: () => undefined, isWhole: () => false }
+}
+
+/** The request with its whole body, unpacked; one that is too large stays on its way. */
+export async function holdUpload(incoming: Arrival, maxBytes: number): Promise<Arrival> {
+  const { stream, headers } = incoming
+  if (stream === undefined) return incoming
+  const held = await holdBytes(stream, maxBytes)
+  if (held.bytes === undefined) return { ...incoming, stream: held.stream }
+  const { 'content-encoding': encoding = '', ...others } = headers
+  const body = await decode(held.bytes, String(encoding), maxBytes)
+  if (body === undefined || encoding === '') {
+    return { ...incoming, body: held.bytes, stream: undefined }
+  }
+  const length = String(body.length)
+  return { ...incoming, body, stream: undefined, headers: { ...others, 'content-length': length } }
+}
+
+function holdBytes(stream: Readable, maxBytes: number) {
+  return hold(stream, maxBytes, MAX_UPLOAD_MS).catch(() => {
+    throw brokenOff()
+  })
+}
+
+/** Nobody is there to read it; the journal is. */
+export function brokenOff(): Problem {
+  return new Problem('MALFORMED_REQUEST', 'The client broke off its request.')
+}
+
+export function settled(body: Uint8Array | undefined): Upload {
+  return { body: body ?? null, bytes: () => body, isWhole: () => true }
+}
+
+function running({ stream, bytes }: Copy): Upload {
+  return { body: stream, bytes, isWhole: () => bytes() !== undefined }
+}

@@ -1,0 +1,80 @@
+import type { Problem } from '../contract.ts'
+import type { Diagnostic, Incoming } from '../message.ts'
+import type { MediaType, RequestBody } from '../model/api.ts'
+import type { Schemas } from '../schema/schemas.ts'
+import { type ContentCheck, createContentCheck } from './content.ts'
+import { type MediaRange, matchContent, parseMediaType } from './media-type.ts'
+import type { Shapes } from './shape.ts'
+
+export interface BodyOutcome {
+  /** Nothing when there is no body, or when it could not be read. */
+  value: unknown
+  /** Of JSON that is none. */
+  malformed?: Problem
+}
+
+export type BodyCheck = (
+  incoming: Incoming,
+  diagnostics: Diagnostic[]
+) => BodyOutcome | Promise<BodyOutcome>
+
+const NO_BODY: BodyOutcome = { value: undefined }
+const UNKNOWN_BYTES = parseMediaType('application/octet-stream') as MediaRange
+
+export function createBodyCheck(
+  body: RequestBody | undefined,
+  schemas: Schemas,
+  shapes: Shapes
+): BodyCheck {
+  const contents = body?.contents ?? []
+  const checks = new Map<MediaType, ContentCheck>()
+
+  function checkOf(content: MediaType): ContentCheck {
+    const check = checks.get(content) ?? createContentCheck(content, schemas, shapes)
+    checks.set(content, check)
+    return check
+  }
+
+  return function checkBody({ body: bytes, headers }, diagnostics) {
+    if (bytes === undefined || bytes.length === 0) {
+      if (body?.required === true) diagnostics.push(MISSING)
+      return NO_BODY
+    }
+    if (body === undefined) {
+      diagnostics.push(refuse('No supported content types, but request included a non-empty body'))
+      return NO_BODY
+    }
+    const [first] = contents
+    // A body without any described content may be anything.
+    if (first === undefined) return NO_BODY
+    const header = headers['content-type']
+    if (header === undefined || header.trim() === '') {
+      return checkOf(first)(bytes, ownType(first), diagnostics)
+    }
+    const sent = parseMediaType(header)
+    const content = sent === undefined ? undefined : matchContent(contents, sent)
+    if (sent === undefined || content === undefined) {
+      const types = contents.map(({ type }) => type).join(',')
+      diagnostics.push(refuse(`Supported content types: ${types}`))
+      return NO_BODY
+    }
+    return checkOf(content)(bytes, sent, diagnostics)
+  }
+}
+
+const MISSING: Diagnostic = {
+  location: [],
+  severity: 'Error',
+  code: 'required',
+  message: 'Body parameter is required'
+}
+
+export function refuse(message: string): Diagnostic {
+  return { location: [], severity: 'Error', code: 415, message }
+}
+
+/** A body that does not say what it is, is what the document says first. */
+function ownType({ type }: MediaType): MediaRange {
+  const own = parseMediaType(type)
+  return own === undefined || own.type === '*' || own.subtype.startsWith('*') ? UNKNOWN_BYTES : own
+}

@@ -1,0 +1,114 @@
+import type { Problem } from '../contract.ts'
+import type { Diagnostic, Incoming } from '../message.ts'
+import type { Operation, ParameterPlace } from '../model/api.ts'
+import type { Schemas } from '../schema/schemas.ts'
+import { createSecurityCheck } from '../security/check.ts'
+import { createBodyCheck } from './body.ts'
+import { parseCookies } from './cookies.ts'
+import {
+  createFieldReaders,
+  createHeaderReaders,
+  createPathReaders,
+  type PathValues
+} from './parameter-readers.ts'
+import { createPlaceCheck, type Reader } from './parameters.ts'
+import { parseQuery, type Query } from './query-string.ts'
+import { createShapes } from './shape.ts'
+import type { Members } from './text-value.ts'
+
+export interface CheckOptions {
+  /** Read before, so that it is not read again. */
+  query?: Query
+  /** Without it there are values, but no findings other than those about security. */
+  validate?: boolean
+  security?: boolean
+}
+
+export interface RequestValues {
+  path: Members
+  query: Members
+  header: Members
+  cookie: Members
+  /** Nothing when there is no body or none that can be read. */
+  body: unknown
+}
+
+export interface RequestCheck {
+  /** Security first, then parameters, then the body. */
+  diagnostics: readonly Diagnostic[]
+  challenges: readonly string[]
+  /** Of JSON that is none. Not thrown, because security comes first and a proxy passes it on. */
+  malformed: Problem | undefined
+  values: RequestValues
+}
+
+export interface Checker {
+  check: (
+    incoming: Incoming,
+    pathValues: PathValues,
+    options?: CheckOptions
+  ) => RequestCheck | Promise<RequestCheck>
+}
+
+const NO_MEMBERS: Members = Object.freeze(Object.create(null))
+const NO_OPTIONS: CheckOptions = {}
+const NO_CHALLENGES: readonly string[] = []
+
+/** Holds requests against one operation; all that can be prepared is, at the first of them. */
+export function createRequestCheck(operation: Operation, schemas: Schemas): Checker {
+  let check: Checker['check'] | undefined
+  return {
+    check(incoming, pathValues, options = NO_OPTIONS) {
+      check ??= prepare(operation, schemas)
+      return check(incoming, pathValues, options)
+    }
+  }
+}
+
+function prepare(operation: Operation, schemas: Schemas): Checker['check'] {
+  const shapes = createShapes(schemas.view('request'))
+  const checkSecurity = createSecurityCheck(operation.security)
+  const place = <Source>(name: ParameterPlace, readers: readonly Reader<Source>[]) =>
+    createPlaceCheck(name, operation.pointer, readers, schemas)
+  const checkPath = place('path', createPathReaders(operation, shapes))
+  const checkQuery = place('query', createFieldReaders(operation, 'query', shapes))
+  const checkHeader = place('header', createHeaderReaders(operation, shapes))
+  const checkCookie = place('cookie', createFieldReaders(operation, 'cookie', shapes))
+  const checkBody = createBodyCheck(operation.requestBody, schemas, shapes)
+
+  return function checkRequest(incoming, pathValues, options = NO_OPTIONS) {
+    const { headers } = incoming
+    const query = options.query ?? parseQuery(incoming.query)
+    const isSecured = checkSecurity !== undefined && options.security !== false
+    const cookies = () => parseCookies(headers.cookie)
+    const security = isSecured ? checkSecurity({ headers, query, cookies }) : undefined
+    const diagnostics: Diagnostic[] = []
+    const values: RequestValues = {
+      path: checkPath?.(pathValues, diagnostics) ?? NO_MEMBERS,
+      query: checkQuery?.(query, diagnostics) ?? NO_MEMBERS,
+      header: checkHeader?.(headers, diagnostics) ?? NO_MEMBERS,
+      cookie: checkCookie?.(asFields(cookies()), diagnostics) ?? NO_MEMBERS,
+      body: undefined
+    }
+
+    function finish(value: unknown, malformed: Problem | undefined): RequestCheck {
+      values.body = value
+      const found = options.validate === false ? [] : diagnostics
+      return {
+        diagnostics: security === undefined ? found : [...security.diagnostics, ...found],
+        challenges: security?.challenges ?? NO_CHALLENGES,
+        malformed: options.validate === false ? undefined : malformed,
+        values
+      }
+    }
+
+    const body = checkBody(incoming, diagnostics)
+    return body instanceof Promise
+      ? body.then(({ value, malformed }) => finish(value, malformed))
+      : finish(body.value, body.malformed)
+  }
+}
+
+function asFields(byName: ReturnType<typeof parseCookies>) {
+  return { pairs: [...byName.values()].flat(), byName }
+}

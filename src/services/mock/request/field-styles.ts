@@ -1,0 +1,126 @@
+import { readDeepObject } from './deep-object.ts'
+import type { Pair } from './query-string.ts'
+import type { Shape } from './shape.ts'
+import type { Form } from './text-styles.ts'
+import {
+  createMembers,
+  type Decode,
+  kindOf,
+  Malformed,
+  readAlternating,
+  readList,
+  readScalar,
+  splitList
+} from './text-value.ts'
+
+/** Named values: of a query, of cookies or of a form. */
+export interface Fields {
+  readonly pairs: readonly Pair[]
+  readonly byName: ReadonlyMap<string, readonly Pair[]>
+}
+
+/** Nothing when the field is not there. */
+export type ReadField = (fields: Fields) => unknown
+
+export interface FieldRules {
+  /** How `byName` spells a name. */
+  keyOf: (name: string) => string
+  /** Whether a name belongs to another field, so that an open object leaves it alone. */
+  isTaken: (key: string) => boolean
+  decode: Decode
+  /** Whether a field without a value is there all the same. */
+  keepsEmpty: boolean
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
+
+export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): ReadField {
+  const { name, explode } = form
+  const { decode } = rules
+  const key = rules.keyOf(name)
+  const kind = kindOf(shape)
+  const style = styleOf(form, shape)
+  if (style === 'deepObject') {
+    const isOpen = shape.types === undefined || kind === 'either'
+    return function readDeep({ pairs, byName }) {
+      const deep = readDeepObject(pairs, key, shape, rules.keyOf)
+      const plain = deep === undefined && isOpen ? byName.get(key) : undefined
+      return plain === undefined ? deep : readOnce(plain, shape)
+    }
+  }
+  if (kind === 'object' && explode && style === 'form') return createSpread(key, shape, rules)
+  const delimiter = form.delimiter ?? DELIMITERS[style] ?? ','
+
+  return function readField({ byName }) {
+    const pairs = byName.get(key)
+    if (pairs === undefined) return undefined
+    if (!rules.keepsEmpty && pairs.every(({ raw }) => raw === '')) return undefined
+    if (kind === 'scalar') return readOnce(pairs, shape)
+    const last = pairs.at(-1)?.raw ?? ''
+    if (kind === 'object') return readAlternating(splitList(last, delimiter, decode), shape)
+    if (kind === 'either' && pairs.length === 1 && (explode || !decode(last).includes(delimiter))) {
+      return readOnce(pairs, shape)
+    }
+    const isRepeated =
+      explode || (pairs.length > 1 && form.delimiter === undefined && style !== 'form')
+    const texts = isRepeated ? pairs.map(({ value }) => value) : splitList(last, delimiter, decode)
+    return readList(texts, shape)
+  }
+}
+
+/** A style that does not belong here, or not to such a value, is read as the usual one. */
+function styleOf({ style }: Form, shape: Shape): string {
+  if (style === 'deepObject') {
+    return shape.types === undefined || kindOf(shape) !== 'scalar' ? style : 'form'
+  }
+  return Object.hasOwn(DELIMITERS, style) ? style : 'form'
+}
+
+/** A name that is sent again makes a list, which the schema then refuses. */
+function readOnce(pairs: readonly Pair[], shape: Shape): unknown {
+  const [first] = pairs
+  if (first !== undefined && pairs.length === 1) return readScalar(first.value, shape)
+  return pairs.map(({ value }) => readScalar(value, shape))
+}
+
+/** The properties of the object are fields of their own. */
+function createSpread(key: string, shape: Shape, rules: FieldRules): ReadField {
+  const names = shape.names.map((name) => [name, rules.keyOf(name)] as const)
+  const own = new Set(names.map(([, key]) => key))
+  return function readSpread({ byName }) {
+    const members = createMembers()
+    let isThere = false
+    for (const [name, field] of names) {
+      const pairs = byName.get(field)
+      if (pairs === undefined) continue
+      isThere = true
+      members[name] = readMember(pairs, shape.property(name))
+    }
+    const direct = byName.get(key)?.[0]?.value
+    if (!isThere && direct?.startsWith('{')) return readJsonText(direct)
+    if (!shape.isOpen) return isThere ? members : undefined
+    for (const [field, pairs] of byName) {
+      if (own.has(field) || rules.isTaken(field)) continue
+      isThere = true
+      members[pairs[0]?.name ?? field] = readMember(pairs, undefined)
+    }
+    return isThere ? members : undefined
+  }
+}
+
+function readMember(pairs: readonly Pair[], shape: Shape | undefined): unknown {
+  const texts = pairs.map(({ value }) => value)
+  if (shape === undefined) return texts.length === 1 ? texts[0] : texts
+  if (kindOf(shape) !== 'array') return readOnce(pairs, shape)
+  return texts.map((text) => readScalar(text, shape.items))
+}
+
+/** Some clients send objects as JSON wherever they stand. */
+export function readJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return new Malformed('is no JSON')
+    throw error
+  }
+}

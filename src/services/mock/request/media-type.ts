@@ -1,0 +1,95 @@
+import { splitOutsideQuotes, unquote } from './quoted.ts'
+
+/** In lower case; a range has `*` in place of a part. */
+export interface MediaRange {
+  type: string
+  subtype: string
+  parameters: ReadonlyMap<string, string>
+}
+
+const TOKEN = /^[!#$%&'*+\-.^`|~\w]+$/
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
+const MAX_KNOWN = 500
+const known = new Map<string, MediaRange | undefined>()
+
+/** RFC 9110 §8.3.1; nothing when it is no media type at all. */
+export function parseMediaType(text: string): MediaRange | undefined {
+  if (known.has(text)) return known.get(text)
+  const parsed = parse(text)
+  // Clients send the same few again and again; a hostile one must not fill the memory.
+  if (known.size >= MAX_KNOWN) known.clear()
+  if (text.length <= MAX_KNOWN) known.set(text, parsed)
+  return parsed
+}
+
+function parse(text: string): MediaRange | undefined {
+  const semicolon = text.indexOf(';')
+  const essence = (semicolon === -1 ? text : text.slice(0, semicolon)).trim().toLowerCase()
+  const slash = essence.indexOf('/')
+  if (slash === -1) return undefined
+  const type = essence.slice(0, slash)
+  const subtype = essence.slice(slash + 1)
+  if (!TOKEN.test(type) || !TOKEN.test(subtype)) return undefined
+  const parameters = semicolon === -1 ? NO_PARAMETERS : parseParameters(text.slice(semicolon + 1))
+  return { type, subtype, parameters }
+}
+
+function parseParameters(text: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  for (const part of splitOutsideQuotes(text, ';')) {
+    const equals = part.indexOf('=')
+    const name = part.slice(0, Math.max(0, equals)).trim().toLowerCase()
+    if (name === '' || parameters.has(name)) continue
+    parameters.set(name, unquote(part.slice(equals + 1).trim()))
+  }
+  return parameters
+}
+
+export function isJson({ type, subtype }: MediaRange): boolean {
+  return subtype === 'json' ? isUsual(type) : subtype.endsWith('+json')
+}
+
+export function isXml({ type, subtype }: MediaRange): boolean {
+  return subtype === 'xml' ? isUsual(type) : subtype.endsWith('+xml')
+}
+
+function isUsual(type: string): boolean {
+  return type === 'application' || type === 'text'
+}
+
+/** The documented content that fits best what was sent; only the document may say `*`. */
+export function matchContent<T extends { type: string }>(
+  contents: readonly T[],
+  sent: MediaRange
+): T | undefined {
+  let best: T | undefined
+  let bestRank = 0
+  for (const content of contents) {
+    const range = parseMediaType(content.type)
+    const rank = range === undefined ? 0 : rankOf(range, sent)
+    if (rank > bestRank) {
+      best = content
+      bestRank = rank
+    }
+  }
+  return best
+}
+
+/** Parameters prefer one content to another and refuse none: `charset` and `boundary` vary. */
+function rankOf(range: MediaRange, sent: MediaRange): number {
+  const rank = rankOfType(range, sent)
+  if (rank === 0 || range.parameters.size === 0) return rank
+  const agrees = [...range.parameters].every(
+    ([name, value]) => sent.parameters.get(name)?.toLowerCase() === value.toLowerCase()
+  )
+  return agrees ? rank + 0.2 : rank - 0.2
+}
+
+function rankOfType(range: MediaRange, sent: MediaRange): number {
+  if (range.type === '*') return range.subtype === '*' ? 1 : 0
+  if (range.type !== sent.type) return 0
+  if (range.subtype === sent.subtype) return 4
+  if (range.subtype === '*') return 2
+  if (range.subtype.startsWith('*+')) return sent.subtype.endsWith(range.subtype.slice(1)) ? 3 : 0
+  return 0
+}

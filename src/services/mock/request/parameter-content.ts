@@ -1,0 +1,9 @@
+import type { MediaType } from '../model/api.ts'
+import { readJsonText } from './field-styles.ts'
+import { isJson, parseMediaType } from './media-type.ts'
+
+/** Reads the text of a parameter that is described by a media type. */
+export function createMediaReader({ type }: MediaType): (text: string) => unknown {
+  const media = parseMediaType(type)
+  return media !== undefined && isJson(media) ? readJsonText : (text) => text
+}

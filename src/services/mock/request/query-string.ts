@@ -1,0 +1,49 @@
+import { decodeForm } from './percent.ts'
+
+export interface Pair {
+  name: string
+  value: string
+  /** The value as sent, for delimiters that are told apart by not being encoded. */
+  raw: string
+}
+
+export interface Query {
+  readonly pairs: readonly Pair[]
+  /** By name in lower case, in the order sent. */
+  readonly byName: ReadonlyMap<string, readonly Pair[]>
+}
+
+const NO_QUERY: Query = { pairs: [], byName: new Map() }
+
+/** Reads what follows the question mark; a bad encoding stays as it is. */
+export function parseQuery(text: string): Query {
+  if (text === '') return NO_QUERY
+  const pairs = parsePairs(text)
+  return { pairs, byName: groupPairs(pairs, (name) => name.toLowerCase()) }
+}
+
+export function parsePairs(text: string): Pair[] {
+  const pairs: Pair[] = []
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = equals === -1 ? part : part.slice(0, equals)
+    const raw = equals === -1 ? '' : part.slice(equals + 1)
+    pairs.push({ name: decodeForm(name), value: decodeForm(raw), raw })
+  }
+  return pairs
+}
+
+export function groupPairs(
+  pairs: readonly Pair[],
+  keyOf: (name: string) => string
+): Map<string, Pair[]> {
+  const groups = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    const key = keyOf(pair.name)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [pair])
+    else group.push(pair)
+  }
+  return groups
+}

@@ -1,0 +1,93 @@
+import type { Shape } from './shape.ts'
+
+/** More values of one name, or more fields of a form, are not looked at one by one. */
+export const MAX_VALUES = 10_000
+
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/** A value that has not the form its style asks for. */
+export class Malformed {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+export type ValueKind = 'scalar' | 'array' | 'object'
+
+/** How texts for this schema are read: `either` means a list only when there is a delimiter. */
+export function kindOf({ types }: Shape): ValueKind | 'either' {
+  if (types === undefined) return 'scalar'
+  if (types.has('array')) return isScalar(types) ? 'either' : 'array'
+  if (types.has('object')) return 'object'
+  return 'scalar'
+}
+
+function isScalar(types: NonNullable<Shape['types']>): boolean {
+  return types.has('string') || types.has('number') || types.has('integer') || types.has('boolean')
+}
+
+/**
+ * The common cases of what coercion does anyway, done at once: the value then passes at the first
+ * look.
+ */
+export function readScalar(text: string, { types }: Shape): unknown {
+  if (types === undefined || types.has('string')) return text
+  if ((types.has('integer') || types.has('number')) && PLAIN_NUMBER.test(text)) return Number(text)
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+export type Decode = (text: string) => string
+
+/** A delimiter counts where it is not encoded; if it is nowhere, clients may have encoded it. */
+export function splitList(raw: string, delimiter: string, decode: Decode): string[] {
+  if (delimiter !== ' ' && delimiter !== '\t' && raw.includes(delimiter)) {
+    return raw.split(delimiter).map(decode)
+  }
+  return decode(raw).split(delimiter)
+}
+
+export function readList(texts: readonly string[], shape: Shape): unknown[] | Malformed {
+  if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
+  const { items } = shape
+  return texts.map((text) => readScalar(text, items))
+}
+
+export type Members = Record<string, unknown>
+
+export function createMembers(): Members {
+  return Object.create(null)
+}
+
+function addMember(members: Members, name: string, text: string, shape: Shape): void {
+  const property = shape.property(name)
+  members[name] = property === undefined ? text : readScalar(text, property)
+}
+
+/** `R,100,G,200` */
+export function readAlternating(texts: readonly string[], shape: Shape): Members | Malformed {
+  if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
+  if (texts.length % 2 === 1) return new Malformed('must be names and values in turn')
+  const members = createMembers()
+  for (let index = 0; index < texts.length; index += 2) {
+    addMember(members, texts[index] ?? '', texts[index + 1] ?? '', shape)
+  }
+  return members
+}
+
+/** `R=100,G=200` */
+export function readAssignments(
+  raws: readonly string[],
+  decode: Decode,
+  shape: Shape
+): Members | Malformed {
+  if (raws.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
+  const members = createMembers()
+  for (const raw of raws) {
+    const equals = raw.indexOf('=')
+    if (equals === -1) return new Malformed('must be pairs such as name=value')
+    addMember(members, decode(raw.slice(0, equals)), decode(raw.slice(equals + 1)), shape)
+  }
+  return members
+}

@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module'
+import type { Shape } from './shape.ts'
+import { Malformed } from './text-value.ts'
+import { type Element, readElement } from './xml-value.ts'
+
+/** Loaded with the first body of its kind. */
+const require = createRequire(import.meta.url)
+
+const MAX_DEPTH = 100
+const MAX_ATTRIBUTES = 1000
+const MAX_ELEMENTS = 100_000
+
+class XmlFailure extends Error {}
+
+/** Reads an XML text by the `xml` hints of a schema. Entities of a DTD are never expanded. */
+export function readXml(text: string, shape: Shape): unknown {
+  const root = parseXml(text)
+  return root instanceof Malformed ? root : readElement(root, shape)
+}
+
+function parseXml(text: string): Element | Malformed {
+  const { SaxesParser }: typeof import('saxes') = require('saxes')
+  const parser = new SaxesParser({ xmlns: true })
+  const open: Element[] = []
+  let root: Element | undefined
+  let attributeCount = 0
+  let elementCount = 0
+  parser.on('error', (error) => {
+    throw new XmlFailure(error.message)
+  })
+  parser.on('opentagstart', () => {
+    attributeCount = 0
+    if (++elementCount > MAX_ELEMENTS) throw new XmlFailure('it has too many elements')
+    if (open.length >= MAX_DEPTH) throw new XmlFailure('it is nested too deeply')
+  })
+  parser.on('attribute', () => {
+    if (++attributeCount > MAX_ATTRIBUTES) throw new XmlFailure('it has too many attributes')
+  })
+  parser.on('opentag', ({ name: fullName, local: name, uri, attributes: given }) => {
+    const attributes = new Map<string, string>()
+    const element: Element = { name, fullName, uri, attributes, children: [], text: '' }
+    for (const { local, prefix, value } of Object.values(given)) {
+      if (prefix === 'xmlns' || (prefix === '' && local === 'xmlns')) continue
+      attributes.set(prefix === 'xsi' ? `xsi:${local}` : local, value)
+    }
+    open.at(-1)?.children.push(element)
+    root ??= element
+    open.push(element)
+  })
+  const addText = (part: string) => {
+    const element = open.at(-1)
+    if (element !== undefined) element.text += part
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => open.pop())
+  try {
+    parser.write(text).close()
+  } catch (error) {
+    if (!(error instanceof XmlFailure)) throw error
+    return new Malformed(`is no XML that can be read: ${error.message}`)
+  }
+  return root ?? new Malformed('has no XML element')
+}

@@ -1,0 +1,64 @@
+import { Problem } from '../contract.ts'
+import type { Json } from '../document/json.ts'
+import { essenceOf, isJson, isText, isXml } from './media-type.ts'
+import type { WriteXml } from './xml.ts'
+
+/** What stands for a range of the document when the client leaves it open. */
+const USUAL_TYPES: Readonly<Record<string, string>> = {
+  application: 'application/json',
+  audio: 'audio/mpeg',
+  font: 'font/woff2',
+  image: 'image/png',
+  text: 'text/plain',
+  video: 'video/mp4'
+}
+
+/** A type left open is text where the body is text, as in the original, and JSON where it is not. */
+export function concreteType(range: string, value: Json): string {
+  const [kind = '*', subtype] = essenceOf(range).split('/')
+  if (kind !== '*' && subtype !== '*') return range
+  return USUAL_TYPES[kind] ?? (typeof value === 'string' ? 'text/plain' : 'application/json')
+}
+
+/** The bytes of a body as its media type writes them. */
+export function writeBody(type: string, value: Json, writeXml: WriteXml): Buffer {
+  if (isJson(type)) return Buffer.from(JSON.stringify(value))
+  if (typeof value === 'string') return Buffer.from(value)
+  if (isXml(type)) return Buffer.from(writeXml(value))
+  if (isText(type)) return Buffer.from(writeText(type, value))
+  const essence = essenceOf(type)
+  if (essence === 'application/x-www-form-urlencoded') return Buffer.from(writeForm(value))
+  if (isLines(essence) && Array.isArray(value)) return Buffer.from(writeLines(value))
+  // Vendors give JSON names of their own, and there is no other text for an object.
+  return Buffer.from(JSON.stringify(value))
+}
+
+function writeText(type: string, value: Json): string {
+  if (typeof value === 'object' && value !== null) {
+    throw new Problem(
+      'NO_COMPLEX_OBJECT_TEXT',
+      `An ${Array.isArray(value) ? 'array' : 'object'} cannot be written as ${essenceOf(type)}.`
+    )
+  }
+  return String(value)
+}
+
+function isLines(essence: string): boolean {
+  return /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)$/.test(essence)
+}
+
+function writeLines(values: readonly Json[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+function writeForm(value: Json): string {
+  const form = new URLSearchParams()
+  for (const [name, member] of Object.entries(value ?? {})) {
+    for (const item of Array.isArray(member) ? member : [member]) form.append(name, plain(item))
+  }
+  return form.toString()
+}
+
+function plain(value: Json): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,76 @@
+import type { Diagnostic } from '../message.ts'
+import type { MediaType, Operation, ResponseModel } from '../model/api.ts'
+import { diagnose } from '../request/diagnose.ts'
+import { matchContent, parseMediaType } from '../request/media-type.ts'
+import type { Found } from '../schema/schemas.ts'
+import type { ServedApi } from '../served-api.ts'
+import { checkHeaders } from './check-headers.ts'
+import { findResponse } from './choose-response.ts'
+import { hasParametersOf } from './media-type.ts'
+
+/** An answer as far as it can be held against the document. */
+export interface Judged {
+  status: number
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Content type as sent; nothing without a body. */
+  type: string | undefined
+  /** The parsed body. Nothing when there is none or it cannot be judged. */
+  body: { value: unknown } | undefined
+}
+
+export function checkResponse(
+  served: ServedApi,
+  { method, responses }: Operation,
+  answer: Judged
+): Diagnostic[] {
+  const response = findResponse(responses, answer.status)
+  if (response === undefined) return [unknownStatus(responses, answer.status)]
+  const headers = checkHeaders(served, response, answer.headers)
+  if (method === 'HEAD') return headers
+  return [...checkContent(served, response, answer), ...headers]
+}
+
+function unknownStatus(responses: readonly ResponseModel[], status: number): Diagnostic {
+  const known = responses.map(({ code }) => code).join(', ')
+  return {
+    location: [],
+    severity: status >= 200 && status < 300 ? 'Error' : 'Warning',
+    message: `Status ${status} is not among those of the document: ${known || 'none'}`
+  }
+}
+
+function checkContent(served: ServedApi, response: ResponseModel, answer: Judged): Diagnostic[] {
+  const { contents } = response
+  const { type = '' } = answer
+  if (contents.length === 0 || answer.status === 204 || answer.status === 304) return []
+  const media = findMedia(contents, type)
+  if (media === undefined) {
+    const list = contents.map((each) => each.type).join(', ')
+    const found = type === '' ? 'No media type was sent' : `Media type ${type} is not documented`
+    return [
+      { location: ['body'], severity: 'Error', message: `${found}; the response has ${list}` }
+    ]
+  }
+  return answer.body === undefined ? [] : checkValue(served, media, answer.body.value)
+}
+
+function findMedia(contents: readonly MediaType[], type: string): MediaType | undefined {
+  const sent = parseMediaType(type)
+  const candidates = contents.filter((media) => hasParametersOf(media.type, type))
+  return sent && matchContent(candidates, sent)
+}
+
+/** A media type is of one document, so what checks it never changes. */
+const known = new WeakMap<MediaType, Found>()
+
+export function checkValue({ schemas }: ServedApi, media: MediaType, value: unknown): Diagnostic[] {
+  const { schema } = media
+  if (schema === undefined) return []
+  let found = known.get(media)
+  if (found === undefined) {
+    found = schemas.find(`#${schema}`, 'response')
+    known.set(media, found)
+  }
+  if (!found.ok) return []
+  return found.compiled.validate(value).map((each) => diagnose(each, 'Response', 'body'))
+}

@@ -1,0 +1,44 @@
+import { validateHeaderName } from '../../../kernel/node-http.ts'
+import { isObject, type Json } from '../document/json.ts'
+
+/** These frame the message or say what was done to its bytes; the sender alone knows them. */
+const OWN_HEADERS = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade'
+]
+
+export function isSendable(name: string): boolean {
+  if (OWN_HEADERS.includes(name)) return false
+  try {
+    validateHeaderName(name)
+    return true
+  } catch {
+    // Not a token of RFC 9110: no server could send it.
+    return false
+  }
+}
+
+/** Style `simple` of the OpenAPI specification; nothing for what has no text. */
+export function writeHeader(value: Json | undefined, explode: boolean): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) return toHeaderText(value.map(writePart).join(','))
+  if (!isObject(value)) return toHeaderText(String(value))
+  const pairs = Object.entries(value).map(([name, member]) => [name, writePart(member)] as const)
+  return toHeaderText(pairs.map((pair) => pair.join(explode ? '=' : ',')).join(','))
+}
+
+function writePart(value: Json): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+}
+
+/** A header carries visible ASCII; the rest is percent-encoded as in an address. */
+export function toHeaderText(text: string): string {
+  return text.replace(/[^\t\x20-\x7e]+/gu, (run) => encodeURIComponent(run.toWellFormed()))
+}

@@ -1,0 +1,183 @@
+import { Problem } from '../contract.ts'
+import type { Json } from '../document/json.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { Diagnostic } from '../message.ts'
+import type { MediaType, Operation, ResponseModel } from '../model/api.ts'
+import type { Preferences } from '../request/preferences.ts'
+import type { ServedApi } from '../served-api.ts'
+import { concreteType, writeBody } from './body-text.ts'
+import { checkHeaders } from './check-headers.ts'
+import { checkResponse } from './check-response.ts'
+import { type Choice, chooseForced, chooseRefusal, chooseUsual } from './choose-response.ts'
+import { type Making, makeContent } from './content-value.ts'
+import { type Headers, makeHeaders } from './headers.ts'
+import { type Content, negotiate, negotiateRefusal } from './negotiate.ts'
+import { createXmlWriter } from './xml.ts'
+
+/** An answer made from the document. */
+export interface Mocked {
+  response: ResponseModel
+  status: number
+  headers: Headers
+  value: Json | undefined
+  body: Buffer | undefined
+  /** Key of the example that was used. */
+  example: string | undefined
+  diagnostics: readonly Diagnostic[]
+}
+
+type Drawn = Omit<Mocked, 'diagnostics'>
+
+export interface Mocker {
+  /** For a request without fault. */
+  answer: (preferences: Preferences, accept: string | undefined) => Mocked
+  /** The documented answer to a faulty request; nothing when the document has none. */
+  refuse: (
+    expected: readonly number[],
+    preferences: Preferences,
+    accept: string | undefined
+  ) => Mocked | undefined
+}
+
+/** Clients send few different `Accept` headers; a hostile one must not fill the memory. */
+const MAX_PREPARED = 32
+
+/** Makes the answers of one operation; those that never change are made once. */
+export function createMocker(
+  served: ServedApi,
+  operation: Operation,
+  options: EngineOptions
+): Mocker {
+  const prepared = new Map<string, Mocked | Problem>()
+  const writeContent = createContentWriter(served)
+
+  function makingOf(preferences: Preferences): Making {
+    return {
+      example: preferences.example,
+      dynamic: preferences.dynamic ?? options.dynamic,
+      seed: preferences.seed ?? options.seed,
+      ignoreExamples: options.ignoreExamples,
+      fillProperties: options.fillProperties,
+      side: 'response'
+    }
+  }
+
+  function make({ response, status }: Choice, content: Content | undefined, making: Making) {
+    const headers = makeHeaders(served, operation, response, making)
+    const written =
+      content === undefined || operation.method === 'HEAD' || isBodiless(status)
+        ? undefined
+        : writeContent(content, making)
+    if (written?.body !== undefined) headers['content-type'] = written.type
+    const { value, body, example } = written ?? NO_CONTENT
+    // An object without a prototype is slow to copy, and each answer begins with a copy.
+    const drawn = { response, status, headers: { ...headers }, value, body, example }
+    return { ...drawn, diagnostics: options.validateResponse ? judge(drawn) : [] }
+  }
+
+  /** What we generate is valid by construction; only the author's own words are in doubt. */
+  function judge({ response, status, headers, value, example }: Drawn): Diagnostic[] {
+    if (example === undefined) return checkHeaders(served, response, headers)
+    const type = headers['content-type']
+    return checkResponse(served, operation, { status, headers, type, body: { value } })
+  }
+
+  function chooseAnswer(code: string | undefined, making: Making, accept: string | undefined) {
+    if (code === undefined) return tryChoice(chooseUsual(operation), making, accept)
+    const forced = chooseForced(operation, Number(code))
+    const first = attempt(() => tryChoice(forced, making, accept))
+    if (!(first instanceof Problem)) return first
+    const second = attempt(() => tryChoice(chooseUsual(operation), making, accept))
+    // When neither will do, the client hears about the response that it asked for.
+    if (second instanceof Problem) throw first
+    return second
+  }
+
+  function tryChoice(choice: Choice, making: Making, accept: string | undefined): Mocked {
+    return make(choice, negotiate(choice.response, choice.status, accept), making)
+  }
+
+  /** That an answer cannot be made is as lasting as an answer, and took longer to find out. */
+  function once(wish: string, accept: string | undefined, making: Making, make: () => Mocked) {
+    if (making.dynamic) return make()
+    const example = making.example === undefined ? '' : `=${making.example}`
+    const key = `${wish}\n${accept}\n${example}`
+    const known = prepared.get(key)
+    const answer = known ?? attempt(make)
+    if (known === undefined) {
+      if (prepared.size === MAX_PREPARED) prepared.clear()
+      prepared.set(key, answer)
+    }
+    if (answer instanceof Problem) throw answer
+    return answer
+  }
+
+  return {
+    answer(preferences, accept) {
+      const { code } = preferences
+      const making = makingOf(preferences)
+      return once(`${code}`, accept, making, () => chooseAnswer(code, making, accept))
+    },
+    refuse(expected, preferences, accept) {
+      const choice = chooseRefusal(operation, expected)
+      if (choice === undefined) return undefined
+      const making = makingOf(preferences)
+      if (!expected.includes(Number(preferences.code))) making.example = undefined
+      return once(`refused ${choice.status}`, accept, making, () =>
+        make(choice, negotiateRefusal(choice.response, accept), making)
+      )
+    }
+  }
+}
+
+function attempt(make: () => Mocked): Mocked | Problem {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+interface Written {
+  type: string
+  value: Json | undefined
+  body: Buffer | undefined
+  example: string | undefined
+}
+
+const NO_CONTENT = { value: undefined, body: undefined, example: undefined }
+
+/** Bytes of a type that the document names are kept; their number is the document's. */
+function createContentWriter(served: ServedApi) {
+  const kept = new Map<MediaType, Map<string, Written>>()
+
+  function write({ media, type: wanted }: Content, making: Making): Written {
+    const { value, example } = makeContent(served, media, making)
+    if (value === undefined) return { type: media.type, value, body: undefined, example }
+    const type = wanted ?? concreteType(media.type, value)
+    const body = writeBody(type, value, createXmlWriter(served.document, media.schema))
+    return { type, value, body: making.dynamic ? body : ownBytes(body), example }
+  }
+
+  return function writeContent(content: Content, making: Making): Written {
+    const { media, type } = content
+    if (making.dynamic || type !== media.type) return write(content, making)
+    const known = kept.get(media) ?? new Map<string, Written>()
+    kept.set(media, known)
+    const key = making.example === undefined ? '' : `=${making.example}`
+    const written = known.get(key) ?? write(content, making)
+    known.set(key, written)
+    return written
+  }
+}
+
+/** Outside of the pool, so that whoever remembers the body holds nothing else. */
+function ownBytes(body: Buffer): Buffer {
+  return Buffer.from(new Uint8Array(body).buffer)
+}
+
+/** RFC 9110: these statuses have no content. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}

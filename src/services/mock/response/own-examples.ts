@@ -1,0 +1,40 @@
+import type { Finding } from '../../../kernel/service.ts'
+import type { MediaType, Operation } from '../model/api.ts'
+import type { ServedApi } from '../served-api.ts'
+import { checkValue } from './check-response.ts'
+import { ownExamples } from './content-value.ts'
+
+/** The document's own examples of responses that break its own schemas, each told once. */
+export function* findInvalidExamples(served: ServedApi): Generator<Finding, void, void> {
+  const seen = new Set<string>()
+  for (const operation of served.api.operations) yield* invalidExamplesOf(served, operation, seen)
+}
+
+/** Those of one operation; `seen` holds the examples that were looked at already. */
+export function* invalidExamplesOf(
+  served: ServedApi,
+  { responses }: Operation,
+  seen: Set<string>
+): Generator<Finding, void, void> {
+  for (const media of responses.flatMap(({ contents }) => contents)) {
+    for (const example of ownExamples(served, media)) {
+      if (example.value === undefined || seen.has(example.pointer)) continue
+      seen.add(example.pointer)
+      if (isSurelyValid(served, media, example.value)) continue
+      const found = checkValue(served, media, example.value)
+      if (found.length === 0) continue
+      const [first] = found
+      const more = found.length > 1 ? ` (and ${found.length - 1} more)` : ''
+      yield {
+        level: 'warning',
+        where: `${served.label}#${example.pointer}`,
+        text: `The example ${example.key} breaks its own schema: ${first?.message}${more}`
+      }
+    }
+  }
+}
+
+/** Most are fine, and seeing that takes a hundredth of what compiling their schemas takes. */
+function isSurelyValid({ generator }: ServedApi, { schema }: MediaType, value: unknown): boolean {
+  return schema === undefined || generator.isSurelyValid(`#${schema}`, 'response', value)
+}

@@ -1,0 +1,124 @@
+import type { Json } from '../document/json.ts'
+import type { Example, MediaType, Operation, ParameterPlace, ResponseModel } from '../model/api.ts'
+import type { RequestValues } from '../request/check.ts'
+import { canonical } from '../schema/equality.ts'
+
+/** The response example that belongs to a request. */
+export interface Paired {
+  /** Three digits. */
+  code: string
+  example: string
+}
+
+/** What the examples of a request lead to; nothing when it equals none of them. */
+export type Pairing = (values: RequestValues) => Paired | undefined
+
+interface Condition {
+  place: ParameterPlace
+  /** In lower case. */
+  name: string
+  value: string
+}
+
+interface Rule {
+  paired: Paired
+  conditions: readonly Condition[]
+  /** One of these; nothing when the body may be any. */
+  bodies: readonly string[] | undefined
+}
+
+/**
+ * An example of a request and one of a response with the same name are a rule: who sends the one
+ * gets the other. Nothing when the operation has no such pair.
+ */
+export function createPairing(operation: Operation): Pairing | undefined {
+  const rules = [...answersOf(operation)]
+    .flatMap(([example, code]) => ruleOf(operation, { code, example }))
+    .sort((one, other) => weightOf(other) - weightOf(one))
+  if (rules.length === 0) return undefined
+
+  return function findPair(values) {
+    let body: string | undefined
+    const found = rules.find(({ conditions, bodies }) => {
+      if (!conditions.every((condition) => isMet(condition, values))) return false
+      if (bodies === undefined) return true
+      body ??= values.body === undefined ? '' : canonical(values.body)
+      return bodies.includes(body)
+    })
+    return found?.paired
+  }
+}
+
+/** What asks for more is asked first. */
+function weightOf({ conditions, bodies }: Rule): number {
+  return conditions.length + (bodies === undefined ? 0 : 1)
+}
+
+function isMet({ place, name, value }: Condition, values: RequestValues): boolean {
+  const given = values[place][name]
+  return given !== undefined && textOf(given) === value
+}
+
+function ruleOf({ parameters, requestBody }: Operation, paired: Paired): Rule[] {
+  const conditions = parameters.flatMap((parameter): Condition[] => {
+    const { name, in: place, examples, content } = parameter
+    const value = exampleValue([...examples, ...(content?.examples ?? [])], paired.example)
+    return value === undefined ? [] : [{ place, name: name.toLowerCase(), value: textOf(value) }]
+  })
+  const bodies = (requestBody?.contents ?? []).flatMap(({ examples }) => {
+    const value = exampleValue(examples, paired.example)
+    return value === undefined ? [] : [canonical(value)]
+  })
+  if (conditions.length === 0 && bodies.length === 0) return []
+  return [{ paired, conditions, bodies: bodies.length === 0 ? undefined : bodies }]
+}
+
+/** A parameter is a text on its way, whatever the author took it for. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? canonical(value) : String(value)
+}
+
+function exampleValue(examples: readonly Example[], key: string): Json | undefined {
+  return examples.filter(isNamed).find((example) => example.key === key)?.value
+}
+
+/** The single `example` of a place has no name of its own. */
+function isNamed({ pointer }: Example): boolean {
+  return !pointer.endsWith('/example')
+}
+
+/** Names of response examples and the status that shows them; the first response counts. */
+function answersOf({ responses }: Operation): ReadonlyMap<string, string> {
+  const answers = new Map<string, string>()
+  for (const response of responses) {
+    const code = codeOf(response, responses)
+    if (code === undefined) continue
+    for (const name of namesIn(response.contents)) {
+      if (!answers.has(name)) answers.set(name, code)
+    }
+  }
+  return answers
+}
+
+function namesIn(contents: readonly MediaType[]): string[] {
+  return contents.flatMap(({ examples }) => examples.filter(isNamed).map(({ key }) => key))
+}
+
+/** A status for which the document has this response: its own, or the first of its range. */
+function codeOf({ code }: ResponseModel, responses: readonly ResponseModel[]): string | undefined {
+  if (/^\d{3}$/.test(code)) return code
+  const taken = responses.map((response) => response.code)
+  const hundreds = code === 'default' ? defaultRange(taken) : Number(code[0])
+  if (hundreds === undefined) return undefined
+  for (let status = hundreds * 100; status < hundreds * 100 + 100; status++) {
+    if (!taken.includes(String(status))) return String(status)
+  }
+  return undefined
+}
+
+/** `default` stands for the success that is not documented, else for an error. */
+function defaultRange(taken: readonly string[]): number | undefined {
+  const isFree = (range: number) => !taken.includes(`${range}XX`)
+  if (!taken.some((code) => code.startsWith('2'))) return 2
+  return [5, 4].find(isFree)
+}

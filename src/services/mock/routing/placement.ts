@@ -1,0 +1,56 @@
+import type { Operation } from '../model/api.ts'
+import type { BasePath, Mount } from './router.ts'
+import { parseSegments, type Segment } from './segments.ts'
+import { basePathsOf, trimSlashes } from './servers.ts'
+
+/** A question mark outside of braces, and all behind it. */
+export const QUERY = /\?(?:[^{}]|\{[^{}]*\})*$/
+
+/** An operation and one of the paths where it answers. */
+export interface Placed<M extends Mount> {
+  mount: M
+  operation: Operation
+  segments: readonly Segment[]
+  basePath: string
+  /** A path of a server stands before the documented one. */
+  isPrefixed: boolean
+  order: number
+}
+
+export function placeOperations<M extends Mount>(
+  mounts: readonly M[],
+  basePath: BasePath
+): Placed<M>[] {
+  let order = 0
+  return mounts.flatMap((mount) => {
+    const mode = modeOf(mount, mounts.length, basePath)
+    const name = mount.name === undefined ? '' : trimSlashes(mount.name)
+    return mount.api.operations.flatMap((operation) => {
+      order++
+      return prefixesOf(operation, mode).map((prefix) => {
+        const whole = name + prefix
+        const segments = parseSegments(whole + pathOf(operation))
+        return { mount, operation, segments, basePath: whole, isPrefixed: prefix !== '', order }
+      })
+    })
+  })
+}
+
+/** Against the rules, some authors write a query behind the path; requests are not told apart by it. */
+function pathOf({ path }: Operation): string {
+  const bare = path.replace(QUERY, '')
+  return bare.startsWith('/') ? bare : `/${bare}`
+}
+
+/** Several documents without names keep out of each other's way by their base paths. */
+function modeOf(mount: Mount, documents: number, basePath: BasePath): BasePath {
+  return basePath === 'both' && documents > 1 && mount.name === undefined ? 'only' : basePath
+}
+
+function prefixesOf(operation: Operation, mode: BasePath): string[] {
+  if (mode === 'off') return ['']
+  if (mode !== 'both' && mode !== 'only') return [trimSlashes(mode)]
+  const paths = operation.servers.flatMap(basePathsOf)
+  const plain = mode === 'both' || paths.length === 0 ? [''] : []
+  return [...new Set([...plain, ...paths])]
+}

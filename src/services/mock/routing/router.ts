@@ -1,0 +1,169 @@
+import { StartFailure } from '../../../kernel/failures.ts'
+import { Problem } from '../contract.ts'
+import type { Api, Operation } from '../model/api.ts'
+import { type Placed, placeOperations } from './placement.ts'
+import { shapeOf, splitPath } from './segments.ts'
+import { createServerMatcher, type ServerMatcher, trimSlashes } from './servers.ts'
+import { createTable, type Found, literalKey, type Table } from './table.ts'
+
+/** `both`: with and without the path of the servers; a path: there and nowhere else. */
+export type BasePath = 'both' | 'off' | 'only' | `/${string}`
+
+export interface Mount {
+  api: Api
+  /** What messages call the document. */
+  label: string
+  /** Served below `/name`. */
+  name?: string | undefined
+}
+
+export interface Match<M extends Mount = Mount> {
+  mount: M
+  operation: Operation
+  /** By name as in the template, still percent-encoded. */
+  pathValues: ReadonlyMap<string, string>
+  /** What stands before the documented path. */
+  basePath: string
+}
+
+export interface Router<M extends Mount = Mount> {
+  /** The path is as sent; `server` is the value of `__server`. */
+  route: (method: string, path: string, server?: string) => Match<M>
+}
+
+export function parseBasePath(text: string): BasePath {
+  if (text === 'both' || text === 'off' || text === 'only') return text
+  if (!text.startsWith('/') || /[?#{}\s]/.test(text)) {
+    throw new StartFailure(`--base-path takes both, off, only or a path such as /v1, not "${text}"`)
+  }
+  return (trimSlashes(text) || '/') as `/${string}`
+}
+
+export function createRouter<M extends Mount>(
+  mounts: readonly M[],
+  basePath: BasePath = 'both'
+): Router<M> {
+  const placed = placeOperations(mounts, basePath)
+  refuseConflicts(placed)
+  // Documented paths are asked before those that have a base path in front.
+  const tables = [false, true].map((isPrefixed) =>
+    createTable(placed.filter((one) => one.isPrefixed === isPrefixed).map(asEntry))
+  )
+  const servers = createServers()
+
+  return {
+    route(method, path, server) {
+      if (placed.length === 0) {
+        throw new Problem('NO_RESOURCE_PROVIDED_ERROR', 'No document has an operation to answer.')
+      }
+      const wanted = method.toUpperCase()
+      const allowed = new Set<string>()
+      for (const table of tables) {
+        const found = findIn(table, path, wanted, server === undefined, allowed)
+        if (found.length === 0) continue
+        const best = server === undefined ? found[0] : servers.choose(found, server)
+        if (best !== undefined) return asMatch(best)
+      }
+      throw explain(method, path, allowed)
+    }
+  }
+}
+
+function asEntry<M extends Mount>(placed: Placed<M>) {
+  return { segments: placed.segments, order: placed.order, target: placed }
+}
+
+function asMatch<M extends Mount>({ target, values }: Found<Placed<M>>): Match<M> {
+  const { mount, operation, basePath } = target
+  return { mount, operation, pathValues: values, basePath }
+}
+
+/** Those of the right method, the best one first; of the others the method is noted. */
+function findIn<M extends Mount>(
+  table: Table<Placed<M>>,
+  path: string,
+  method: string,
+  isFirstEnough: boolean,
+  allowed: Set<string>
+): Found<Placed<M>>[] {
+  if (!path.startsWith('/')) return []
+  const sent = splitPath(path)
+  const key = sent.raw === sent.decoded ? path : literalKey(sent)
+  const literal = ofMethod(table.literal(key), method, allowed)
+  if (literal.length > 0 && isFirstEnough) return literal
+  return [...literal, ...ofMethod(table.templated(sent), method, allowed)]
+}
+
+function ofMethod<M extends Mount>(
+  found: readonly Found<Placed<M>>[],
+  method: string,
+  allowed: Set<string>
+): Found<Placed<M>>[] {
+  const fitting: Found<Placed<M>>[] = []
+  for (const one of found) {
+    const { operation } = one.target
+    if (operation.method === method) fitting.push(one)
+    else allowed.add(operation.method)
+  }
+  return fitting
+}
+
+function explain(method: string, path: string, allowed: ReadonlySet<string>): Problem {
+  if (allowed.size === 0) {
+    return new Problem('NO_PATH_MATCHED_ERROR', `No documented path matches ${path}.`)
+  }
+  const allow = [...allowed].sort().join(', ')
+  const detail = `${path} is documented, but not for ${method}; try ${allow}.`
+  return new Problem('NO_METHOD_MATCHED_ERROR', detail, { headers: { allow } })
+}
+
+/** Holds the requests to the servers of their operation, when they name one. */
+function createServers() {
+  const known = new WeakMap<Operation, readonly ServerMatcher[]>()
+
+  function matchersOf(operation: Operation): readonly ServerMatcher[] {
+    const matchers = known.get(operation) ?? operation.servers.map(createServerMatcher)
+    known.set(operation, matchers)
+    return matchers
+  }
+
+  return {
+    choose<M extends Mount>(found: readonly Found<Placed<M>>[], address: string) {
+      if (found.every(({ target }) => target.operation.servers.length === 0)) {
+        const detail = 'The request names a server with __server, but the document has none.'
+        throw new Problem('NO_SERVER_CONFIGURATION_PROVIDED_ERROR', detail)
+      }
+      const fitting = found.flatMap((one) => {
+        const matching = matchersOf(one.target.operation).filter(({ matches }) => matches(address))
+        if (matching.length === 0) return []
+        return [{ one, isConcrete: matching.some(({ isConcrete }) => isConcrete) }]
+      })
+      const best =
+        fitting.find(({ one, isConcrete }) => isConcrete && one.isLiteral) ??
+        fitting.find(({ one }) => one.isLiteral) ??
+        fitting.find(({ isConcrete }) => isConcrete) ??
+        fitting[0]
+      if (best !== undefined) return best.one
+      throw new Problem('NO_SERVER_MATCHED_ERROR', `No server of the document is ${address}.`)
+    }
+  }
+}
+
+/** Within one document the later operation wins; two documents must not meet by accident. */
+function refuseConflicts(placed: readonly Placed<Mount>[]): void {
+  const taken = new Map<string, Placed<Mount>>()
+  for (const one of placed) {
+    const key = `${one.operation.method} /${shapeOf(one.segments)}`
+    const other = taken.get(key)
+    if (other !== undefined && other.mount !== one.mount) {
+      throw new StartFailure(
+        `${nameOf(other)} and ${nameOf(one)} would both answer at ${one.basePath}${one.operation.path}; give one of the documents a name: name=${one.mount.label}`
+      )
+    }
+    taken.set(key, one)
+  }
+}
+
+function nameOf({ operation, mount }: Placed<Mount>): string {
+  return `${operation.method} ${operation.path} of ${mount.label}`
+}

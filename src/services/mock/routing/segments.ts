@@ -1,0 +1,88 @@
+import { Problem } from '../contract.ts'
+import { parseTemplate, type Template } from './template.ts'
+
+/** One part of a documented path between two slashes. */
+export type Segment =
+  | { kind: 'literal'; text: string }
+  /** The whole segment is one parameter. */
+  | { kind: 'whole'; name: string }
+  | { kind: 'mixed'; template: Template }
+
+export function parseSegments(path: string): Segment[] {
+  const text = path.startsWith('/') ? path.slice(1) : path
+  return splitOutsideBraces(text).map(parseSegment)
+}
+
+/** A parameter may have a slash in its name, however unwise. */
+function splitOutsideBraces(path: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  for (let index = 0; index < path.length; index++) {
+    const sign = path[index]
+    if (sign === '{') depth++
+    else if (sign === '}') depth = Math.max(0, depth - 1)
+    else if (sign === '/' && (depth === 0 || !path.includes('}', index))) {
+      parts.push(path.slice(start, index))
+      start = index + 1
+      depth = 0
+    }
+  }
+  return [...parts, path.slice(start)]
+}
+
+function parseSegment(text: string): Segment {
+  const { texts, names } = parseTemplate(text)
+  if (names.length === 0) return { kind: 'literal', text: decodeLoosely(text) }
+  const [name] = names
+  if (name !== undefined && names.length === 1 && text === `{${name}}`) {
+    return { kind: 'whole', name }
+  }
+  return { kind: 'mixed', template: { texts: texts.map(decodeLoosely), names } }
+}
+
+/** Authors write a bare percent sign. */
+function decodeLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
+
+/** The same for all templates that fit the same paths, whatever their parameters are called. */
+export function shapeOf(segments: readonly Segment[]): string {
+  return segments
+    .map((segment) => {
+      if (segment.kind === 'literal') return escapeSegment(segment.text)
+      if (segment.kind === 'whole') return '{}'
+      return segment.template.texts.map(escapeSegment).join('{}')
+    })
+    .join('/')
+}
+
+/** A decoded segment in a form that cannot be taken for two segments or a parameter. */
+export function escapeSegment(text: string): string {
+  return /[%/{}]/.test(text) ? text.replace(/[%/{}]/g, encodeURIComponent) : text
+}
+
+/** Segments of a request: as sent, and decoded. */
+export interface Sent {
+  raw: readonly string[]
+  decoded: readonly string[]
+}
+
+export function splitPath(path: string): Sent {
+  const raw = path.slice(1).split('/')
+  return { raw, decoded: path.includes('%') ? raw.map(decodeSegment) : raw }
+}
+
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    throw new Problem('MALFORMED_REQUEST', `The path has a bad percent-encoding in "${text}".`)
+  }
+}

@@ -1,0 +1,93 @@
+import type { AnySchemaObject, ValidateFunction } from 'ajv'
+import type { Ajv2020, Options } from 'ajv/dist/2020.js'
+import { openAjv } from './ajv.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { Patterns } from './pattern/pattern.ts'
+import type { View } from './view.ts'
+
+/** What a validator is for: a quick verdict, all that is wrong, or reading texts as values. */
+export type Purpose = 'verdict' | 'detail' | 'coercion'
+
+const OPTIONS: Readonly<Record<Purpose, Options>> = {
+  verdict: { allErrors: false },
+  detail: { allErrors: true },
+  coercion: { allErrors: true, coerceTypes: 'array' }
+}
+
+/** Code that stops at the first error nests with each keyword; larger schemas overrun the stack. */
+const MAX_NESTED = 1000
+
+/**
+ * References are the only way for a small document to make validation long: thirty of them, each
+ * twice in the next, are a thousand million. So the steps over references are counted.
+ */
+const MAX_REFERENCES = 1_000_000
+
+export class TooManySteps extends Error {}
+
+export interface Compiler {
+  compile: (schema: JsonSchema) => ValidateFunction
+  /** To be called before each validation. */
+  restart: () => void
+  ajv: () => Ajv2020
+}
+
+export function createCompiler(view: View, patterns: Patterns, purpose: Purpose): Compiler {
+  let opened: Ajv2020 | undefined
+  let flat: Compiler | undefined
+  let steps = 0
+  const added = new Set<string>()
+
+  function ajv(): Ajv2020 {
+    opened ??= openAjv(patterns, OPTIONS[purpose])
+    return opened
+  }
+
+  /**
+   * Ajv compiles a referenced schema inside the compilation of the one that refers to it, and
+   * runs out of stack on a circle of two hundred. So a reference first gets a validator that
+   * compiles the real one when a value reaches it.
+   */
+  function addReference(ref: string): void {
+    if (added.has(ref)) return
+    added.add(ref)
+    const schema = view.resolve(ref)
+    ajv().addSchema(schema, ref)
+    const entry = ajv().schemas[ref]
+    if (entry === undefined) throw new Error(`${ref} was not added`)
+    let real: ValidateFunction | undefined
+    const deferred: ValidateFunction = Object.assign(
+      function validateReference(this: unknown, value: unknown, context: unknown) {
+        steps += 1
+        if (steps > MAX_REFERENCES) throw new TooManySteps()
+        if (real === undefined) {
+          delete entry.validate
+          real = compile(schema)
+          entry.validate = deferred
+        }
+        const valid: boolean = Reflect.apply(real, this, [value, context])
+        deferred.errors = real.errors ?? null
+        if (real.evaluated !== undefined) deferred.evaluated = real.evaluated
+        return valid
+      },
+      { schema: schema as AnySchemaObject, schemaEnv: entry }
+    ) as ValidateFunction
+    entry.validate = deferred
+  }
+
+  function compile(schema: JsonSchema): ValidateFunction {
+    if (purpose === 'verdict' && view.sizeOf(schema) > MAX_NESTED) {
+      flat ??= createCompiler(view, patterns, 'detail')
+      return flat.compile(schema)
+    }
+    for (const ref of view.refsOf(schema)) addReference(ref)
+    return ajv().compile(schema as AnySchemaObject | boolean)
+  }
+
+  function restart(): void {
+    steps = 0
+    flat?.restart()
+  }
+
+  return { compile, restart, ajv }
+}

@@ -1,0 +1,78 @@
+import { isObject } from './json-schema.ts'
+import { IN_PLACE } from './keyword-shapes.ts'
+
+export type Side = 'request' | 'response'
+
+const NONE: ReadonlySet<string> = new Set()
+
+export interface Hidden {
+  /** A property with this schema does not exist on this side. */
+  isHidden: (schema: unknown) => boolean
+  /** Names of such properties, in the schema itself and in all that it is made of. */
+  namesIn: (schema: Record<string, unknown>) => ReadonlySet<string>
+}
+
+/** A request knows no readOnly properties, a response no writeOnly ones. */
+export function createHidden(side: Side, resolve: (ref: string) => unknown): Hidden {
+  const mark = side === 'request' ? 'readOnly' : 'writeOnly'
+  const hidden = new Map<object, boolean>()
+  const names = new Map<object, ReadonlySet<string>>()
+
+  function isHidden(schema: unknown): boolean {
+    if (!isObject(schema)) return false
+    if (schema.$ref === undefined && schema.allOf === undefined) return schema[mark] === true
+    const known = hidden.get(schema)
+    if (known !== undefined) return known
+    hidden.set(schema, false)
+    const answer =
+      schema[mark] === true ||
+      (typeof schema.$ref === 'string' && isHidden(resolve(schema.$ref))) ||
+      (Array.isArray(schema.allOf) && schema.allOf.some(isHidden))
+    hidden.set(schema, answer)
+    return answer
+  }
+
+  function namesIn(schema: Record<string, unknown>): ReadonlySet<string> {
+    const known = names.get(schema)
+    if (known !== undefined) return known
+    const found = isAlone(schema)
+      ? ownNames(schema)
+      : [...partsOf(schema, resolve)].flatMap(ownNames)
+    const answer = found.length === 0 ? NONE : new Set(found)
+    names.set(schema, answer)
+    return answer
+  }
+
+  function ownNames({ properties }: Record<string, unknown>): readonly string[] {
+    if (!isObject(properties)) return []
+    return Object.keys(properties).filter((name) => isHidden(properties[name]))
+  }
+
+  return { isHidden, namesIn }
+}
+
+function isAlone(schema: Record<string, unknown>): boolean {
+  if (typeof schema.$ref === 'string') return false
+  for (const keyword of IN_PLACE) if (schema[keyword] !== undefined) return false
+  return true
+}
+
+/** The schema and every schema that looks at the same value, each once. */
+function partsOf(
+  schema: Record<string, unknown>,
+  resolve: (ref: string) => unknown
+): Set<Record<string, unknown>> {
+  const parts = new Set([schema])
+  for (const part of parts) {
+    const next = typeof part.$ref === 'string' ? [resolve(part.$ref)] : []
+    for (const keyword of IN_PLACE) {
+      const value = part[keyword]
+      if (value === undefined) continue
+      if (Array.isArray(value)) next.push(...value)
+      else if (keyword === 'dependentSchemas' && isObject(value)) next.push(...Object.values(value))
+      else next.push(value)
+    }
+    for (const one of next) if (isObject(one)) parts.add(one)
+  }
+  return parts
+}

@@ -1,0 +1,89 @@
+import { isObject } from './json-schema.ts'
+
+/**
+ * What each keyword's value must look like. A keyword of another shape is left out of the view
+ * and reported, so that one slip does not switch off the whole schema.
+ */
+type Shape = (value: unknown) => string | undefined
+
+const TYPE_NAMES = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
+
+const number: Shape = (value) => (Number.isFinite(value) ? undefined : 'must be a number')
+const positive: Shape = (value) =>
+  Number.isFinite(value) && (value as number) > 0 ? undefined : 'must be a number above 0'
+const count: Shape = (value) =>
+  Number.isInteger(value) && (value as number) >= 0
+    ? undefined
+    : 'must be a whole number, 0 or more'
+const boolean: Shape = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const string: Shape = (value) => (typeof value === 'string' ? undefined : 'must be a string')
+const names: Shape = (value) => (isNames(value) ? undefined : 'must be a list of strings')
+const values: Shape = (value) =>
+  Array.isArray(value) && value.length > 0 ? undefined : 'must be a list with at least one value'
+const type: Shape = (value) => {
+  const list = Array.isArray(value) ? value : [value]
+  if (list.length === 0) return 'must name at least one type'
+  const unknown = list.find((name) => typeof name !== 'string' || !TYPE_NAMES.has(name))
+  return unknown === undefined ? undefined : `names the unknown type ${JSON.stringify(unknown)}`
+}
+const nameLists: Shape = (value) =>
+  isObject(value) && Object.values(value).every(isNames)
+    ? undefined
+    : 'must be an object of lists of strings'
+const discriminator: Shape = (value) =>
+  isObject(value) &&
+  typeof value.propertyName === 'string' &&
+  (value.mapping === undefined ||
+    (isObject(value.mapping) && Object.values(value.mapping).every((to) => typeof to === 'string')))
+    ? undefined
+    : 'must be an object with propertyName and, if any, a mapping of strings'
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+}
+
+export function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isObject(value)
+}
+
+export const SHAPES: ReadonlyMap<string, Shape> = new Map([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(
+    (keyword) => [keyword, number] as const
+  ),
+  ['multipleOf', positive],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(
+    (keyword) => [keyword, count] as const
+  ),
+  ['minContains', count],
+  ['maxContains', count],
+  ['uniqueItems', boolean],
+  ['pattern', string],
+  ['format', string],
+  ['required', names],
+  ['enum', values],
+  ['type', type],
+  ['dependentRequired', nameLists],
+  ['discriminator', discriminator]
+])
+
+/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+export const ONE_SCHEMA = new Set([
+  ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
+  ...['unevaluatedItems', 'unevaluatedProperties']
+])
+export const SCHEMA_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+export const SCHEMA_MAP = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
+/** Keywords whose schemas look at the same value as the schema that holds them. */
+export const IN_PLACE = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
+])
+
+/**
+ * Keywords of other drafts, and those that would give a part of the document an address of its
+ * own: references are already internal pointers.
+ */
+export const FOREIGN = new Set([
+  ...['$id', 'id', '$schema', '$vocabulary', '$anchor', '$dynamicAnchor', '$defs', 'definitions'],
+  ...['$recursiveRef', '$recursiveAnchor', 'dependencies', 'additionalItems', 'nullable']
+])

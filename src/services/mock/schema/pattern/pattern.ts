@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module'
+import type { AST } from '@eslint-community/regexpp'
+import { hasOneWay } from './one-way.ts'
+import { toRe2 } from './re2-syntax.ts'
+import { isLinear } from './safety.ts'
+import { parsePattern } from './syntax.ts'
+
+/** Longer texts are said not to match: even linear time is too much for ten million characters. */
+export const MAX_TEXT_LENGTH = 1_000_000
+
+export interface Pattern {
+  test: (text: string) => boolean
+  flags: 'u' | ''
+  tree: AST.Pattern
+  toString: () => string
+}
+
+export interface Patterns {
+  /** Throws an error with a sentence when no engine runs this pattern in linear time. */
+  get: (source: string) => Pattern
+}
+
+const require = createRequire(import.meta.url)
+
+/** Each pattern is compiled once per document. */
+export function createPatterns(): Patterns {
+  const compiled = new Map<string, Pattern>()
+  return {
+    get(source) {
+      const known = compiled.get(source)
+      if (known !== undefined) return known
+      const pattern = compilePattern(source)
+      compiled.set(source, pattern)
+      return pattern
+    }
+  }
+}
+
+export function compilePattern(source: string): Pattern {
+  const { tree, flags } = parsePattern(source)
+  const isSafe = isLinear(tree) || hasOneWay(tree, flags)
+  const test = isSafe ? compileNative(source, flags) : compileRe2(source, tree)
+  return { test, flags, tree, toString: () => source }
+}
+
+function compileNative(source: string, flags: string): (text: string) => boolean {
+  const expression = new RegExp(source, flags)
+  return (text) => expression.test(text)
+}
+
+function compileRe2(source: string, tree: AST.Pattern): (text: string) => boolean {
+  const translated = toRe2(tree)
+  if (translated === undefined) {
+    throw new Error(
+      `the pattern ${source} can take exponential time: it needs lookaround or a back-reference together with nested or several variable repeats`
+    )
+  }
+  const { RE2JS }: typeof import('re2js') = require('re2js')
+  const expression = RE2JS.compile(translated)
+  return (text) => text.length <= MAX_TEXT_LENGTH && expression.matcher(text).find()
+}

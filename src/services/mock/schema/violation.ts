@@ -1,0 +1,34 @@
+import type { ErrorObject } from 'ajv'
+
+export interface Violation {
+  /** Names and indexes from the root of the value, unescaped. */
+  path: string[]
+  keyword: string
+  message: string
+  params: Record<string, unknown>
+}
+
+/** A failed `if` only says which of its two sides was taken; that side has its own violation. */
+const NOISE = new Set(['if'])
+
+export function readViolations(errors: readonly ErrorObject[]): Violation[] {
+  const telling = errors.filter(({ keyword }) => !NOISE.has(keyword))
+  const seen = new Set<string>()
+  return (telling.length > 0 ? telling : errors).map(readViolation).filter((violation) => {
+    // Several branches may ask for the same thing.
+    const key = JSON.stringify(violation)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function readViolation({ instancePath, keyword, message, params }: ErrorObject): Violation {
+  return { path: splitPath(instancePath), keyword, message: message ?? `fails ${keyword}`, params }
+}
+
+function splitPath(path: string): string[] {
+  if (path === '') return []
+  return path
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

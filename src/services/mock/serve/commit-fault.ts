@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http'
+import type { Answer } from '../engine/exchange.ts'
+import { discard } from '../proxy/discard.ts'
+import type { FaultName } from './faults.ts'
+import { headLines } from './write-answer.ts'
+
+/** Nobody waits longer than this for an answer that does not come. */
+const MAX_HANG_MS = 600_000
+
+/** Of no encoding and no format: 0xC0 and 0xFF never occur in UTF-8. */
+const GARBAGE = Buffer.from(Array.from({ length: 256 }, (_, index) => (index % 2 ? 0xff : 0xc0)))
+
+/** Lets an exchange go wrong the way it is asked for. */
+export function commitFault(fault: FaultName, response: ServerResponse, answer: Answer): void {
+  discard(answer.stream)
+  const { socket } = response
+  if (socket === null) return
+  switch (fault) {
+    case 'reset':
+      socket.resetAndDestroy()
+      return
+    case 'empty':
+      socket.destroy()
+      return
+    case 'hang':
+    case 'timeout': {
+      const timer = setTimeout(() => socket.destroy(), MAX_HANG_MS).unref()
+      response.once('close', () => clearTimeout(timer))
+      return
+    }
+    case 'garbage':
+      breakOff(response, answer, GARBAGE, GARBAGE.length)
+      return
+    case 'truncate': {
+      const whole = Buffer.from(answer.body ?? [])
+      breakOff(response, answer, whole.subarray(0, whole.length >> 1), whole.length || 1)
+    }
+  }
+}
+
+/** The head promises `length` bytes. */
+function breakOff(response: ServerResponse, answer: Answer, sent: Buffer, length: number): void {
+  const { 'content-length': _, ...headers } = answer.headers
+  const { lines } = headLines(headers)
+  const { socket } = response
+  response.shouldKeepAlive = false
+  response.strictContentLength = false
+  response.writeHead(answer.status, [...lines, 'content-length', String(length)])
+  response.flushHeaders()
+  response.write(sent, () => socket?.destroySoon())
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Problem } from '../contract.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Arrival } from '../engine/exchange.ts'
+import { discard } from '../proxy/discard.ts'
+import { commitFault } from './commit-fault.ts'
+import { hasBody, readBody, readHead } from './read-request.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** Serves an engine over HTTP; it is asked for anew at each request, so that it may change. */
+export function createListener(current: () => Engine): RequestListener {
+  return function listen(request, response) {
+    const engine = current()
+    const incoming = readHead(request)
+    const work = hasBody(request)
+      ? serveBody(engine, incoming, request, response)
+      : serve(engine, incoming, request, response)
+    // Nothing is left to be answered when the connection itself is broken.
+    work.catch((error) => response.destroy(error))
+  }
+}
+
+async function serveBody(
+  engine: Engine,
+  incoming: Arrival,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> {
+  if (engine.streams) {
+    return serve(engine, { ...incoming, stream: request }, request, response)
+  }
+  try {
+    incoming.body = await readBody(request, engine.options.maxBodyBytes)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    response.shouldKeepAlive = false
+    writeAnswer(incoming.method, response, engine.refuse(incoming, error).outgoing)
+    return
+  }
+  return serve(engine, incoming, request, response)
+}
+
+async function serve(
+  engine: Engine,
+  incoming: Arrival,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> {
+  const signal = engine.streams ? signalOf(response) : undefined
+  const { outgoing, fault } = await engine.handle(incoming, signal)
+  if (fault !== undefined) {
+    commitFault(fault, response, outgoing)
+    return
+  }
+  if (response.destroyed || signal?.aborted) {
+    discard(outgoing.stream)
+    return
+  }
+  // The upstream may answer before it has taken the whole upload.
+  if (engine.streams && !request.complete) response.shouldKeepAlive = false
+  writeAnswer(incoming.method, response, outgoing)
+}
+
+function signalOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return gone.signal
+}

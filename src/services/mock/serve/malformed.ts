@@ -1,0 +1,32 @@
+import type { FastifyError } from 'fastify'
+import type { Rendered } from '../../../kernel/failures.ts'
+import { STATUS_CODES } from '../../../kernel/node-http.ts'
+import { OWN_CODES } from '../admin/failures.ts'
+import { PROBLEM_TYPE, Problem } from '../contract.ts'
+
+/** What the HTTP parser refuses never reaches an engine; its status is kept. */
+export function renderMalformed(error: FastifyError): Rendered {
+  if (error instanceof Problem) return ownProblem(error)
+  const status = error.statusCode ?? 500
+  const body = OWN_CODES.includes(error.code) ? ownBody(error, status) : problemBody(error, status)
+  // As bytes, because Fastify adds a charset to the type of a text.
+  return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
+}
+
+function ownProblem({ status, body }: Problem): Rendered {
+  return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
+}
+
+/** Of the addresses below `/__nonet/`, which the original does not have. */
+function ownBody({ code, message, validation }: FastifyError, status: number): object {
+  const body = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code }
+  return validation === undefined ? body : { ...body, validation }
+}
+
+function problemBody({ message }: FastifyError, status: number): object {
+  const problem =
+    status < 500
+      ? new Problem('MALFORMED_REQUEST', `${message}.`)
+      : new Problem('UNKNOWN', 'nonet met something that it did not foresee; see its log.')
+  return { ...problem.body, status }
+}

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import type { Answer } from '../engine/exchange.ts'
+
+/** Up to here a copy costs less than a second write. */
+const MAX_JOINED_BYTES = 64 * 1024
+const BYTES = 'latin1'
+
+/** Sends an answer; small ones leave together with their head in one write. */
+export function writeAnswer(method: string, response: ServerResponse, answer: Answer): void {
+  const { status, headers, body, stream } = answer
+  const { lines, hasLength } = headLines(headers)
+  if (stream !== undefined) {
+    response.writeHead(status, lines)
+    // Either end going away takes the other with it; there is nobody left to tell.
+    pipeline(stream, response, () => {})
+    return
+  }
+  const isSilent = method === 'HEAD' || status === 204 || status === 304
+  if (!hasLength && !isSilent) lines.push('content-length', String(body?.length ?? 0))
+  response.writeHead(status, lines)
+  if (body === undefined || isSilent) response.end()
+  else if (body.length > MAX_JOINED_BYTES) response.end(body)
+  else response.end(answer.ascii?.body === body ? answer.ascii.text : toText(body), BYTES)
+}
+
+function toText(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString(BYTES)
+}
+
+/** Names and values in turn. */
+export function headLines(headers: Answer['headers']): { lines: string[]; hasLength: boolean } {
+  const lines: string[] = []
+  let hasLength = false
+  for (const name in headers) {
+    const value = headers[name]
+    if (name === 'content-length') hasLength = true
+    if (typeof value === 'string') lines.push(name, value)
+    else for (const item of value ?? []) lines.push(name, item)
+  }
+  return { lines, hasLength }
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from './document/json.ts'
+import { createGenerator, type Generator } from './generate/generator.ts'
+import { type RandomOptions, readRandomOptions } from './generate/random-options.ts'
+import { buildApi } from './model/build.ts'
+import type { Mount } from './routing/router.ts'
+import { createSchemas, type Schemas } from './schema/schemas.ts'
+
+/** One document, ready to be answered from. */
+export interface ServedApi extends Mount {
+  document: JsonObject
+  schemas: Schemas
+  generator: Generator
+  /** What the document itself asks of the generator. */
+  random: RandomOptions
+}
+
+/** From a bundled document of version 3.1; `label` is what messages call it. */
+export function serveApi(document: JsonObject, label: string, name?: string): ServedApi {
+  const schemas = createSchemas(document)
+  return {
+    label,
+    name,
+    document,
+    api: buildApi(document),
+    schemas,
+    generator: createGenerator(schemas),
+    random: readRandomOptions(document['x-json-schema-faker']).options
+  }
+}

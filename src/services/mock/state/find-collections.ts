@@ -1,0 +1,13 @@
+import { readAllServed } from '../check.ts'
+import type { MockOptions } from '../settings.ts'
+
+/** What `--state` keeps of these documents, a line each; a wrong seed is a `StartFailure`. */
+export async function findCollections(options: MockOptions): Promise<string[]> {
+  if (!options.state) return []
+  const { describeCollections } = await import('./describe-collections.ts')
+  const { seedCollections } = await import('./seeded-collections.ts')
+  const apis = await readAllServed(options)
+  const { seedData, ignoreExamples } = options
+  const { collections } = await seedCollections(apis, { seedData, ignoreExamples })
+  return describeCollections(collections)
+}

@@ -1,0 +1,103 @@
+import { drive } from '../../../kernel/database/drive.ts'
+import type { Plan } from '../../../kernel/database/plan.ts'
+import { type Place, scopeOf } from './place.ts'
+import type { PlaceRow, Row, SessionRow, Tables } from './tables.ts'
+
+interface Shelf {
+  collection: string
+  parents: readonly string[]
+  rows: Map<string, Row>
+}
+
+interface Session {
+  row: SessionRow | undefined
+  counters: Map<string, number>
+  shelves: Map<string, Shelf>
+}
+
+/** Nothing outlives the process, and no step has to wait. */
+export function createMemoryTables(): Tables {
+  const sessions = new Map<string, Session>()
+
+  function sessionOf(name: string): Session {
+    const known = sessions.get(name)
+    if (known !== undefined) return known
+    const fresh: Session = { row: undefined, counters: new Map(), shelves: new Map() }
+    sessions.set(name, fresh)
+    return fresh
+  }
+
+  function rowsOf({ session, collection, parents }: Place): ReadonlyMap<string, Row> {
+    return sessions.get(session)?.shelves.get(shelfKey(collection, parents))?.rows ?? NO_ROWS
+  }
+
+  function shelfOf({ session, collection, parents }: Place): Map<string, Row> {
+    const { shelves } = sessionOf(session)
+    const key = shelfKey(collection, parents)
+    const shelf = shelves.get(key) ?? { collection, parents, rows: new Map() }
+    shelves.set(key, shelf)
+    return shelf.rows
+  }
+
+  function dropBelow({ session, collection, parents }: Place): { records: number; bytes: number } {
+    const gone = { records: 0, bytes: 0 }
+    const { shelves } = sessionOf(session)
+    const start = shelfKey(collection, parents)
+    for (const [key, { rows }] of shelves) {
+      if (!key.startsWith(start)) continue
+      for (const { body } of rows.values()) {
+        gone.records += 1
+        gone.bytes += body?.length ?? 0
+      }
+      shelves.delete(key)
+    }
+    return gone
+  }
+
+  function listPlaces(session: string): PlaceRow[] {
+    const shelves = [...(sessions.get(session)?.shelves.values() ?? [])]
+    return shelves.filter(({ rows }) => rows.size > 0)
+  }
+
+  return {
+    findRow: (place, id) => at(() => rowsOf(place).get(id)),
+    listRows: (place) =>
+      at(() => [...rowsOf(place).values()].sort((one, other) => one.position - other.position)),
+    putRow: (place, row) => at(() => void shelfOf(place).set(row.id, row)),
+    dropRow: (place, id) => at(() => void shelfOf(place).delete(id)),
+    dropBelow: (place) => at(() => dropBelow(place)),
+    listPlaces: (session) => at(() => listPlaces(session)),
+    findCounter: (session, collection) =>
+      at(() => sessions.get(session)?.counters.get(collection) ?? 0),
+    putCounter: (session, collection, last) =>
+      at(() => void sessionOf(session).counters.set(collection, last)),
+    findSession: (session) => at(() => sessions.get(session)?.row),
+    listSessions: () => at(() => [...sessions.values()].flatMap(({ row }) => row ?? [])),
+    putSession: (row) =>
+      at(() => {
+        sessionOf(row.session).row = row
+      }),
+    dropSession: (session) => at(() => void sessions.delete(session)),
+    clear: () => at(() => sessions.clear())
+  }
+}
+
+const NO_STEPS: Iterable<never> = []
+
+/** A plan without a step that anybody would have to wait for. */
+function* at<T>(work: () => T): Plan<T> {
+  yield* NO_STEPS
+  return work()
+}
+
+const NO_ROWS: ReadonlyMap<string, Row> = new Map()
+
+/** The scope has a fixed width for each parent, so that one key starts another only by meaning. */
+function shelfKey(collection: string, parents: readonly string[]): string {
+  return `${collection}\n${scopeOf(parents)}`
+}
+
+/** No step of a plan on these tables ever leaves the process. */
+export function runInMemory<T>(plan: () => Plan<T>): T {
+  return drive(plan(), () => [])
+}

@@ -1,0 +1,61 @@
+import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
+import { applyPatch, PatchFault, type PatchOperation } from '../transform/json-patch.ts'
+import { createAllowance } from '../transform/weight.ts'
+
+const MAX_OPERATIONS = 1000
+/** Copies of copies grow fast. */
+const MAX_COPIED = 8 * 1024 * 1024
+const OPERATORS = ['add', 'remove', 'replace', 'move', 'copy', 'test']
+const WITH_VALUE = ['add', 'replace', 'test']
+const WITH_SOURCE = ['move', 'copy']
+
+/** Why a patch cannot be applied, for the client. */
+export class PatchRefused extends Error {
+  override name = 'PatchRefused'
+}
+
+/** RFC 6902; all operations or none. */
+export function preparePatch(operations: unknown): (before: JsonObject) => JsonObject {
+  if (!Array.isArray(operations)) throw new PatchRefused('A JSON Patch is a list of operations.')
+  if (operations.length > MAX_OPERATIONS) {
+    throw new PatchRefused(`A JSON Patch has ${MAX_OPERATIONS} operations at most.`)
+  }
+  const read = operations.map(readOperation)
+  return (before) => {
+    const after = apply(before, read)
+    if (!isObject(after)) throw new PatchRefused('The patch leaves no object.')
+    return after
+  }
+}
+
+function apply(before: JsonObject, operations: readonly PatchOperation[]): Json {
+  try {
+    return applyPatch(before, operations, createAllowance(MAX_COPIED))
+  } catch (error) {
+    if (!(error instanceof PatchFault)) throw error
+    throw new PatchRefused(`The patch cannot be applied: ${error.message}.`)
+  }
+}
+
+function readOperation(given: Json, index: number): PatchOperation {
+  const op = memberOf(given, 'op')
+  if (!isObject(given) || typeof op !== 'string' || !OPERATORS.includes(op)) {
+    throw new PatchRefused(`Operation ${index} of the patch is none of ${OPERATORS.join(', ')}.`)
+  }
+  const value = memberOf(given, 'value')
+  if (WITH_VALUE.includes(op) && value === undefined) {
+    throw new PatchRefused(`Operation ${index} of the patch needs a value.`)
+  }
+  return {
+    op: op as PatchOperation['op'],
+    path: pointerIn(given, 'path', index),
+    ...(WITH_SOURCE.includes(op) ? { from: pointerIn(given, 'from', index) } : {}),
+    ...(value === undefined ? {} : { value })
+  }
+}
+
+function pointerIn(operation: JsonObject, member: string, index: number): string {
+  const pointer = memberOf(operation, member)
+  if (typeof pointer === 'string' && (pointer === '' || pointer.startsWith('/'))) return pointer
+  throw new PatchRefused(`Operation ${index} of the patch needs a JSON pointer in ${member}.`)
+}

@@ -1,0 +1,344 @@
+import { Problem } from '../contract.ts'
+import { isObject, type Json, type JsonObject } from '../document/json.ts'
+import type { Desk } from '../engine/desk.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { unprocessable } from '../engine/refusal.ts'
+import type { Incoming } from '../message.ts'
+import type { Operation } from '../model/api.ts'
+import type { RequestCheck } from '../request/check.ts'
+import { diagnose } from '../request/diagnose.ts'
+import { decodePercent } from '../request/percent.ts'
+import type { Preferences } from '../request/preferences.ts'
+import { type Choice, chooseUsual } from '../response/choose-response.ts'
+import { isJson, isXml } from '../response/media-type.ts'
+import type { Mocked } from '../response/mocker.ts'
+import { negotiate } from '../response/negotiate.ts'
+import type { Match } from '../routing/router.ts'
+import type { ServedApi } from '../served-api.ts'
+import { mergePatch } from '../transform/merge-patch.ts'
+import { type Asked, showPage, showRecord } from './answer.ts'
+import { type Collection, canCreate } from './collection.ts'
+import { pathOf } from './find-collection.ts'
+import { isGivenId, parentNames } from './identity.ts'
+import { floorOf, type Making, makeRecord, replaceRecord } from './new-record.ts'
+import { type CutPage, createPaging } from './paging.ts'
+import { PatchRefused, preparePatch } from './patch.ts'
+import type { Place } from './place.ts'
+import type { Kept, Records, Seed } from './records.ts'
+import { openEnvelope } from './request-envelope.ts'
+import type { Seeds } from './seeds.ts'
+import { withoutSecrets } from './shape.ts'
+import type { Store } from './store.ts'
+
+/** One request to an operation of a collection; it has no fault. */
+export interface Visit {
+  collection: Collection
+  match: Match<ServedApi>
+  desk: Desk
+  incoming: Incoming
+  check: RequestCheck
+  preferences: Preferences
+}
+
+export interface Room {
+  store: Store
+  records: Records
+  seeds: Seeds
+  options: EngineOptions
+  making: Making
+  /** A named session is being read from. */
+  used: (session: string) => Promise<void>
+}
+
+const JSON_PATCH = /^application\/json-patch(?:-query)?\+json\b/i
+
+/** The answer out of the state; nothing leaves the request to the document. */
+export async function perform(room: Room, visit: Visit): Promise<Mocked | undefined> {
+  const { collection, desk, incoming, check } = visit
+  const action = collection.actions.get(desk.operation)
+  const choice = action && chooseAnswer(desk.operation, action === 'create')
+  if (choice === undefined || choice.status >= 400) return undefined
+  const accept = incoming.headers.accept || undefined
+  const content = negotiate(choice.response, choice.status, accept)
+  const type = content?.type ?? content?.media.type
+  if (type !== undefined && !isJson(type) && !isXml(type) && !type.startsWith('*/')) {
+    return undefined
+  }
+  const asked: Asked = { collection, operation: desk.operation, incoming, choice, content }
+  const body = openEnvelope(collection, check.values.body)
+  switch (action) {
+    case 'list':
+      return list(room, visit, asked)
+    case 'create':
+      return isObject(body) ? create(room, visit, asked, body) : undefined
+    case 'read':
+      return read(room, visit, asked)
+    case 'replace':
+      return isObject(body) ? replace(room, visit, asked, body) : undefined
+    case 'patch':
+      return patch(room, visit, asked, isJsonPatch(incoming) ? check.values.body : body)
+    default:
+      return remove(room, visit, asked)
+  }
+}
+
+function isJsonPatch({ headers }: Incoming): boolean {
+  return JSON_PATCH.test(headers['content-type'] ?? '')
+}
+
+/** What creates answers 201 where that is documented, whatever else is. */
+function chooseAnswer(operation: Operation, creates: boolean): Choice | undefined {
+  const created = creates && operation.responses.find(({ code }) => code === '201')
+  return created ? { response: created, status: 201 } : chooseUsual(operation)
+}
+
+const pagings = new WeakMap<Operation, CutPage>()
+
+async function list(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
+  const { store, records } = room
+  const { place, seed, isThere } = await enter(room, visit)
+  if (!isThere) return missing(visit, place)
+  const all = await store.read(() => records.list(place, seed))
+  const known = pagings.get(asked.operation)
+  const cutPage = known ?? createPaging(asked.operation, visit.collection.reader)
+  if (known === undefined) pagings.set(asked.operation, cutPage)
+  return showPage(asked, room.options, cutPage(all, visit.check.values))
+}
+
+async function create(room: Room, visit: Visit, asked: Asked, body: JsonObject): Promise<Mocked> {
+  const { store, records } = room
+  const { place, seed, isThere } = await enter(room, visit)
+  if (!isThere) return missing(visit, place)
+  const made = await store.write(() => records.create(place, seed, creationOf(room, visit, body)))
+  if (made === undefined) return conflict(visit, place, body)
+  return showRecord(asked, room.options, made.record, itemPath(visit, made))
+}
+
+function creationOf(
+  { seeds, making }: Room,
+  { collection, match, check }: Visit,
+  body: JsonObject
+) {
+  const { id } = collection
+  const names = parentNames(collection.path)
+  const parents = new Map(
+    collection.parents.flatMap((parameter, index) => {
+      const value = pathValue(parameter, match, check) as Json
+      return (names[index] ?? []).map((name): [string, Json] => [name, value])
+    })
+  )
+  const chosen = id && !id.readOnly && Object.hasOwn(body, id.name) ? body[id.name] : undefined
+  return {
+    id: isGivenId(chosen) ? String(chosen) : undefined,
+    floor: Math.max(floorOf(collection), seeds.highest(collection)),
+    make: (number: number, given?: Json) =>
+      makeRecord(collection, body, number, parents, making, given)
+  }
+}
+
+async function read(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
+  const { store, records } = room
+  const { place, seed, isThere, id } = await enter(room, visit)
+  const record = isThere ? await store.read(() => records.find(place, seed, id)) : undefined
+  if (record === undefined) return missing(visit, place, id)
+  return showRecord(asked, room.options, record, undefined)
+}
+
+async function replace(room: Room, visit: Visit, asked: Asked, body: JsonObject): Promise<Mocked> {
+  const { collection, desk } = visit
+  const { place, seed, isThere, id: inPath } = await enter(room, visit)
+  const own = collection.id && body[collection.id.name]
+  const id = inPath === '' && isGivenId(own) ? String(own) : inPath
+  if (!isThere) return missing(visit, place, id)
+  const { store, records, making } = room
+  const created = desk.operation.responses.find(({ code }) => code === '201')
+  const answer = await store.write(function* () {
+    const alter = (before: JsonObject) => replaceRecord(collection, before, body, making)
+    const record = yield* records.change(place, seed, id, alter)
+    if (record !== undefined || created === undefined) return { record, isNew: false }
+    const creation = creationOf(room, visit, body)
+    const make = (number: number) => creation.make(number, idIn(collection, id))
+    const made = yield* records.create(place, seed, { ...creation, id, make })
+    return { record: made?.record, isNew: true }
+  })
+  if (answer.record === undefined) return missing(visit, place, id)
+  if (!answer.isNew || created === undefined) {
+    return showRecord(withoutCreated(asked), room.options, answer.record, undefined)
+  }
+  const choice = { response: created, status: 201 }
+  const content = negotiate(created, 201, visit.incoming.headers.accept || undefined)
+  const path = visit.incoming.path
+  return showRecord({ ...asked, choice, content }, room.options, answer.record, path)
+}
+
+/** A replacement is no creation, where the document tells them apart. */
+function withoutCreated(asked: Asked): Asked {
+  const { operation, choice, incoming } = asked
+  if (choice.status !== 201 || !operation.responses.some(({ code }) => /^2(?!01)/.test(code))) {
+    return asked
+  }
+  const responses = operation.responses.filter(({ code }) => code !== '201')
+  const other = chooseUsual({ ...operation, responses })
+  const content = negotiate(other.response, other.status, incoming.headers.accept || undefined)
+  return { ...asked, choice: other, content }
+}
+
+/** An id of a path as the record shows it. */
+function idIn({ id: property }: Collection, id: string): Json {
+  const isNumber = property?.types.some((type) => type === 'integer' || type === 'number')
+  return isNumber && id.trim() !== '' && Number.isFinite(Number(id)) ? Number(id) : id
+}
+
+async function patch(
+  room: Room,
+  visit: Visit,
+  asked: Asked,
+  body: unknown
+): Promise<Mocked | undefined> {
+  const { collection, incoming } = visit
+  const { store, records, making } = room
+  const isList = isJsonPatch(incoming)
+  if (!isList && !isObject(body)) return undefined
+  const { place, seed, isThere, id } = await enter(room, visit)
+  if (!isThere) return missing(visit, place, id)
+  try {
+    const apply = isList
+      ? preparePatch(body)
+      : (before: JsonObject) => mergePatch(before, body as JsonObject) as JsonObject
+    const record = await store.write(() =>
+      records.change(place, seed, id, (before) => {
+        const after = replaceRecord(collection, before, apply(before), making)
+        refuseDamage(collection, before, after)
+        return after
+      })
+    )
+    if (record === undefined) return missing(visit, place, id)
+    return showRecord(asked, room.options, record, undefined)
+  } catch (error) {
+    const problem =
+      error instanceof PatchRefused ? new Problem('UNPROCESSABLE_ENTITY', error.message) : error
+    if (!(problem instanceof Problem) || problem.status !== 422) throw error
+    return refuse(visit, [422, 400, 409], problem)
+  }
+}
+
+/** A patch that turns a valid record into one that no answer may show is refused. */
+function refuseDamage(collection: Collection, before: JsonObject, after: JsonObject): void {
+  const { served, reader, schema } = collection
+  const found = schema === undefined ? undefined : served.schemas.find(`#${schema}`, 'response')
+  if (schema === undefined || !found?.ok) return
+  const judge = (record: JsonObject) =>
+    found.compiled.validate(withoutSecrets(reader, schema, record))
+  const violations = judge(after)
+  if (violations.length === 0 || judge(before).length > 0) return
+  throw unprocessable(violations.map((each) => diagnose(each, 'Request', 'body')))
+}
+
+async function remove(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
+  const { collection } = visit
+  const { store, records, seeds } = room
+  const { place, seed, isThere, id } = await enter(room, visit)
+  const parents = [...place.parents, id]
+  const below = descendants(collection).map((child) => ({
+    collection: child.key,
+    seeded: seeds
+      .places(child)
+      .filter((one) => parents.every((parent, index) => one[index] === parent))
+      .flatMap((one) =>
+        [...seeds.at(child, one).keys()].map((seeded) => ({ parents: [...one], id: seeded }))
+      )
+  }))
+  const record = isThere
+    ? await store.write(() => records.remove(place, seed, id, below))
+    : undefined
+  if (record === undefined) return missing(visit, place, id)
+  return showRecord(asked, room.options, record, undefined)
+}
+
+function descendants({ children }: Collection): Collection[] {
+  return children.flatMap((child) => [child, ...descendants(child)])
+}
+
+interface Entered {
+  place: Place
+  seed: Seed
+  /** Of the item; empty in the path of the list. */
+  id: string
+  /** Whether all the parents are. */
+  isThere: boolean
+}
+
+async function enter(room: Room, visit: Visit): Promise<Entered> {
+  const { collection, match, check, preferences, desk } = visit
+  const session = preferences.session ?? ''
+  const names = [...desk.operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+  const values = names.map((name) => textOf(pathValue(name, match, check)))
+  const parents = values.slice(0, collection.parents.length)
+  const place: Place = { session, collection: collection.key, parents }
+  if (session !== '') await room.used(session)
+  return {
+    place,
+    seed: room.seeds.at(collection, parents),
+    id: values[collection.parents.length] ?? '',
+    isThere: await hasParents(room, session, collection.owner, parents)
+  }
+}
+
+/** A parent that can never have been created is not asked for. */
+async function hasParents(
+  room: Room,
+  session: string,
+  owner: Collection | undefined,
+  parents: readonly string[]
+): Promise<boolean> {
+  if (owner === undefined) return true
+  const depth = owner.parents.length
+  const above = parents.slice(0, depth)
+  const id = parents[depth] ?? ''
+  const seed = room.seeds.at(owner, above)
+  if (seed.size === 0 && !canCreate(owner)) return true
+  const place: Place = { session, collection: owner.key, parents: above }
+  const found = await room.store.read(() => room.records.find(place, seed, id))
+  return found !== undefined && hasParents(room, session, owner.owner, above)
+}
+
+function pathValue(name: string, { pathValues }: Match<ServedApi>, { values }: RequestCheck) {
+  const checked = values.path[name.toLowerCase()]
+  return checked === undefined ? decodePercent(pathValues.get(name) ?? '') : checked
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function itemPath({ incoming }: Visit, { id }: Kept): string {
+  return `${incoming.path.replace(/\/$/, '')}/${encodeURIComponent(id.toWellFormed())}`
+}
+
+const MAX_SHOWN = 80
+
+function missing({ ...visit }: Visit, { parents }: Place, id = ''): Mocked {
+  const where = pathOf(visit.collection, parents)
+  const shown = id.length > MAX_SHOWN ? `${id.slice(0, MAX_SHOWN)}…` : id
+  const what = id === '' ? `Nothing owns ${where}` : `There is no record ${shown} in ${where}`
+  return refuse(visit, [404], new Problem('RECORD_NOT_FOUND', `${what}.`))
+}
+
+function conflict(visit: Visit, { parents }: Place, body: JsonObject): Mocked {
+  const { id } = visit.collection
+  const where = pathOf(visit.collection, parents)
+  const detail = `There is a record ${String(id && body[id.name]).slice(0, MAX_SHOWN)} in ${where}.`
+  return refuse(visit, [409], new Problem('RECORD_EXISTS', detail))
+}
+
+/** The documented answer of such a status, else the problem. */
+function refuse(
+  { desk, preferences, incoming }: Visit,
+  statuses: readonly number[],
+  problem: Problem
+): Mocked {
+  const accept = incoming.headers.accept || undefined
+  const documented = desk.mocker.refuse(statuses, preferences, accept)
+  if (documented === undefined) throw problem
+  return documented
+}

@@ -1,0 +1,174 @@
+import type { Plan } from '../../../kernel/database/plan.ts'
+import { Problem } from '../contract.ts'
+import type { JsonObject } from '../document/json.ts'
+import type { Place } from './place.ts'
+import type { Row, SessionRow, Tables } from './tables.ts'
+
+/** Sessions that have written something; whoever was away longest leaves. */
+export const MAX_SESSIONS = 100
+/** Of one session. */
+export const MAX_RECORDS = 10_000
+export const MAX_BYTES = 8 * 1024 * 1024
+/** How many numbers are tried before an id counts as impossible to make. */
+const MAX_TRIES = 1000
+
+/** Records that are there before anything is written, by id. */
+export type Seed = ReadonlyMap<string, JsonObject>
+
+export interface Kept {
+  id: string
+  record: JsonObject
+}
+
+/** A record to be; the number is the next of its collection. */
+export type Make = (number: number) => Kept
+
+export interface Creation {
+  /** Chosen by the client. */
+  id: string | undefined
+  /** Numbers up to this one are taken by the seed. */
+  floor: number
+  make: Make
+}
+
+/** What is done with one record; each is a plan that changes all or nothing. */
+export function createRecords(tables: Tables, now: () => number) {
+  function* find(place: Place, seed: Seed, id: string): Plan<JsonObject | undefined> {
+    const row = yield* tables.findRow(place, id)
+    if (row === undefined) return seed.get(id)
+    return row.body === null ? undefined : JSON.parse(row.body)
+  }
+
+  /** Those of the seed first, in its order, then in the order of their making. */
+  function* list(place: Place, seed: Seed): Plan<Kept[]> {
+    const rows = new Map((yield* tables.listRows(place)).map((row) => [row.id, row]))
+    const kept: Kept[] = []
+    for (const [id, record] of seed) {
+      const row = rows.get(id)
+      rows.delete(id)
+      if (row === undefined) kept.push({ id, record })
+      else if (row.body !== null) kept.push({ id, record: JSON.parse(row.body) })
+    }
+    for (const { id, body } of rows.values()) {
+      if (body !== null) kept.push({ id, record: JSON.parse(body) })
+    }
+    return kept
+  }
+
+  /** Nothing when the id that the client chose is taken. */
+  function* create(place: Place, seed: Seed, creation: Creation): Plan<Kept | undefined> {
+    const { session, collection } = place
+    const last = Math.max(yield* tables.findCounter(session, collection), creation.floor)
+    if (creation.id !== undefined) {
+      const made = creation.make(last + 1)
+      if ((yield* find(place, seed, made.id)) !== undefined) return undefined
+      yield* put(place, made)
+      const number = /^\d{1,15}$/.test(made.id) ? Number(made.id) : 0
+      if (number > last) yield* tables.putCounter(session, collection, number)
+      return made
+    }
+    for (let number = last + 1; number <= last + MAX_TRIES; number++) {
+      const made = creation.make(number)
+      if ((yield* find(place, seed, made.id)) !== undefined) continue
+      yield* put(place, made)
+      yield* tables.putCounter(session, collection, number)
+      return made
+    }
+    throw new Problem('RECORD_EXISTS', `No free id was found after ${MAX_TRIES} tries.`)
+  }
+
+  /** Nothing when there is no such record. The change may be asked for twice. */
+  function* change(
+    place: Place,
+    seed: Seed,
+    id: string,
+    alter: (before: JsonObject) => JsonObject
+  ): Plan<JsonObject | undefined> {
+    const before = yield* find(place, seed, id)
+    if (before === undefined) return undefined
+    const record = alter(before)
+    yield* put(place, { id, record })
+    return record
+  }
+
+  /** With all that belongs to it; nothing when there is no such record. */
+  function* remove(
+    place: Place,
+    seed: Seed,
+    id: string,
+    below: readonly { collection: string; seeded: readonly { parents: string[]; id: string }[] }[]
+  ): Plan<JsonObject | undefined> {
+    const before = yield* find(place, seed, id)
+    if (before === undefined) return undefined
+    let session = yield* enter(place.session)
+    const row = yield* tables.findRow(place, id)
+    session = { ...session, bytes: session.bytes - (row?.body?.length ?? 0) }
+    if (seed.has(id)) {
+      const position = row?.position ?? session.sequence + 1
+      yield* tables.putRow(place, { id, body: null, position })
+      const records = session.records + (row === undefined ? 1 : 0)
+      session = { ...session, records, sequence: Math.max(session.sequence, position) }
+    } else {
+      yield* tables.dropRow(place, id)
+      session = { ...session, records: session.records - 1 }
+    }
+    for (const { collection, seeded } of below) {
+      const inner = { session: place.session, collection, parents: [...place.parents, id] }
+      const gone = yield* tables.dropBelow(inner)
+      session = {
+        ...session,
+        records: session.records - gone.records + seeded.length,
+        bytes: session.bytes - gone.bytes
+      }
+      for (const one of seeded) {
+        const home = { session: place.session, collection, parents: one.parents }
+        session = { ...session, sequence: session.sequence + 1 }
+        yield* tables.putRow(home, { id: one.id, body: null, position: session.sequence })
+      }
+    }
+    yield* tables.putSession(session)
+    return before
+  }
+
+  function* put(place: Place, { id, record }: Kept): Plan<void> {
+    const session = yield* enter(place.session)
+    const body = JSON.stringify(record)
+    const row: Row | undefined = yield* tables.findRow(place, id)
+    const records = session.records + (row === undefined ? 1 : 0)
+    const bytes = session.bytes + body.length - (row?.body?.length ?? 0)
+    if (records > MAX_RECORDS || bytes > MAX_BYTES) {
+      throw new Problem(
+        'STATE_FULL',
+        `A session holds ${MAX_RECORDS} records and ${MAX_BYTES} bytes at most; reset it.`
+      )
+    }
+    const position = row?.position ?? session.sequence + 1
+    const sequence = Math.max(session.sequence, position)
+    yield* tables.putSession({ ...session, records, bytes, sequence })
+    yield* tables.putRow(place, { id, body, position })
+  }
+
+  /** The session, as used right now; makes room for one that is new. */
+  function* enter(session: string): Plan<SessionRow> {
+    const known = yield* tables.findSession(session)
+    if (known !== undefined) return { ...known, used: now() }
+    if (session !== '') {
+      const named = (yield* tables.listSessions()).filter((one) => one.session !== '')
+      const leaving = named
+        .sort((one, other) => one.used - other.used || (one.session < other.session ? -1 : 1))
+        .slice(0, Math.max(0, named.length + 1 - MAX_SESSIONS))
+      for (const one of leaving) yield* tables.dropSession(one.session)
+    }
+    return { session, used: now(), sequence: 0, records: 0, bytes: 0 }
+  }
+
+  /** A session that is only read from is in use as well. */
+  function* touch(session: string): Plan<void> {
+    const known = yield* tables.findSession(session)
+    if (known !== undefined) yield* tables.putSession({ ...known, used: now() })
+  }
+
+  return { find, list, create, change, remove, put, touch }
+}
+
+export type Records = ReturnType<typeof createRecords>

@@ -1,0 +1,72 @@
+import { StartFailure } from '../../../kernel/failures.ts'
+import { isObject, type Json, type JsonObject } from '../document/json.ts'
+import { parseDocument } from '../document/parse.ts'
+import { formatPointer } from '../document/pointer.ts'
+import { createReadText, toAddress } from '../document/read-text.ts'
+import type { Collection } from './collection.ts'
+import { findCollection } from './find-collection.ts'
+import { parentsOf, type SeedEntry } from './seeds.ts'
+import { withoutSecrets } from './shape.ts'
+
+/** A seed file as it was read: records by the path of their collection. */
+export interface SeedFile {
+  /** As typed, for messages. */
+  name: string
+  /** Address, to be watched. */
+  href: string
+  content: JsonObject
+}
+
+export async function readSeedFile(name: string): Promise<SeedFile> {
+  const address = toAddress(name)
+  if (address.protocol !== 'file:') {
+    throw new StartFailure(`--seed-data takes a file, not ${name}`)
+  }
+  const readText = createReadText(address, { allowsRemote: false, fetch: refuseFetch })
+  return { name, href: address.href, content: await parseDocument(await readText(address), name) }
+}
+
+async function refuseFetch(): Promise<never> {
+  throw new StartFailure('--seed-data takes a file')
+}
+
+/** The collections that a file seeds; what it says wrongly is named with file and pointer. */
+export function seedsOfFile(
+  { name, content }: SeedFile,
+  collections: readonly Collection[]
+): Map<Collection, SeedEntry[]> {
+  const seeds = new Map<Collection, SeedEntry[]>()
+  for (const [path, list] of Object.entries(content)) {
+    const found = findCollection(collections, path)
+    if (found === undefined || found.id !== undefined) {
+      const known = collections.map((one) => one.key).join(', ') || 'none'
+      throw refuse([path], `is no collection of the documents; they have ${known}`)
+    }
+    if (!Array.isArray(list)) throw refuse([path], 'must be a list of records')
+    const entries = list.map((record, index) => {
+      const at = [path, String(index)]
+      if (!isObject(record)) throw refuse(at, 'must be an object')
+      checkRecord(found.collection, record, at)
+      const parents = found.parents ?? parentsOf(found.collection, undefined, record)
+      return { record, parents }
+    })
+    seeds.set(found.collection, [...(seeds.get(found.collection) ?? []), ...entries])
+  }
+  return seeds
+
+  function checkRecord(collection: Collection, record: JsonObject, at: readonly string[]): void {
+    const { served, reader, schema } = collection
+    if (schema === undefined) return
+    const checked = served.schemas.find(`#${schema}`, 'response')
+    const shown: Json = withoutSecrets(reader, schema, record)
+    // What is missing is filled in when the record is shown.
+    const wrong = checked.ok
+      ? checked.compiled.validate(shown).find(({ keyword }) => keyword !== 'required')
+      : undefined
+    if (wrong !== undefined) throw refuse([...at, ...wrong.path], wrong.message)
+  }
+
+  function refuse(tokens: readonly string[], text: string): StartFailure {
+    return new StartFailure(`${name}#${formatPointer(tokens)} ${text}`)
+  }
+}

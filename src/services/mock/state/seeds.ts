@@ -1,0 +1,138 @@
+import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
+import type { MediaType, Operation } from '../model/api.ts'
+import { ownExamples } from '../response/content-value.ts'
+import type { Collection } from './collection.ts'
+import { parentNames, plain } from './identity.ts'
+import { jsonOf } from './infer.ts'
+import { findList } from './record-place.ts'
+import type { Seed } from './records.ts'
+
+/** What each collection starts with. */
+export interface Seeds {
+  /** At one place; the ids of parents as in its path. */
+  at: (collection: Collection, parents: readonly string[]) => Seed
+  /** Places that have records of their own. */
+  places: (collection: Collection) => readonly (readonly string[])[]
+  /** Above all numbers that are taken. */
+  highest: (collection: Collection) => number
+}
+
+export interface SeedEntry {
+  /** Nothing: below every parent. */
+  parents: readonly string[] | undefined
+  record: JsonObject
+}
+
+export type Entries = ReadonlyMap<Collection, readonly SeedEntry[]>
+
+const EMPTY: Seed = new Map()
+
+/** `name` gives an id to a record that has none. */
+export function createSeeds(
+  entries: Entries,
+  name: (collection: Collection, number: number) => Json
+): Seeds {
+  const shelves = new Map<Collection, Map<string, { parents: readonly string[]; seed: Seed }>>()
+  const everywhere = new Map<Collection, Map<string, JsonObject>>()
+  const highest = new Map<Collection, number>()
+
+  for (const [collection, list] of entries) {
+    let number = 0
+    for (const { parents, record: given } of list) {
+      number += 1
+      const record = named(collection, given, number)
+      const id = idOf(collection, record) ?? String(number)
+      const seed = parents === undefined ? shared(collection) : shelf(collection, parents)
+      // The first of an id counts: the author shows it first.
+      if (!seed.has(id)) seed.set(id, record)
+      const value = /^\d{1,15}$/.test(id) ? Number(id) : 0
+      highest.set(collection, Math.max(highest.get(collection) ?? 0, value))
+    }
+  }
+
+  function named(collection: Collection, record: JsonObject, number: number): JsonObject {
+    const { id } = collection
+    if (id === undefined || idOf(collection, record) !== undefined) return record
+    return Object.fromEntries([[id.name, name(collection, number)], ...Object.entries(record)])
+  }
+
+  function shared(collection: Collection): Map<string, JsonObject> {
+    const known = everywhere.get(collection) ?? new Map<string, JsonObject>()
+    everywhere.set(collection, known)
+    return known
+  }
+
+  function shelf(collection: Collection, parents: readonly string[]): Map<string, JsonObject> {
+    const byPlace = shelves.get(collection) ?? new Map()
+    shelves.set(collection, byPlace)
+    const key = JSON.stringify(parents)
+    const known = byPlace.get(key) ?? { parents, seed: new Map<string, JsonObject>() }
+    byPlace.set(key, known)
+    return known.seed as Map<string, JsonObject>
+  }
+
+  return {
+    at(collection, parents) {
+      const own = shelves.get(collection)?.get(JSON.stringify(parents))?.seed
+      const common = everywhere.get(collection)
+      if (own === undefined || common === undefined) return own ?? common ?? EMPTY
+      return new Map([...own, ...[...common].filter(([id]) => !own.has(id))])
+    },
+    places: (collection) =>
+      [...(shelves.get(collection)?.values() ?? [])].map((one) => one.parents),
+    highest: (collection) => highest.get(collection) ?? 0
+  }
+}
+
+export function idOf({ id }: Collection, record: JsonObject): string | undefined {
+  const value = id && memberOf(record, id.name)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/** The records of the document's own examples of answers: of lists first, then of single items. */
+export function seedsOfExamples(collection: Collection): SeedEntry[] {
+  return [...collection.actions].flatMap(([operation, action]) => {
+    if (operation.method !== 'GET') return []
+    const media = jsonOf(operation)
+    if (media === undefined) return []
+    const records = action === 'list' ? listed(collection, media) : shown(collection, media)
+    return records.map((record) => ({ record, parents: parentsOf(collection, operation, record) }))
+  })
+}
+
+function listed(collection: Collection, media: MediaType): JsonObject[] {
+  const { served, reader, path } = collection
+  const place = findList(served, reader, media, path.slice(path.lastIndexOf('/') + 1))
+  const [first] = ownExamples(served, media)
+  const value = place?.member === undefined ? first?.value : memberOf(first?.value, place.member)
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+function shown(collection: Collection, media: MediaType): JsonObject[] {
+  return ownExamples(collection.served, media).flatMap(({ value }) => {
+    const inner = isObject(value) ? Object.values(value).filter(isObject) : []
+    const record = [value, ...inner].find((one) => hasId(collection, one))
+    return isObject(record) ? [record] : []
+  })
+}
+
+function hasId(collection: Collection, value: Json | undefined): boolean {
+  return isObject(value) && idOf(collection, value) !== undefined
+}
+
+/** By properties named as the parameters, else by examples of the parameters themselves. */
+export function parentsOf(
+  { parents, path }: Collection,
+  operation: Pick<Operation, 'parameters'> | undefined,
+  record: JsonObject
+): readonly string[] | undefined {
+  if (parents.length === 0) return []
+  const names = parentNames(path)
+  const found = parents.map((parent, index) => {
+    const name = Object.keys(record).find((one) => names[index]?.includes(plain(one)))
+    const parameter = operation?.parameters.find((one) => one.in === 'path' && one.name === parent)
+    const value = name === undefined ? parameter?.examples[0]?.value : record[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  })
+  return found.every((one) => one !== undefined) ? found : undefined
+}

@@ -1,0 +1,179 @@
+import type { Kernel } from '../../../kernel/service.ts'
+import type { Json, JsonObject } from '../document/json.ts'
+import { findAt, parsePointer } from '../document/pointer.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { Operation } from '../model/api.ts'
+import type { Mocked } from '../response/mocker.ts'
+import type { ServedApi } from '../served-api.ts'
+import type { Collection } from './collection.ts'
+import { describeCollections } from './describe-collections.ts'
+import { findCollection, pathOf } from './find-collection.ts'
+import { type Making, makeId } from './new-record.ts'
+import { perform, type Visit } from './perform.ts'
+import { createRecords } from './records.ts'
+import { seedCollections } from './seeded-collections.ts'
+import { createSeeds, type Seeds } from './seeds.ts'
+import { openStore, type Store } from './store.ts'
+import type { CollectionView, PlaceView, StateView } from './view.ts'
+
+/** Answers a request out of the state; nothing where it is left to the document. */
+export type AnswerFromState = (
+  visit: Omit<Visit, 'collection'>
+) => Promise<Mocked | undefined> | undefined
+
+/** The collections of the documents as they are right now. */
+export interface PreparedState {
+  collections: readonly Collection[]
+  seeds: Seeds
+  /** Addresses of files whose change asks for another preparation. */
+  files: readonly string[]
+}
+
+export interface State extends StateView {
+  /** Looks at documents that are about to be served; what is wrong is a `StartFailure`. */
+  prepare: (apis: readonly ServedApi[]) => Promise<PreparedState>
+  /** From now on these collections are shown, and answered from. */
+  follow: (prepared: PreparedState) => AnswerFromState
+  /** The collections, a line each. */
+  lines: () => string[]
+}
+
+export interface StateOptions {
+  engine: EngineOptions
+  /** Name of a file. */
+  seedData: string | undefined
+}
+
+/** A session that is read from is marked as used no more often than this. */
+const TOUCH_EVERY_MS = 1000
+const MAX_TOUCHED = 1000
+
+export function openState(
+  kernel: Pick<Kernel, 'hasTables' | 'database' | 'now'>,
+  options: StateOptions
+): State {
+  const store: Store = openStore(kernel.hasTables ? kernel.database : undefined)
+  const records = createRecords(store.tables, () => kernel.now().getTime())
+  const { dynamic, seed, ignoreExamples } = options.engine
+  const making: Making = { dynamic, seed, now: kernel.now }
+  const touched = new Map<string, number>()
+  let current: PreparedState = {
+    collections: [],
+    seeds: createSeeds(new Map(), () => 0),
+    files: []
+  }
+
+  async function used(session: string): Promise<void> {
+    const now = kernel.now().getTime()
+    if (now - (touched.get(session) ?? 0) < TOUCH_EVERY_MS) return
+    if (touched.size >= MAX_TOUCHED) touched.clear()
+    touched.set(session, now)
+    await store.write(() => records.touch(session))
+  }
+
+  async function prepare(apis: readonly ServedApi[]): Promise<PreparedState> {
+    const { collections, entries, files } = await seedCollections(apis, {
+      seedData: options.seedData,
+      ignoreExamples
+    })
+    const seeds = createSeeds(entries, (collection, number) => makeId(collection, number, making))
+    return { collections, seeds, files }
+  }
+
+  function follow(prepared: PreparedState): AnswerFromState {
+    current = prepared
+    const { collections, seeds } = prepared
+    const byOperation = new Map<Operation, Collection>(
+      collections.flatMap((collection) =>
+        [...collection.actions.keys()].map((operation) => [operation, collection] as const)
+      )
+    )
+    const room = { store, records, seeds, options: options.engine, making, used }
+    return function answerFromState(visit) {
+      const collection = byOperation.get(visit.desk.operation)
+      const { code, example } = visit.preferences
+      if (collection === undefined || code !== undefined || example !== undefined) return undefined
+      return perform(room, { ...visit, collection })
+    }
+  }
+
+  async function placesOf(collection: Collection, session: string): Promise<PlaceView[]> {
+    const { seeds } = current
+    const written = await store.read(() => store.tables.listPlaces(session))
+    const all = [
+      ...(collection.parents.length === 0 ? [[]] : seeds.places(collection)),
+      ...written.filter((one) => one.collection === collection.key).map(({ parents }) => parents)
+    ]
+    const places = new Map(all.map((parents) => [pathOf(collection, parents), parents]))
+    return Promise.all(
+      [...places].map(async ([path, parents]) => ({
+        path,
+        records: (await listAt(collection, parents, session)).length
+      }))
+    )
+  }
+
+  async function listAt(
+    collection: Collection,
+    parents: readonly string[],
+    session: string
+  ): Promise<JsonObject[]> {
+    const place = { session, collection: collection.key, parents }
+    const seedAt = current.seeds.at(collection, parents)
+    const kept = await store.read(() => records.list(place, seedAt))
+    return kept.map(({ record }) => record)
+  }
+
+  async function readState(session: string | undefined, path: string, pointer: string) {
+    const found = findCollection(current.collections, path)
+    if (found?.parents === undefined) return undefined
+    const { collection, parents, id } = found
+    const value: Json | undefined =
+      id === undefined
+        ? await listAt(collection, parents, session ?? '')
+        : await store.read(() =>
+            records.find(
+              { session: session ?? '', collection: collection.key, parents },
+              current.seeds.at(collection, parents),
+              id
+            )
+          )
+    return value === undefined ? undefined : findAt(value, parsePointer(pointer.replace(/^#/, '')))
+  }
+
+  return {
+    prepare,
+    follow,
+    readState,
+    lines: () => describeCollections(current.collections),
+    async collections(session = ''): Promise<CollectionView[]> {
+      const views = current.collections.map(async (collection) => ({
+        path: collection.key,
+        document: collection.served.label,
+        actions: [...new Set(collection.actions.values())],
+        id: collection.id?.name ?? null,
+        places: await placesOf(collection, session)
+      }))
+      return Promise.all(views)
+    },
+    async sessions() {
+      const rows = await store.read(() => store.tables.listSessions())
+      return rows.map(({ session, records, bytes, used }) => ({
+        session,
+        records,
+        bytes,
+        usedAt: new Date(used)
+      }))
+    },
+    async records(path, session = '') {
+      const found = findCollection(current.collections, path)
+      if (found?.parents === undefined || found.id !== undefined) return undefined
+      return listAt(found.collection, found.parents, session)
+    },
+    async reset(session) {
+      await store.write(() =>
+        session === undefined ? store.tables.clear() : store.tables.dropSession(session)
+      )
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { StorageFull, StorageUnavailable } from '../../../kernel/database/failures.ts'
+import type { Plan } from '../../../kernel/database/plan.ts'
+import { Problem } from '../contract.ts'
+import { databaseTables } from './database-tables.ts'
+import { createMemoryTables, runInMemory } from './memory-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** Where the state is kept. */
+export interface Store {
+  tables: Tables
+  read: <T>(plan: () => Plan<T>) => Promise<T>
+  /** Resolves when the change is durable, as far as this store is. */
+  write: <T>(plan: () => Plan<T>) => Promise<T>
+}
+
+export function openStore(database: Database | undefined): Store {
+  if (database !== undefined) {
+    return {
+      tables: databaseTables,
+      read: (plan) => database.read(plan).catch(translate),
+      write: (plan) => database.write(plan).catch(translate)
+    }
+  }
+  const run = async <T>(plan: () => Plan<T>) => runInMemory(plan)
+  return { tables: createMemoryTables(), read: run, write: run }
+}
+
+/** What becomes of a database is told in the format of this service. */
+function translate(error: unknown): never {
+  if (error instanceof StorageFull) throw new Problem('STORAGE_FULL', `${error.message}.`)
+  if (error instanceof StorageUnavailable) {
+    throw new Problem('STORAGE_UNAVAILABLE', `${error.message}.`, {
+      headers: { 'retry-after': '1' }
+    })
+  }
+  throw error
+}

@@ -1,0 +1,75 @@
+import type { Exchange } from '../engine/exchange.ts'
+import { discard } from '../proxy/discard.ts'
+import { findResponse } from '../response/choose-response.ts'
+import { isBodiless } from '../response/mocker.ts'
+import type { FaultName } from '../serve/faults.ts'
+import { applyRules } from './apply.ts'
+import { readValue } from './body-value.ts'
+import { createDraft, type Draft, headerText } from './draft.ts'
+import { isForStray } from './rule-book.ts'
+import { createScene } from './scene.ts'
+import type { Room } from './transformer.ts'
+import { forgetBytes, writeValue } from './write-value.ts'
+
+/** Follows the rules for an answer; its headers and its body are changed where it stands. */
+export function changeAnswer(
+  room: Room,
+  exchange: Exchange,
+  phase: 'response' | 'final'
+): boolean | Promise<boolean> {
+  const { operation, outgoing, incoming } = exchange
+  const rules = room.book.of(operation).byPhase[phase]
+  if (rules.length === 0) return false
+  const { status, headers } = outgoing
+  const draft = createDraft('response', { path: '', query: '', status, headers }, () =>
+    exchange.value === undefined
+      ? readValue(outgoing.body, headerText(headers, 'content-type'))
+      : exchange.value.value
+  )
+  const applied = applyRules(rules, {
+    pauses: room.pauses,
+    maxBodyBytes: room.maxBodyBytes,
+    exchange,
+    draft,
+    scene: createScene(exchange, { request: undefined, response: draft }, room.readState),
+    isStray:
+      operation === undefined
+        ? (rule) => isForStray(rule, incoming.method, incoming.path)
+        : undefined
+  })
+  return applied instanceof Promise ? applied.then(end) : end(applied)
+
+  function end(fault: FaultName | undefined): true {
+    finish(exchange, draft)
+    exchange.fault ??= fault
+    return true
+  }
+}
+
+/** A body that nobody changed stays the bytes it was. */
+function finish(exchange: Exchange, draft: Draft): void {
+  const { outgoing } = exchange
+  if (draft.status !== outgoing.status) {
+    outgoing.status = draft.status
+    exchange.response = findResponse(exchange.operation?.responses ?? [], draft.status)
+  }
+  if (draft.isBodyChanged()) {
+    const value = draft.value()
+    exchange.value = { value }
+    discard(outgoing.stream)
+    outgoing.stream = undefined
+    const written =
+      value === undefined
+        ? undefined
+        : writeValue(value, draft.headers, exchange.api, exchange.response)
+    outgoing.body = written?.body
+    if (written?.text !== undefined) outgoing.ascii = { body: written.body, text: written.text }
+  }
+  if (!isBodiless(draft.status)) return
+  outgoing.body = undefined
+  discard(outgoing.stream)
+  outgoing.stream = undefined
+  exchange.value = undefined
+  delete draft.headers['content-type']
+  forgetBytes(draft.headers)
+}

@@ -1,0 +1,112 @@
+import { Problem } from '../contract.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import type { Pauses } from '../engine/pauses.ts'
+import type { Diagnostic } from '../message.ts'
+import { findResponse } from '../response/choose-response.ts'
+import { covers } from '../response/media-type.ts'
+import type { FaultName } from '../serve/faults.ts'
+import { type Draft, headerText } from './draft.ts'
+import type { Rule, Step } from './rule.ts'
+import type { Scene } from './scene.ts'
+
+export interface Application {
+  exchange: Exchange
+  draft: Draft
+  scene: Scene
+  pauses: Pauses
+  maxBodyBytes: number
+  /** Of a request that meets no operation. */
+  isStray?: ((rule: Rule) => boolean) | undefined
+  /** Asked after each rule that was followed; false ends the matter. */
+  followed?: (rule: Rule) => boolean
+}
+
+/**
+ * Follows the rules in their order, each once; gives back the fault that one of them asks for.
+ * Most have nothing to wait for, and then nobody waits.
+ */
+export function applyRules(
+  rules: readonly Rule[],
+  application: Application
+): FaultName | undefined | Promise<FaultName | undefined> {
+  return rules.some(waits) ? applyWaiting(rules, application) : applyAtOnce(rules, application)
+}
+
+function waits({ collections, steps }: Rule): boolean {
+  return collections.length > 0 || steps.some(({ delay }) => delay !== undefined)
+}
+
+function applyAtOnce(rules: readonly Rule[], application: Application): FaultName | undefined {
+  const { scene, followed } = application
+  for (const rule of rules) {
+    if (!isMet(rule, application)) continue
+    scene.enter(rule)
+    if (rule.when !== undefined && !rule.when(scene)) continue
+    for (const step of rule.steps) {
+      if (step.fault !== undefined) return step.fault
+      take(rule, step, application)
+    }
+    if (followed?.(rule) === false) return undefined
+  }
+  return undefined
+}
+
+async function applyWaiting(
+  rules: readonly Rule[],
+  application: Application
+): Promise<FaultName | undefined> {
+  const { scene, followed } = application
+  for (const rule of rules) {
+    if (!isMet(rule, application)) continue
+    scene.enter(rule)
+    if (rule.collections.length > 0) await scene.gather(rule.collections)
+    if (rule.when !== undefined && !rule.when(scene)) continue
+    for (const step of rule.steps) {
+      if (step.fault !== undefined) return step.fault
+      if (step.delay === undefined) take(rule, step, application)
+      else await application.pauses.wait(step.delay(application.draft, scene))
+    }
+    if (followed?.(rule) === false) return undefined
+  }
+  return undefined
+}
+
+/** A step that waits for nothing; the body must stay one that can be sent. */
+function take(rule: Rule, step: Step, application: Application): void {
+  const { draft, maxBodyBytes } = application
+  const before = draft.changes()
+  follow(rule, step, application)
+  const isChanged = draft.changes() !== before
+  if (isChanged ? draft.work.spend(draft.value(), maxBodyBytes) : !draft.work.isSpent()) return
+  throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
+}
+
+function isMet(rule: Rule, { exchange, draft, isStray }: Application): boolean {
+  if (isStray !== undefined && !isStray(rule)) return false
+  const { statuses, mediaTypes } = rule.match
+  if (statuses !== undefined && !hasStatus(statuses, draft.status)) return false
+  if (rule.response !== undefined) {
+    const responses = exchange.operation?.responses ?? []
+    if (findResponse(responses, draft.status)?.pointer !== rule.response) return false
+  }
+  if (mediaTypes === undefined) return true
+  const type = headerText(draft.headers, 'content-type')
+  return type !== undefined && mediaTypes.some((wanted) => covers(wanted, type))
+}
+
+function hasStatus(statuses: readonly string[], status: number): boolean {
+  const text = String(status)
+  return statuses.includes(text) || statuses.includes(`${text[0]}XX`)
+}
+
+function follow(rule: Rule, { name, change }: Step, { exchange, draft, scene }: Application): void {
+  const complaint = change?.(draft, scene)
+  if (complaint === undefined) return
+  const remark: Diagnostic = {
+    location: [draft.side, 'transform'],
+    severity: 'Warning',
+    code: 'transform',
+    message: `Rule ${rule.name} could not ${name}: ${complaint}`
+  }
+  exchange.remarks = [...exchange.remarks, remark]
+}

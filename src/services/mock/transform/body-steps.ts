@@ -1,0 +1,144 @@
+import { isObject, type Json, memberOf } from '../document/json.ts'
+import { parsePointer } from '../document/pointer.ts'
+import type { Template } from '../expression/template.ts'
+import { applyPatch, PatchFault, type PatchOperation } from './json-patch.ts'
+import { mergePatch } from './merge-patch.ts'
+import { membersOf, type Place, textsOf } from './place.ts'
+import type { Change, Reliance } from './rule.ts'
+import { omit, pick } from './selection.ts'
+
+type Rely = (reliance: Omit<Reliance, 'side'>) => void
+
+const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test']
+const MAX_OPERATIONS = 1000
+const NO_BODY = 'there is no body that it could change'
+
+export function compileReplace(place: Place, rely: Rely): Change | undefined {
+  const template = place.template()
+  if (template === undefined) return undefined
+  rely({ pointer: place.pointer, tokens: [], isNew: true })
+  return (draft, subject) => {
+    draft.setValue(template.fill(subject))
+    return undefined
+  }
+}
+
+export function compileMerge(place: Place, rely: Rely): Change | undefined {
+  const template = place.template()
+  if (template === undefined) return undefined
+  relyOnMembers(place, [], rely)
+  return (draft, subject) => {
+    const value = draft.value()
+    if (value === undefined) return NO_BODY
+    draft.setValue(mergePatch(value, template.fill(subject)))
+    return undefined
+  }
+}
+
+function relyOnMembers({ value, pointer, at }: Place, tokens: readonly string[], rely: Rely): void {
+  if (tokens.length > 0) rely({ pointer, tokens, isNew: true })
+  if (!isObject(value)) return
+  for (const [name, member] of Object.entries(value)) {
+    relyOnMembers(at(member, name), [...tokens, name], rely)
+  }
+}
+
+interface CompiledOperation {
+  op: PatchOperation['op']
+  path: Template
+  from: Template | undefined
+  value: Template | undefined
+}
+
+export function compilePatch(place: Place, rely: Rely): Change | undefined {
+  const { value, complain, at } = place
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_OPERATIONS) {
+    return complain(`must be a list of at most ${MAX_OPERATIONS} operations of RFC 6902`)
+  }
+  const operations = value.flatMap(
+    (each, index) => compileOperation(at(each, String(index)), rely) ?? []
+  )
+  return (draft, subject) => {
+    const before = draft.value()
+    if (before === undefined) return NO_BODY
+    try {
+      const filled = operations.map(
+        ({ op, path, from, value: given }): PatchOperation => ({
+          op,
+          path: String(path.fill(subject)),
+          from: String(from?.fill(subject) ?? ''),
+          value: given?.fill(subject) ?? null
+        })
+      )
+      draft.setValue(applyPatch(before, filled, draft.work))
+      return undefined
+    } catch (error) {
+      if (error instanceof PatchFault) return error.message
+      throw error
+    }
+  }
+}
+
+function compileOperation(place: Place, rely: Rely): CompiledOperation | undefined {
+  const members = membersOf(place, ['op', 'path', 'from', 'value'])
+  const op = members.get('op')?.value
+  if (typeof op !== 'string' || !OPERATIONS.includes(op)) {
+    return place.complain(`needs an op: ${OPERATIONS.join(', ')}`)
+  }
+  const isAdding = op === 'add' || op === 'copy' || op === 'move'
+  const path = readPointer(members.get('path'), rely, isAdding)
+  if (path === undefined) return place.complain('needs a path: a JSON pointer such as /name')
+  const needsFrom = op === 'copy' || op === 'move'
+  const from = needsFrom ? readPointer(members.get('from'), rely, false) : undefined
+  if (needsFrom && from === undefined) return place.complain(`${op} needs from: a JSON pointer`)
+  const needsValue = op === 'add' || op === 'replace' || op === 'test'
+  if (needsValue && memberOf(place.value, 'value') === undefined) {
+    return place.complain(`${op} needs a value`)
+  }
+  return { op: op as PatchOperation['op'], path, from, value: members.get('value')?.template() }
+}
+
+function readPointer(place: Place | undefined, rely: Rely, isNew: boolean): Template | undefined {
+  const template = place?.template()
+  if (place === undefined || template === undefined || !isPointer(place.value)) return undefined
+  if (template.isConstant) {
+    rely({ pointer: place.pointer, tokens: parsePointer(String(place.value)), isNew })
+  }
+  return template
+}
+
+function isPointer(value: Json): boolean {
+  return typeof value === 'string' && (value === '' || value.startsWith('/'))
+}
+
+function readPointers(place: Place, rely: Rely): string[][] {
+  return textsOf(place).flatMap((text) => {
+    if (!isPointer(text)) {
+      place.complain(`${text} is no JSON pointer; those begin with a slash`)
+      return []
+    }
+    const tokens = parsePointer(text)
+    rely({ pointer: place.pointer, tokens, isNew: false })
+    return [tokens]
+  })
+}
+
+export function compilePick(place: Place, rely: Rely): Change {
+  const pointers = readPointers(place, rely)
+  return (draft) => {
+    const value = draft.value()
+    if (value === undefined) return NO_BODY
+    draft.setValue(pick(value, pointers))
+    return undefined
+  }
+}
+
+export function compileOmit(place: Place, rely: Rely): Change {
+  const pointers = readPointers(place, rely)
+  return (draft) => {
+    const value = draft.value()
+    if (value === undefined) return NO_BODY
+    draft.setValue(pointers.reduce(omit, value))
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import type { Json } from '../document/json.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import { isTooDeep } from '../request/json-depth.ts'
+import { isJson, isText, isXml } from '../response/media-type.ts'
+
+/** The body of a request, as it was checked or else as it was sent. */
+export function bodyOf({ values, incoming }: Exchange): Json | undefined {
+  if (values?.body !== undefined) return values.body as Json
+  return readValue(incoming.body, incoming.headers['content-type'])
+}
+
+/** What a body says, as far as that can be known from its type; nothing when it cannot. */
+export function readValue(
+  bytes: Uint8Array | undefined,
+  type: string | undefined
+): Json | undefined {
+  if (bytes === undefined || bytes.length === 0 || type === undefined) return undefined
+  if (!isJson(type) && !isText(type) && !isXml(type)) return undefined
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+  return isJson(type) ? parseJson(text) : text
+}
+
+function parseJson(text: string): Json | undefined {
+  if (isTooDeep(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,175 @@
+import type { Finding } from '../../../kernel/service.ts'
+import { formatPointer } from '../document/pointer.ts'
+import { hasFakerMethod } from '../generate/faker.ts'
+import type { MediaType, Operation } from '../model/api.ts'
+import { covers } from '../response/media-type.ts'
+import type { Side } from '../schema/schemas.ts'
+import type { ServedApi } from '../served-api.ts'
+import { best, createReach, type Reach } from './reach.ts'
+import type { Reliance, Rule } from './rule.ts'
+import { isFor } from './rule-book.ts'
+
+/** Of a great many rules and operations, the rest is taken to be right. */
+const MAX_LOOKS = 100_000
+
+/** All that can be known to be wrong with rules before the first request. */
+export function checkRules(
+  rules: readonly Rule[],
+  apis: readonly ServedApi[],
+  hasUpstream: boolean | undefined
+): Finding[] {
+  const operations = apis.flatMap(({ api }) => api.operations)
+  const reaches = createReaches(apis)
+  const made: Reliance[] = []
+  let looks = 0
+
+  function checkPointers(rule: Rule): Finding[] {
+    looks += rule.reliances.length * operations.length
+    return looks > MAX_LOOKS ? [] : checkReliances(rule, apis, reaches, made, hasUpstream)
+  }
+
+  return rules.flatMap((rule) => [
+    ...checkMatch(rule, operations),
+    ...checkFaker(rule),
+    ...checkPhase(rule, hasUpstream),
+    ...checkPointers(rule)
+  ])
+}
+
+function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
+  const { match, where, home } = rule
+  const findings: Finding[] = []
+  const say = (member: string, text: string, level: Finding['level'] = 'error') =>
+    findings.push({ level, where: `${where}/match/${member}`, text })
+  const near = home === undefined ? operations : [...home]
+  for (const id of match.operationIds ?? []) {
+    if (!near.some((one) => one.id === id)) say('operationId', `There is no operation ${id}`)
+  }
+  for (const tag of match.tags ?? []) {
+    if (!near.some(({ tags }) => tags.includes(tag))) say('tag', `No operation has the tag ${tag}`)
+  }
+  for (const { text, fits } of match.paths ?? []) {
+    // Paths that nobody documented may be rewritten to those that somebody did.
+    if (rule.phase === 'request' && rule.isRewriting) continue
+    if (!near.some(({ path }) => fits(path))) say('path', `No documented path fits ${text}`)
+  }
+  const own = near.filter((operation) => isFor(rule, operation))
+  if (findings.length === 0 && own.length === 0 && !rule.isRewriting) {
+    findings.push({ level: 'error', where, text: 'No operation fits all that it matches' })
+  }
+  const { statuses } = match
+  if (statuses !== undefined && own.length > 0 && !statuses.some((one) => isDocumented(one, own))) {
+    say('status', `No response of its operations has ${statuses.join(' or ')}`, 'warning')
+  }
+  return findings
+}
+
+function isDocumented(status: string, operations: readonly Operation[]): boolean {
+  return operations.some(({ responses }) =>
+    responses.some(({ code }) => code === 'default' || code[0] === status[0])
+  )
+}
+
+function checkFaker({ expressions, where }: Rule): Finding[] {
+  return expressions.flatMap((expression) =>
+    expression.kind === 'faker' && !hasFakerMethod(expression.name)
+      ? [{ level: 'error', where, text: `Faker has no method ${expression.name}` }]
+      : []
+  )
+}
+
+function checkPhase({ phase, where }: Rule, hasUpstream: boolean | undefined): Finding[] {
+  if (phase !== 'upstream' || hasUpstream !== false) return []
+  return [{ level: 'warning', where, text: 'Without an upstream this rule is never followed' }]
+}
+
+type ReachOf = (served: ServedApi, side: Side) => ReturnType<typeof createReach>
+
+function createReaches(apis: readonly ServedApi[]): ReachOf {
+  const known = new Map<string, ReturnType<typeof createReach>>()
+  return (served, side) => {
+    const key = `${apis.indexOf(served)} ${side}`
+    const reach = known.get(key) ?? createReach(served.schemas.view(side))
+    known.set(key, reach)
+    return reach
+  }
+}
+
+/**
+ * Wrong is what cannot be anywhere; what can be in one of several places is fine, and so is what
+ * a step before has made.
+ */
+function checkReliances(
+  rule: Rule,
+  apis: readonly ServedApi[],
+  reachOf: ReachOf,
+  made: Reliance[],
+  hasUpstream: boolean | undefined
+): Finding[] {
+  return rule.reliances.flatMap((reliance): Finding[] => {
+    const { side, tokens, isNew, pointer } = reliance
+    const isMade = made.some((one) => one.side === side && isBelow(tokens, one.tokens))
+    if (isNew) made.push(reliance)
+    // What clients send may be made to fit the schema by this very rule.
+    if (isMade || (side === 'request' && rule.phase === 'request')) return []
+    const where = `${rule.where.slice(0, rule.where.indexOf('#'))}#${pointer}`
+    const reach = best(reachesOf(rule, reliance, apis, reachOf))
+    const name = formatPointer(tokens)
+    if (reach === 'no') {
+      // So may what an upstream answers.
+      const isForeign = hasUpstream === true && rule.phase === 'response' && side === 'response'
+      const level = isNew || isForeign ? 'warning' : 'error'
+      return [{ level, where, text: `By its schema, the body cannot have ${name}` }]
+    }
+    if (reach === 'doubtful' && !isNew) {
+      return [{ level: 'warning', where, text: `The schema of the body does not name ${name}` }]
+    }
+    return []
+  })
+}
+
+function isBelow(tokens: readonly string[], above: readonly string[]): boolean {
+  return above.every((token, index) => token === tokens[index])
+}
+
+function reachesOf(
+  rule: Rule,
+  { side, tokens }: Reliance,
+  apis: readonly ServedApi[],
+  reachOf: ReachOf
+): Reach[] {
+  const found: Reach[] = []
+  for (const served of apis) {
+    for (const operation of served.api.operations) {
+      if (!isFor(rule, operation)) continue
+      for (const { schema } of contentsOf(rule, operation, side)) {
+        found.push(schema === undefined ? 'open' : reachOf(served, side)(`#${schema}`, tokens))
+      }
+    }
+  }
+  return found.length === 0 ? ['open'] : found
+}
+
+function contentsOf(
+  { match, response, phase }: Rule,
+  operation: Operation,
+  side: Side
+): MediaType[] {
+  const { statuses, mediaTypes } = match
+  const isMeant = ({ type }: MediaType) =>
+    mediaTypes === undefined ||
+    mediaTypes.some((wanted) => covers(wanted, type) || covers(type, wanted))
+  // Of problems, which the last phase sees too, no schema speaks.
+  if (side === 'response' && phase === 'final' && statuses === undefined) return []
+  if (side === 'request') return (operation.requestBody?.contents ?? []).filter(isMeant)
+  return operation.responses
+    .filter(({ code, pointer }) => {
+      if (response !== undefined && pointer !== response) return false
+      if (statuses === undefined || code === 'default') return true
+      return statuses.some(
+        (one) => one === code || `${one[0]}XX` === code || one === `${code[0]}XX`
+      )
+    })
+    .flatMap(({ contents }) => contents)
+    .filter(isMeant)
+}

@@ -1,0 +1,23 @@
+import type { Finding } from '../../../kernel/service.ts'
+import type { Collection } from '../state/collection.ts'
+import { findCollection } from '../state/find-collection.ts'
+import type { Rule } from './rule.ts'
+
+/** Collections that rules read and nobody keeps; without a state there are none at all. */
+export function collectionFindings(
+  rules: readonly Rule[],
+  collections: readonly Collection[] | undefined
+): Finding[] {
+  const known = collections?.map(({ key }) => key.slice(1)).join(', ') || 'none'
+  return rules.flatMap(({ where, collections: named }) =>
+    named
+      .filter((name) => findCollection(collections ?? [], name)?.parents === undefined)
+      .map((name): Finding => {
+        const text =
+          collections === undefined
+            ? `$state.${name} is empty: the mock runs without --state`
+            : `$state.${name} is empty: no such collection is kept; there are ${known}`
+        return { level: 'warning', where, text }
+      })
+  )
+}

@@ -1,0 +1,57 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { StartFailure } from '../../../kernel/failures.ts'
+import type { Finding } from '../../../kernel/service.ts'
+import { parseDocument } from '../document/parse.ts'
+import { readLocal } from '../document/read-text.ts'
+import type { ServedApi } from '../served-api.ts'
+import { checkRules } from './check-rules.ts'
+import { type RulesFile, readRules } from './read-rules.ts'
+import { createRuleBook, type RuleBook } from './rule-book.ts'
+
+export interface OpenedRules {
+  /** Nothing when there are no rules, so that nobody looks for them. */
+  book: RuleBook | undefined
+  files: readonly string[]
+  findings: readonly Finding[]
+}
+
+/** So many mistakes are told at once. */
+const MAX_TOLD = 5
+
+/** Reads the rules of files and documents; what is wrong with them is told, not thrown. */
+export async function openRules(
+  paths: readonly string[],
+  apis: readonly ServedApi[],
+  hasUpstream: boolean | undefined
+): Promise<OpenedRules> {
+  const opened = openBook(apis, await Promise.all(paths.map(readFile)), hasUpstream)
+  return { ...opened, files: paths.map((path) => pathToFileURL(path).href) }
+}
+
+/** The same of files that are read already. */
+export function openBook(
+  apis: readonly ServedApi[],
+  files: readonly RulesFile[],
+  hasUpstream: boolean | undefined
+): Omit<OpenedRules, 'files'> {
+  const { rules, findings } = readRules(apis, files)
+  return {
+    book: rules.length === 0 ? undefined : createRuleBook(rules),
+    findings: [...findings, ...checkRules(rules, apis, hasUpstream)]
+  }
+}
+
+async function readFile(path: string): Promise<RulesFile> {
+  const address = pathToFileURL(path)
+  const text = await readLocal(address)
+  return { label: path, content: await parseDocument(text, fileURLToPath(address)) }
+}
+
+/** Half a rule is worse than none. */
+export function refuseBroken(findings: readonly Finding[]): void {
+  const errors = findings.filter(({ level }) => level === 'error')
+  if (errors.length === 0) return
+  const lines = errors.slice(0, MAX_TOLD).map(({ where, text }) => `${where}: ${text}`)
+  const more = errors.length > MAX_TOLD ? [`and ${errors.length - MAX_TOLD} more`] : []
+  throw new StartFailure([...lines, ...more].join('\n'))
+}

@@ -1,0 +1,99 @@
+import type { Finding } from '../../../kernel/service.ts'
+import { type Json, type JsonObject, memberOf } from '../document/json.ts'
+import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
+import type { Operation } from '../model/api.ts'
+import { EXTENSION } from '../own-rules.ts'
+import type { ServedApi } from '../served-api.ts'
+import { type Book, createPlace, type Place } from './place.ts'
+import { type Home, readRule } from './read-rule.ts'
+import type { Rule } from './rule.ts'
+
+const MAX_RULES = 1000
+
+/** A rules file that was read: `rules`, a list of them. */
+export interface RulesFile {
+  label: string
+  content: JsonObject
+}
+
+export interface ReadRules {
+  rules: Rule[]
+  findings: Finding[]
+}
+
+/**
+ * Those of the documents first, from the outside to the inside, then those of the files: the
+ * operator has the last word.
+ */
+export function readRules(apis: readonly ServedApi[], files: readonly RulesFile[]): ReadRules {
+  const findings: Finding[] = []
+  const rules: Rule[] = []
+
+  function add(book: Book, given: Place, home: Omit<Home, 'order'>): void {
+    const { value } = given
+    const list = Array.isArray(value) ? value : [value]
+    if (rules.length + list.length > MAX_RULES) {
+      given.complain(`makes more than ${MAX_RULES} rules`)
+      return
+    }
+    for (const [index, each] of list.entries()) {
+      const place = Array.isArray(value) ? given.at(each, String(index)) : given
+      const rule = readRule(place, book, { ...home, order: rules.length })
+      if (rule !== undefined) rules.push(rule)
+    }
+  }
+
+  for (const served of apis) {
+    const book: Book = { label: served.label, findings, expressions: [] }
+    for (const { pointer, value, ...home } of ownRules(served)) {
+      add(book, createPlace(book, value, pointer), home)
+    }
+  }
+  for (const { label, content } of files) {
+    const book: Book = { label, findings, expressions: [] }
+    const place = createPlace(book, content, '')
+    for (const [name, value] of Object.entries(content)) {
+      if (name !== 'rules') place.at(value, name).complain('is not known; known is rules')
+    }
+    const list = memberOf(content, 'rules')
+    if (Array.isArray(list)) {
+      add(book, place.at(list, 'rules'), { operations: undefined, response: undefined })
+    } else place.complain('needs rules: a list of them')
+  }
+  return { rules, findings }
+}
+
+interface OwnRules {
+  pointer: string
+  value: Json
+  operations: ReadonlySet<Operation>
+  response: string | undefined
+}
+
+/** What stands in a document: at its root, at paths, at operations, at responses. */
+function ownRules({ document, api }: ServedApi): OwnRules[] {
+  const found: OwnRules[] = []
+
+  function look(pointer: string, operations: readonly Operation[], response?: string): void {
+    const value = memberOf(findAt(document, parsePointer(pointer)), EXTENSION)
+    if (value === undefined) return
+    const place = pointer + formatPointer([EXTENSION])
+    const known = found.find((one) => one.pointer === place && one.response === response)
+    if (known === undefined) {
+      found.push({ pointer: place, value, operations: new Set(operations), response })
+    } else known.operations = new Set([...known.operations, ...operations])
+  }
+
+  look('', api.operations)
+  for (const path of new Set(api.operations.map((operation) => operation.path))) {
+    look(
+      formatPointer(['paths', path]),
+      api.operations.filter((operation) => operation.path === path)
+    )
+  }
+  for (const operation of api.operations) look(operation.pointer, [operation])
+  for (const operation of api.operations) {
+    for (const { pointer } of operation.responses) look(pointer, [operation], pointer)
+  }
+  return found
+}

@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Problem } from '../contract.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import type { Match } from '../routing/router.ts'
+import type { ServedApi } from '../served-api.ts'
+import { applyRules } from './apply.ts'
+import { bodyOf } from './body-value.ts'
+import { Cut } from './cut.ts'
+import { createDraft, type Draft } from './draft.ts'
+import { isForStray } from './rule-book.ts'
+import { createScene } from './scene.ts'
+import type { Room } from './transformer.ts'
+import { writeValue } from './write-value.ts'
+
+/** Finds the operation of a request as it stands by now, or says why there is none. */
+export type Route = (exchange: Exchange) => Match<ServedApi> | Problem
+
+export interface RequestPhase {
+  route: Route
+  /** Reads a body that is still on its way, as far as it is not too large. */
+  hold: (exchange: Exchange) => Promise<void>
+}
+
+/**
+ * Rules are followed in their order, each at most once. One that rewrites the path has the request
+ * routed again, and those after it are the rules of where it came to.
+ */
+export async function changeRequest(
+  room: Room,
+  exchange: Exchange,
+  { route, hold }: RequestPhase
+): Promise<Match<ServedApi> | Problem> {
+  let match = findAgain(exchange, { route })
+  for (let last = -1; ; ) {
+    const { operation } = exchange
+    const rules = room.book.of(operation).byPhase.request.filter(({ order }) => order > last)
+    if (rules.length === 0) return match
+    if (rules.some((rule) => rule.readsRequestBody)) await hold(exchange)
+    const { method, path } = exchange.incoming
+    const draft = draftOf(exchange)
+    const fault = await applyRules(rules, {
+      ...room,
+      exchange,
+      draft,
+      scene: createScene(exchange, { request: draft, response: undefined }, room.readState),
+      ...(operation === undefined
+        ? { isStray: (rule) => isForStray(rule, method, draft.path) }
+        : {}),
+      followed(rule) {
+        last = rule.order
+        return draft.path === path
+      }
+    })
+    commit(exchange, draft)
+    if (fault !== undefined) throw new Cut(fault)
+    if (draft.path === path)
+      return hasTargetChanged(exchange) ? findAgain(exchange, { route }) : match
+    match = findAgain(exchange, { route })
+  }
+
+  /** The query may name a server, which has a say in the routing. */
+  function hasTargetChanged({ incoming }: Exchange): boolean {
+    return incoming.query.includes('__server')
+  }
+}
+
+/** Routes a request as it stands by now, and notes where it came to. */
+export function findAgain(
+  exchange: Exchange,
+  { route }: Pick<RequestPhase, 'route'>
+): Match<ServedApi> | Problem {
+  const match = route(exchange)
+  const found = match instanceof Problem ? undefined : match
+  exchange.api = found?.mount
+  exchange.operation = found?.operation
+  exchange.pathValues = found?.pathValues
+  return match
+}
+
+export function draftOf(exchange: Exchange, path = exchange.incoming.path): Draft {
+  const { query, headers } = exchange.incoming
+  const head = { path, query, status: 0, headers: { ...headers } }
+  return createDraft('request', head, () => bodyOf(exchange))
+}
+
+function commit(exchange: Exchange, draft: Draft): void {
+  const { incoming } = exchange
+  const { path, query } = draft
+  const body = bodyFrom(exchange, draft)
+  exchange.incoming = { ...incoming, path, query, headers: draft.headers as IncomingHttpHeaders }
+  if (body !== undefined) {
+    exchange.incoming.body = body
+    exchange.incoming.stream = undefined
+  }
+}
+
+/** The new bytes, if there are any; their number is said in the headers. */
+export function bodyFrom(exchange: Exchange, draft: Draft): Buffer | undefined {
+  const value = draft.isBodyChanged() ? draft.value() : undefined
+  if (value === undefined) return undefined
+  const { body } = writeValue(value, draft.headers, exchange.api, undefined)
+  draft.headers['content-length'] = String(body.length)
+  return body
+}

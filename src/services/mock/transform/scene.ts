@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../engine/exchange.ts'
+import type { Generators, Subject } from '../expression/subject.ts'
+import { urlOf } from '../expression/url.ts'
+import { type Chance, createChance } from '../generate/chance.ts'
+import { fake, REFERENCE_DATE } from '../generate/faker.ts'
+import { NOTHING } from '../generate/work.ts'
+import { decodePercent } from '../request/percent.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { bodyOf } from './body-value.ts'
+import { type Draft, headerText } from './draft.ts'
+import type { Rule } from './rule.ts'
+
+/** What the state of the mock holds, for those who only read it. */
+export type ReadState = (
+  session: string | undefined,
+  collection: string,
+  pointer: string
+) => Promise<unknown>
+
+/** An exchange as the expressions of one rule after the other see it. */
+export interface Scene extends Subject {
+  enter: (rule: Rule) => void
+  /** Has the collections at hand that a rule speaks of; until then they are not there. */
+  gather: (collections: readonly string[]) => Promise<void>
+}
+
+const MAX_SEED = 0xffff_ffff
+
+/** While the request is still a draft, it is spoken of as it stands by now. */
+export function createScene(
+  exchange: Exchange,
+  { request, response }: { request: Draft | undefined; response: Draft | undefined },
+  readState: ReadState | undefined
+): Scene {
+  const { incoming } = exchange
+  const headers = () => request?.headers ?? incoming.headers
+  const generators = createGenerators(exchange, readState)
+
+  function pathValue(name: string): unknown {
+    const { pathValues, values } = exchange
+    const key = name.toLowerCase()
+    if (values !== undefined && Object.hasOwn(values.path, key)) return values.path[key]
+    const found = [...(pathValues ?? [])].find(([one]) => one.toLowerCase() === key)
+    return found && decodePercent(found[1])
+  }
+
+  function queryValue(name: string): unknown {
+    const { values } = exchange
+    const key = name.toLowerCase()
+    if (values !== undefined && Object.hasOwn(values.query, key)) return values.query[key]
+    const { pairs } = parseQuery(request?.query ?? exchange.incoming.query)
+    return pairs.find((pair) => pair.name === name)?.value
+  }
+
+  return {
+    url: () => urlOf(exchange.incoming),
+    method: () => exchange.incoming.method,
+    status: () => response?.status,
+    path: pathValue,
+    query: queryValue,
+    requestHeader: (name) => headerText(headers(), name),
+    requestBody: () => (request === undefined ? bodyOf(exchange) : request.value()),
+    responseHeader: (name) => response && headerText(response.headers, name),
+    responseBody: () => response?.value(),
+    generators,
+    enter: generators.enter,
+    gather: generators.gather
+  }
+}
+
+interface RuleGenerators extends Generators {
+  enter: Scene['enter']
+  gather: Scene['gather']
+}
+
+/** With a seed all of them give the same again, the clock included. */
+function createGenerators(
+  { session, seed }: Exchange,
+  readState: ReadState | undefined
+): RuleGenerators {
+  let rule: Rule | undefined
+  let counted: number | undefined
+  let chance: Chance | undefined
+  let gathered: ReadonlyMap<string, unknown> | undefined
+
+  function seeded(): Chance {
+    chance ??= createChance(`${seed ?? randomUUID()} ${rule?.order}`)
+    return chance
+  }
+
+  return {
+    enter(next) {
+      rule = next
+      counted = undefined
+      chance = undefined
+    },
+    async gather(collections) {
+      if (readState === undefined) return
+      gathered = new Map(
+        await Promise.all(
+          collections.map(async (one) => [one, await readState(session, one, '')] as const)
+        )
+      )
+    },
+    uuid: () => (seed === undefined ? randomUUID() : seededUuid(seeded())),
+    now: () => (seed === undefined ? new Date().toISOString() : REFERENCE_DATE),
+    seq() {
+      counted ??= rule?.count(session) ?? 0
+      return counted
+    },
+    faker(method) {
+      const value = fake(method, seeded().whole(0, MAX_SEED))
+      return value === NOTHING ? undefined : value
+    },
+    state: (collection) => gathered?.get(collection)
+  }
+}
+
+/** RFC 9562, version 4, of numbers that only look random. */
+function seededUuid(chance: Chance): string {
+  const bytes = Buffer.from(Array.from({ length: 16 }, () => chance.whole(0, 255)))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20)
+  ].join('-')
+}

@@ -1,0 +1,130 @@
+import type { Json } from '../document/json.ts'
+import { FAULTS, isFault } from '../serve/faults.ts'
+import {
+  compileMerge,
+  compileOmit,
+  compilePatch,
+  compilePick,
+  compileReplace
+} from './body-steps.ts'
+import { compileRemoveHeader, compileRenameHeader, compileSetHeader } from './header-steps.ts'
+import type { Place } from './place.ts'
+import type { Change, Phase, Reliance, Step } from './rule.ts'
+import { compileRemoveQuery, compileRewritePath, compileSetQuery } from './target-steps.ts'
+
+/** Longer than a client waits. */
+export const MAX_DELAY_MS = 600_000
+
+const ALL: readonly Phase[] = ['request', 'upstream', 'response', 'final']
+const TO_SERVER: readonly Phase[] = ['request', 'upstream']
+const TO_CLIENT: readonly Phase[] = ['response', 'final']
+/** Before there is an answer, there is nothing to cut. */
+const NEED_AN_ANSWER = ['truncate', 'garbage']
+
+export type Rely = (reliance: Omit<Reliance, 'side'>) => void
+
+interface Kind {
+  phases: readonly Phase[]
+  compile: (place: Place, rely: Rely, phase: Phase) => Pick<Step, never> | object | undefined
+}
+
+function changing(compile: (place: Place, rely: Rely) => Change | undefined): Kind['compile'] {
+  return (place, rely) => {
+    const change = compile(place, rely)
+    return change && { change }
+  }
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  setHeader: { phases: ALL, compile: changing(compileSetHeader) },
+  removeHeader: { phases: ALL, compile: changing(compileRemoveHeader) },
+  renameHeader: { phases: ALL, compile: changing(compileRenameHeader) },
+  setQuery: { phases: TO_SERVER, compile: changing(compileSetQuery) },
+  removeQuery: { phases: TO_SERVER, compile: changing(compileRemoveQuery) },
+  rewritePath: { phases: TO_SERVER, compile: changing(compileRewritePath) },
+  setStatus: { phases: TO_CLIENT, compile: changing(compileSetStatus) },
+  patch: { phases: ALL, compile: changing(compilePatch) },
+  merge: { phases: ALL, compile: changing(compileMerge) },
+  replaceBody: { phases: ALL, compile: changing(compileReplace) },
+  pick: { phases: ALL, compile: changing(compilePick) },
+  omit: { phases: ALL, compile: changing(compileOmit) },
+  delay: { phases: ALL, compile: compileDelay },
+  fault: { phases: ALL, compile: compileFault }
+}
+
+/** Steps that look into the body before they change it. */
+export const BODY_STEPS: readonly string[] = ['patch', 'merge', 'pick', 'omit']
+
+/** One step: an object with one member, its name. */
+export function compileStep(place: Place, phase: Phase, rely: Rely): Step | undefined {
+  const [[name, given] = ['', null as Json], ...others] = Object.entries(place.value ?? {})
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
+  if (kind === undefined || others.length > 0 || Array.isArray(place.value)) {
+    return place.complain(`must be one of ${Object.keys(KINDS).join(', ')} and its value`)
+  }
+  const inner = place.at(given, name)
+  if (!kind.phases.includes(phase)) {
+    return inner.complain(
+      `has no meaning in the phase ${phase}; it belongs to ${kind.phases.join(' or ')}`
+    )
+  }
+  const compiled = kind.compile(inner, rely, phase)
+  return compiled && ({ name, pointer: inner.pointer, ...compiled } as Step)
+}
+
+function compileSetStatus(place: Place): Change | undefined {
+  const template = place.template()
+  if (template === undefined) return undefined
+  if (template.isConstant && toStatus(place.value) === undefined) {
+    return place.complain('must be a status from 200 to 599')
+  }
+  return (draft, subject) => {
+    const status = toStatus(template.fill(subject))
+    if (status === undefined) return 'the status is none from 200 to 599'
+    draft.status = status
+    return undefined
+  }
+}
+
+function toStatus(value: Json): number | undefined {
+  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
+  const isFinal = typeof status === 'number' && Number.isInteger(status)
+  return isFinal && status >= 200 && status <= 599 ? status : undefined
+}
+
+/** Milliseconds, or a range of them. */
+function compileDelay(place: Place): object | undefined {
+  const { value } = place
+  const { least = value, most = value } = (
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  ) as { least?: Json; most?: Json }
+  if (isDelay(least) && isDelay(most) && least <= most) {
+    return { delay: () => least + Math.random() * (most - least) }
+  }
+  const template = typeof value === 'string' ? place.template() : undefined
+  if (template === undefined || template.isConstant) {
+    return place.complain(
+      `must be milliseconds from 0 to ${MAX_DELAY_MS}, or {least: …, most: …} of them`
+    )
+  }
+  return {
+    delay: (_: unknown, subject: Parameters<typeof template.fill>[0]) => {
+      const wanted = Number(template.fill(subject))
+      return isDelay(wanted) ? wanted : 0
+    }
+  }
+}
+
+function isDelay(value: Json): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MAX_DELAY_MS
+}
+
+function compileFault({ value, complain }: Place, _: Rely, phase: Phase): object | undefined {
+  if (typeof value !== 'string' || !isFault(value)) {
+    return complain(`must be one of ${Object.keys(FAULTS).join(', ')}`)
+  }
+  if (NEED_AN_ANSWER.includes(value) && !TO_CLIENT.includes(phase)) {
+    return complain(`${value} needs an answer, and there is none in the phase ${phase}`)
+  }
+  return { fault: value }
+}

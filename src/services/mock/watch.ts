@@ -1,0 +1,66 @@
+import { stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const POLL_MS = 300
+const GONE = 'gone'
+
+export interface Watch {
+  /** Looks at these from now on. */
+  follow: (files: readonly string[]) => Promise<void>
+  stop: () => void
+}
+
+/**
+ * Looks at the files themselves instead of asking the operating system for events: editors replace
+ * files, folders get renamed, and network drives send no events.
+ */
+export function createWatch(changed: () => Promise<void>): Watch {
+  let marks: ReadonlyMap<string, string> = new Map()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  async function look(): Promise<void> {
+    const files = [...marks.keys()]
+    if (isOther(marks, await marksOf(files))) {
+      // A file that is still being written changes again until the next look.
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS / 3).unref())
+      marks = await marksOf(files)
+      await changed()
+    }
+    plan()
+  }
+
+  function plan(): void {
+    if (!stopped) timer = setTimeout(look, POLL_MS).unref()
+  }
+
+  return {
+    async follow(addresses) {
+      const files = addresses
+        .filter((href) => href.startsWith('file:'))
+        .map((href) => fileURLToPath(href))
+      const fresh = await marksOf(files.filter((file) => !marks.has(file)))
+      // Marks that were taken before a file was read stay, lest a save in between be missed.
+      marks = new Map(files.map((file) => [file, marks.get(file) ?? fresh.get(file) ?? GONE]))
+      if (timer === undefined) plan()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    }
+  }
+}
+
+function isOther(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  return [...now].some(([file, mark]) => before.get(file) !== mark)
+}
+
+async function marksOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const marks = files.map((file) =>
+    stat(file).then(
+      ({ mtimeMs, size, ino }): [string, string] => [file, `${mtimeMs} ${size} ${ino}`],
+      (): [string, string] => [file, GONE]
+    )
+  )
+  return new Map(await Promise.all(marks))
+}

@@ -1,0 +1,155 @@
+import { OutboundFailure } from '../../../kernel/outbound.ts'
+import { InvalidWebhookCall, WebhookNotDelivered, WebhookNotFound } from '../admin/failures.ts'
+import { readReply } from '../callbacks/reply.ts'
+import { makeRequestTo, type OwnRequest } from '../callbacks/request-to.ts'
+import { Problem } from '../contract.ts'
+import type { Documents } from '../documents.ts'
+import type { Diagnostic } from '../message.ts'
+import type { Operation } from '../model/api.ts'
+import { createRequestCheck } from '../request/check.ts'
+import { parseQuery } from '../request/query-string.ts'
+import { onSide } from '../response/report.ts'
+import type { ServedApi } from '../served-api.ts'
+import type { WebhookCall } from './call.ts'
+
+export interface Webhook {
+  served: ServedApi
+  operation: Operation
+}
+
+/** What was sent, and what came back. */
+export interface WebhookOutcome {
+  sent: OwnRequest
+  reply: { status: number; headers: Record<string, string>; body: string }
+  /** As in `sl-violations`: each location starts with `request` or `response`. */
+  violations: readonly Diagnostic[]
+  milliseconds: number
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_REPLY_BYTES = 1024 * 1024
+
+export function listWebhooks(documents: Documents): Webhook[] {
+  return documents
+    .apis()
+    .flatMap((served) => served.api.webhooks.map((operation) => ({ served, operation })))
+}
+
+/** Sends a webhook of the documents through the outbound guard. */
+export async function sendWebhook(
+  documents: Documents,
+  name: string,
+  call: WebhookCall
+): Promise<WebhookOutcome> {
+  const { served, operation } = find(documents, name, call)
+  const sent = make(documents, served, operation, call)
+  const faults = await check(served, operation, sent)
+  if (call.validate && faults.some(({ severity }) => severity === 'Error')) {
+    throw refusal(
+      'The request breaks rules of the document; with validate: false it is sent',
+      faults
+    )
+  }
+  const started = performance.now()
+  const { status, headers, text, diagnostics } = await deliver(documents, served, operation, sent)
+  return {
+    sent,
+    reply: { status, headers, body: text },
+    violations: [...onSide('request', faults), ...onSide('response', diagnostics)],
+    milliseconds: Math.round((performance.now() - started) * 1000) / 1000
+  }
+}
+
+function find(documents: Documents, name: string, { method, document }: WebhookCall): Webhook {
+  const all = listWebhooks(documents)
+  const named = all.filter(({ operation }) => operation.path === name)
+  if (named.length === 0) {
+    const known = [...new Set(all.map(({ operation }) => operation.path))].join(', ')
+    throw new WebhookNotFound(name, known || 'none')
+  }
+  const fitting = named.filter(
+    ({ served, operation }) =>
+      (method === undefined || operation.method === method) &&
+      (document === undefined || [served.label, served.name].includes(document))
+  )
+  const [first] = fitting
+  if (first === undefined) {
+    throw new InvalidWebhookCall(`${name} is not there with this method or in this document`)
+  }
+  if (fitting.length > 1) {
+    throw new InvalidWebhookCall(`${name} is there more than once: say which by method or document`)
+  }
+  return first
+}
+
+function make(
+  documents: Documents,
+  served: ServedApi,
+  operation: Operation,
+  { url, body, example, headers }: WebhookCall
+): OwnRequest {
+  try {
+    const { options } = documents.engine()
+    const wish = { body, example, type: headers['content-type'] }
+    const made = makeRequestTo(url, served, operation, options, wish)
+    return { ...made, headers: { ...made.headers, ...headers } }
+  } catch (error) {
+    if (error instanceof Problem) throw new InvalidWebhookCall(error.message)
+    throw error
+  }
+}
+
+/** As if it came in here. */
+async function check(
+  served: ServedApi,
+  operation: Operation,
+  { url, method, headers, body }: OwnRequest
+): Promise<readonly Diagnostic[]> {
+  const { pathname, search } = new URL(url)
+  const query = search.slice(1)
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const { diagnostics, malformed } = await createRequestCheck(operation, served.schemas).check(
+    { method, path: pathname, query, headers, body: bytes },
+    new Map(),
+    { query: parseQuery(query), security: false }
+  )
+  if (malformed === undefined) return diagnostics
+  return [...diagnostics, { location: ['body'], severity: 'Error', message: malformed.message }]
+}
+
+async function deliver(
+  documents: Documents,
+  served: ServedApi,
+  operation: Operation,
+  { url, method, headers, body }: OwnRequest
+) {
+  try {
+    const response = await documents.outbound.fetch(url, {
+      method,
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_REPLY_BYTES
+    })
+    return await readReply(served, operation, response)
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw new WebhookNotDelivered(reasonOf(error.code))
+    throw error
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ADDRESS_REFUSED: 'the address is private, and --allow-callbacks was not given (ADDRESS_REFUSED)',
+  TIMEOUT: `no answer within ${TIMEOUT_MS / 1000} seconds (TIMEOUT)`,
+  TOO_LARGE: `the answer is over ${MAX_REPLY_BYTES} bytes (TOO_LARGE)`,
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
+  ENOTFOUND: 'there is no such host (ENOTFOUND)'
+}
+
+function reasonOf(code: string): string {
+  return REASONS[code] ?? code
+}
+
+function refusal(message: string, faults: readonly Diagnostic[]): Error {
+  return Object.assign(new InvalidWebhookCall(message), { validation: faults })
+}

@@ -1,0 +1,184 @@
+/** Clients generated from three documents, whose calls leave something behind. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { start } from '../../src/host/start.ts'
+import { loadDocument } from '../../src/services/mock/document/load.ts'
+import { ROOT, temporaryFolder } from '../support/launcher.ts'
+import { NOTES, PROJECTS, TODOS } from '../support/mock-state-documents.ts'
+import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
+
+const MODULES = join(import.meta.dirname, 'node_modules')
+const TIMEOUT_MS = 120_000
+
+const HEAD = `
+import createClient from 'openapi-fetch'
+const [baseUrl = '', session = ''] = process.argv.slice(2)
+const headers = { prefer: 'session=' + session }
+`
+
+/** Each client does the round and prints what it saw. */
+const CLIENTS = {
+  todos: `${HEAD}
+import type { paths } from './todos.ts'
+const api = createClient<paths>({ baseUrl: baseUrl + '/todos', headers })
+const made = await api.POST('/todos', { body: { title: 'Weed', done: false } as never })
+const todoId = made.data?.id ?? 0
+const path = { todoId }
+const list = await api.GET('/todos', { params: { query: { limit: 5 } } })
+const patched = await api.PATCH('/todos/{todoId}', { params: { path }, body: { done: true } })
+const one = await api.GET('/todos/{todoId}', { params: { path } })
+const gone = await api.DELETE('/todos/{todoId}', { params: { path } })
+const none = await api.GET('/todos/{todoId}', { params: { path } })
+const left = await api.GET('/todos')
+const message: string | undefined = none.error?.message
+console.log(JSON.stringify({
+  id: todoId, titles: list.data?.map((todo) => todo.title), done: [patched.data?.done, one.data?.done],
+  message, left: left.data?.length,
+  statuses: [made, list, patched, one, gone, none].map(({ response }) => response.status)
+}))
+`,
+  projects: `${HEAD}
+import type { paths } from './projects.ts'
+const api = createClient<paths>({ baseUrl: baseUrl + '/projects/api', headers })
+const project = await api.POST('/projects', { body: { name: 'Pond' } })
+const id = project.data?.data.id ?? 0
+const projects = await api.GET('/projects', { params: { query: { per_page: 50 } } })
+const made = await api.POST('/projects/{id}/tasks', { params: { path: { id } }, body: { text: 'Dig' } })
+const path = { id, task_id: made.data?.task_id ?? 0 }
+const list = await api.GET('/projects/{id}/tasks', { params: { path: { id } } })
+const other = await api.GET('/projects/{id}/tasks', { params: { path: { id: 7 } } })
+const patched = await api.PATCH('/projects/{id}/tasks/{task_id}', { params: { path }, body: { open: false } })
+const gone = await api.DELETE('/projects/{id}/tasks/{task_id}', { params: { path } })
+const none = await api.GET('/projects/{id}/tasks/{task_id}', { params: { path } })
+console.log(JSON.stringify({
+  id, names: projects.data?.data.map(({ name }) => name), total: projects.data?.total,
+  tasks: list.data?.tasks.map(({ text, project_id }) => [text, project_id]),
+  count: [list.data?.meta.count, other.data?.meta.count], open: patched.data?.open,
+  statuses: [project, projects, made, list, other, patched, gone, none].map(({ response }) => response.status)
+}))
+`,
+  notes: `${HEAD}
+import type { paths } from './notes.ts'
+const api = createClient<paths>({ baseUrl: baseUrl + '/notes', headers })
+const made = await api.POST('/notes', { body: { text: 'one', tags: ['a'] } as never })
+const id = made.data?.id ?? ''
+const list = await api.GET('/notes')
+const patched = await api.PATCH('/notes/{id}', {
+  params: { path: { id } },
+  headers: { 'content-type': 'application/json-patch+json' },
+  body: [{ op: 'test', path: '/text', value: 'one' }, { op: 'add', path: '/tags/0', value: 'b' }]
+})
+const gone = await api.DELETE('/notes/{id}', { params: { path: { id } } })
+const none = await api.GET('/notes/{id}', { params: { path: { id } } })
+console.log(JSON.stringify({
+  isUuid: /^[0-9a-f-]{36}$/.test(id), ids: list.data?.items.map((note) => note.id === id),
+  more: list.data?.hasMore, tags: patched.data?.tags,
+  statuses: [made, list, patched, gone, none].map(({ response }) => response.status)
+}))
+`
+}
+
+const EXPECTED = {
+  todos: {
+    id: 5,
+    titles: ['Buy milk', 'Sow peas', 'Weed'],
+    done: [true, true],
+    message: 'There is no such to-do.',
+    left: 2,
+    statuses: [201, 200, 200, 200, 204, 404]
+  },
+  projects: {
+    id: 8,
+    names: ['Shed', 'Pond'],
+    total: 2,
+    tasks: [['Dig', 8]],
+    count: [1, 0],
+    open: false,
+    statuses: [201, 200, 201, 200, 200, 200, 204, 404]
+  },
+  notes: {
+    isUuid: true,
+    ids: [true],
+    more: false,
+    tags: ['b', 'a'],
+    statuses: [201, 200, 200, 204, 404]
+  }
+}
+
+type Name = keyof typeof CLIENTS
+
+const NAMES: readonly Name[] = ['todos', 'projects', 'notes']
+const DOCUMENTS: Readonly<Record<Name, object>> = { todos: TODOS, projects: PROJECTS, notes: NOTES }
+
+const COMPILER_FLAGS = [
+  ...['--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
+  ...['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable'],
+  ...['--module', 'nodenext', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
+]
+
+const execute = promisify(execFile)
+
+async function run(script: string, args: readonly string[], cwd: string) {
+  return execute(process.execPath, [script, ...args], { cwd, timeout: TIMEOUT_MS }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout: String(stdout), stderr: String(stderr) })
+  )
+}
+
+describe('a stateful round of generated clients', { timeout: TIMEOUT_MS }, () => {
+  const folder = temporaryFolder()
+
+  before(async () => {
+    symlinkSync(MODULES, join(folder.path, 'node_modules'))
+    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
+    for (const name of NAMES) {
+      writeFileSync(join(folder.path, `${name}.json`), JSON.stringify(DOCUMENTS[name]))
+      writeFileSync(join(folder.path, `${name}-client.ts`), CLIENTS[name])
+      // The generator reads version 3 only.
+      const { document } = await loadDocument(new URL(`file:///${name}.json`), async () =>
+        JSON.stringify(DOCUMENTS[name])
+      )
+      writeFileSync(join(folder.path, `${name}-3.1.json`), JSON.stringify(document))
+      const generator = join(MODULES, 'openapi-typescript/bin/cli.js')
+      const made = await run(generator, [`${name}-3.1.json`, '-o', `${name}.ts`], folder.path)
+      assert.equal(made.code, 0, made.stderr)
+    }
+    return () => folder[Symbol.dispose]()
+  })
+
+  test('the clients compile', async () => {
+    const files = NAMES.map((name) => `${name}-client.ts`)
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const { stdout } = await run(compiler, [...COMPILER_FLAGS, ...files], folder.path)
+    assert.equal(stdout, '')
+  })
+
+  for (const kind of STATE_KINDS) {
+    test(`create, list, patch, delete; two sessions at once; ${kind}`, async () => {
+      await using place = await openStatePlace(kind, folder.path)
+      await using nonet = await start({
+        services: ['mock'],
+        console: false,
+        ...place.options,
+        mock: {
+          documents: NAMES.map((name) => `${name}=${join(folder.path, `${name}.json`)}`),
+          state: true
+        }
+      })
+      // Both see the state as if they were alone in it, whatever the other has done.
+      const rounds = NAMES.flatMap((name) =>
+        ['one', 'other'].map(async (session) => {
+          const args = [nonet.mock.url, session]
+          const { code, stdout, stderr } = await run(`${name}-client.ts`, args, folder.path)
+          assert.equal(code, 0, stderr)
+          assert.deepEqual(JSON.parse(stdout), EXPECTED[name], `${name}, session ${session}`)
+        })
+      )
+      await Promise.all(rounds)
+    })
+  }
+})

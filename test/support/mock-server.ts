@@ -1,0 +1,102 @@
+import { openListener } from '../../src/host/listener.ts'
+import { createOutbound, type OutboundOptions } from '../../src/kernel/outbound.ts'
+import type { CallbackEvent } from '../../src/services/mock/callbacks/callbacks.ts'
+import { loadDocument } from '../../src/services/mock/document/load.ts'
+import { createEngine } from '../../src/services/mock/engine/engine.ts'
+import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
+import { DEFAULT_OPTIONS, type EngineOptions } from '../../src/services/mock/engine/options.ts'
+import { openHooks } from '../../src/services/mock/hooks/hook-runner.ts'
+import { createListener } from '../../src/services/mock/serve/listener.ts'
+import { renderMalformed } from '../../src/services/mock/serve/malformed.ts'
+import { type ServedApi, serveApi } from '../../src/services/mock/served-api.ts'
+import { openBook, refuseBroken } from '../../src/services/mock/transform/open-rules.ts'
+
+/** A mocked API on a free port, and what happened there. */
+export interface MockServer extends AsyncDisposable {
+  url: string
+  served: ServedApi
+  exchanges: Exchange[]
+  callbacks: CallbackEvent[]
+  /** What nobody foresaw; a test that leaves something here has found a defect. */
+  defects: unknown[]
+  /** Until every callback under way has ended. */
+  idle: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** What the operator adds to a document. */
+export interface Changes {
+  rules?: readonly object[]
+  /** Path of a module. */
+  hooks?: string
+}
+
+const REQUEST_TIMEOUT_MS = 5000
+
+/** The document is an object of any version, read as if it came from a file. */
+export async function openMock(
+  document: object,
+  options: Partial<EngineOptions> = {},
+  outbound: Partial<OutboundOptions> = {},
+  changes: Changes = {}
+): Promise<MockServer> {
+  const address = new URL('file:///document.json')
+  const loaded = await loadDocument(address, async () => JSON.stringify(document))
+  return openServed(serveApi(loaded.document, 'document.json'), options, outbound, changes)
+}
+
+/** The same of a document that is loaded already. */
+export async function openServed(
+  served: ServedApi,
+  options: Partial<EngineOptions> = {},
+  outbound: Partial<OutboundOptions> = {},
+  { rules = [], hooks }: Changes = {}
+): Promise<MockServer> {
+  const exchanges: Exchange[] = []
+  const callbacks: CallbackEvent[] = []
+  const defects: unknown[] = []
+  const guard = createOutbound({ loopback: true, allow: [], own: () => [], ...outbound })
+  const content = JSON.parse(JSON.stringify({ rules }))
+  const book = openBook(
+    [served],
+    [{ label: 'rules.yaml', content }],
+    options.upstream !== undefined
+  )
+  refuseBroken(book.findings)
+  const runner = hooks === undefined ? undefined : await openHooks(hooks)
+  const engine = await createEngine(
+    [served],
+    { ...DEFAULT_OPTIONS, ...options },
+    {
+      outbound: guard,
+      rules: book.book,
+      hooks: runner,
+      defect: (error) => defects.push(error),
+      finished: (exchange) => exchanges.push(exchange),
+      calledBack: (event) => callbacks.push(event)
+    }
+  )
+  const listener = await openListener({
+    name: 'mock',
+    hosts: ['127.0.0.1'],
+    port: 0,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    handler: createListener(() => engine),
+    observer: (handler) => handler,
+    renderFailure: renderMalformed,
+    upgrade: undefined
+  })
+  async function close(): Promise<void> {
+    await Promise.all([listener.drain(0), engine.close(), guard.close(), runner?.close()])
+  }
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    served,
+    exchanges,
+    callbacks,
+    defects,
+    idle: engine.idle,
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
