@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { ENGINES, POSTGRES_URL, temporaryDatabase } from '../support/engines.ts'
+import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { launch, temporaryFolder } from '../support/launcher.ts'
 import { TODOS } from '../support/mock-state-documents.ts'
 
@@ -94,8 +94,7 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
     })
   }
 
-  test('two processes on one PostgreSQL see the same', async (t) => {
-    if (POSTGRES_URL === undefined) return t.skip('npm test starts the server')
+  test('two processes on one PostgreSQL see the same', async () => {
     using folder = temporaryFolder()
     await using database = await temporaryDatabase()
     const args = [writeDocument(folder.path), '--database', database.url]

@@ -80,8 +80,6 @@ test('a PostgreSQL that stops is answered with 503 until it is back', {
   const shown = await fetch(`${url}/__nonet/state`)
   assert.equal(shown.status, 503)
   await server.start()
-  while ((await fetch(`${url}/todos?__session=s1`)).status === 503) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  // The server takes connections again when it has started, so the very next request may use it.
   assert.equal((await fetch(`${url}/todos/${id}?__session=s1`)).status, 200)
 })

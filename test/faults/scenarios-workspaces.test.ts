@@ -8,7 +8,7 @@ import { describe, test } from 'node:test'
 import { Agent, setGlobalDispatcher } from 'undici'
 import { start } from '../../src/host/start.ts'
 import { talkTo } from '../contract/scenarios-scene.ts'
-import { ENGINES, engineOptions, POSTGRES_URL, temporaryDatabase } from '../support/engines.ts'
+import { ENGINES, engineOptions, temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
@@ -117,9 +117,7 @@ describe(`${WORKSPACES} workspaces at once`, { timeout: 300_000 }, () => {
     })
   }
 
-  test('nor with two processes on one PostgreSQL', {
-    skip: POSTGRES_URL === undefined
-  }, async () => {
+  test('nor with two processes on one PostgreSQL', async () => {
     await using database = await temporaryDatabase()
     using one = temporaryFolder()
     using two = temporaryFolder()

@@ -6,7 +6,7 @@ import { connectPostgres } from '../../src/kernel/database/postgres-connection.t
 import { temporaryFolder } from './launcher.ts'
 
 /** Set by `npm test`, unless one service alone is tested, which is done on SQLite. */
-export const POSTGRES_URL = process.env.NONET_POSTGRES
+const POSTGRES_URL = process.env.NONET_POSTGRES
 
 export const ENGINES: readonly Engine[] =
   POSTGRES_URL === undefined ? ['sqlite'] : ['sqlite', 'postgres']
