@@ -8,7 +8,7 @@ import { type Preferences, readPreferences, readWillingly } from '../request/pre
 import { parseQuery } from '../request/query-string.ts'
 import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
-import { createRouter, type Match } from '../routing/router.ts'
+import { createRouter } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { AnswerFromState } from '../state/state.ts'
 import { Cut } from '../transform/cut.ts'
@@ -25,6 +25,7 @@ import { openTransformer } from './open-transformer.ts'
 import type { EngineOptions } from './options.ts'
 import { createPauses } from './pauses.ts'
 import { violations } from './refusal.ts'
+import { createRoute } from './route.ts'
 import { createTakeOver } from './take-over.ts'
 
 /** What an engine reports to and calls out through. */
@@ -62,6 +63,7 @@ export async function createEngine(
   surroundings: Surroundings
 ): Promise<Engine> {
   const router = createRouter(apis, options.basePath)
+  const route = createRoute(router)
   const deskOf = createDesks(options)
   const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)
@@ -120,16 +122,6 @@ export async function createEngine(
     const preferences = readWillingly(headers, parseQuery(query))
     if (preferences !== undefined) heed(exchange, preferences)
     return chosen.request(exchange, { route, hold: held })
-  }
-
-  function route({ incoming }: Exchange): Match<ServedApi> | Problem {
-    const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value
-    try {
-      return router.route(incoming.method, incoming.path, server)
-    } catch (error) {
-      if (error instanceof Problem) return error
-      throw error
-    }
   }
 
   function heed(exchange: Exchange, preferences: Preferences): void {

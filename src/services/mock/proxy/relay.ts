@@ -5,6 +5,7 @@ import type { Arrival, Exchange } from '../engine/exchange.ts'
 import { type MockedExchange, mockAnswer } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { expectedStatuses, unauthorized, unprocessable } from '../engine/refusal.ts'
+import { createRoute } from '../engine/route.ts'
 import type { Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
 import { readPreferences, readWillingly } from '../request/preferences.ts'
@@ -40,16 +41,7 @@ export function createRelay(
 ): Relay {
   const { upstream } = forwarder
   const limits = { maxBytes: options.maxBodyBytes, maxMs: upstream.maxHoldMs }
-
-  function route({ incoming }: Exchange): Match<ServedApi> | Problem {
-    const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value
-    try {
-      return router.route(incoming.method, incoming.path, server)
-    } catch (error) {
-      if (error instanceof Problem) return error
-      throw error
-    }
-  }
+  const route = createRoute(router)
 
   async function findMatch(exchange: Exchange): Promise<Match<ServedApi> | undefined> {
     if (transformer?.changesRequests) heed(exchange, parseQuery(exchange.incoming.query))
