@@ -1,17 +1,15 @@
 /** Clients generated from three documents, whose calls leave something behind. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
-import { promisify } from 'node:util'
+import { after, before, describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
 import { loadDocument } from '../../src/services/mock/document/load.ts'
-import { ROOT, temporaryFolder } from '../support/launcher.ts'
+import { temporaryFolder } from '../support/launcher.ts'
 import { NOTES, PROJECTS, TODOS } from '../support/mock-state-documents.ts'
 import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
+import { openClientProject } from '../support/typed-client.ts'
 
-const MODULES = join(import.meta.dirname, 'node_modules')
 const TIMEOUT_MS = 120_000
 
 const HEAD = `
@@ -114,27 +112,11 @@ type Name = keyof typeof CLIENTS
 const NAMES: readonly Name[] = ['todos', 'projects', 'notes']
 const DOCUMENTS: Readonly<Record<Name, object>> = { todos: TODOS, projects: PROJECTS, notes: NOTES }
 
-const COMPILER_FLAGS = [
-  ...['--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
-  ...['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable'],
-  ...['--module', 'nodenext', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
-]
-
-const execute = promisify(execFile)
-
-async function run(script: string, args: readonly string[], cwd: string) {
-  return execute(process.execPath, [script, ...args], { cwd, timeout: TIMEOUT_MS }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout: String(stdout), stderr: String(stderr) })
-  )
-}
-
 describe('a stateful round of generated clients', { timeout: TIMEOUT_MS }, () => {
   const folder = temporaryFolder()
+  const { generate, compile, run } = openClientProject(folder.path)
 
   before(async () => {
-    symlinkSync(MODULES, join(folder.path, 'node_modules'))
-    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
     for (const name of NAMES) {
       writeFileSync(join(folder.path, `${name}.json`), JSON.stringify(DOCUMENTS[name]))
       writeFileSync(join(folder.path, `${name}-client.ts`), CLIENTS[name])
@@ -143,17 +125,13 @@ describe('a stateful round of generated clients', { timeout: TIMEOUT_MS }, () =>
         JSON.stringify(DOCUMENTS[name])
       )
       writeFileSync(join(folder.path, `${name}-3.1.json`), JSON.stringify(document))
-      const generator = join(MODULES, 'openapi-typescript/bin/cli.js')
-      const made = await run(generator, [`${name}-3.1.json`, '-o', `${name}.ts`], folder.path)
-      assert.equal(made.code, 0, made.stderr)
+      await generate(`${name}-3.1.json`, `${name}.ts`)
     }
-    return () => folder[Symbol.dispose]()
   })
+  after(() => folder[Symbol.dispose]())
 
   test('the clients compile', async () => {
-    const files = NAMES.map((name) => `${name}-client.ts`)
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-    const { stdout } = await run(compiler, [...COMPILER_FLAGS, ...files], folder.path)
+    const { stdout } = await compile(...NAMES.map((name) => `${name}-client.ts`))
     assert.equal(stdout, '')
   })
 
@@ -173,7 +151,7 @@ describe('a stateful round of generated clients', { timeout: TIMEOUT_MS }, () =>
       const rounds = NAMES.flatMap((name) =>
         ['one', 'other'].map(async (session) => {
           const args = [nonet.mock.url, session]
-          const { code, stdout, stderr } = await run(`${name}-client.ts`, args, folder.path)
+          const { code, stdout, stderr } = await run(`${name}-client.ts`, args)
           assert.equal(code, 0, stderr)
           assert.deepEqual(JSON.parse(stdout), EXPECTED[name], `${name}, session ${session}`)
         })

@@ -1,15 +1,13 @@
 /** A client whose types are generated from the document that is mocked. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
-import { promisify } from 'node:util'
+import { after, before, describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
 import { ROOT, temporaryFolder } from '../support/launcher.ts'
+import { openClientProject } from '../support/typed-client.ts'
 
 const DOCUMENT = join(ROOT, 'data/mock/garden.yaml')
-const MODULES = join(import.meta.dirname, 'node_modules')
 const TIMEOUT_MS = 60_000
 
 const CLIENT = `
@@ -63,36 +61,16 @@ const { data } = await garden.GET('/plants/{id}', { params: { path: { id: 1 } } 
 const state: 'sown' | undefined = data?.state
 `
 
-const COMPILER_FLAGS = [
-  ...['--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
-  ...['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable'],
-  ...['--module', 'nodenext', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
-]
-
-const execute = promisify(execFile)
-
-async function run(script: string, args: readonly string[], cwd: string) {
-  return execute(process.execPath, [script, ...args], { cwd, timeout: TIMEOUT_MS }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout: String(stdout), stderr: String(stderr) })
-  )
-}
-
 describe('openapi-fetch with types of openapi-typescript', { timeout: TIMEOUT_MS }, () => {
   const folder = temporaryFolder()
-  const compile = (file: string) =>
-    run(join(ROOT, 'node_modules/typescript/bin/tsc'), [...COMPILER_FLAGS, file], folder.path)
+  const { generate, compile, run } = openClientProject(folder.path)
 
   before(async () => {
-    symlinkSync(MODULES, join(folder.path, 'node_modules'))
-    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
     writeFileSync(join(folder.path, 'client.ts'), CLIENT)
     writeFileSync(join(folder.path, 'wrong.ts'), WRONG)
-    const generator = join(MODULES, 'openapi-typescript/bin/cli.js')
-    const made = await run(generator, [DOCUMENT, '-o', 'garden.ts'], folder.path)
-    assert.equal(made.code, 0, made.stderr)
-    return () => folder[Symbol.dispose]()
+    await generate(DOCUMENT, 'garden.ts')
   })
+  after(() => folder[Symbol.dispose]())
 
   test('the client compiles, and a wrong one does not', async () => {
     const [right, wrong] = await Promise.all([compile('client.ts'), compile('wrong.ts')])
@@ -103,7 +81,7 @@ describe('openapi-fetch with types of openapi-typescript', { timeout: TIMEOUT_MS
 
   test('the client gets from the mock what its types promise', async () => {
     await using nonet = await start({ services: ['mock'] })
-    const { code, stdout, stderr } = await run('client.ts', [nonet.mock.url], folder.path)
+    const { code, stdout, stderr } = await run('client.ts', [nonet.mock.url])
     assert.equal(code, 0, stderr)
     assert.deepEqual(JSON.parse(stdout), {
       names: ['Basil', 'Runner bean'],

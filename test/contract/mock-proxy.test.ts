@@ -9,15 +9,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { type EngineOptions, upstreamAt } from '../../src/services/mock/engine/options.ts'
 import { documentOf, violationsIn } from '../support/mock-rows.ts'
 import { type MockServer, openMock } from '../support/mock-server.ts'
+import { listen, type Upstream } from '../support/mock-upstream.ts'
 import { sendPlain } from '../support/plain-http.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
-
-interface UpstreamServer {
-  url: string
-  received: { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer }[]
-  close: () => Promise<void>
-}
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -25,8 +20,8 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function openUpstream(routes: Record<string, Handler>): Promise<UpstreamServer> {
-  const received: UpstreamServer['received'] = []
+async function openUpstream(routes: Record<string, Handler>): Promise<Upstream> {
+  const received: Upstream['received'] = []
   const server = createServer(async (incoming, response) => {
     const { method = '', url = '', headers } = incoming
     const handler = routes[url.split('?')[0] ?? '']
@@ -37,17 +32,7 @@ async function openUpstream(routes: Record<string, Handler>): Promise<UpstreamSe
     if (handler === undefined) response.writeHead(404).end()
     else await handler(incoming, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    received,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
-  }
+  return { ...(await listen(server)), received }
 }
 
 const PET = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
@@ -182,7 +167,7 @@ const routes: Record<string, Handler> = {
   '/base/v1/pets': json({ id: 6 })
 }
 
-let upstream: UpstreamServer
+let upstream: Upstream
 before(async () => {
   upstream = await openUpstream(routes)
 })

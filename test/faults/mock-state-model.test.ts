@@ -91,19 +91,19 @@ function merge(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
+function startShelves(folder: string, place: object) {
+  const file = join(folder, 'boxes.json')
+  writeFileSync(file, JSON.stringify(DOCUMENT))
+  const mock = { documents: [file], state: true }
+  return start({ services: ['mock'], console: false, ...place, mock })
+}
+
 for (const kind of STATE_KINDS) {
   describe(`a model of the state, ${kind}`, { timeout: 120_000 }, () => {
     test('agrees after every call', async (t) => {
       const folder = scratchFolder()
-      const file = join(folder, 'boxes.json')
-      writeFileSync(file, JSON.stringify(DOCUMENT))
       await using place = await openStatePlace(kind, folder)
-      await using nonet = await start({
-        services: ['mock'],
-        console: false,
-        ...place.options,
-        mock: { documents: [file], state: true }
-      })
+      await using nonet = await startShelves(folder, place.options)
       const { url } = nonet.mock
       const random = createRandom(8)
       const model = new Map<string, Map<string, Json>>()
@@ -201,15 +201,8 @@ for (const kind of STATE_KINDS) {
 
     test('ids that are no ids get an answer of 4xx', async () => {
       const folder = scratchFolder()
-      const file = join(folder, 'boxes.json')
-      writeFileSync(file, JSON.stringify(DOCUMENT))
       await using place = await openStatePlace(kind, folder)
-      await using nonet = await start({
-        services: ['mock'],
-        console: false,
-        ...place.options,
-        mock: { documents: [file], state: true }
-      })
+      await using nonet = await startShelves(folder, place.options)
       for (const path of [
         '',
         '%00',

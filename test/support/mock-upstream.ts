@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Received {
@@ -28,12 +28,16 @@ export async function openUpstream(
     received.push(request)
     answer(request, response)
   })
+  return { ...(await listen(server)), received }
+}
+
+/** On a free port of this machine. */
+export async function listen(server: Server): Promise<Omit<Upstream, 'received'>> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    received,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
