@@ -1,23 +1,14 @@
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminCookie, holdsToken, isForeign, isSame } from '../kernel/admin.ts'
+import { ForeignHost, TokenMissing } from '../kernel/failures.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
 import { renderTokenPage } from './start-page.ts'
 
-export const ForeignHost = createError(
-  'FOREIGN_HOST',
-  'This host name is not allowed here; allow it with --allowed-host',
-  421
-)
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'State changes are taken from the console itself only',
   403
-)
-export const TokenMissing = createError(
-  'TOKEN_MISSING',
-  'The admin token printed at the start is needed: Authorization: Bearer …',
-  401
 )
 
 export interface Protections {

@@ -6,6 +6,16 @@ export const MalformedRequest = createError('MALFORMED_REQUEST', 'Malformed HTTP
 export const RequestTimedOut = createError('REQUEST_TIMED_OUT', 'The request took too long', 408)
 export const UpgradeRefused = createError('UPGRADE_REFUSED', 'No WebSockets here', 400)
 export const HeadersTooLarge = createError('HEADERS_TOO_LARGE', 'Request headers too large', 431)
+export const ForeignHost = createError(
+  'FOREIGN_HOST',
+  'This host name is not allowed here; allow it with --allowed-host',
+  421
+)
+export const TokenMissing = createError(
+  'TOKEN_MISSING',
+  'The admin token printed at the start is needed: Authorization: Bearer …',
+  401
+)
 
 /** A start or a command that cannot happen; the message says why and what to do. */
 export class StartFailure extends Error {

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminCookie, isForeign } from '../../../kernel/admin.ts'
+import { ForeignHost, TokenMissing } from '../../../kernel/failures.ts'
 import { html, PAGE_HEADERS, renderPage } from '../../../kernel/page.ts'
 import type { Kernel } from '../../../kernel/service.ts'
-import { ForeignHost, ForeignOrigin, TokenMissing } from './failures.ts'
+import { ForeignOrigin } from './failures.ts'
 import { wantsPage } from './page.ts'
 
 /** A probe has no token and learns nothing here. */

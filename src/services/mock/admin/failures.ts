@@ -1,20 +1,10 @@
 import createError from '@fastify/error'
 
 /** What the addresses below `/__nonet/` answer instead, in the format of problems. */
-export const ForeignHost = createError(
-  'FOREIGN_HOST',
-  'This host name is not allowed here; allow it with --allowed-host',
-  421
-)
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'Changes are taken from pages of this address only',
   403
-)
-export const TokenMissing = createError(
-  'TOKEN_MISSING',
-  'The admin token printed at the start is needed: Authorization: Bearer …',
-  401
 )
 export const InvalidFilter = createError<[string, string]>('INVALID_FILTER', '%s takes %s', 400)
 export const EntryNotFound = createError<[string]>(

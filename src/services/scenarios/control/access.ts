@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bearerOf, isForeign } from '../../../kernel/admin.ts'
+import { ForeignHost } from '../../../kernel/failures.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import { digest } from '../auth/secrets.ts'
-import { ForeignHost, ForeignOrigin, KeyNeeded, withDetails } from '../contract.ts'
+import { ForeignOrigin, KeyNeeded, withDetails } from '../contract.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** What stands between a web page somewhere else and the control routes. */
