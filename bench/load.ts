@@ -15,6 +15,8 @@ export interface Load {
   headers?: Readonly<Record<string, string>>
   /** Asked for in turn, instead of `path`. */
   paths?: readonly string[]
+  /** The beginning of a path that ends with another number each time, instead of `path`. */
+  numberedPath?: string
   /** Sent to `path` in turn. */
   bodies?: readonly string[]
 }
@@ -30,7 +32,7 @@ export interface Round {
 export async function measure(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.usage()
   const report =
-    load.paths === undefined && load.bodies === undefined
+    load.paths === undefined && load.bodies === undefined && load.numberedPath === undefined
       ? await fire(contender.url + load.path, load)
       : await fireAtMany(contender.url, load)
   const after = await contender.usage()

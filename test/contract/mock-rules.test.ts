@@ -16,6 +16,8 @@ interface RuleRow {
   /** What reaches the upstream, when there is one. */
   received?: (request: Received) => void
   only?: 'mock' | 'proxy'
+  /** It counts, so that a second answer is another. */
+  counts?: boolean
 }
 
 const get: Sent = { path: '/things/7?q=3', headers: { 'x-a': 'sent', accept: '*/*' } }
@@ -507,6 +509,7 @@ const expressions: RuleRow[] = [
     ([value, expected]): RuleRow => ({
       proves: `expression ${value}`,
       rules: [shown(value)],
+      counts: value === '{$seq}',
       expect: shows(expected)
     })
   ),
@@ -589,7 +592,11 @@ for (const mode of ['mock', 'proxy'] as const) {
         const options = mode === 'mock' ? {} : { upstream: upstreamAt(new URL(upstream.url)) }
         await using mock = await openMock(things, options, {}, { rules: row.rules })
         upstream.received.length = 0
-        await compare(await send(mock.url, row.send ?? get), row.expect)
+        // The third answer of the mock may be the second once more.
+        const times = mode === 'mock' && !row.counts ? 3 : 1
+        for (let time = 0; time < times; time++) {
+          await compare(await send(mock.url, row.send ?? get), row.expect)
+        }
         const [received] = upstream.received
         if (mode === 'proxy' && row.received) row.received(received ?? assert.fail('not sent on'))
         assert.deepEqual(mock.defects, [])

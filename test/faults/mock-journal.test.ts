@@ -112,12 +112,37 @@ describe('memory is bounded', () => {
       entries.map(({ id }) => id),
       entries.map((_, index) => 100_000 - index)
     )
-    const held = new Set(entries.map(({ requestBody }) => requestBody?.buffer))
-    const bytes = [...held].reduce((sum, buffer) => sum + (buffer?.byteLength ?? 0), 0)
+    const held = new Set(
+      entries.map(({ requestBody: body }) =>
+        typeof body === 'object' ? body.buffer : Buffer.from(body ?? '')
+      )
+    )
+    const bytes = [...held].reduce((sum, { byteLength }) => sum + byteLength, 0)
     assert.ok(bytes <= MAX_BYTES, `${bytes} bytes of bodies are held`)
     journal.clear()
     assert.deepEqual([...journal.list()], [])
     assert.deepEqual(journal.counts(), { recorded: 0, kept: 0, bytes: 0, last: 100_000 })
+  })
+
+  test('what was read or told of stays as it was, whatever is written over it', () => {
+    const journal = createJournal()
+    const told: { path: string }[] = []
+    journal.watch((entry) => told.push(entry))
+    const record = (path: string) => {
+      const headers = { host: 'a', 'x-path': path }
+      journal.record(openExchange({ method: 'GET', path, query: '', headers, body: undefined }))
+    }
+    record('/first')
+    const found = journal.find(1)
+    const [listed] = journal.list()
+    for (let index = 0; index < MAX_ENTRIES; index++) record(`/${index}`)
+    for (const entry of [found, listed]) {
+      assert.equal(entry?.path, '/first')
+      assert.equal(entry?.requestHeaders['x-path'], '/first')
+    }
+    assert.equal(told[0]?.path, '/first')
+    assert.equal(journal.find(1), undefined)
+    assert.equal([...journal.list()].at(-1)?.path, '/0')
   })
 
   test('bodies of 10 MB are let go of', async () => {

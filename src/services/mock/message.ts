@@ -17,9 +17,18 @@ export interface Outgoing {
   status: number
   /** Names in lower case; a list is sent as several lines. */
   headers: Record<string, string | readonly string[]>
-  body: Uint8Array | undefined
-  /** The body once more, if somebody has it as a text; only of use while it is that very body. */
-  ascii?: { body: Uint8Array; text: string } | undefined
+  body: SentBody | undefined
+}
+
+/** A short one may be a text, with a character for each byte: those are sent quickest. */
+export type SentBody = Uint8Array | string
+
+/** Of bodies that are texts. */
+export const MAX_TEXT_BYTES = 16 * 1024
+
+export function bytesOf(body: SentBody): Buffer {
+  if (typeof body === 'string') return Buffer.from(body, 'latin1')
+  return Buffer.from(body.buffer, body.byteOffset, body.length)
 }
 
 export type Severity = 'Error' | 'Warning' | 'Information' | 'Hint'

@@ -8,25 +8,26 @@ import { type Preferences, readPreferences, readWillingly } from '../request/pre
 import { parseQuery } from '../request/query-string.ts'
 import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
-import { createRouter } from '../routing/router.ts'
+import { createRouter, type Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { AnswerFromState } from '../state/state.ts'
 import { Cut } from '../transform/cut.ts'
 import type { RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/scene.ts'
 import type { Transformer } from '../transform/transformer.ts'
-import { changeMocked } from './changed-answer.ts'
+import { after } from './after.ts'
+import { createChangeMocked } from './changed-answer.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { createDesks } from './desk.ts'
 import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
-import { mockAnswer } from './mock-answer.ts'
+import { type MockedExchange, mockAnswer } from './mock-answer.ts'
 import { openRelay } from './open-relay.ts'
 import { openTransformer } from './open-transformer.ts'
 import type { EngineOptions } from './options.ts'
 import { createPauses } from './pauses.ts'
 import { violations } from './refusal.ts'
 import { createRoute } from './route.ts'
-import { createTakeOver } from './take-over.ts'
+import { type Checked, createTakeOver } from './take-over.ts'
 
 /** What an engine reports to and calls out through. */
 export interface Surroundings {
@@ -48,14 +49,18 @@ export interface Engine {
   readonly options: EngineOptions
   /** Whether it wants requests while they are still coming in. */
   readonly streams: boolean
-  /** Never rejects. */
-  handle: (incoming: Arrival, signal?: AbortSignal) => Promise<Exchange>
+  /** Never fails, and answers at once where there is nothing to wait for. */
+  handle: (incoming: Arrival, signal?: AbortSignal) => Exchange | Promise<Exchange>
   /** Answers what never became a whole request. */
   refuse: (incoming: Arrival, problem: Problem) => Exchange
   /** Until no callback is under way. */
   idle: () => Promise<void>
   close: () => Promise<void>
 }
+
+/** Nothing when somebody else has answered. */
+type Mocking = MockedExchange | undefined
+type Routed = Match<ServedApi> | Problem | undefined
 
 export async function createEngine(
   apis: readonly ServedApi[],
@@ -69,24 +74,33 @@ export async function createEngine(
   const callbacks = createCallbacks(options, surroundings)
   const pauses = createPauses()
   const transformer = await openTransformer(surroundings, options, pauses)
+  const changeMocked = transformer && createChangeMocked(transformer)
   const upstream = await openRelay(options, router, deskOf, transformer)
   const relay = upstream?.relay
 
-  async function respond(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
+  function respond(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
     const { incoming } = exchange
     if (options.cors && isPreflight(incoming)) {
       exchange.outgoing = answerPreflight(incoming)
       return
     }
-    const mocked =
-      relay === undefined ? await mock(exchange) : await relay(exchange, signal ?? NEVER)
-    report(exchange)
-    if (mocked !== undefined) callbacks.send(exchange, mocked)
+    return after(
+      relay === undefined ? mock(exchange) : relay(exchange, signal ?? NEVER),
+      (mocked) => {
+        report(exchange)
+        if (mocked !== undefined) callbacks.send(exchange, mocked)
+      }
+    )
   }
 
-  async function mock(exchange: Exchange) {
-    const routed = transformer?.changesRequests ? await reroute(transformer, exchange) : undefined
-    if (exchange.isAnswered) return undefined
+  function mock(exchange: Exchange): Mocking | Promise<Mocking> {
+    if (!transformer?.changesRequests) return checkAndMock(exchange, undefined)
+    return reroute(transformer, exchange).then((routed) =>
+      exchange.isAnswered ? undefined : checkAndMock(exchange, routed)
+    )
+  }
+
+  function checkAndMock(exchange: Exchange, routed: Routed): Mocking | Promise<Mocking> {
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
     const preferences = readPreferences(incoming.headers, query)
@@ -103,17 +117,26 @@ export async function createEngine(
       validate: options.validateRequest && validate !== 'off' && validate !== 'response',
       security: options.validateSecurity && validate !== 'off' && validate !== 'response'
     })
-    const check = checking instanceof Promise ? await checking : checking
+    return after(checking, (check) =>
+      answer(exchange, { match, desk, incoming, check, preferences })
+    )
+  }
+
+  function answer(exchange: Exchange, checked: Checked): Mocking | Promise<Mocking> {
+    const { desk, check, preferences } = checked
     exchange.values = check.values
-    const taken =
-      desk.pairing === undefined && surroundings.state === undefined
-        ? undefined
-        : await takeOver(exchange, { match, desk, incoming, check, preferences })
-    const mocked = taken ?? mockAnswer(exchange, desk, check, preferences)
+    const isPlain = desk.pairing === undefined && surroundings.state === undefined
+    if (isPlain) return change(exchange, checked, mockAnswer(exchange, desk, check, preferences))
+    return after(takeOver(exchange, checked), (taken) =>
+      change(exchange, checked, taken ?? mockAnswer(exchange, desk, check, preferences))
+    )
+  }
+
+  function change(exchange: Exchange, { preferences }: Checked, mocked: MockedExchange) {
+    if (!transformer?.changesAnswer(exchange, 'response') || !changeMocked) return mocked
+    const { validate } = preferences
     const validates = options.validateResponse && validate !== 'off' && validate !== 'request'
-    return transformer?.changesAnswer(exchange, 'response')
-      ? changeMocked(transformer, exchange, mocked, validates)
-      : mocked
+    return changeMocked(exchange, mocked, validates)
   }
 
   /** Rules of the request may count by session, though what the client wants is read after them. */
@@ -132,14 +155,21 @@ export async function createEngine(
   }
 
   /** What is done to every answer, problems included. */
-  async function settle(exchange: Exchange, signal: AbortSignal | undefined): Promise<void> {
-    if (exchange.delay !== undefined) await pauses.wait(exchange.delay, signal)
+  function settle(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
+    const { delay } = exchange
+    if (delay !== undefined)
+      return pauses.wait(delay, signal).then(() => conclude(exchange, signal))
+    return conclude(exchange, signal)
+  }
+
+  function conclude(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
     if (!transformer?.changesAnswer(exchange, 'final') || isCut(exchange) || signal?.aborted) return
     const before = exchange.remarks.length
-    await transformer.answer(exchange, 'final')
-    if (exchange.remarks.length === before) return
-    exchange.diagnostics = [...exchange.diagnostics, ...exchange.remarks.slice(before)]
-    exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
+    return after(transformer.answer(exchange, 'final'), () => {
+      if (exchange.remarks.length === before) return
+      exchange.diagnostics = [...exchange.diagnostics, ...exchange.remarks.slice(before)]
+      exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
+    })
   }
 
   function isCut({ incoming, outgoing }: Exchange): boolean {
@@ -198,22 +228,13 @@ export async function createEngine(
   return {
     options,
     streams: relay !== undefined,
-    async handle(incoming, signal) {
+    handle(incoming, signal) {
       const started = performance.now()
       const exchange = openExchange(incoming)
-      try {
-        await respond(exchange, signal)
-      } catch (error) {
-        end(exchange, error, signal)
-      }
-      try {
-        if (exchange.delay !== undefined || transformer?.changesAnswer(exchange, 'final')) {
-          await settle(exchange, signal)
-        }
-      } catch (error) {
-        end(exchange, error, signal)
-      }
-      return finish(exchange, performance.now() - started)
+      const fail = (error: unknown) => end(exchange, error, signal)
+      const answered = attempt(() => respond(exchange, signal), fail)
+      const settled = after(answered, () => attempt(() => settle(exchange, signal), fail))
+      return after(settled, () => finish(exchange, performance.now() - started))
     },
     refuse(incoming, problem) {
       const exchange = openExchange(incoming)
@@ -226,6 +247,18 @@ export async function createEngine(
       callbacks.close()
       await upstream?.close()
     }
+  }
+}
+
+function attempt(
+  act: () => void | Promise<void>,
+  fail: (error: unknown) => void
+): void | Promise<void> {
+  try {
+    const acting = act()
+    return acting instanceof Promise ? acting.catch(fail) : acting
+  } catch (error) {
+    fail(error)
   }
 }
 

@@ -52,6 +52,6 @@ export function useMocked(
   }
   // The prepared answer belongs to everybody; headers of this one are added to a copy.
   const { status, headers, body } = mocked
-  exchange.outgoing = { status, headers: { ...headers }, body, ascii: undefined }
+  exchange.outgoing = { status, headers: { ...headers }, body }
   return { mocked, check }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, type Json } from '../document/json.ts'
 import type { Exchange } from '../engine/exchange.ts'
-import type { Outgoing } from '../message.ts'
+import { bytesOf, type Outgoing, type SentBody } from '../message.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { isSendable, toHeaderText } from '../response/header-values.ts'
 import { isBodiless } from '../response/mocker.ts'
@@ -44,7 +44,7 @@ export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promis
     path,
     query,
     headers: headers as IncomingHttpHeaders,
-    ...(body === undefined ? {} : { body, stream: undefined })
+    ...(body === undefined ? {} : { body: bytesOf(body), stream: undefined })
   }
   return false
 }
@@ -55,7 +55,11 @@ export async function hookResponse(hooks: HookRunner, exchange: Exchange): Promi
   const known = value?.value ?? readValue(body, headerText(headers, 'content-type'))
   const made = await hooks.call(
     'onResponse',
-    { status, headers: { ...headers }, body: known ?? body },
+    {
+      status,
+      headers: { ...headers },
+      body: known ?? (body === undefined ? undefined : bytesOf(body))
+    },
     requestOf(exchange)
   )
   if (!isObject(made)) throw failed('onResponse gave back no answer')
@@ -96,7 +100,7 @@ function takeAnswer(exchange: Exchange, made: Record<string, unknown>, name: str
 }
 
 /** Bytes stay bytes, all else is written as the type says. */
-function takeBody(exchange: Exchange, body: unknown, headers: Headers): Buffer | undefined {
+function takeBody(exchange: Exchange, body: unknown, headers: Headers): SentBody | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) {
     forgetBytes(headers)
@@ -104,7 +108,7 @@ function takeBody(exchange: Exchange, body: unknown, headers: Headers): Buffer |
   }
   if (!isBearable(body as Json, MAX_WEIGHT)) throw failed('its body is too large')
   try {
-    return writeValue(body as Json, headers, exchange.api, exchange.response).body
+    return writeValue(body as Json, headers, exchange.api, exchange.response)
   } catch (error) {
     // A thread may hand over what JSON has no words for, such as a BigInt.
     if (error instanceof TypeError) throw failed(`its body cannot be written, ${error.message}`)

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../message.ts'
+import { bytesOf, type Diagnostic, type SentBody } from '../message.ts'
 import type { JournalEntry } from './journal.ts'
 import type { Mask } from './mask.ts'
 
@@ -74,13 +74,13 @@ function describeOperation(entry: JournalEntry): DescribedOperation | null {
   return { method, path: template, operationId: operationId ?? null, document: document ?? '' }
 }
 
-function describeBody(held: Uint8Array | string | undefined, bytes: number): DescribedBody | null {
+function describeBody(held: SentBody | undefined, bytes: number): DescribedBody | null {
   if (held === undefined || held.length === 0) return null
-  const kept = typeof held === 'string' ? Buffer.from(held, 'latin1') : held
+  const kept = bytesOf(held)
   const cut = kept.length < bytes
   const text = textOf(kept, cut)
   if (text !== undefined) return { bytes, cut, text }
-  return { bytes, cut, base64: Buffer.from(kept).toString('base64') }
+  return { bytes, cut, base64: kept.toString('base64') }
 }
 
 /** With `stream` a character that the cut went through is no mistake, and is left out. */

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Exchange } from '../engine/exchange.ts'
-import type { Diagnostic, Outgoing } from '../message.ts'
+import {
+  bytesOf,
+  type Diagnostic,
+  MAX_TEXT_BYTES,
+  type Outgoing,
+  type SentBody
+} from '../message.ts'
+import { createShare } from './share.ts'
 
 /** One exchange as it is remembered: references to what was there anyway, rendered when asked. */
 export interface JournalEntry {
@@ -12,7 +19,7 @@ export interface JournalEntry {
   query: string
   requestHeaders: IncomingHttpHeaders
   /** The beginning of it; its length may be larger. */
-  requestBody: Uint8Array | undefined
+  requestBody: SentBody | undefined
   requestBytes: number
   /** Template, id and document of the operation; nothing for a request that met none. */
   template: string | undefined
@@ -20,8 +27,7 @@ export interface JournalEntry {
   document: string | undefined
   status: number
   responseHeaders: Outgoing['headers']
-  /** A text has a character for each byte. */
-  responseBody: Uint8Array | string | undefined
+  responseBody: SentBody | undefined
   /** Nothing for an answer that ran through unread. */
   responseBytes: number | undefined
   example: string | undefined
@@ -55,56 +61,63 @@ export interface Journal {
 
 export const MAX_ENTRIES = 1000
 export const MAX_BYTES = 16 * 1024 * 1024
-/** Of each body. */
-export const MAX_BODY_BYTES = 16 * 1024
+/** Of each body; texts are kept whole. */
+export const MAX_BODY_BYTES = MAX_TEXT_BYTES
 const MAX_DIAGNOSTICS = 100
 /** About what an entry takes beside its texts, and a finding with its text. */
 const ENTRY_BYTES = 512
 const DIAGNOSTIC_BYTES = 256
 
 export function createJournal(): Journal {
-  const slots = new Array<JournalEntry | undefined>(MAX_ENTRIES).fill(undefined)
+  /** Written again and again: what is new and stays for a while is what the memory is slow at. */
+  const slots: JournalEntry[] = []
   const told = new Set<(entry: JournalEntry) => void>()
-  const cut = createCut()
-  const keepAnswer = createKeepAnswer(cut)
+  const keepBody = createKeep()
+  const shareSent = createShare<IncomingHttpHeaders>(4)
+  const shareAnswered = createShare<Outgoing['headers']>(2)
   let next = 1
   let oldest = 1
   let cleared = 1
   let bytes = 0
 
-  function drop(): void {
-    const slot = oldest % MAX_ENTRIES
-    bytes -= slots[slot]?.size ?? 0
-    slots[slot] = undefined
-    oldest++
+  function slotOf(id: number): JournalEntry {
+    const index = id % MAX_ENTRIES
+    slots[index] ??= { ...BLANK }
+    return slots[index]
   }
 
-  function keep(entry: JournalEntry): void {
-    if (entry.id - oldest === MAX_ENTRIES) drop()
-    slots[entry.id % MAX_ENTRIES] = entry
-    bytes += entry.size
-    while (bytes > MAX_BYTES) drop()
-    for (const tell of told) tell(entry)
+  function drop(): void {
+    const slot = slotOf(oldest++)
+    bytes -= slot.size
+    Object.assign(slot, BLANK)
+  }
+
+  function entryOf(id: number): JournalEntry {
+    return { ...slotOf(id) }
   }
 
   return {
     record(exchange) {
-      const entry = remember(exchange, next++)
-      entry.requestBody = cut(bodyOf(exchange))
-      entry.responseBody = keepAnswer(exchange.outgoing)
+      if (next - oldest === MAX_ENTRIES) bytes -= slotOf(oldest++).size
+      const entry = slotOf(next)
+      entry.id = next++
+      fill(entry, exchange)
+      entry.requestHeaders = shareSent(exchange.arrived.headers)
+      entry.responseHeaders = shareAnswered(exchange.outgoing.headers)
+      entry.requestBody = keepBody(bodyOf(exchange))
+      entry.responseBody = keepBody(exchange.outgoing.body)
       entry.size = sizeOf(entry)
-      keep(entry)
+      bytes += entry.size
+      while (bytes > MAX_BYTES) drop()
+      for (const tell of told) tell({ ...entry })
     },
     *list() {
-      for (let id = next - 1; id >= oldest; id--) {
-        const entry = slots[id % MAX_ENTRIES]
-        if (entry !== undefined) yield entry
-      }
+      for (let id = next - 1; id >= oldest; id--) yield entryOf(id)
     },
-    find: (id) => (id >= oldest && id < next ? slots[id % MAX_ENTRIES] : undefined),
+    find: (id) => (id >= oldest && id < next ? entryOf(id) : undefined),
     counts: () => ({ recorded: next - cleared, kept: next - oldest, bytes, last: next - 1 }),
     clear() {
-      slots.fill(undefined)
+      slots.length = 0
       oldest = next
       cleared = next
       bytes = 0
@@ -116,66 +129,72 @@ export function createJournal(): Journal {
   }
 }
 
+const BLANK: Readonly<JournalEntry> = {
+  id: 0,
+  at: 0,
+  method: '',
+  path: '',
+  query: '',
+  requestHeaders: {},
+  requestBody: undefined,
+  requestBytes: 0,
+  template: undefined,
+  operationId: undefined,
+  document: undefined,
+  status: 0,
+  responseHeaders: {},
+  responseBody: undefined,
+  responseBytes: undefined,
+  example: undefined,
+  problem: undefined,
+  forwarded: false,
+  diagnostics: [],
+  milliseconds: 0,
+  size: 0
+}
+
 /** Rules may have changed the request; what no rule looked into came later, and is the client's. */
 function bodyOf({ arrived, incoming }: Exchange): Uint8Array | undefined {
   return arrived.body ?? incoming.body
 }
 
 /** Nothing of a document is held: a reload must be able to let go of the old one. */
-function remember(exchange: Exchange, id: number): JournalEntry {
+function fill(entry: JournalEntry, exchange: Exchange): void {
   const { arrived, outgoing, operation, api, diagnostics, problem } = exchange
-  return {
-    id,
-    at: Date.now(),
-    method: arrived.method,
-    path: arrived.path,
-    query: arrived.query,
-    requestHeaders: arrived.headers,
-    requestBody: undefined,
-    requestBytes: bodyOf(exchange)?.length ?? 0,
-    template: operation?.path,
-    operationId: operation?.id,
-    document: api?.label,
-    status: outgoing.status,
-    responseHeaders: outgoing.headers,
-    responseBody: undefined,
-    responseBytes: outgoing.stream === undefined ? (outgoing.body?.length ?? 0) : undefined,
-    example: problem === undefined ? exchange.example : undefined,
-    problem: problem?.code,
-    forwarded: exchange.forwarded,
-    diagnostics:
-      diagnostics.length > MAX_DIAGNOSTICS ? diagnostics.slice(0, MAX_DIAGNOSTICS) : diagnostics,
-    milliseconds: exchange.milliseconds,
-    size: 0
-  }
+  entry.at = Date.now()
+  entry.method = arrived.method
+  entry.path = arrived.path
+  entry.query = arrived.query
+  entry.requestBytes = bodyOf(exchange)?.length ?? 0
+  entry.template = operation?.path
+  entry.operationId = operation?.id
+  entry.document = api?.label
+  entry.status = outgoing.status
+  entry.responseBytes = outgoing.stream === undefined ? (outgoing.body?.length ?? 0) : undefined
+  entry.example = problem === undefined ? exchange.example : undefined
+  entry.problem = problem?.code
+  entry.forwarded = exchange.forwarded
+  entry.diagnostics =
+    diagnostics.length > MAX_DIAGNOSTICS ? diagnostics.slice(0, MAX_DIAGNOSTICS) : diagnostics
+  entry.milliseconds = exchange.milliseconds
 }
 
-type Cut = (body: Uint8Array | undefined) => Uint8Array | undefined
-
 /**
- * A view would keep the whole body alive, or the buffer that it was read into. What is cut is
- * remembered by the body, because a prepared answer is the same bytes every time.
+ * A view would keep the whole body alive, or the buffer that it was read into; a short text is
+ * cheap. What is cut is remembered by the body, because a prepared answer is the same bytes every
+ * time.
  */
-function createCut(): Cut {
+function createKeep(): (body: SentBody | undefined) => SentBody | undefined {
   const beginnings = new WeakMap<Uint8Array, Uint8Array>()
-  return function cut(body) {
-    if (body === undefined || body.buffer.byteLength <= MAX_BODY_BYTES) return body
-    if (body.length <= MAX_BODY_BYTES) return new Uint8Array(body)
+  return function keep(body) {
+    if (body === undefined || typeof body === 'string') return body
+    if (body.buffer.byteLength <= MAX_BODY_BYTES) return body
+    if (body.length <= MAX_BODY_BYTES) return bytesOf(body).toString('latin1')
     const known = beginnings.get(body)
     if (known !== undefined) return known
     const beginning = new Uint8Array(body.subarray(0, MAX_BODY_BYTES))
     beginnings.set(body, beginning)
     return beginning
-  }
-}
-
-/** An answer that was made for one request is part of a larger buffer, and a text is cheap. */
-function createKeepAnswer(cut: Cut): (outgoing: Outgoing) => JournalEntry['responseBody'] {
-  return function keepAnswer({ body, ascii }) {
-    if (body === undefined || body.length > MAX_BODY_BYTES) return cut(body)
-    if (body.buffer.byteLength <= MAX_BODY_BYTES) return body
-    if (ascii?.body === body) return ascii.text
-    return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   }
 }
 

@@ -1,12 +1,12 @@
 import { Problem } from '../contract.ts'
-import { changeMocked } from '../engine/changed-answer.ts'
+import { createChangeMocked } from '../engine/changed-answer.ts'
 import type { Desk, DeskOf } from '../engine/desk.ts'
 import type { Arrival, Exchange } from '../engine/exchange.ts'
 import { type MockedExchange, mockAnswer } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { expectedStatuses, unauthorized, unprocessable } from '../engine/refusal.ts'
 import { createRoute } from '../engine/route.ts'
-import type { Diagnostic } from '../message.ts'
+import { bytesOf, type Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
 import { readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery, type Query } from '../request/query-string.ts'
@@ -42,6 +42,7 @@ export function createRelay(
   const { upstream } = forwarder
   const limits = { maxBytes: options.maxBodyBytes, maxMs: upstream.maxHoldMs }
   const route = createRoute(router)
+  const changeMocked = transformer && createChangeMocked(transformer)
 
   async function findMatch(exchange: Exchange): Promise<Match<ServedApi> | undefined> {
     if (transformer?.changesRequests) heed(exchange, parseQuery(exchange.incoming.query))
@@ -139,7 +140,7 @@ export function createRelay(
       exchange.outgoing = { status, headers, body: judged.held.bytes, stream: judged.held.stream }
       found = judged.diagnostics
     } else if (body !== undefined && !(isChanged && value?.value !== undefined)) {
-      const bytes = Buffer.from(body)
+      const bytes = bytesOf(body)
       found = await judgeBytes(served, operation, { status, headers }, bytes, limits.maxBytes)
     } else {
       const known = value?.value === undefined ? undefined : { value: value.value }
@@ -192,8 +193,7 @@ export function createRelay(
         discard(returned.body)
         const preferences = readPreferences(incoming.headers, query)
         const mocked = mockAnswer(exchange, request.desk, check, preferences)
-        if (transformer === undefined) return mocked
-        return await changeMocked(transformer, exchange, mocked, options.validateResponse)
+        return (await changeMocked?.(exchange, mocked, options.validateResponse)) ?? mocked
       }
       incoming.body ??= upload.bytes()
       exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]

@@ -27,7 +27,8 @@ export function checkResponse(
   if (response === undefined) return [unknownStatus(responses, answer.status)]
   const headers = checkHeaders(served, response, answer.headers)
   if (method === 'HEAD') return headers
-  return [...checkContent(served, response, answer), ...headers]
+  const content = checkContent(served, response, answer)
+  return headers.length === 0 ? content : [...content, ...headers]
 }
 
 function unknownStatus(responses: readonly ResponseModel[], status: number): Diagnostic {
@@ -54,8 +55,12 @@ function checkContent(served: ServedApi, response: ResponseModel, answer: Judged
   return answer.body === undefined ? [] : checkValue(served, media, answer.body.value)
 }
 
+/** Nearly all answers have the type that the document writes, and then there is nothing to find. */
 function findMedia(contents: readonly MediaType[], type: string): MediaType | undefined {
   const sent = parseMediaType(type)
+  const [first] = contents
+  const isOnly = contents.length === 1 && first?.type === type && !type.includes('*')
+  if (isOnly && sent !== undefined) return first
   const candidates = contents.filter((media) => hasParametersOf(media.type, type))
   return sent && matchContent(candidates, sent)
 }

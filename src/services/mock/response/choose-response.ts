@@ -15,10 +15,10 @@ export function findResponse(
   responses: readonly ResponseModel[],
   status: number
 ): ResponseModel | undefined {
-  const range = `${Math.floor(status / 100)}XX`
+  const wanted = String(status)
   return (
-    responses.find(({ code }) => code === String(status)) ??
-    responses.find(({ code }) => code === range) ??
+    responses.find(({ code }) => code === wanted) ??
+    responses.find(({ code }) => code === `${wanted[0]}XX`) ??
     responses.find(({ code }) => code === 'default')
   )
 }

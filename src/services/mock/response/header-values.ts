@@ -38,7 +38,10 @@ function writePart(value: Json): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 }
 
+const UNSENDABLE = /[^\t\x20-\x7e]/
+
 /** A header carries visible ASCII; the rest is percent-encoded as in an address. */
 export function toHeaderText(text: string): string {
+  if (!UNSENDABLE.test(text)) return text
   return text.replace(/[^\t\x20-\x7e]+/gu, (run) => encodeURIComponent(run.toWellFormed()))
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
 import type { EngineOptions } from '../engine/options.ts'
-import type { Diagnostic } from '../message.ts'
+import { type Diagnostic, MAX_TEXT_BYTES, type SentBody } from '../message.ts'
 import type { MediaType, Operation, ResponseModel } from '../model/api.ts'
 import type { Preferences } from '../request/preferences.ts'
 import type { ServedApi } from '../served-api.ts'
@@ -20,13 +20,15 @@ export interface Mocked {
   status: number
   headers: Headers
   value: Json | undefined
-  body: Buffer | undefined
+  body: SentBody | undefined
   /** Key of the example that was used. */
   example: string | undefined
   diagnostics: readonly Diagnostic[]
+  /** Whether it is the same object for every request like this one. */
+  isPrepared: boolean
 }
 
-type Drawn = Omit<Mocked, 'diagnostics'>
+type Drawn = Omit<Mocked, 'diagnostics' | 'isPrepared'>
 
 export interface Mocker {
   /** For a request without fault. */
@@ -72,7 +74,8 @@ export function createMocker(
     const { value, body, example } = written ?? NO_CONTENT
     // An object without a prototype is slow to copy, and each answer begins with a copy.
     const drawn = { response, status, headers: { ...headers }, value, body, example }
-    return { ...drawn, diagnostics: options.validateResponse ? judge(drawn) : [] }
+    const diagnostics = options.validateResponse ? judge(drawn) : []
+    return { ...drawn, diagnostics, isPrepared: !making.dynamic }
   }
 
   /** What we generate is valid by construction; only the author's own words are in doubt. */
@@ -142,7 +145,7 @@ function attempt(make: () => Mocked): Mocked | Problem {
 interface Written {
   type: string
   value: Json | undefined
-  body: Buffer | undefined
+  body: SentBody | undefined
   example: string | undefined
 }
 
@@ -157,7 +160,7 @@ function createContentWriter(served: ServedApi) {
     if (value === undefined) return { type: media.type, value, body: undefined, example }
     const type = wanted ?? concreteType(media.type, value)
     const body = writeBody(type, value, createXmlWriter(served.document, media.schema))
-    return { type, value, body: making.dynamic ? body : ownBytes(body), example }
+    return { type, value, body: making.dynamic ? body : prepare(body), example }
   }
 
   return function writeContent(content: Content, making: Making): Written {
@@ -173,7 +176,8 @@ function createContentWriter(served: ServedApi) {
 }
 
 /** Outside of the pool, so that whoever remembers the body holds nothing else. */
-function ownBytes(body: Buffer): Buffer {
+function prepare(body: Buffer): SentBody {
+  if (body.length <= MAX_TEXT_BYTES) return body.toString('latin1')
   return Buffer.from(new Uint8Array(body).buffer)
 }
 

@@ -23,6 +23,32 @@ test('a date-time has T, t or a space in the middle and a zone at the end', () =
   )
 })
 
+test('a date is a day of the calendar', () => {
+  for (const year of [0, 4, 1900, 1999, 2000, 2023, 2024, 2100, 9999]) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const [y, m, d] = [String(year).padStart(4, '0'), two(month), two(day)]
+        const date = new Date(`${y}-${m}-${d}T00:00:00Z`)
+        const isDay =
+          !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${y}-${m}-${d}`)
+        assert.equal(hasFormat('date', `${y}-${m}-${d}`), isDay, `${y}-${m}-${d}`)
+      }
+    }
+  }
+  check(
+    'date',
+    ['2020-02-29', 5],
+    [
+      ...['', '2020-2-29', '2020-02-29 ', ' 2020-02-29', '20200229', '2020-02-2x', '+020-02-20'],
+      ...['２０２０-02-20', '2020/02/20', '-001-01-01', '2020-02-29T', '2020-0 -01', '2020-02- 1']
+    ]
+  )
+})
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
 test('number formats look at numbers only', () => {
   check('int32', [0, -(2 ** 31), 2 ** 31 - 1, 'text'], [2 ** 31, 1.5])
   check('int64', [2 ** 53, -(2 ** 63), 'text'], [1.5, 2 ** 64])

@@ -26,9 +26,29 @@ export function isDateTime(value: string): boolean {
   )
 }
 
-function isDate(value: string): boolean {
-  const time = Date.parse(`${value}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const DASH = 45
+
+/** RFC 3339, `full-date`. Dates are many in most bodies: no expression, no object. */
+export function isDate(value: string): boolean {
+  if (value.length !== 10 || value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH) {
+    return false
+  }
+  const century = twoDigits(value, 0)
+  const year = twoDigits(value, 2)
+  const month = twoDigits(value, 5)
+  const day = twoDigits(value, 8)
+  if (!(century >= 0 && year >= 0 && day >= 1)) return false
+  const isLeap = year % 4 === 0 && (year !== 0 || century % 4 === 0)
+  const days = month === 2 && isLeap ? 29 : DAYS_OF_MONTHS[month - 1]
+  return days !== undefined && day <= days
+}
+
+/** Not a number where there is none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 function isBase64(value: string): boolean {
@@ -40,6 +60,7 @@ function knownFormats(): Readonly<Record<string, Format>> {
   const table: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js')
   return {
     ...table.fullFormats,
+    date: isDate,
     'date-time': isDateTime,
     byte: isBase64,
     binary: true,

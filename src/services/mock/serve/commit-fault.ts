@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../engine/exchange.ts'
+import { bytesOf } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import type { FaultName } from './faults.ts'
 import { headLines } from './write-answer.ts'
@@ -32,7 +33,7 @@ export function commitFault(fault: FaultName, response: ServerResponse, answer: 
       breakOff(response, answer, GARBAGE, GARBAGE.length)
       return
     case 'truncate': {
-      const whole = Buffer.from(answer.body ?? [])
+      const whole = bytesOf(answer.body ?? '')
       breakOff(response, answer, whole.subarray(0, whole.length >> 1), whole.length || 1)
     }
   }

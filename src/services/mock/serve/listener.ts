@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Problem } from '../contract.ts'
+import { after } from '../engine/after.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
@@ -12,11 +13,16 @@ export function createListener(current: () => Engine): RequestListener {
   return function listen(request, response) {
     const engine = current()
     const incoming = readHead(request)
-    const work = hasBody(request)
-      ? serveBody(engine, incoming, request, response)
-      : serve(engine, incoming, request, response)
     // Nothing is left to be answered when the connection itself is broken.
-    work.catch((error) => response.destroy(error))
+    const abandon = (error: Error) => response.destroy(error)
+    try {
+      const work = hasBody(request)
+        ? serveBody(engine, incoming, request, response)
+        : serve(engine, incoming, request, response)
+      if (work instanceof Promise) work.catch(abandon)
+    } catch (error) {
+      abandon(error as Error)
+    }
   }
 }
 
@@ -40,25 +46,26 @@ async function serveBody(
   return serve(engine, incoming, request, response)
 }
 
-async function serve(
+function serve(
   engine: Engine,
   incoming: Arrival,
   request: IncomingMessage,
   response: ServerResponse
-): Promise<void> {
+): void | Promise<void> {
   const signal = engine.streams ? signalOf(response) : undefined
-  const { outgoing, fault } = await engine.handle(incoming, signal)
-  if (fault !== undefined) {
-    commitFault(fault, response, outgoing)
-    return
-  }
-  if (response.destroyed || signal?.aborted) {
-    discard(outgoing.stream)
-    return
-  }
-  // The upstream may answer before it has taken the whole upload.
-  if (engine.streams && !request.complete) response.shouldKeepAlive = false
-  writeAnswer(incoming.method, response, outgoing)
+  return after(engine.handle(incoming, signal), ({ outgoing, fault }) => {
+    if (fault !== undefined) {
+      commitFault(fault, response, outgoing)
+      return
+    }
+    if (response.destroyed || signal?.aborted) {
+      discard(outgoing.stream)
+      return
+    }
+    // The upstream may answer before it has taken the whole upload.
+    if (engine.streams && !request.complete) response.shouldKeepAlive = false
+    writeAnswer(incoming.method, response, outgoing)
+  })
 }
 
 function signalOf(response: ServerResponse): AbortSignal {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Answer } from '../engine/exchange.ts'
+import { bytesOf } from '../message.ts'
 
 /** Up to here a copy costs less than a second write. */
 const MAX_JOINED_BYTES = 64 * 1024
@@ -20,12 +21,9 @@ export function writeAnswer(method: string, response: ServerResponse, answer: An
   if (!hasLength && !isSilent) lines.push('content-length', String(body?.length ?? 0))
   response.writeHead(status, lines)
   if (body === undefined || isSilent) response.end()
+  else if (typeof body === 'string') response.end(body, BYTES)
   else if (body.length > MAX_JOINED_BYTES) response.end(body)
-  else response.end(answer.ascii?.body === body ? answer.ascii.text : toText(body), BYTES)
-}
-
-function toText(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.length).toString(BYTES)
+  else response.end(bytesOf(body).toString(BYTES), BYTES)
 }
 
 /** Names and values in turn. */

@@ -79,7 +79,8 @@ function answer(
     value,
     body: written?.body,
     example: undefined,
-    diagnostics: []
+    diagnostics: [],
+    isPrepared: false
   }
   if (!options.validateResponse) return mocked
   const judged = { status, headers, type: written?.type, body: written && { value } }

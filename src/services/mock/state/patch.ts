@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
 import { applyPatch, PatchFault, type PatchOperation } from '../transform/json-patch.ts'
-import { createAllowance } from '../transform/weight.ts'
 
 const MAX_OPERATIONS = 1000
 /** Copies of copies grow fast. */
@@ -30,7 +29,7 @@ export function preparePatch(operations: unknown): (before: JsonObject) => JsonO
 
 function apply(before: JsonObject, operations: readonly PatchOperation[]): Json {
   try {
-    return applyPatch(before, operations, createAllowance(MAX_COPIED))
+    return applyPatch(before, operations, { left: MAX_COPIED })
   } catch (error) {
     if (!(error instanceof PatchFault)) throw error
     throw new PatchRefused(`The patch cannot be applied: ${error.message}.`)

@@ -5,7 +5,7 @@ import { isBodiless } from '../response/mocker.ts'
 import type { FaultName } from '../serve/faults.ts'
 import { applyRules } from './apply.ts'
 import { readValue } from './body-value.ts'
-import { createDraft, type Draft, headerText } from './draft.ts'
+import { bodyValue, createDraft, type Draft, headerText } from './draft.ts'
 import { isForStray } from './rule-book.ts'
 import { createScene } from './scene.ts'
 import type { Room } from './transformer.ts'
@@ -53,17 +53,15 @@ function finish(exchange: Exchange, draft: Draft): void {
     outgoing.status = draft.status
     exchange.response = findResponse(exchange.operation?.responses ?? [], draft.status)
   }
-  if (draft.isBodyChanged()) {
-    const value = draft.value()
+  if (draft.changes > 0) {
+    const value = bodyValue(draft)
     exchange.value = { value }
     discard(outgoing.stream)
     outgoing.stream = undefined
-    const written =
+    outgoing.body =
       value === undefined
         ? undefined
         : writeValue(value, draft.headers, exchange.api, exchange.response)
-    outgoing.body = written?.body
-    if (written?.text !== undefined) outgoing.ascii = { body: written.body, text: written.text }
   }
   if (!isBodiless(draft.status)) return
   outgoing.body = undefined

@@ -5,9 +5,10 @@ import type { Diagnostic } from '../message.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { covers } from '../response/media-type.ts'
 import type { FaultName } from '../serve/faults.ts'
-import { type Draft, headerText } from './draft.ts'
+import { bodyValue, type Draft, headerText } from './draft.ts'
 import type { Rule, Step } from './rule.ts'
 import type { Scene } from './scene.ts'
+import { spend } from './weight.ts'
 
 export interface Application {
   exchange: Exchange
@@ -32,8 +33,8 @@ export function applyRules(
   return rules.some(waits) ? applyWaiting(rules, application) : applyAtOnce(rules, application)
 }
 
-function waits({ collections, steps }: Rule): boolean {
-  return collections.length > 0 || steps.some(({ delay }) => delay !== undefined)
+function waits({ isWaiting }: Rule): boolean {
+  return isWaiting
 }
 
 function applyAtOnce(rules: readonly Rule[], application: Application): FaultName | undefined {
@@ -74,10 +75,10 @@ async function applyWaiting(
 /** A step that waits for nothing; the body must stay one that can be sent. */
 function take(rule: Rule, step: Step, application: Application): void {
   const { draft, maxBodyBytes } = application
-  const before = draft.changes()
+  const { work, changes } = draft
   follow(rule, step, application)
-  const isChanged = draft.changes() !== before
-  if (isChanged ? draft.work.spend(draft.value(), maxBodyBytes) : !draft.work.isSpent()) return
+  if (draft.changes === changes ? work.left >= 0 : spend(work, bodyValue(draft), maxBodyBytes))
+    return
   throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
 }
 

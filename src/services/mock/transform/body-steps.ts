@@ -1,6 +1,7 @@
 import { isObject, type Json, memberOf } from '../document/json.ts'
 import { parsePointer } from '../document/pointer.ts'
 import type { Template } from '../expression/template.ts'
+import { bodyValue, setValue } from './draft.ts'
 import { applyPatch, PatchFault, type PatchOperation } from './json-patch.ts'
 import { mergePatch } from './merge-patch.ts'
 import { membersOf, type Place, textsOf } from './place.ts'
@@ -18,7 +19,7 @@ export function compileReplace(place: Place, rely: Rely): Change | undefined {
   if (template === undefined) return undefined
   rely({ pointer: place.pointer, tokens: [], isNew: true })
   return (draft, subject) => {
-    draft.setValue(template.fill(subject))
+    setValue(draft, template.fill(subject))
     return undefined
   }
 }
@@ -28,9 +29,9 @@ export function compileMerge(place: Place, rely: Rely): Change | undefined {
   if (template === undefined) return undefined
   relyOnMembers(place, [], rely)
   return (draft, subject) => {
-    const value = draft.value()
+    const value = bodyValue(draft)
     if (value === undefined) return NO_BODY
-    draft.setValue(mergePatch(value, template.fill(subject)))
+    setValue(draft, mergePatch(value, template.fill(subject)))
     return undefined
   }
 }
@@ -59,7 +60,7 @@ export function compilePatch(place: Place, rely: Rely): Change | undefined {
     (each, index) => compileOperation(at(each, String(index)), rely) ?? []
   )
   return (draft, subject) => {
-    const before = draft.value()
+    const before = bodyValue(draft)
     if (before === undefined) return NO_BODY
     try {
       const filled = operations.map(
@@ -70,7 +71,7 @@ export function compilePatch(place: Place, rely: Rely): Change | undefined {
           value: given?.fill(subject) ?? null
         })
       )
-      draft.setValue(applyPatch(before, filled, draft.work))
+      setValue(draft, applyPatch(before, filled, draft.work))
       return undefined
     } catch (error) {
       if (error instanceof PatchFault) return error.message
@@ -126,9 +127,9 @@ function readPointers(place: Place, rely: Rely): string[][] {
 export function compilePick(place: Place, rely: Rely): Change {
   const pointers = readPointers(place, rely)
   return (draft) => {
-    const value = draft.value()
+    const value = bodyValue(draft)
     if (value === undefined) return NO_BODY
-    draft.setValue(pick(value, pointers))
+    setValue(draft, pick(value, pointers))
     return undefined
   }
 }
@@ -136,9 +137,9 @@ export function compilePick(place: Place, rely: Rely): Change {
 export function compileOmit(place: Place, rely: Rely): Change {
   const pointers = readPointers(place, rely)
   return (draft) => {
-    const value = draft.value()
+    const value = bodyValue(draft)
     if (value === undefined) return NO_BODY
-    draft.setValue(pointers.reduce(omit, value))
+    setValue(draft, pointers.reduce(omit, value))
     return undefined
   }
 }

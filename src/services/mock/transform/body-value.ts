@@ -1,5 +1,6 @@
 import type { Json } from '../document/json.ts'
 import type { Exchange } from '../engine/exchange.ts'
+import { bytesOf, type SentBody } from '../message.ts'
 import { isTooDeep } from '../request/json-depth.ts'
 import { isJson, isText, isXml } from '../response/media-type.ts'
 
@@ -10,13 +11,10 @@ export function bodyOf({ values, incoming }: Exchange): Json | undefined {
 }
 
 /** What a body says, as far as that can be known from its type; nothing when it cannot. */
-export function readValue(
-  bytes: Uint8Array | undefined,
-  type: string | undefined
-): Json | undefined {
-  if (bytes === undefined || bytes.length === 0 || type === undefined) return undefined
+export function readValue(body: SentBody | undefined, type: string | undefined): Json | undefined {
+  if (body === undefined || body.length === 0 || type === undefined) return undefined
   if (!isJson(type) && !isText(type) && !isXml(type)) return undefined
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+  const text = bytesOf(body).toString()
   return isJson(type) ? parseJson(text) : text
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../document/json.ts'
-import { type Allowance, createAllowance } from './weight.ts'
+import type { Allowance } from './weight.ts'
 
 export type Headers = Record<string, string | readonly string[] | undefined>
 
@@ -13,14 +13,13 @@ export interface Draft {
   status: number
   /** Names in lower case. */
   headers: Headers
-  /** What is in the body; nothing when there is none, or none that can be read. */
-  value: () => Json | undefined
-  setValue: (value: Json | undefined) => void
-  isBodyChanged: () => boolean
-  /** How often the body was set. */
-  changes: () => number
   /** For all bodies that rules make of this message, together. */
   work: Allowance
+  /** How often the body was set. */
+  changes: number
+  /** Nothing until somebody asks for it. */
+  body: { value: Json | undefined } | undefined
+  read: () => Json | undefined
 }
 
 const MAX_WORK = 20_000_000
@@ -31,26 +30,19 @@ export function createDraft(
   { path, query, status, headers }: Pick<Draft, 'path' | 'query' | 'status' | 'headers'>,
   read: () => Json | undefined
 ): Draft {
-  let current: { value: Json | undefined } | undefined
-  let changes = 0
-  return {
-    side,
-    path,
-    query,
-    status,
-    headers,
-    value() {
-      current ??= { value: read() }
-      return current.value
-    },
-    setValue(value) {
-      current = { value }
-      changes++
-    },
-    isBodyChanged: () => changes > 0,
-    changes: () => changes,
-    work: createAllowance(MAX_WORK)
-  }
+  const work = { left: MAX_WORK }
+  return { side, path, query, status, headers, work, changes: 0, body: undefined, read }
+}
+
+/** What is in the body; nothing when there is none, or none that can be read. */
+export function bodyValue(draft: Draft): Json | undefined {
+  draft.body ??= { value: draft.read() }
+  return draft.body.value
+}
+
+export function setValue(draft: Draft, value: Json | undefined): void {
+  draft.body = { value }
+  draft.changes++
 }
 
 export function headerText(headers: Headers, name: string): string | undefined {

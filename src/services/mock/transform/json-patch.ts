@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, memberOf, without } from '../document/json.ts'
 import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
 import { indexOf, withMember } from './member.ts'
-import type { Allowance } from './weight.ts'
+import { type Allowance, spend } from './weight.ts'
 
 /** One operation of RFC 6902, its values filled in. */
 export interface PatchOperation {
@@ -42,7 +42,7 @@ function applyOperation(target: Json, operation: PatchOperation, allowance: Allo
     case 'copy': {
       const copied = existing(target, parsePointer(operation.from ?? ''))
       // A copy of a copy doubles the value each time, and costs nothing until it is written.
-      if (!allowance.spend(copied)) throw new PatchFault('its copies are too large')
+      if (!spend(allowance, copied)) throw new PatchFault('its copies are too large')
       return add(target, tokens, copied)
     }
     case 'move':

@@ -49,6 +49,7 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
   const reads = (kind: Expression['kind']) => met.some(({ expression }) => expression.kind === kind)
   const isReplacing = steps.some(({ name }) => name === 'replaceBody')
   const name = members.get('name')?.value
+  const collections = collectionsOf(met)
   return {
     name: typeof name === 'string' ? name : `${book.label}#${place.pointer}`,
     where: `${book.label}#${place.pointer}`,
@@ -61,7 +62,8 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     readsRequestBody: reads('requestBody') || (side === 'request' && (isLooking || isReplacing)),
     readsResponseBody: reads('responseBody') || (side === 'response' && (isLooking || isReplacing)),
     expressions: met.map(({ expression }) => expression),
-    collections: collectionsOf(met),
+    collections,
+    isWaiting: collections.length > 0 || steps.some(({ delay }) => delay !== undefined),
     reliances,
     home: home.operations,
     response: home.response,

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../contract.ts'
 import type { Exchange } from '../engine/exchange.ts'
+import { bytesOf } from '../message.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { applyRules } from './apply.ts'
 import { bodyOf } from './body-value.ts'
 import { Cut } from './cut.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { bodyValue, createDraft, type Draft } from './draft.ts'
 import { isForStray } from './rule-book.ts'
 import { createScene } from './scene.ts'
 import type { Room } from './transformer.ts'
@@ -96,9 +97,9 @@ function commit(exchange: Exchange, draft: Draft): void {
 
 /** The new bytes, if there are any; their number is said in the headers. */
 export function bodyFrom(exchange: Exchange, draft: Draft): Buffer | undefined {
-  const value = draft.isBodyChanged() ? draft.value() : undefined
+  const value = draft.changes > 0 ? bodyValue(draft) : undefined
   if (value === undefined) return undefined
-  const { body } = writeValue(value, draft.headers, exchange.api, undefined)
+  const body = bytesOf(writeValue(value, draft.headers, exchange.api, undefined))
   draft.headers['content-length'] = String(body.length)
   return body
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../model/api.ts'
+import { type AnswerKey, compileAnswerKey } from './answer-key.ts'
 import { PHASES, type Phase, type Rule } from './rule.ts'
 
 /** The rules for one operation, or for requests that meet none. */
@@ -7,6 +8,8 @@ export interface RulesOf {
   /** Whether a rule of the phase looks into the body of the request. */
   readsRequestBody: (phase: Phase) => boolean
   readsResponseBody: (rules: readonly Rule[]) => boolean
+  /** Of what the rules for the response make; nothing when that is new every time. */
+  answerKey: AnswerKey | undefined
 }
 
 export interface RuleBook {
@@ -36,7 +39,8 @@ function rulesFor(rules: readonly Rule[]): RulesOf {
   return {
     byPhase: phases,
     readsRequestBody: (phase) => phases[phase].some((rule) => rule.readsRequestBody),
-    readsResponseBody: (among) => among.some((rule) => rule.readsResponseBody)
+    readsResponseBody: (among) => among.some((rule) => rule.readsResponseBody),
+    answerKey: compileAnswerKey(phases.response)
   }
 }
 

@@ -61,6 +61,8 @@ export interface Rule {
   /** Names of those that its expressions read. */
   collections: readonly string[]
   reliances: readonly Reliance[]
+  /** Whether there is something that it waits for: a delay, or a collection. */
+  isWaiting: boolean
   /** Operations of the document it stands in; nothing for a rule of a file. */
   home: ReadonlySet<Operation> | undefined
   /** Pointer of the response it stands in. */

@@ -8,7 +8,7 @@ import { NOTHING } from '../generate/work.ts'
 import { decodePercent } from '../request/percent.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { bodyOf } from './body-value.ts'
-import { type Draft, headerText } from './draft.ts'
+import { bodyValue, type Draft, headerText } from './draft.ts'
 import type { Rule } from './rule.ts'
 
 /** What the state of the mock holds, for those who only read it. */
@@ -30,42 +30,88 @@ const MAX_SEED = 0xffff_ffff
 /** While the request is still a draft, it is spoken of as it stands by now. */
 export function createScene(
   exchange: Exchange,
-  { request, response }: { request: Draft | undefined; response: Draft | undefined },
+  drafts: { request: Draft | undefined; response: Draft | undefined },
   readState: ReadState | undefined
 ): Scene {
-  const { incoming } = exchange
-  const headers = () => request?.headers ?? incoming.headers
-  const generators = createGenerators(exchange, readState)
+  return new ExchangeScene(exchange, drafts, readState)
+}
 
-  function pathValue(name: string): unknown {
-    const { pathValues, values } = exchange
+/** A class, because there is one for each exchange, and a closure for each question costs more. */
+class ExchangeScene implements Scene {
+  readonly #exchange: Exchange
+  readonly #request: Draft | undefined
+  readonly #response: Draft | undefined
+  readonly #readState: ReadState | undefined
+  #rule: Rule | undefined
+  #generators: RuleGenerators | undefined
+
+  constructor(
+    exchange: Exchange,
+    { request, response }: { request: Draft | undefined; response: Draft | undefined },
+    readState: ReadState | undefined
+  ) {
+    this.#exchange = exchange
+    this.#request = request
+    this.#response = response
+    this.#readState = readState
+  }
+
+  url(): string {
+    return urlOf(this.#exchange.incoming)
+  }
+
+  method(): string {
+    return this.#exchange.incoming.method
+  }
+
+  status(): number | undefined {
+    return this.#response?.status
+  }
+
+  path(name: string): unknown {
+    const { pathValues, values } = this.#exchange
     const key = name.toLowerCase()
     if (values !== undefined && Object.hasOwn(values.path, key)) return values.path[key]
     const found = [...(pathValues ?? [])].find(([one]) => one.toLowerCase() === key)
     return found && decodePercent(found[1])
   }
 
-  function queryValue(name: string): unknown {
-    const { values } = exchange
+  query(name: string): unknown {
+    const { values, incoming } = this.#exchange
     const key = name.toLowerCase()
     if (values !== undefined && Object.hasOwn(values.query, key)) return values.query[key]
-    const { pairs } = parseQuery(request?.query ?? exchange.incoming.query)
+    const { pairs } = parseQuery(this.#request?.query ?? incoming.query)
     return pairs.find((pair) => pair.name === name)?.value
   }
 
-  return {
-    url: () => urlOf(exchange.incoming),
-    method: () => exchange.incoming.method,
-    status: () => response?.status,
-    path: pathValue,
-    query: queryValue,
-    requestHeader: (name) => headerText(headers(), name),
-    requestBody: () => (request === undefined ? bodyOf(exchange) : request.value()),
-    responseHeader: (name) => response && headerText(response.headers, name),
-    responseBody: () => response?.value(),
-    generators,
-    enter: generators.enter,
-    gather: generators.gather
+  requestHeader(name: string): unknown {
+    return headerText(this.#request?.headers ?? this.#exchange.incoming.headers, name)
+  }
+
+  requestBody(): unknown {
+    return this.#request === undefined ? bodyOf(this.#exchange) : bodyValue(this.#request)
+  }
+
+  responseHeader(name: string): unknown {
+    return this.#response && headerText(this.#response.headers, name)
+  }
+
+  responseBody(): unknown {
+    return this.#response && bodyValue(this.#response)
+  }
+
+  get generators(): RuleGenerators {
+    this.#generators ??= createGenerators(this.#exchange, this.#readState, this.#rule)
+    return this.#generators
+  }
+
+  enter(rule: Rule): void {
+    this.#rule = rule
+    this.#generators?.enter(rule)
+  }
+
+  gather(collections: readonly string[]): Promise<void> {
+    return this.generators.gather(collections)
   }
 }
 
@@ -77,9 +123,10 @@ interface RuleGenerators extends Generators {
 /** With a seed all of them give the same again, the clock included. */
 function createGenerators(
   { session, seed }: Exchange,
-  readState: ReadState | undefined
+  readState: ReadState | undefined,
+  entered: Rule | undefined
 ): RuleGenerators {
-  let rule: Rule | undefined
+  let rule = entered
   let counted: number | undefined
   let chance: Chance | undefined
   let gathered: ReadonlyMap<string, unknown> | undefined

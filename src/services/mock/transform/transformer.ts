@@ -41,9 +41,13 @@ export interface Transformer {
   changesAnswer: (exchange: Exchange, phase: 'response' | 'final') => boolean
   request: (exchange: Exchange, phase: RequestPhase) => Promise<Match<ServedApi> | Problem>
   upstream: (exchange: Exchange, path: string) => Promise<SentOn>
+  /** Equal for exchanges of which the rules make the same; nothing when nobody can tell. */
+  keyOf: (exchange: Exchange) => string | undefined
   /** Whether there were rules at all, so that the answer is another than before. */
   answer: (exchange: Exchange, phase: 'response' | 'final') => boolean | Promise<boolean>
 }
+
+const NO_DRAFTS = { request: undefined, response: undefined }
 
 export function createTransformer(room: Room): Transformer {
   const { hooks } = room
@@ -74,6 +78,11 @@ export function createTransformer(room: Room): Transformer {
       hooksAnswers && phase === 'response'
         ? changeAndHook(exchange)
         : changeAnswer(room, exchange, phase),
+    keyOf(exchange) {
+      const { answerKey } = room.book.of(exchange.operation)
+      if (answerKey === undefined || hooksAnswers) return undefined
+      return answerKey(createScene(exchange, NO_DRAFTS, room.readState))
+    },
     async upstream(exchange, path) {
       const { incoming } = exchange
       const rules = room.book.of(exchange.operation).byPhase.upstream

@@ -4,21 +4,18 @@ const MAX_DEPTH = 1000
 
 /** How much may still be made; what is shared in memory is not shared in a text. */
 export interface Allowance {
-  /** Whether a value was small enough for what is left, and lighter than `maxWeight`. */
-  spend: (value: Json | undefined, maxWeight?: number) => boolean
-  isSpent: () => boolean
+  left: number
 }
 
-export function createAllowance(weight: number): Allowance {
-  let left = weight
-  return {
-    spend(value, maxWeight = weight) {
-      const before = left
-      if (value !== undefined) left = weigh(value, left, 0)
-      return left >= 0 && before - left <= maxWeight
-    },
-    isSpent: () => left < 0
-  }
+/** Whether a value was small enough for what is left, and not heavier than `maxWeight`. */
+export function spend(
+  allowance: Allowance,
+  value: Json | undefined,
+  maxWeight = Number.POSITIVE_INFINITY
+): boolean {
+  const before = allowance.left
+  if (value !== undefined) allowance.left = weigh(value, before, 0)
+  return allowance.left >= 0 && before - allowance.left <= maxWeight
 }
 
 /** Whether a value is small enough to be written out. */

@@ -1,4 +1,5 @@
 import type { Json } from '../document/json.ts'
+import { MAX_TEXT_BYTES, type SentBody } from '../message.ts'
 import type { ResponseModel } from '../model/api.ts'
 import { concreteType, writeBody } from '../response/body-text.ts'
 import { covers, isJson, isXml } from '../response/media-type.ts'
@@ -8,36 +9,34 @@ import { type Headers, headerText } from './draft.ts'
 
 const BYTE_HEADERS = ['content-length', 'content-encoding', 'transfer-encoding', 'content-md5']
 
-/** The bytes of a body that rules changed, and their text where it is ASCII. */
-export interface WrittenValue {
-  body: Buffer
-  text: string | undefined
-}
-
-/** Headers that spoke of the old bytes go. */
+/** The body that rules or hooks have made of a value. Headers that spoke of the old bytes go. */
 export function writeValue(
   value: Json,
   headers: Headers,
   served: ServedApi | undefined,
   response: ResponseModel | undefined
-): WrittenValue {
+): SentBody {
   const given = headerText(headers, 'content-type')
   const type = given ?? concreteType('*/*', value)
   if (given === undefined) headers['content-type'] = type
   forgetBytes(headers)
-  if (isJson(type)) {
-    const text = JSON.stringify(value)
-    const body = Buffer.from(text)
-    return { body, text: body.length === text.length ? text : undefined }
-  }
+  if (isJson(type)) return sentBody(JSON.stringify(value))
   const schema = isXml(type)
     ? response?.contents.find((media) => covers(media.type, type))?.schema
     : undefined
-  const body = writeBody(type, value, createXmlWriter(served?.document ?? {}, schema))
-  return { body, text: undefined }
+  return writeBody(type, value, createXmlWriter(served?.document ?? {}, schema))
+}
+
+/** What is ASCII is its own bytes. */
+function sentBody(text: string): SentBody {
+  const isOwn = text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) === text.length
+  return isOwn ? text : Buffer.from(text)
 }
 
 export function forgetBytes(headers: Headers): void {
+  const { 'content-length': length, 'transfer-encoding': framing } = headers
+  const { 'content-encoding': encoding, 'content-md5': digest } = headers
   // Deleting what is not there makes every later look at the object slower.
+  if ((length ?? framing ?? encoding ?? digest) === undefined) return
   for (const name of BYTE_HEADERS) if (headers[name] !== undefined) delete headers[name]
 }
