@@ -28,27 +28,28 @@ export function isDateTime(value: string): boolean {
 
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const DASH = 45
+const ZERO = 48
+const NINE = 57
 
 /** RFC 3339, `full-date`. Dates are many in most bodies: no expression, no object. */
 export function isDate(value: string): boolean {
-  if (value.length !== 10 || value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH) {
-    return false
+  if (value.length !== 10) return false
+  let digits = 0
+  for (let index = 0; index < 10; index++) {
+    const code = value.charCodeAt(index)
+    if (index === 4 || index === 7) {
+      if (code !== DASH) return false
+    } else {
+      if (code < ZERO || code > NINE) return false
+      digits = digits * 10 + code - ZERO
+    }
   }
-  const century = twoDigits(value, 0)
-  const year = twoDigits(value, 2)
-  const month = twoDigits(value, 5)
-  const day = twoDigits(value, 8)
-  if (!(century >= 0 && year >= 0 && day >= 1)) return false
-  const isLeap = year % 4 === 0 && (year !== 0 || century % 4 === 0)
+  const day = digits % 100
+  const month = Math.floor(digits / 100) % 100
+  const year = Math.floor(digits / 10_000)
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   const days = month === 2 && isLeap ? 29 : DAYS_OF_MONTHS[month - 1]
-  return days !== undefined && day <= days
-}
-
-/** Not a number where there is none. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48
-  const ones = text.charCodeAt(at + 1) - 48
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+  return days !== undefined && day >= 1 && day <= days
 }
 
 function isBase64(value: string): boolean {

@@ -77,6 +77,7 @@ function take(rule: Rule, step: Step, application: Application): void {
   const { draft, maxBodyBytes } = application
   const { work, changes } = draft
   follow(rule, step, application)
+  if (!rule.isGrowing) return
   if (draft.changes === changes ? work.left >= 0 : spend(work, bodyValue(draft), maxBodyBytes))
     return
   throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)

@@ -10,6 +10,8 @@ import { BODY_STEPS, compileStep } from './steps.ts'
 const MEMBERS = ['name', 'match', 'when', 'phase', 'do']
 const MATCHERS = ['operationId', 'tag', 'method', 'path', 'status', 'mediaType']
 const MAX_STEPS = 100
+/** What holds a body, which may be put into itself again and again. */
+const BODIES: readonly Expression['kind'][] = ['requestBody', 'responseBody', 'state']
 const MAX_GLOB_LENGTH = 500
 
 /** What a rule is told about the place it stands in. */
@@ -64,6 +66,9 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     expressions: met.map(({ expression }) => expression),
     collections,
     isWaiting: collections.length > 0 || steps.some(({ delay }) => delay !== undefined),
+    isGrowing:
+      met.some(({ expression }) => BODIES.includes(expression.kind)) ||
+      steps.some((step) => step.name === 'patch'),
     reliances,
     home: home.operations,
     response: home.response,
