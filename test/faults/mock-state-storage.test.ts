@@ -41,16 +41,20 @@ test('a full disk is answered with 507, and is over when there is space', {
   await using nonet = await start(options(join(disk.path, 'data')))
   const { url } = nonet.mock
   const kept: { session: number; id: number }[] = []
-  let refused: Response | undefined
-  for (let session = 0; refused === undefined; session++) {
-    assert.ok(session < 90, 'the disk was never full')
-    const answer = await add(url, session, 400_000)
-    if (answer.status === 201)
-      kept.push({ session, id: ((await answer.json()) as { id: number }).id })
-    else refused = answer
+  let session = 0
+  // Down to the last bytes, so that there is no room left for anything.
+  for (const size of [400_000, 40_000, 4000, 40]) {
+    let refused: Response | undefined
+    for (; refused === undefined; session++) {
+      assert.ok(session < 90, 'the disk was never full')
+      const answer = await add(url, session, size)
+      if (answer.status === 201)
+        kept.push({ session, id: ((await answer.json()) as { id: number }).id })
+      else refused = answer
+    }
+    assert.equal(refused.status, 507)
+    assert.equal(((await refused.json()) as { code: string }).code, 'STORAGE_FULL')
   }
-  assert.equal(refused.status, 507)
-  assert.equal(((await refused.json()) as { code: string }).code, 'STORAGE_FULL')
   for (const { session, id } of kept) {
     assert.equal((await fetch(`${url}/todos/${id}?__session=s${session}`)).status, 200)
   }

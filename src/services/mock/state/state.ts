@@ -1,4 +1,5 @@
 import type { Kernel } from '../../../kernel/service.ts'
+import { Problem } from '../contract.ts'
 import type { Json, JsonObject } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -68,7 +69,12 @@ export function openState(
     if (now - (touched.get(session) ?? 0) < TOUCH_EVERY_MS) return
     if (touched.size >= MAX_TOUCHED) touched.clear()
     touched.set(session, now)
-    await store.write(() => records.touch(session))
+    try {
+      await store.write(() => records.touch(session))
+    } catch (error) {
+      // Whoever reads need not be able to write: the disk may be full.
+      if (!(error instanceof Problem)) throw error
+    }
   }
 
   async function prepare(apis: readonly ServedApi[]): Promise<PreparedState> {
