@@ -255,6 +255,19 @@ describe('the validating proxy', () => {
     assert.equal(answer.body.subarray(0, 3).toString('hex'), 'fffe00')
   })
 
+  test('a preflight leaves the connection open', async () => {
+    const answer = await sendPlain(`${mock.url}/pets`, {
+      method: 'OPTIONS',
+      headers: {
+        connection: 'keep-alive',
+        origin: 'http://client.example',
+        'access-control-request-method': 'POST'
+      }
+    })
+    assert.equal(answer.status, 204)
+    assert.equal(answer.headers.connection, 'keep-alive')
+  })
+
   test('the exchange holds the body and the response that was used', async () => {
     const headers = { 'content-type': 'application/json' }
     await sendPlain(`${mock.url}/pets`, { method: 'POST', headers, body: '{"id":1}' })

@@ -516,3 +516,29 @@ test('a body that grows without end is refused', async () => {
   )
   assert.deepEqual(mock.defects, [])
 })
+
+test('a rule that is large by itself is weighed, whatever it is made of', async () => {
+  const shared = 'x'.repeat(1_000_000)
+  const long = '{$request.header.x-a}'.repeat(60)
+  const match = { operationId: 'getThing' }
+  const rules = [
+    {
+      match,
+      when: { '$request.header.x-b': 'shared' },
+      do: [{ replaceBody: Array(100).fill(shared) }]
+    },
+    {
+      match,
+      when: { '$request.header.x-b': 'filled' },
+      do: [{ replaceBody: Array(40).fill(long) }]
+    }
+  ]
+  await using mock = await openMock(things, {}, {}, { rules })
+  for (const kind of ['shared', 'filled']) {
+    await compare(
+      await send(mock.url, { path, headers: { 'x-b': kind, 'x-a': 'y'.repeat(8000) } }),
+      problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+    )
+  }
+  assert.deepEqual(mock.defects, [])
+})

@@ -63,7 +63,7 @@ function serve(
       return
     }
     // The upstream may answer before it has taken the whole upload.
-    if (engine.streams && !request.complete) response.shouldKeepAlive = false
+    if (incoming.stream !== undefined && !request.complete) response.shouldKeepAlive = false
     writeAnswer(incoming.method, response, outgoing)
   })
 }

@@ -6,12 +6,17 @@ import { compileGlob } from './path-glob.ts'
 import { type Book, membersOf, type Place, textsOf } from './place.ts'
 import { createCounter, type Match, PHASES, type Phase, type Reliance, type Rule } from './rule.ts'
 import { BODY_STEPS, compileStep } from './steps.ts'
+import { isBearable } from './weight.ts'
 
 const MEMBERS = ['name', 'match', 'when', 'phase', 'do']
 const MATCHERS = ['operationId', 'tag', 'method', 'path', 'status', 'mediaType']
 const MAX_STEPS = 100
 /** What holds a body, which may be put into itself again and again. */
 const BODIES: readonly Expression['kind'][] = ['requestBody', 'responseBody', 'state']
+/** Up to here a rule cannot make much: what is shared in a file is not shared in a body. */
+const MAX_LIGHT = 100_000
+/** Each may be as long as the head of a request. */
+const MAX_LIGHT_EXPRESSIONS = 50
 const MAX_GLOB_LENGTH = 500
 
 /** What a rule is told about the place it stands in. */
@@ -67,6 +72,8 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     collections,
     isWaiting: collections.length > 0 || steps.some(({ delay }) => delay !== undefined),
     isGrowing:
+      met.length > MAX_LIGHT_EXPRESSIONS ||
+      !isBearable(place.value, MAX_LIGHT) ||
       met.some(({ expression }) => BODIES.includes(expression.kind)) ||
       steps.some((step) => step.name === 'patch'),
     reliances,

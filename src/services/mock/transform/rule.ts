@@ -63,7 +63,7 @@ export interface Rule {
   reliances: readonly Reliance[]
   /** Whether there is something that it waits for: a delay, or a collection. */
   isWaiting: boolean
-  /** Whether what it makes may be many times as large as the rule and the request. */
+  /** Whether what it makes may be large, so that somebody has to look. */
   isGrowing: boolean
   /** Operations of the document it stands in; nothing for a rule of a file. */
   home: ReadonlySet<Operation> | undefined
