@@ -517,7 +517,7 @@ test('a body that grows without end is refused', async () => {
   assert.deepEqual(mock.defects, [])
 })
 
-test('a rule that is large by itself is weighed, whatever it is made of', async () => {
+test('rules that are large or many are weighed, whatever they are made of', async () => {
   const shared = 'x'.repeat(1_000_000)
   const long = '{$request.header.x-a}'.repeat(60)
   const match = { operationId: 'getThing' }
@@ -531,10 +531,15 @@ test('a rule that is large by itself is weighed, whatever it is made of', async 
       match,
       when: { '$request.header.x-b': 'filled' },
       do: [{ replaceBody: Array(40).fill(long) }]
-    }
+    },
+    ...Array.from({ length: 60 }, (_, index) => ({
+      match,
+      when: { '$request.header.x-b': 'many' },
+      do: [{ merge: { [`m${index}`]: '{$request.header.x-a}'.repeat(40) } }]
+    }))
   ]
   await using mock = await openMock(things, {}, {}, { rules })
-  for (const kind of ['shared', 'filled']) {
+  for (const kind of ['shared', 'filled', 'many']) {
     await compare(
       await send(mock.url, { path, headers: { 'x-b': kind, 'x-a': 'y'.repeat(8000) } }),
       problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')

@@ -145,6 +145,21 @@ describe('memory is bounded', () => {
     assert.equal([...journal.list()].at(-1)?.path, '/0')
   })
 
+  test('headers that are equal but for their order keep it', () => {
+    const journal = createJournal()
+    const record = (headers: Record<string, string>) =>
+      journal.record(
+        openExchange({ method: 'GET', path: '/', query: '', headers, body: undefined })
+      )
+    record({ host: 'a', 'x-a': '1' })
+    record({ 'x-a': '1', host: 'a' })
+    record({ host: 'a' })
+    assert.deepEqual(
+      [...journal.list()].map(({ requestHeaders }) => Object.keys(requestHeaders)),
+      [['host'], ['x-a', 'host'], ['host', 'x-a']]
+    )
+  })
+
   test('bodies of 10 MB are let go of', async () => {
     await using api = await open()
     const body = Buffer.alloc(10 * 1000 * 1000, 'x')

@@ -8,7 +8,7 @@ const MAX_MISSES = 16
 export function createShare<Headers extends Readonly<Record<string, unknown>>>(
   limit: number
 ): (headers: Headers) => Headers {
-  const recent: Headers[] = []
+  const recent: Known<Headers>[] = []
   let oldest = 0
   let misses = 0
   return function share(headers) {
@@ -17,24 +17,28 @@ export function createShare<Headers extends Readonly<Record<string, unknown>>>(
     for (const known of recent) {
       if (!isEqual(known, headers)) continue
       misses = 0
-      return known
+      return known.headers
     }
     misses++
-    recent[oldest] = headers
+    recent[oldest] = { headers, names: Object.keys(headers) }
     oldest = (oldest + 1) % limit
     return headers
   }
 }
 
+interface Known<Headers> {
+  headers: Headers
+  names: readonly string[]
+}
+
+/** The order counts: it is told as it came. */
 function isEqual(
-  one: Readonly<Record<string, unknown>>,
+  { headers, names }: Known<Readonly<Record<string, unknown>>>,
   other: Readonly<Record<string, unknown>>
 ): boolean {
-  let difference = 0
-  for (const name in one) {
-    if (one[name] !== other[name]) return false
-    difference++
+  let index = 0
+  for (const name in other) {
+    if (name !== names[index++] || headers[name] !== other[name]) return false
   }
-  for (const _ in other) difference--
-  return difference === 0
+  return index === names.length
 }

@@ -10,6 +10,9 @@ import type { Rule, Step } from './rule.ts'
 import type { Scene } from './scene.ts'
 import { spend } from './weight.ts'
 
+/** Light rules make something heavy, too, if there are enough of them. */
+const MANY_CHANGES = 20
+
 export interface Application {
   exchange: Exchange
   draft: Draft
@@ -77,7 +80,7 @@ function take(rule: Rule, step: Step, application: Application): void {
   const { draft, maxBodyBytes } = application
   const { work, changes } = draft
   follow(rule, step, application)
-  if (!rule.isGrowing) return
+  if (!rule.isGrowing && draft.changes <= MANY_CHANGES) return
   if (draft.changes === changes ? work.left >= 0 : spend(work, bodyValue(draft), maxBodyBytes))
     return
   throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
