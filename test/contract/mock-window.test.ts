@@ -62,6 +62,7 @@ interface Entry {
   operation: { operationId: string | null; path: string } | null
   example: string | null
   problem: string | null
+  fault: string | null
   violations: { location: string[]; code: unknown }[]
   request: { headers: Record<string, string>; body: Body | null }
   response: { headers: Record<string, string>; body: Body | null }
@@ -270,6 +271,40 @@ test('the journal shows what the client sent, whatever rules made of it', async 
   assert.equal(entry?.operation?.path, '/b')
   assert.equal(entry?.request.headers['x-was'], 'a')
   assert.equal(entry?.request.body?.text, sent.body)
+})
+
+test('the journal names what went wrong on purpose, by preference and by rule', async () => {
+  const cut = { match: { operationId: 'listBeds' }, phase: 'request', do: [{ fault: 'empty' }] }
+  await using api = await mock(GARDEN, { transform: [write({ rules: [cut] }, 'rules.json')] })
+  const plant = `${api.url}/plants/1`
+  for (const fault of ['reset', 'truncate']) {
+    await assert.rejects(sendPlain(plant, { headers: { prefer: `fault=${fault}` } }), fault)
+  }
+  await assert.rejects(sendPlain(`${api.url}/beds`))
+  await fetch(plant)
+  const { entries } = await readJournal(api.url)
+  assert.deepEqual(
+    entries.map(({ fault, status }) => [fault, status]),
+    [
+      [null, 200],
+      ['empty', 499],
+      ['truncate', 200],
+      ['reset', 200]
+    ]
+  )
+  assert.match(entries[3]?.response.body?.text ?? '', /"Basil"/)
+  assert.deepEqual((await readJournal(api.url, '?violations=true')).entries, [])
+  const page = async (path: string) => {
+    const answer = await fetch(`${api.url}/__nonet/${path}`, { headers: { accept: 'text/html' } })
+    return answer.text()
+  }
+  assert.deepEqual((await page('journal')).match(/\w+, on purpose/g), [
+    'empty, on purpose',
+    'truncate, on purpose',
+    'reset, on purpose'
+  ])
+  assert.match(await page('journal/1'), /reset<\/code>, on purpose: the connection is reset/)
+  assert.doesNotMatch(await page('journal/4'), /on purpose/)
 })
 
 test('documents as they are served, and when they were read', async () => {

@@ -1,3 +1,5 @@
+import { FAULTS } from './serve/faults.ts'
+
 /** Shapes of what the service itself answers below `/__nonet/`. */
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }
@@ -79,6 +81,10 @@ export const schemas = {
     status: COUNT,
     example: TEXT_OR_NULL,
     problem: TEXT_OR_NULL,
+    fault: {
+      enum: [...Object.keys(FAULTS), null],
+      description: 'What went wrong on purpose; the answer is then what would have been sent.'
+    },
     forwarded: { type: 'boolean', description: 'Whether the upstream gave the answer.' },
     milliseconds: { type: 'number' },
     violations: listOf('Diagnostic'),

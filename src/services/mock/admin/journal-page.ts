@@ -4,6 +4,7 @@ import { type Filter, isFaulty } from '../journal/filter.ts'
 import { type JournalCounts, type JournalEntry, MAX_ENTRIES } from '../journal/journal.ts'
 import type { Mask } from '../journal/mask.ts'
 import type { Diagnostic } from '../message.ts'
+import { FAULTS } from '../serve/faults.ts'
 import { type AdminPage, number, numbers, table } from './page.ts'
 
 const TEXTS = {
@@ -14,7 +15,8 @@ const TEXTS = {
   clear: 'Clear the journal',
   show: 'Show',
   unread: 'No body is kept.',
-  cut: 'cut'
+  cut: 'cut',
+  purpose: 'on purpose'
 }
 
 export interface JournalView {
@@ -76,17 +78,21 @@ function shorten(text: string): string {
 }
 
 export function journalRow(entry: JournalEntry, mask: Mask): Markup {
-  const { id, method, path, query, status, template, operationId, diagnostics, problem } = entry
+  const { id, method, path, query, status, template, operationId } = entry
   const target = query === '' ? path : `${path}?${mask.query(query)}`
-  const found = diagnostics.length > 0 ? violationCount(diagnostics) : breakable(problem)
   return html`<tr>
 <th scope="row"><a href="/__nonet/journal/${id}"><code>${method} ${shorten(target)}</code></a></th>
 <td class="fit">${isFaulty(entry) ? html`<strong class="bad">${status}</strong>` : status}</td>
 <td>${operationId ?? template ?? html`<span class="soft">none</span>`}</td>
-<td>${found}</td>
+<td>${wrongs(entry)}</td>
 <td class="fit">${clock(entry.at)}</td>
 ${number(entry.milliseconds.toFixed(1), 'ms')}
 </tr>`
+}
+
+function wrongs({ diagnostics, problem, fault }: JournalEntry): Markup {
+  const found = diagnostics.length > 0 ? violationCount(diagnostics) : breakable(problem)
+  return html`${found}${fault !== undefined && html`<div>${fault}, ${TEXTS.purpose}</div>`}`
 }
 
 function violationCount({ length }: readonly Diagnostic[]): string {
@@ -104,7 +110,7 @@ function clock(at: number): Markup {
 }
 
 export function entryPage(entry: DescribedEntry): AdminPage {
-  const { method, path, query, status, operation, example, problem, violations } = entry
+  const { method, path, query, status, operation, example, problem, fault, violations } = entry
   const target = query === '' ? path : `${path}?${query}`
   return {
     tab: 'journal',
@@ -115,6 +121,7 @@ export function entryPage(entry: DescribedEntry): AdminPage {
 <dt>Operation</dt><dd>${operation === null ? 'none' : html`<code>${operation.method} ${operation.path}</code> of ${operation.document}`}</dd>
 ${example !== null && html`<dt>Example</dt><dd>${example}</dd>`}
 ${problem !== null && html`<dt>Problem</dt><dd><code>${problem}</code></dd>`}
+${fault !== null && html`<dt>Fault</dt><dd><code>${fault}</code>, ${TEXTS.purpose}: ${FAULTS[fault]}</dd>`}
 <dt>Answered by</dt><dd>${entry.forwarded ? 'the upstream' : 'the mock'}</dd>
 <dt>Time</dt><dd><time datetime="${entry.at}">${entry.at}</time>, ${entry.milliseconds} ms</dd>
 </dl>

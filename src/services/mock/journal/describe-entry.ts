@@ -1,4 +1,5 @@
 import { bytesOf, type Diagnostic, type SentBody } from '../message.ts'
+import type { FaultName } from '../serve/faults.ts'
 import type { JournalEntry } from './journal.ts'
 import type { Mask } from './mask.ts'
 
@@ -13,6 +14,8 @@ export interface DescribedEntry {
   status: number
   example: string | null
   problem: string | null
+  /** What went wrong on purpose; the answer is then what would have been sent. */
+  fault: FaultName | null
   forwarded: boolean
   milliseconds: number
   violations: readonly Diagnostic[]
@@ -43,7 +46,7 @@ export interface DescribedBody {
 }
 
 export function describeEntry(entry: JournalEntry, mask: Mask): DescribedEntry {
-  const { id, method, path, status, example, problem, forwarded, diagnostics } = entry
+  const { id, method, path, status, example, problem, fault, forwarded, diagnostics } = entry
   return {
     id,
     at: new Date(entry.at).toISOString(),
@@ -54,6 +57,7 @@ export function describeEntry(entry: JournalEntry, mask: Mask): DescribedEntry {
     status,
     example: example ?? null,
     problem: problem ?? null,
+    fault: fault ?? null,
     forwarded,
     milliseconds: Math.round(entry.milliseconds * 1000) / 1000,
     violations: diagnostics,

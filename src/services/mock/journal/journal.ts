@@ -7,6 +7,7 @@ import {
   type Outgoing,
   type SentBody
 } from '../message.ts'
+import type { FaultName } from '../serve/faults.ts'
 import { createShare } from './share.ts'
 
 /** One exchange as it is remembered: references to what was there anyway, rendered when asked. */
@@ -32,6 +33,8 @@ export interface JournalEntry {
   responseBytes: number | undefined
   example: string | undefined
   problem: string | undefined
+  /** What went wrong on purpose; the answer is then what would have been sent. */
+  fault: FaultName | undefined
   forwarded: boolean
   diagnostics: readonly Diagnostic[]
   milliseconds: number
@@ -147,6 +150,7 @@ const BLANK: Readonly<JournalEntry> = {
   responseBytes: undefined,
   example: undefined,
   problem: undefined,
+  fault: undefined,
   forwarded: false,
   diagnostics: [],
   milliseconds: 0,
@@ -173,6 +177,7 @@ function fill(entry: JournalEntry, exchange: Exchange): void {
   entry.responseBytes = outgoing.stream === undefined ? (outgoing.body?.length ?? 0) : undefined
   entry.example = problem === undefined ? exchange.example : undefined
   entry.problem = problem?.code
+  entry.fault = exchange.fault
   entry.forwarded = exchange.forwarded
   entry.diagnostics =
     diagnostics.length > MAX_DIAGNOSTICS ? diagnostics.slice(0, MAX_DIAGNOSTICS) : diagnostics
