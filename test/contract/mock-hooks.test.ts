@@ -100,6 +100,33 @@ for (const mode of ['mock', 'proxy'] as const) {
         assert.equal(String(upstream.received.at(-1)?.body), '{"id":5,"name":"five!"}')
       }
     })
+
+    test('a null of JSON is seen as one', async () => {
+      const headers = { 'content-type': 'application/json' }
+      await send(mock.url, { method: 'POST', path: '/things?kind', headers, body: 'null' })
+      assert.equal(mock.exchanges.at(-1)?.incoming.headers['x-kind'], 'null')
+    })
+
+    const without: [proves: string, query: string, body: string, type: string | undefined][] = [
+      ['is taken away, and what spoke of it', 'strip', '', undefined],
+      ['may become null', 'null', 'null', 'application/json']
+    ]
+    for (const [proves, query, body, type] of without) {
+      test(`the body of a request ${proves}`, async () => {
+        const headers = { 'content-type': 'application/json' }
+        const sent = { method: 'POST', headers, body: '{"id":5,"name":"five"}' }
+        await send(mock.url, { ...sent, path: `/things?${query}` })
+        const incoming = mock.exchanges.at(-1)?.incoming
+        const length = body === '' ? undefined : String(body.length)
+        assert.equal(Buffer.from(incoming?.body ?? []).toString(), body)
+        assert.equal(incoming?.headers['content-type'], type)
+        assert.equal(incoming?.headers['content-length'], length)
+        if (mode === 'proxy') {
+          assert.equal(String(upstream.received.at(-1)?.body), body)
+          assert.equal(upstream.received.at(-1)?.headers['content-type'], type)
+        }
+      })
+    }
   })
 }
 

@@ -26,6 +26,9 @@ export async function onRequest(request) {
   if (path === '/function') return { ...request, body: () => {} }
   if (path in answers) return answers[path]
   if (path.startsWith('/old')) return { ...request, path: path.slice('/old'.length) }
+  if (request.query === 'strip') delete request.body
+  if (request.query === 'null') request.body = null
+  if (request.query === 'kind') request.headers['x-kind'] = String(request.body)
   request.headers['x-hooked'] = `${request.method} ${request.operationId}`
   if (request.body?.name) request.body.name += '!'
 }

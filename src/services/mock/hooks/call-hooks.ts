@@ -13,10 +13,13 @@ import { failed, type HookRunner } from './hook-runner.ts'
 import type { HookRequest } from './hooks.ts'
 
 const MAX_WEIGHT = 10_000_000
+const FRAMING = ['content-length', 'transfer-encoding', 'content-encoding', 'connection']
+const OF_BODIES = ['content-length', 'transfer-encoding', 'content-encoding', 'content-type']
 
 /** Whether the hook has answered the request by itself. */
 export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promise<boolean> {
-  const made = await hooks.call('onRequest', requestOf(exchange))
+  const shown = requestOf(exchange)
+  const made = await hooks.call('onRequest', shown)
   if (!isObject(made)) throw failed('onRequest gave back neither a request nor an answer')
   if (made.status !== undefined) {
     exchange.outgoing = { status: 200, headers: {}, body: undefined }
@@ -31,20 +34,23 @@ export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promis
     throw failed('onRequest gave back a request that cannot be sent')
   }
   const headers = takeHeaders(made.headers, 'onRequest')
-  const framing = ['content-length', 'transfer-encoding', 'content-encoding', 'connection']
-  for (const name of framing) {
+  for (const name of FRAMING) {
     const held = exchange.incoming.headers[name]
     if (held !== undefined) headers[name] = held
   }
   const body = takeBody(exchange, made.body, headers)
   if (body !== undefined) headers['content-length'] = String(body.length)
+  // What was too large to be shown cannot have been taken away.
+  const isTaken = body === undefined && shown.body !== undefined
+  if (isTaken) for (const name of OF_BODIES) delete headers[name]
   exchange.incoming = {
     ...exchange.incoming,
     method: method.toUpperCase(),
     path,
     query,
     headers: headers as IncomingHttpHeaders,
-    ...(body === undefined ? {} : { body: bytesOf(body), stream: undefined })
+    ...(body === undefined ? {} : { body: bytesOf(body), stream: undefined }),
+    ...(isTaken ? { body: undefined } : {})
   }
   return false
 }
@@ -53,13 +59,10 @@ export async function hookResponse(hooks: HookRunner, exchange: Exchange): Promi
   const { outgoing, value } = exchange
   const { status, headers, body } = outgoing
   const known = value?.value ?? readValue(body, headerText(headers, 'content-type'))
+  const bytes = body === undefined ? undefined : bytesOf(body)
   const made = await hooks.call(
     'onResponse',
-    {
-      status,
-      headers: { ...headers },
-      body: known ?? (body === undefined ? undefined : bytesOf(body))
-    },
+    { status, headers: { ...headers }, body: known === undefined ? bytes : known },
     requestOf(exchange)
   )
   if (!isObject(made)) throw failed('onResponse gave back no answer')
@@ -68,12 +71,13 @@ export async function hookResponse(hooks: HookRunner, exchange: Exchange): Promi
 
 function requestOf(exchange: Exchange): HookRequest {
   const { method, path, query, headers, body } = exchange.incoming
+  const value = bodyOf(exchange)
   return {
     method,
     path,
     query,
     headers: { ...headers } as HookRequest['headers'],
-    body: bodyOf(exchange) ?? body,
+    body: value === undefined ? body : value,
     operationId: exchange.operation?.id
   }
 }

@@ -9,7 +9,10 @@ export interface HookRequest {
   query: string
   /** Names in lower case. */
   headers: Record<string, string | string[]>
-  /** The value of JSON, a text, else bytes; nothing without a body. */
+  /**
+   * The value of JSON, a text, else bytes; nothing without a body, or with one over 10 MiB.
+   * Taken away (`undefined`), the request has none; `null` is the null of JSON.
+   */
   body?: unknown
   /** Of the document; nothing when the request meets no operation, or one without a name. */
   operationId?: string | undefined
