@@ -430,6 +430,19 @@ const phases: RuleRow[] = [
     only: 'mock'
   },
   {
+    proves: 'final: answers a path that nobody documented',
+    rules: [
+      {
+        phase: 'final',
+        match: { path: '/sign-in', method: 'POST' },
+        do: [{ setStatus: 200 }, { replaceBody: { token: 'let-me-in' } }]
+      }
+    ],
+    send: { method: 'POST', path: '/sign-in' },
+    expect: { status: 200, json: { token: 'let-me-in' } },
+    only: 'mock'
+  },
+  {
     proves: 'rules are followed in their order, and each sees what the one before did',
     rules: [
       ...changed({ merge: { id: 2 } }),

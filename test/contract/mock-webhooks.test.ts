@@ -280,6 +280,16 @@ describe('webhooks', () => {
     })
   }
 
+  test('JSON under the type of a form is told as such', async () => {
+    const answer = await fetch(`${api.url}/__nonet/webhooks/grown`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: JSON.stringify({ url: receiver.url })
+    })
+    assert.equal(answer.status, 422)
+    assert.match(await answer.text(), /JSON needs the header Content-Type: application\/json/)
+  })
+
   test('what is wrong with a body is listed', async () => {
     const { body } = await call(api, 'grown', { url: receiver.url, body: {} })
     assert.match(body.validation?.[0]?.message ?? '', /kind/)

@@ -540,7 +540,7 @@ test('all of it is as its own document says, both directions held against it', a
     ['/webhooks/grown', 422, post(JSON.stringify({ ...call, body: { name: 1 } }))],
     ['/webhooks/grown', 502, post(JSON.stringify({ url: 'http://127.0.0.1:1/' }))],
     ['/assets/live-journal.js', 200],
-    ['/journal', 204, { method: 'DELETE' }],
+    ['/journal', 204, { method: 'DELETE', headers: { 'content-type': 'application/json' } }],
     ['/journal/clear', 204, { method: 'POST' }],
     ['/coverage', 204, { method: 'DELETE' }],
     ['/coverage/reset', 303, { method: 'POST', headers: { accept: 'text/html' } }],

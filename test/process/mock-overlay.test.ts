@@ -246,6 +246,11 @@ paths:
     const failed = await runNonet(['mock', document, '--check', '--overlay', bad])
     assert.equal(failed.code, 1)
     assert.match(failed.stdout, /^error: .*strng/m)
+    const primitive = { target: '$.info.title', update: 'mine' }
+    const wrong = shop.file('wrong.json', { ...overlayOf(''), actions: [primitive, primitive] })
+    const refused = await runNonet(['mock', document, '--check', '--overlay', wrong])
+    assert.match(refused.stdout, /^error: .*wrong\.json#\/actions\/0 meets "t"/m)
+    assert.doesNotMatch(refused.stdout, /selects nothing/, 'what was never tried')
     const torn = shop.file('torn.json', '{')
     for (const flag of ['--overlay', '--patch']) {
       const { code, stdout, stderr } = await runNonet(['mock', document, '--check', flag, torn])

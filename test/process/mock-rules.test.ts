@@ -94,6 +94,10 @@ describe('what is wrong with the files', () => {
     'doubtful.yaml',
     'rules:\n  - match: { operationId: getPlant, status: 500 }\n    do: [{ delay: 1 }]\n'
   )
+  const strays = file(
+    'strays.yaml',
+    'rules:\n  - match: { path: /sign-in }\n    phase: final\n    do: [{ setStatus: 200 }]\n'
+  )
   const rows: [string, string[], number, RegExp][] = [
     [
       'rules that point nowhere',
@@ -126,6 +130,12 @@ describe('what is wrong with the files', () => {
       ['--check', '--transform', doubtful],
       0,
       /warning: .*doubtful\.yaml#\/rules\/0\/match\/status: No response of its operations has 500/
+    ],
+    [
+      '--check names a path that only strangers have',
+      ['--check', '--transform', strays],
+      0,
+      /warning: .*\/match\/path: No documented path fits \/sign-in: it is for requests that meet no/
     ]
   ]
   for (const [what, args, code, said] of rows) {

@@ -542,4 +542,13 @@ describe('state', () => {
       assert.match(stderr, /seed\.yaml#\/~1plants\/0\/name must be string/)
     }
   })
+
+  test('a seed without --state ends both, too', async () => {
+    for (const more of [[], ['--check']]) {
+      const words = ['mock', GARDEN, '-p', '0', '--seed-data', 'seed.yaml', ...more]
+      const { code, stderr } = await runNonet(words)
+      assert.equal(code, 1)
+      assert.match(stderr, /--seed-data is for collections that keep records: add --state/)
+    }
+  })
 })

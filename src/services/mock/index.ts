@@ -18,6 +18,7 @@ import { renderMalformed } from './serve/malformed.ts'
 import { type MockOptions, settings } from './settings.ts'
 import { parseSource } from './source.ts'
 import { migrations } from './state/database-tables.ts'
+import { refuseIdleSeed } from './state/idle-seed.ts'
 import type { State } from './state/state.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
@@ -139,14 +140,12 @@ async function openReport(file: string | undefined): Promise<WriteReport | undef
 async function openStateFor(
   kernel: Kernel,
   engine: EngineOptions,
-  { state, seedData }: MockOptions
+  options: MockOptions
 ): Promise<State | undefined> {
-  if (!state) {
-    if (seedData === undefined) return undefined
-    throw new StartFailure('--seed-data is for collections that keep records: add --state')
-  }
+  refuseIdleSeed(options)
+  if (!options.state) return undefined
   const { openState } = await import('./state/state.ts')
-  return openState(kernel, { engine, seedData })
+  return openState(kernel, { engine, seedData: options.seedData })
 }
 
 function engineOptions(options: MockOptions): EngineOptions {

@@ -15,6 +15,7 @@ import { webhookRoutes } from './webhooks.ts'
 
 const ROOT = '/__nonet'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
 
 /** The window into the mock; everything else belongs to the mocked API. */
 export function adminRoutes(
@@ -26,6 +27,12 @@ export function adminRoutes(
   protect(app, kernel)
   app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))))
+  })
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // Many clients name the type with every request, also with a DELETE that has no body.
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') done(null)
+    else parseJson(request, String(text), done)
   })
   app.get(ROOT, (_request, reply) => reply.redirect('/__nonet/', 308))
   app.get('/__nonet/healthz', () => ({ status: 'ok' }))

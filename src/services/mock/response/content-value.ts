@@ -79,7 +79,7 @@ function findNamed(served: ServedApi, media: MediaType, key: string, making: Mak
   const known = examples.map((each) => each.key).join(', ') || 'none'
   throw new Problem(
     'NOT_FOUND',
-    `There is no example ${key} of ${media.type} in this response; it has ${known}.`
+    `There is no example ${key} of ${media.type} here; there are ${known}.`
   )
 }
 

@@ -42,6 +42,9 @@ function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
   const say = (member: string, text: string, level: Finding['level'] = 'error') =>
     findings.push({ level, where: `${where}/match/${member}`, text })
   const near = home === undefined ? operations : [...home]
+  // The last phase sees requests that meet no operation, too.
+  const level = rule.phase === 'final' && isFor(rule, undefined) ? 'warning' : 'error'
+  const forStrays = level === 'warning' ? ': it is for requests that meet no operation' : ''
   for (const id of match.operationIds ?? []) {
     if (!near.some((one) => one.id === id)) say('operationId', `There is no operation ${id}`)
   }
@@ -51,11 +54,12 @@ function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
   for (const { text, fits } of match.paths ?? []) {
     // Paths that nobody documented may be rewritten to those that somebody did.
     if (rule.phase === 'request' && rule.isRewriting) continue
-    if (!near.some(({ path }) => fits(path))) say('path', `No documented path fits ${text}`)
+    if (near.some(({ path }) => fits(path))) continue
+    say('path', `No documented path fits ${text}${forStrays}`, level)
   }
   const own = near.filter((operation) => isFor(rule, operation))
   if (findings.length === 0 && own.length === 0 && !rule.isRewriting) {
-    findings.push({ level: 'error', where, text: 'No operation fits all that it matches' })
+    findings.push({ level, where, text: `No operation fits all that it matches${forStrays}` })
   }
   const { statuses } = match
   if (statuses !== undefined && own.length > 0 && !statuses.some((one) => isDocumented(one, own))) {

@@ -23,6 +23,10 @@ const MEMBERS = ['url', 'body', 'example', 'headers', 'method', 'document', 'val
 
 export function readCall(given: unknown): WebhookCall {
   if (!isObject(given)) throw new InvalidWebhookCall('The body must be a JSON object with url')
+  const [first = ''] = Object.keys(given)
+  if (first.startsWith('{')) {
+    throw new InvalidWebhookCall('JSON needs the header Content-Type: application/json')
+  }
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name))
   if (unknown !== undefined) {
     throw new InvalidWebhookCall(`There is no member ${unknown}; there are ${MEMBERS.join(', ')}`)

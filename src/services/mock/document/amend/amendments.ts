@@ -39,8 +39,9 @@ type Content =
 interface Opened {
   amendment: Amendment
   content: Content
-  /** Actions that met something in some document. */
+  /** Actions that met something in some document, and those that met nothing in one. */
   met: Set<number>
+  missed: Set<number>
 }
 
 interface Work {
@@ -65,7 +66,7 @@ export async function openAmendments(
       const location = nameOf(amendment.address.href)
       const value = await parseValue(await readText(amendment.address), location)
       const content = readContent(amendment, value, location)
-      return { amendment, content, met: new Set() }
+      return { amendment, content, met: new Set(), missed: new Set() }
     })
   )
 
@@ -122,7 +123,7 @@ function extendedBy({ amendment, content }: Opened): string | undefined {
 }
 
 function apply(opened: Opened, work: Work): void {
-  const { amendment, content, met } = opened
+  const { amendment, content, met, missed } = opened
   const { draft, limits } = work
   const location = nameOf(amendment.address.href)
   if (content.kind === 'merge') {
@@ -137,7 +138,7 @@ function apply(opened: Opened, work: Work): void {
       const found = at(location, `/actions/${index}`, () =>
         applyAction(content.overlay, { ...action, update }, work)
       )
-      if (found > 0) met.add(index)
+      ;(found > 0 ? met : missed).add(index)
     }
   }
 }
@@ -153,14 +154,15 @@ function at<T>(location: string, pointer: string, work: () => T): T {
 }
 
 function remarksOn(opened: Opened, targets: readonly Target[]): Finding[] {
-  const { amendment, content, met } = opened
+  const { amendment, content, met, missed } = opened
   if (content.kind !== 'overlay') return []
   const where = nameOf(amendment.address.href)
   const wanted = extendedBy(opened)
   const isStranger = wanted !== undefined && !targets.some(({ address }) => address.href === wanted)
   const remarks = content.overlay.actions.flatMap(({ target, remove, update, copy }, index) => {
     const pointer = `${where}#/actions/${index}`
-    if (!met.has(index)) return [warning(pointer, `The target ${target} selects nothing`)]
+    const isVain = missed.has(index) && !met.has(index)
+    if (isVain) return [warning(pointer, `The target ${target} selects nothing`)]
     const isIdle = !remove && update === undefined && copy === undefined
     return isIdle ? [warning(pointer, 'The action has no update, copy or remove')] : []
   })
