@@ -10,7 +10,7 @@ import { openDocuments } from './documents.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
 import type { Insight } from './insight.ts'
 import { describeOperations } from './mocked-operation.ts'
-import { type FailOn, isFailed } from './report/summary.ts'
+import { type FailOn, reasonToFail } from './report/summary.ts'
 import type { WriteReport } from './report/write.ts'
 import { parseBasePath } from './routing/router.ts'
 import { createListener } from './serve/listener.ts'
@@ -105,7 +105,7 @@ export function mockShownTo(
           ),
           ...(state?.lines() ?? [])
         ],
-        exitCode: () => (isFailed(documents.coverage, failOn) ? 1 : 0),
+        exitCode: () => (reasonToFail(documents.coverage, failOn) === undefined ? 0 : 1),
         leave() {
           isLeaving = true
           admin?.leave()
@@ -118,6 +118,8 @@ export function mockShownTo(
         async stop() {
           await documents.stop()
           await report?.(documents.coverage, failOn)
+          const reason = reasonToFail(documents.coverage, failOn)
+          if (reason !== undefined) kernel.warn(`failed: ${reason} (--fail-on)`)
         }
       }
     }

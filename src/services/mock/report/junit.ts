@@ -1,5 +1,5 @@
 import type { Coverage, OperationCoverage } from '../coverage/coverage.ts'
-import { errorsOf, type FailOn, summarise } from './summary.ts'
+import { countOf, errorsOf, type FailOn, summarise } from './summary.ts'
 
 /** One test case for each operation, as CI servers read it. */
 export function junitReport(coverage: Coverage, failOn: readonly FailOn[]): string {
@@ -36,7 +36,7 @@ function operationCase(entry: OperationCoverage, uncoveredFails: boolean): strin
     ({ method, path, status, location, message }) =>
       `${method} ${path} ${status}: ${location} ${message}`
   )
-  const summary = `${errors.length} violations`
+  const summary = countOf(errors.length, 'violation')
   return testCase(name, 'operation', errors.length === 0 ? '' : failure(summary, errors.join('\n')))
 }
 

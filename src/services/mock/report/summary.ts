@@ -27,10 +27,20 @@ export function errorsOf({ violations }: OperationCoverage): Violation[] {
 
 export type FailOn = 'violation' | 'uncovered'
 
-export function isFailed(coverage: Coverage, failOn: readonly FailOn[]): boolean {
+/** Why a run has failed; nothing when it has not. */
+export function reasonToFail(coverage: Coverage, failOn: readonly FailOn[]): string | undefined {
   const { operations, covered, violations, strays } = summarise(coverage)
-  return (
-    (failOn.includes('violation') && violations + strays > 0) ||
-    (failOn.includes('uncovered') && covered < operations)
-  )
+  const reasons: string[] = []
+  if (failOn.includes('violation')) {
+    if (violations > 0) reasons.push(countOf(violations, 'violation'))
+    if (strays > 0) reasons.push(`${countOf(strays, 'request')} that met no operation`)
+  }
+  if (failOn.includes('uncovered') && covered < operations) {
+    reasons.push(`${operations - covered} of ${countOf(operations, 'operation')} never called`)
+  }
+  return reasons.length === 0 ? undefined : reasons.join(', ')
+}
+
+export function countOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
