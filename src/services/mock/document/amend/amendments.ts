@@ -138,7 +138,8 @@ function apply(opened: Opened, work: Work): void {
       const found = at(location, `/actions/${index}`, () =>
         applyAction(content.overlay, { ...action, update }, work)
       )
-      ;(found > 0 ? met : missed).add(index)
+      const known = found > 0 ? met : missed
+      known.add(index)
     }
   }
 }
