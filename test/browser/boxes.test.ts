@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import {
   assertKeyboardWalk,
-  assertSoundPage,
-  LOOKS,
+  assertSoundInBothColours,
   openBrowser,
+  SHAPES,
   visit
 } from '../support/browser.ts'
 
@@ -40,7 +40,7 @@ describe('the page of boxes in a real browser', () => {
     await nonet.stop()
   })
 
-  for (const [look, options] of Object.entries(LOOKS)) {
+  for (const [shape, options] of Object.entries(SHAPES)) {
     for (const [name, path] of Object.entries({
       home: '/',
       box: '/?box=shown',
@@ -48,11 +48,11 @@ describe('the page of boxes in a real browser', () => {
       record: '/?box=shown&record=',
       empty: '/?box=none'
     })) {
-      test(`boxes ${name}, ${look}`, async () => {
+      test(`boxes ${name}, ${shape}`, async () => {
         const target = path.endsWith('record=') ? path + shown : path
         const watched = await visit(browser, nonet.boxes.url + target, options)
-        await assertSoundPage(watched, `boxes ${name} ${look}`)
-        if (look === 'desktop light') await assertKeyboardWalk(watched, `boxes ${name}`)
+        await assertSoundInBothColours(watched, `boxes ${name} ${shape}`)
+        if (shape === 'desktop') await assertKeyboardWalk(watched, `boxes ${name}`)
         await watched.page.context().close()
       })
     }

@@ -9,9 +9,11 @@ import { parse } from 'yaml'
 import { type MockedApi, mock } from '../../src/host/mock.ts'
 import {
   assertKeyboardWalk,
+  assertSoundInBothColours,
   assertSoundPage,
   LOOKS,
   openBrowser,
+  SHAPES,
   visit
 } from '../support/browser.ts'
 import { sendPlain } from '../support/plain-http.ts'
@@ -130,12 +132,13 @@ describe('pages of the mock in a real browser', () => {
 
   for (const [name, address] of Object.entries(pages)) {
     const isVariation = VARIATIONS.some((word) => name.includes(word))
-    for (const [look, options] of Object.entries(LOOKS)) {
+    for (const [look, options] of Object.entries(isVariation ? LOOKS : SHAPES)) {
       if (isVariation && !SOME_LOOKS.includes(look)) continue
       test(`${name}, ${look}`, async () => {
         const watched = await visit(browser, address(), options)
-        await assertSoundPage(watched, `${name} ${look}`)
-        if (look === 'desktop light') await assertKeyboardWalk(watched, name)
+        const assertSound = isVariation ? assertSoundPage : assertSoundInBothColours
+        await assertSound(watched, `${name} ${look}`)
+        if (look.startsWith('desktop')) await assertKeyboardWalk(watched, name)
         await watched.page.context().close()
       })
     }

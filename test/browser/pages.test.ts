@@ -4,9 +4,9 @@ import type { Browser } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import {
   assertKeyboardWalk,
-  assertSoundPage,
-  LOOKS,
+  assertSoundInBothColours,
   openBrowser,
+  SHAPES,
   visit
 } from '../support/browser.ts'
 
@@ -40,11 +40,11 @@ describe('pages in a real browser', () => {
   }
 
   for (const [name, address] of Object.entries(pages)) {
-    for (const [look, options] of Object.entries(LOOKS)) {
-      test(`${name}, ${look}`, async () => {
+    for (const [shape, options] of Object.entries(SHAPES)) {
+      test(`${name}, ${shape}`, async () => {
         const watched = await visit(browser, address(nonet), options)
-        await assertSoundPage(watched, `${name} ${look}`)
-        if (look === 'desktop light') await assertKeyboardWalk(watched, name)
+        await assertSoundInBothColours(watched, `${name} ${shape}`)
+        if (shape === 'desktop') await assertKeyboardWalk(watched, name)
         await watched.page.context().close()
       })
     }

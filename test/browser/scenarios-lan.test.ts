@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import jsqr from 'jsqr'
 import type { Browser, Page } from 'playwright-core'
-import { assertSoundPage, LOOKS, openBrowser, visit } from '../support/browser.ts'
+import { assertSoundInBothColours, openBrowser, SHAPES, visit } from '../support/browser.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 
 const SIZE = 400
@@ -52,10 +52,10 @@ describe('a class room', () => {
     assert.equal(reset.status, 401)
   })
 
-  for (const [look, options] of Object.entries(LOOKS)) {
-    test(`shows a code that leads to the demo, ${look}`, async () => {
+  for (const [shape, options] of Object.entries(SHAPES)) {
+    test(`shows a code that leads to the demo, ${shape}`, async () => {
       const watched = await visit(browser, `${page()}?token=${nonet.ready.token}`, options)
-      await assertSoundPage(watched, `scenarios class room ${look}`)
+      await assertSoundInBothColours(watched, `scenarios class room ${shape}`)
       if (!isOnNetwork()) {
         await watched.page.getByText('Only this machine can reach nonet.').waitFor()
         assert.equal(

@@ -4,9 +4,11 @@ import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import {
   assertKeyboardWalk,
+  assertSoundInBothColours,
   assertSoundPage,
   LOOKS,
   openBrowser,
+  SHAPES,
   visit
 } from '../support/browser.ts'
 
@@ -37,11 +39,11 @@ describe('the pages of scenarios in a real browser', () => {
     workspaces: () => `${nonet.console?.url}/scenarios/workspaces`
   }
   for (const [name, address] of Object.entries(pages)) {
-    for (const [look, options] of Object.entries(LOOKS)) {
-      test(`scenarios ${name}, ${look}`, async () => {
+    for (const [shape, options] of Object.entries(SHAPES)) {
+      test(`scenarios ${name}, ${shape}`, async () => {
         const watched = await visit(browser, address(), options)
-        await assertSoundPage(watched, `scenarios ${name} ${look}`)
-        if (look === 'desktop light') await assertKeyboardWalk(watched, `scenarios ${name}`)
+        await assertSoundInBothColours(watched, `scenarios ${name} ${shape}`)
+        if (shape === 'desktop') await assertKeyboardWalk(watched, `scenarios ${name}`)
         await watched.page.context().close()
       })
     }

@@ -27,6 +27,12 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'phone dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark', isMobile: true }
 }
 
+/** Where the colours are a matter of the style sheet alone, a page is opened once for both. */
+export const SHAPES: Readonly<Record<string, BrowserContextOptions>> = {
+  desktop: LOOKS['desktop light'] ?? {},
+  phone: LOOKS['phone light'] ?? {}
+}
+
 interface Watched {
   page: Page
   /** Console errors, failed and foreign requests so far. */
@@ -85,9 +91,18 @@ export async function assertSoundPage(watched: Watched, name: string): Promise<v
   })
 }
 
+export async function assertSoundInBothColours(watched: Watched, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await watched.page.emulateMedia({ colorScheme })
+    const isWanted = (scheme: string) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches
+    assert.ok(await watched.page.evaluate(isWanted, colorScheme))
+    await assertSoundPage(watched, `${name} ${colorScheme}`)
+  }
+}
+
 async function seriousViolations(page: Page): Promise<string[]> {
   // The page's policy allows no script, so the checker comes in through the debugger.
-  await page.evaluate(AXE)
+  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(AXE)
   return page.evaluate(async () => {
     const axe = Reflect.get(window, 'axe')
     // All that passes would be listed too, which takes longer than the checks.
