@@ -1,6 +1,5 @@
 import type { Json } from '../document/json.ts'
-import type { Diagnostic, Outgoing } from '../message.ts'
-import { MAX_TEXT_BYTES } from '../message.ts'
+import { type Diagnostic, MAX_TEXT_BYTES, type Outgoing } from '../message.ts'
 import type { ResponseModel } from '../model/api.ts'
 import type { Mocked } from '../response/mocker.ts'
 

@@ -1,3 +1,4 @@
+import { after } from '../after.ts'
 import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming } from '../message.ts'
 import type { Operation, ParameterPlace } from '../model/api.ts'
@@ -102,10 +103,9 @@ function prepare(operation: Operation, schemas: Schemas): Checker['check'] {
       }
     }
 
-    const body = checkBody(incoming, diagnostics)
-    return body instanceof Promise
-      ? body.then(({ value, malformed }) => finish(value, malformed))
-      : finish(body.value, body.malformed)
+    return after(checkBody(incoming, diagnostics), ({ value, malformed }) =>
+      finish(value, malformed)
+    )
   }
 }
 

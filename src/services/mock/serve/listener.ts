@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { after } from '../after.ts'
 import { Problem } from '../contract.ts'
-import { after } from '../engine/after.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'

@@ -1,3 +1,4 @@
+import { after } from '../after.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { findResponse } from '../response/choose-response.ts'
@@ -37,7 +38,7 @@ export function changeAnswer(
         ? (rule) => isForStray(rule, incoming.method, incoming.path)
         : undefined
   })
-  return applied instanceof Promise ? applied.then(end) : end(applied)
+  return after(applied, end)
 
   function end(fault: FaultName | undefined): true {
     finish(exchange, draft)

@@ -33,11 +33,9 @@ export function applyRules(
   rules: readonly Rule[],
   application: Application
 ): FaultName | undefined | Promise<FaultName | undefined> {
-  return rules.some(waits) ? applyWaiting(rules, application) : applyAtOnce(rules, application)
-}
-
-function waits({ isWaiting }: Rule): boolean {
-  return isWaiting
+  return rules.some(({ isWaiting }) => isWaiting)
+    ? applyWaiting(rules, application)
+    : applyAtOnce(rules, application)
 }
 
 function applyAtOnce(rules: readonly Rule[], application: Application): FaultName | undefined {
