@@ -8,7 +8,7 @@ import { applyRules } from './apply.ts'
 import { readValue } from './body-value.ts'
 import { bodyValue, createDraft, type Draft, headerText } from './draft.ts'
 import { isForStray } from './rule-book.ts'
-import { createScene } from './scene.ts'
+import { Scene } from './scene.ts'
 import type { Room } from './transformer.ts'
 import { forgetBytes, writeValue } from './write-value.ts'
 
@@ -32,7 +32,7 @@ export function changeAnswer(
     maxBodyBytes: room.maxBodyBytes,
     exchange,
     draft,
-    scene: createScene(exchange, { request: undefined, response: draft }, room.readState),
+    scene: new Scene(exchange, { request: undefined, response: draft }, room.readState),
     isStray:
       operation === undefined
         ? (rule) => isForStray(rule, incoming.method, incoming.path)

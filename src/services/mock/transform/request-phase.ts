@@ -9,7 +9,7 @@ import { bodyOf } from './body-value.ts'
 import { Cut } from './cut.ts'
 import { bodyValue, createDraft, type Draft } from './draft.ts'
 import { isForStray } from './rule-book.ts'
-import { createScene } from './scene.ts'
+import { Scene } from './scene.ts'
 import type { Room } from './transformer.ts'
 import { writeValue } from './write-value.ts'
 
@@ -43,7 +43,7 @@ export async function changeRequest(
       ...room,
       exchange,
       draft,
-      scene: createScene(exchange, { request: draft, response: undefined }, room.readState),
+      scene: new Scene(exchange, { request: draft, response: undefined }, room.readState),
       ...(operation === undefined
         ? { isStray: (rule) => isForStray(rule, method, draft.path) }
         : {}),

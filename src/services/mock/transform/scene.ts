@@ -18,26 +18,14 @@ export type ReadState = (
   pointer: string
 ) => Promise<unknown>
 
-/** An exchange as the expressions of one rule after the other see it. */
-export interface Scene extends Subject {
-  enter: (rule: Rule) => void
-  /** Has the collections at hand that a rule speaks of; until then they are not there. */
-  gather: (collections: readonly string[]) => Promise<void>
-}
-
 const MAX_SEED = 0xffff_ffff
 
-/** While the request is still a draft, it is spoken of as it stands by now. */
-export function createScene(
-  exchange: Exchange,
-  drafts: { request: Draft | undefined; response: Draft | undefined },
-  readState: ReadState | undefined
-): Scene {
-  return new ExchangeScene(exchange, drafts, readState)
-}
-
-/** A class, because there is one for each exchange, and a closure for each question costs more. */
-class ExchangeScene implements Scene {
+/**
+ * An exchange as the expressions of one rule after the other see it. While the request is still a
+ * draft, it is spoken of as it stands by now. A class, because there is one for each exchange, and
+ * a closure for each question costs more.
+ */
+export class Scene implements Subject {
   readonly #exchange: Exchange
   readonly #request: Draft | undefined
   readonly #response: Draft | undefined
@@ -110,6 +98,7 @@ class ExchangeScene implements Scene {
     this.#generators?.enter(rule)
   }
 
+  /** Has the collections at hand that a rule speaks of; until then they are not there. */
   gather(collections: readonly string[]): Promise<void> {
     return this.generators.gather(collections)
   }

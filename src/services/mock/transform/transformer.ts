@@ -11,7 +11,7 @@ import { applyRules } from './apply.ts'
 import { Cut } from './cut.ts'
 import { bodyFrom, changeRequest, draftOf, findAgain, type RequestPhase } from './request-phase.ts'
 import type { RuleBook } from './rule-book.ts'
-import { createScene, type ReadState } from './scene.ts'
+import { type ReadState, Scene } from './scene.ts'
 
 /** What rules need besides the exchange. */
 export interface Room {
@@ -81,13 +81,13 @@ export function createTransformer(room: Room): Transformer {
     keyOf(exchange) {
       const { answerKey } = room.book.of(exchange.operation)
       if (answerKey === undefined || hooksAnswers) return undefined
-      return answerKey(createScene(exchange, NO_DRAFTS, room.readState))
+      return answerKey(new Scene(exchange, NO_DRAFTS, room.readState))
     },
     async upstream(exchange, path) {
       const { incoming } = exchange
       const rules = room.book.of(exchange.operation).byPhase.upstream
       const draft = draftOf(exchange, path)
-      const scene = createScene(exchange, { request: draft, response: undefined }, room.readState)
+      const scene = new Scene(exchange, { request: draft, response: undefined }, room.readState)
       const fault = await applyRules(rules, { ...room, exchange, draft, scene })
       if (fault !== undefined) throw new Cut(fault)
       const body = bodyFrom(exchange, draft)
