@@ -13,7 +13,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { constants } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
@@ -278,6 +278,16 @@ export function run(program, args, { stopWith, started, ...options } = {}) {
 // A terminal sends these to every process of the foreground group.
 function reachesChild(signal) {
   return signal !== 'SIGTERM' && (onWindows || [0, 1, 2].some((stream) => isatty(stream)))
+}
+
+export function findOnPath(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return folders.map((folder) => join(folder, name)).find(existsSync)
+}
+
+/** The path, if there is something. */
+export function existing(path) {
+  return existsSync(path) ? path : undefined
 }
 
 export function fail(message) {

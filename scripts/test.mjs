@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
+import { findPostgres, startPostgres } from './postgres-server.mjs'
 import {
+  existing,
   fail,
   findNode22,
   findNode24,
+  findOnPath,
   findPackagedPostgres,
   install,
   installHouse,
@@ -55,7 +56,7 @@ const COMPONENTS = [
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,
     otherwise: findPackagedPostgres,
-    start: startPostgres,
+    start: (binaries) => startPostgres(node, binaries),
     packages: ['postgresql'],
     elsewhere: 'install PostgreSQL, or set NONET_POSTGRES_BIN to the folder of its initdb'
   }
@@ -213,42 +214,4 @@ async function findChromium() {
       )
     ].find(existsSync)
   )
-}
-
-async function findPostgres() {
-  if (process.env.NONET_POSTGRES_BIN) return existing(process.env.NONET_POSTGRES_BIN)
-  const debian = '/usr/lib/postgresql'
-  // Debian keeps the server's programs off the path, one folder per version.
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => b - a) : []
-  const folders = versions.map((version) => join(debian, version, 'bin'))
-  const onPath = findOnPath('initdb')
-  if (onPath) folders.push(dirname(onPath))
-  return folders.find((folder) => existsSync(join(folder, 'initdb')))
-}
-
-/** It goes when its input ends, so it does not outlive this process, however that ends. */
-async function startPostgres(binaries) {
-  const script = join(root, 'test', 'support', 'run-postgres.ts')
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, binaries], {
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
-  const gone = once(child, 'exit')
-  const [printed] = await Promise.race([once(child.stdout, 'data'), gone.then(() => [''])])
-  if (!printed) fail('PostgreSQL does not start; its messages are above.')
-  return {
-    variables: { NONET_POSTGRES: String(printed).trim() },
-    async stop() {
-      child.stdin.end()
-      await gone
-    }
-  }
-}
-
-function findOnPath(name) {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  return folders.map((folder) => join(folder, name)).find(existsSync)
-}
-
-function existing(path) {
-  return existsSync(path) ? path : undefined
 }

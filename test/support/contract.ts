@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { findService } from '../../src/host/catalogue.ts'
 import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { RECORD_FILE, recordRows } from './contract-record.ts'
 import { REPLAY_FILE, replay } from './contract-replay.ts'
 import { ENGINES, engineOptions } from './engines.ts'
 
@@ -44,9 +45,12 @@ export interface Subject {
 
 /** Plays each row over a real socket against the service alone, on every engine it can use. */
 export function contract(title: string, subject: Subject, rows: readonly Row[]): void {
-  if (REPLAY_FILE !== undefined) {
-    replay(title, subject.service, () => settingsOf(subject), rows, send)
-  } else if (findService(subject.service)?.migrations === undefined) play(title, subject, {}, rows)
+  const { service } = subject
+  const settings = () => settingsOf(subject)
+  const stored = findService(service)?.migrations !== undefined
+  if (RECORD_FILE !== undefined) recordRows({ title, service, stored, settings }, rows)
+  else if (REPLAY_FILE !== undefined) replay(title, service, settings, rows, send)
+  else if (!stored) play(title, subject, {}, rows)
   else {
     for (const engine of ENGINES) {
       play(`${title}, on ${engine}`, subject, engineOptions(engine), rows)

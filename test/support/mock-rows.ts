@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { EngineOptions } from '../../src/services/mock/engine/options.ts'
 import { compare, type Row, send } from './contract.ts'
+import { RECORD_FILE, recordRows } from './contract-record.ts'
 import { type MockServer, openMock } from './mock-server.ts'
 
 const TYPE_BASE = 'https://stoplight.io/prism/errors#'
@@ -18,6 +19,11 @@ export function mockRows(
   options: Partial<EngineOptions>,
   rows: readonly Row[]
 ): void {
+  if (RECORD_FILE !== undefined) {
+    const settings = async () => options
+    recordRows({ title, service: 'mock', stored: false, settings, document }, rows)
+    return
+  }
   describe(title, () => {
     let mock: MockServer
     before(async () => {

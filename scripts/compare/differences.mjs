@@ -1,0 +1,85 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { headerOf, parseResponses } from './responses.mjs'
+
+const DECODERS = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+  zstd: zstdDecompressSync
+}
+
+/** All differences of what two servers sent back for one request. */
+export function compareExchange(request, sides, values) {
+  const parsed = sides.map(({ bytes }) => parseResponses(bytes, request.methods))
+  const [old, present] = parsed
+  const found = []
+  const counts = parsed.map(({ responses }) => responses.length)
+  for (let index = 0; index < Math.min(...counts); index += 1) {
+    found.push(...compareResponses(old.responses[index], present.responses[index], values))
+  }
+  if (counts[0] !== counts[1]) {
+    found.push(difference('number of responses', ...parsed.map(statusLines)))
+  }
+  const rest = values.compareTexts(parsed.map(({ rest: bytes }) => bytes.toString('latin1')))
+  if (rest !== undefined) found.push(difference('bytes beside responses', rest.old, rest.present))
+  if (found.length === 0 && sides[0].closed !== sides[1].closed) {
+    found.push(difference('connection', ...sides.map(describeEnd)))
+  }
+  return found
+}
+
+function statusLines({ responses }) {
+  return responses.map(({ statusLine }) => statusLine).join(', ') || 'none'
+}
+
+function describeEnd({ closed }) {
+  return closed ? 'closed' : 'open'
+}
+
+function difference(part, old, present) {
+  return { part, old, present, text: `${part}\n- ${old}\n+ ${present}` }
+}
+
+function compareResponses(old, present, values) {
+  const found = []
+  if (old.statusLine !== present.statusLine) {
+    found.push(difference('status line', old.statusLine, present.statusLine))
+  }
+  const names = [old, present].map(({ headers }) => headers.map(([name]) => name).join(', '))
+  if (names[0] !== names[1]) found.push(difference('header names', ...names))
+  else found.push(...compareHeaders(old, present, values))
+  const body = values.compareTexts([textOf(old), textOf(present)])
+  if (body !== undefined) {
+    found.push(difference(`body (${body.kind})`, body.old, body.present))
+  }
+  return found
+}
+
+function compareHeaders(old, present, values) {
+  return old.headers.flatMap(([name, value], index) => {
+    const other = present.headers[index][1]
+    if (value === other || bothFit(name, old, present)) return []
+    const result = values.compareTexts([value, other])
+    return result === undefined
+      ? []
+      : [difference(`header ${name} (${result.kind})`, result.old, result.present)]
+  })
+}
+
+/** Values of another length in a body change its length: each is held to its own body. */
+function bothFit(name, ...responses) {
+  return (
+    name.toLowerCase() === 'content-length' &&
+    responses.every(({ headers, body }) => headerOf(headers, 'content-length') === `${body.length}`)
+  )
+}
+
+function textOf({ headers, body, complete }) {
+  const decode = DECODERS[headerOf(headers, 'content-encoding')]
+  if (decode === undefined || !complete || body.length === 0) return body.toString('latin1')
+  try {
+    return decode(body).toString('latin1')
+  } catch {
+    return body.toString('latin1')
+  }
+}
