@@ -1,9 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Contender, startContender } from './contender.ts'
+import { type Cases, type Row, resolveLoad, type ServerCase } from './cases.ts'
+import {
+  type Contender,
+  OWN_CHECKOUT,
+  startContender,
+  startRaw,
+  startService,
+  untilAnswers
+} from './contender.ts'
 import { compete, type Load, measure, type Round } from './load.ts'
-import { findPostgres, type OpenPlace, openFolder, openServer, type Place } from './place.ts'
+import { type Engine, findPostgres, SQLITE } from './storage.ts'
 import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
 
 const ROUNDS = 5
@@ -27,15 +35,54 @@ function makeRecord(n: number): string {
   return `{"n":${n},"name":"Person number ${n}","age":${n % 90},"tags":${tags},"home":${home},"note":"${'x'.repeat(80)}"}`
 }
 
+/** Filling takes longer than measuring, and costs per record do not depend on the number. */
+const AGAINST = { listed: 20_000, most: 100_000 }
+
+export function boxesCases(engines: readonly Engine[]): Cases {
+  return {
+    servers: engines.flatMap((engine) => [
+      listsCase(engine),
+      readsCase(engine, 'few', FEW),
+      readsCase(engine, 'most', AGAINST.most)
+    ]),
+    note: `Boxes hold ${AGAINST.listed} records for creates and lists instead of ${MANY}, and ${AGAINST.most} for reads instead of ${MOST}.`
+  }
+}
+
+function listsCase(engine: Engine): ServerCase {
+  const { listed } = AGAINST
+  return {
+    variant: engine.name,
+    engine,
+    start: ({ checkout, storageFlags }) => startBoxes(checkout, storageFlags),
+    prepare: async (url) => {
+      await fill(url, 'many', listed)
+    },
+    rows: [{ name: 'create', load: CREATE }, ...listRows(listed), ...indexedRows(listed)]
+  }
+}
+
+function readsCase(engine: Engine, box: string, count: number): ServerCase {
+  return {
+    variant: engine.name,
+    engine,
+    start: ({ checkout, storageFlags }) => startBoxes(checkout, storageFlags),
+    rows: [
+      {
+        name: `read by id, ${count} records`,
+        load: async (url) => readLoad(box, await fill(url, box, count))
+      }
+    ]
+  }
+}
+
 /** Durable, unlike the other benchmarks: what is acknowledged is on the disk. */
-function startBoxes(name: string, port: number, { flags }: Place): Promise<Contender> {
-  return startContender({
-    name,
-    script: '../bin/nonet.mjs',
-    args: ['up', 'boxes', '--no-console', '--quiet', `--port=boxes=${port}`, ...flags],
-    url: `http://127.0.0.1:${port}`,
-    readyText: 'Stop with'
-  })
+function startBoxes(
+  checkout: string,
+  storageFlags: readonly string[],
+  name?: string
+): Promise<Contender> {
+  return startService(checkout, 'boxes', storageFlags, name)
 }
 
 /** A thousand at a time; the ids of some, spread evenly. */
@@ -52,23 +99,16 @@ async function fill(url: string, box: string, count: number): Promise<string[]> 
 }
 
 /** nonet on both engines, raw node:http that reads the body, and json-server at 100,000 records. */
-export async function benchBoxes(ports: readonly number[]): Promise<Outcome> {
-  const [rawPort = 0, peerPort = 0, ...own] = ports
-  const raw = await startContender({
-    name: 'raw node:http',
-    script: 'servers/raw-body.mjs',
-    args: [String(rawPort)],
-    url: `http://127.0.0.1:${rawPort}`,
-    readyText: 'ready'
-  })
-  const sqlite = await benchEngine('SQLite', openFolder, own, raw)
-  const binaries = findPostgres()
+export async function benchBoxes(): Promise<Outcome> {
+  const raw = await startRaw('servers/raw-body.mjs')
+  const sqlite = await benchEngine(SQLITE, raw)
+  const engine = findPostgres()
   const postgres =
-    binaries === undefined
+    engine === undefined
       ? { text: 'PostgreSQL is not installed here and was left out.', bars: [] }
-      : await benchEngine('PostgreSQL', () => openServer(binaries), own, raw)
+      : await benchEngine(engine, raw)
   await raw.stop()
-  const peerPerSecond = await benchPeer(peerPort)
+  const peerPerSecond = await benchPeer()
   const size = makeRecord(1).length
   return {
     title: 'boxes',
@@ -101,15 +141,12 @@ interface EngineOutcome {
   createsPerSecond: number
 }
 
-async function benchEngine(
-  engine: string,
-  openPlace: OpenPlace,
-  [fewPort = 0, mostPort = 0]: readonly number[],
-  raw: Contender
-): Promise<EngineOutcome> {
-  const places = [await openPlace(), await openPlace()] as const
-  const few = await startBoxes('1,000 records', fewPort, places[0])
-  const most = await startBoxes('1,000,000 records', mostPort, places[1])
+async function benchEngine({ name: engine, open }: Engine, raw: Contender): Promise<EngineOutcome> {
+  const locations = [await open(), await open()] as const
+  const startFew = () => startBoxes(OWN_CHECKOUT, locations[0].flags, '1,000 records')
+  const startMost = () => startBoxes(OWN_CHECKOUT, locations[1].flags, '1,000,000 records')
+  const few = await startFew()
+  const most = await startMost()
   await fill(most.url, 'many', MANY)
   const nonet = { ...most, name: 'nonet' }
   const creates = await compete(
@@ -120,10 +157,7 @@ async function benchEngine(
   const boxes = { few: await fill(few.url, 'few', FEW), most: await fill(most.url, 'most', MOST) }
   // Filling takes memory that a server in use has long given back.
   await Promise.all([few.stop(), most.stop()])
-  const reading = [
-    await startBoxes('1,000 records', fewPort, places[0]),
-    await startBoxes('1,000,000 records', mostPort, places[1])
-  ] as const
+  const reading = [await startFew(), await startMost()] as const
   const reads = await compete(
     [
       { contender: reading[0], load: readLoad('few', boxes.few) },
@@ -133,7 +167,7 @@ async function benchEngine(
   )
   const [fewBytes, mostBytes] = await Promise.all(reading.map(residentBytes))
   await Promise.all(reading.map((contender) => contender.stop()))
-  for (const place of places) await place.remove()
+  for (const location of locations) await location.remove()
   return {
     createsPerSecond: creates.get('nonet')?.requestsPerSecond ?? Number.NaN,
     text: [
@@ -173,22 +207,38 @@ function readLoad(box: string, ids: readonly string[]): Load {
   return { path: '', paths, connections: 64, seconds: 3 }
 }
 
-const QUESTIONS: Readonly<Record<string, string>> = {
-  'newest 20': '/many',
-  'q=, a common value': '/many?q=age:=30',
-  'q=, one match among all': `/many?q=n:=${MANY / 2}`,
-  'q=, no match, contains': '/many?q=name:*nobody*',
-  'sort by a field': '/many?sort=-age'
+function listRow(name: string, path: string): Row & { load: Load } {
+  return { name, load: { path: encodeURI(path), connections: 1, seconds: 3 } }
+}
+
+function listRows(count: number) {
+  return [
+    listRow('newest 20', '/many'),
+    listRow('q=, a common value', '/many?q=age:=30'),
+    listRow('q=, one match among all', `/many?q=n:=${count / 2}`),
+    listRow('q=, no match, contains', '/many?q=name:*nobody*'),
+    listRow('sort by a field', '/many?sort=-age')
+  ]
 }
 
 /** The same and more, once `n`, `age` and `name` are indexed. */
-const INDEXED: Readonly<Record<string, string>> = {
-  'indexed: one match among all': `/many?q=n:=${MANY / 2}`,
-  'indexed: a range of 20': `/many?q=n:>=${MANY / 2},n:<${MANY / 2 + 20}`,
-  'indexed: two conditions': `/many?q=n:<1000,age:=30`,
-  'indexed: text, any case': `/many?q=name:person number ${MANY / 2}`,
-  'indexed: sort by a field': '/many?sort=-n'
+function indexedRows(count: number): Row[] {
+  const half = count / 2
+  return [
+    listRow(INDEXED_BAR, `/many?q=n:=${half}`),
+    listRow('indexed: a range of 20', `/many?q=n:>=${half},n:<${half + 20}`),
+    listRow('indexed: two conditions', '/many?q=n:<1000,age:=30'),
+    listRow('indexed: text, any case', `/many?q=name:person number ${half}`),
+    listRow('indexed: sort by a field', '/many?sort=-n')
+  ].map(({ name, load }) => ({
+    name,
+    async load(url) {
+      await declareIndexes(url)
+      return load
+    }
+  }))
 }
+
 /** The bar is for this one. */
 const INDEXED_BAR = 'indexed: one match among all'
 
@@ -199,16 +249,16 @@ interface Lists {
 
 async function benchLists(contender: Contender): Promise<Lists> {
   const rounds = new Map<string, Round>()
-  async function ask(questions: Readonly<Record<string, string>>): Promise<void> {
-    for (const [name, path] of Object.entries(questions)) {
-      const load = { path: encodeURI(path), connections: 1, seconds: 3 }
+  async function measureRows(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) {
+      const load = await resolveLoad(row, contender.url)
       await measure(contender, load)
-      rounds.set(name, await measure(contender, load))
+      rounds.set(row.name, await measure(contender, load))
     }
   }
-  await ask(QUESTIONS)
-  const building = await declareIndexes(contender)
-  await ask(INDEXED)
+  await measureRows(listRows(MANY))
+  const building = await declareIndexes(contender.url)
+  await measureRows(indexedRows(MANY))
   const micros = rounds.get(INDEXED_BAR)?.cpuMicroseconds ?? Number.NaN
   return {
     text: `${roundsTable(rounds, 'newest 20')}\n\nThree indexes over ${MANY} records were ready after ${building.toFixed(1)} s.`,
@@ -217,7 +267,7 @@ async function benchLists(contender: Contender): Promise<Lists> {
 }
 
 /** Seconds until they answer. */
-async function declareIndexes({ url }: Contender): Promise<number> {
+async function declareIndexes(url: string): Promise<number> {
   const started = performance.now()
   const address = `${url}/_indexes/many`
   await fetch(address, { method: 'PUT', body: '["n","age","name"]' })
@@ -230,7 +280,7 @@ async function declareIndexes({ url }: Contender): Promise<number> {
 }
 
 /** It writes its whole file for each record, so a few requests tell enough. */
-async function benchPeer(port: number): Promise<number> {
+async function benchPeer(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   const file = join(folder, 'db.json')
   const created = Array.from({ length: MANY }, (_, n) => ({ id: n, ...JSON.parse(makeRecord(n)) }))
@@ -238,24 +288,13 @@ async function benchPeer(port: number): Promise<number> {
   const peer = await startContender({
     name: 'json-server 0.17',
     script: 'node_modules/json-server/lib/cli/bin.js',
-    args: ['--quiet', '--host=127.0.0.1', '--port', String(port), file],
-    url: `http://127.0.0.1:${port}`
+    args: (port) => ['--quiet', '--host=127.0.0.1', '--port', String(port), file]
   })
   await untilAnswers(`${peer.url}/created/1`)
   const { requestsPerSecond } = await measure(peer, { ...CREATE, connections: 2, seconds: 10 })
   await peer.stop()
   rmSync(folder, { recursive: true })
   return requestsPerSecond
-}
-
-async function untilAnswers(url: string): Promise<void> {
-  for (;;) {
-    const answered = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false
-    )
-    if (answered) return
-  }
 }
 
 function megabytes(bytes: number | undefined): string {

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 
 const HERE = import.meta.dirname
 const NEWLINE = 10
+
+/** The nonet that these benchmarks are a part of. */
+export const OWN_CHECKOUT = dirname(HERE)
 
 export interface Usage {
   cpuMicroseconds: number
@@ -15,6 +19,8 @@ export interface Usage {
 export interface Contender {
   name: string
   url: string
+  /** Standard output until the server was ready; empty without `readyText`. */
+  greeting: string
   usage: () => Promise<Usage>
   /** Printed on standard output so far. */
   lines: () => number
@@ -23,16 +29,17 @@ export interface Contender {
 
 export interface ContenderOptions {
   name: string
+  /** Relative to this folder, or absolute. */
   script: string
-  args: readonly string[]
-  url: string
+  args: (port: number) => readonly string[]
   /** Text on standard output that says it listens, if it says so. */
   readyText?: string
 }
 
 export async function startContender(options: ContenderOptions): Promise<Contender> {
-  const { name, script, args, url, readyText } = options
-  const child = fork(join(HERE, script), args, {
+  const { name, script, args, readyText } = options
+  const port = await findFreePort()
+  const child = fork(resolve(HERE, script), args(port), {
     execArgv: ['--import', join(HERE, 'servers/probe.mjs')],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
@@ -41,10 +48,10 @@ export async function startContender(options: ContenderOptions): Promise<Contend
   child.stdout?.on('data', (chunk: Buffer) => {
     for (const byte of chunk) if (byte === NEWLINE) lines++
   })
-  if (readyText !== undefined) await untilPrinted(child, readyText)
   return {
     name,
-    url,
+    url: `http://127.0.0.1:${port}`,
+    greeting: readyText === undefined ? '' : await untilPrinted(child, readyText),
     lines: () => lines,
     async usage() {
       const answer = once(child, 'message')
@@ -60,25 +67,67 @@ export async function startContender(options: ContenderOptions): Promise<Contend
   }
 }
 
-async function untilPrinted(child: ChildProcess, wanted: string): Promise<void> {
+/** What was printed until then. */
+function untilPrinted(child: ChildProcess, wanted: string): Promise<string> {
   let text = ''
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`ended before it was ready: ${text}`)))
     child.stdout?.on('data', function look(this: Readable, chunk: Buffer) {
       text += chunk
       if (!text.includes(wanted)) return
       this.off('data', look)
-      resolve()
+      resolve(text)
     })
   })
 }
 
-export function startNonet(service: string, port: number, args: readonly string[]) {
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+export async function untilAnswers(url: string): Promise<void> {
+  for (;;) {
+    const answered = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false
+    )
+    if (answered) return
+  }
+}
+
+/** A limit to compare with: raw node:http that sends captured answers, or reads the body. */
+export function startRaw(script: string, ...args: readonly string[]): Promise<Contender> {
   return startContender({
-    name: 'nonet',
-    script: '../bin/nonet.mjs',
-    args: ['up', service, '--ephemeral', '--quiet', `--port=${service}=${port}`, ...args],
-    url: `http://127.0.0.1:${port}`,
+    name: 'raw node:http',
+    script,
+    args: (port) => [String(port), ...args],
+    readyText: 'ready'
+  })
+}
+
+export function launcherOf(checkout: string): string {
+  return join(checkout, 'bin', 'nonet.mjs')
+}
+
+/** One service without the console. */
+export function startService(
+  checkout: string,
+  service: string,
+  flags: readonly string[],
+  name = 'nonet'
+): Promise<Contender> {
+  return startContender({
+    name,
+    script: launcherOf(checkout),
+    args: (port) => [
+      ...['up', service, '--no-console', '--quiet', `--port=${service}=${port}`],
+      ...flags
+    ],
     readyText: 'Stop with'
   })
 }

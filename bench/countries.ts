@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Contender, startContender, startNonet } from './contender.ts'
+import type { Cases, StartCase } from './cases.ts'
+import {
+  type Contender,
+  OWN_CHECKOUT,
+  startContender,
+  startRaw,
+  startService
+} from './contender.ts'
 import { compete, type Load, median } from './load.ts'
+import { parseReadyLine, startArgs, startPlain, startProbed } from './start.ts'
 import { markdownTable, type Outcome, ratio, roundsTable } from './table.ts'
 
 const ROUNDS = 5
@@ -40,40 +46,81 @@ const BODIES = DOCUMENTS.flatMap((query) =>
   CODES.map((code) => JSON.stringify({ query, variables: { code } }))
 )
 
-/** nonet with and without kept answers, raw node:http, and graphql-yoga on the same schema. */
-export async function benchCountries(ports: readonly number[]): Promise<Outcome> {
-  const [own = 0, barePort = 0, peerPort = 0, rawPort = 0] = ports
-  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  const nonet = await startNonet('countries', own, ['--no-console'])
-  const bare = {
-    ...(await startNonet('countries', barePort, ['--no-console', '--countries-cache-bytes=0'])),
-    name: 'nonet, no answers kept'
+const SEED: Load = { ...LOAD, body: JSON.stringify({ query: SEED_QUERY }) }
+const VARIED: Load = { ...LOAD, bodies: BODIES }
+const WITHOUT = ['reference']
+const ENABLED = ['reference', 'countries']
+
+export const countriesCases: Cases = {
+  servers: [
+    {
+      variant: '',
+      start: ({ checkout }) => startKeeping(checkout),
+      rows: [{ name: 'the query of the specification', load: SEED }]
+    },
+    {
+      variant: 'no answers kept',
+      start: ({ checkout }) => startBare(checkout),
+      rows: [{ name: `${DOCUMENTS.length} documents with ${CODES.length} codes`, load: VARIED }]
+    }
+  ],
+  starts: [
+    startCase('start, not enabled', WITHOUT, ['until ready']),
+    startCase('start, enabled', ENABLED, ['until ready', 'first question'])
+  ]
+}
+
+function startKeeping(checkout: string): Promise<Contender> {
+  return startService(checkout, 'countries', ['--ephemeral'])
+}
+
+function startBare(checkout: string): Promise<Contender> {
+  const flags = ['--ephemeral', '--countries-cache-bytes=0']
+  return startService(checkout, 'countries', flags, 'nonet, no answers kept')
+}
+
+function startCase(
+  name: string,
+  services: readonly string[],
+  figures: readonly string[]
+): StartCase {
+  return {
+    name,
+    figures,
+    async measure({ checkout }) {
+      const contender = await startProbed(checkout, startArgs(services, '--no-console'))
+      const { countries } = parseReadyLine(contender.greeting).services
+      const ready = (await contender.usage()).cpuMicroseconds
+      if (countries !== undefined) await ask(countries, { query: SEED_QUERY })
+      const question = (await contender.usage()).cpuMicroseconds - ready
+      await contender.stop()
+      return [ready, question].slice(0, figures.length)
+    }
   }
+}
+
+/** nonet with and without kept answers, raw node:http, and graphql-yoga on the same schema. */
+export async function benchCountries(): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
+  const nonet = await startKeeping(OWN_CHECKOUT)
+  const bare = await startBare(OWN_CHECKOUT)
   const data = join(folder, 'data.json')
   writeFileSync(data, JSON.stringify(await readWorld(nonet.url)))
   const peer = await startContender({
     name: 'graphql-yoga',
     script: 'servers/yoga.mjs',
-    args: [String(peerPort), data],
-    url: `http://127.0.0.1:${peerPort}`,
+    args: (port) => [String(port), data],
     readyText: 'ready'
   })
-  const raw = await startContender({
-    name: 'raw node:http',
-    script: 'servers/raw-body.mjs',
-    args: [String(rawPort)],
-    url: `http://127.0.0.1:${rawPort}`,
-    readyText: 'ready'
-  })
+  const raw = await startRaw('servers/raw-body.mjs')
   await assertSameAnswers([nonet, bare, peer])
 
-  const seed: Load = { ...LOAD, body: JSON.stringify({ query: SEED_QUERY }) }
   const repeated = await compete(
-    [nonet, peer, raw].map((contender) => ({ contender, load: seed })),
+    [nonet, peer, raw].map((contender) => ({ contender, load: SEED })),
     ROUNDS
   )
   const varied = await compete(
-    [bare, peer].map((contender) => ({ contender, load: { ...LOAD, bodies: BODIES } })),
+    [bare, peer].map((contender) => ({ contender, load: VARIED })),
     ROUNDS
   )
   const { residentBytes } = await nonet.usage()
@@ -140,8 +187,8 @@ async function assertSameAnswers(contenders: readonly Contender[]): Promise<void
 
 /** The same start with and without the service, and what its first question adds. */
 async function startTable(): Promise<string> {
-  const without = await startSeveral(['reference'])
-  const enabled = await startSeveral(['reference', 'countries'])
+  const without = await startSeveral(WITHOUT)
+  const enabled = await startSeveral(ENABLED)
   return markdownTable(
     ['', 'ready after', 'resident when ready', 'first question', 'resident after it'],
     [
@@ -172,28 +219,14 @@ async function startSeveral(services: readonly string[]) {
   }
 }
 
-async function startOnce(services: readonly string[]) {
-  const launcher = join(import.meta.dirname, '../bin/nonet.mjs')
-  const began = performance.now()
-  const child = spawn(process.execPath, [
-    ...[launcher, 'up', ...services],
-    ...['--json', '--ephemeral', '--no-console', '--port-base=0']
-  ])
-  const [line] = await once(child.stdout, 'data')
-  const ready = (performance.now() - began) / 1000
-  const { pid, services: addresses } = JSON.parse(String(line))
-  const resident = residentMegabytes(pid)
+async function startOnce(names: readonly string[]) {
+  const started = await startPlain(startArgs(names, '--no-console'))
+  const { seconds: ready, services, residentMegabytes, stop } = started
+  const resident = residentMegabytes()
   const asked = performance.now()
-  if (addresses.countries) await ask(addresses.countries, { query: SEED_QUERY })
+  if (services.countries) await ask(services.countries, { query: SEED_QUERY })
   const question = (performance.now() - asked) / 1000
-  const after = residentMegabytes(pid)
-  const gone = once(child, 'exit')
-  child.kill()
-  await gone
+  const after = residentMegabytes()
+  await stop()
   return { ready, resident, question, after }
-}
-
-function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) / 1000
 }

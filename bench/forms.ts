@@ -1,8 +1,9 @@
-import { startContender, startNonet } from './contender.ts'
-import { compete } from './load.ts'
+import type { Cases } from './cases.ts'
+import { type Contender, OWN_CHECKOUT, startContender, startService } from './contender.ts'
+import { compete, type Load } from './load.ts'
 import { type Outcome, ratio, roundsTable } from './table.ts'
 
-const LOAD = {
+const LOAD: Load = {
   path: '/',
   connections: 16,
   seconds: 3,
@@ -11,24 +12,47 @@ const LOAD = {
 }
 const ROUNDS = 5
 
-/** A form that is forwarded: nonet, a raw forwarder without checks, and the webhook called directly. */
-export async function benchForms(ports: readonly number[]): Promise<Outcome> {
-  const [own = 0, rawPort = 0, hookPort = 0] = ports
-  const hook = await startContender({
+export const formsCases: Cases = {
+  servers: [
+    {
+      variant: '',
+      async start({ checkout }) {
+        const hook = await startWebhook()
+        const nonet = await startForms(checkout, hook)
+        const stop = async () => {
+          await nonet.stop()
+          await hook.stop()
+        }
+        return { ...nonet, stop }
+      },
+      rows: [{ name: 'one valid form', load: LOAD }]
+    }
+  ]
+}
+
+function startForms(checkout: string, hook: Contender): Promise<Contender> {
+  return startService(checkout, 'forms', ['--ephemeral', '--forms-webhook', `${hook.url}/`])
+}
+
+function startWebhook(): Promise<Contender> {
+  return startContender({
     name: 'webhook called directly',
     script: 'servers/webhook.mjs',
-    args: [String(hookPort)],
-    url: `http://127.0.0.1:${hookPort}`,
+    args: (port) => [String(port)],
     readyText: 'ready'
   })
+}
+
+/** A form that is forwarded: nonet, a raw forwarder without checks, and the webhook called directly. */
+export async function benchForms(): Promise<Outcome> {
+  const hook = await startWebhook()
   const raw = await startContender({
     name: 'raw forwarder',
     script: 'servers/raw-forwarder.mjs',
-    args: [String(rawPort), `${hook.url}/`],
-    url: `http://127.0.0.1:${rawPort}`,
+    args: (port) => [String(port), `${hook.url}/`],
     readyText: 'ready'
   })
-  const nonet = await startNonet('forms', own, ['--no-console', '--forms-webhook', `${hook.url}/`])
+  const nonet = await startForms(OWN_CHECKOUT, hook)
   const rounds = await compete(
     [nonet, raw, hook].map((contender) => ({ contender, load: LOAD })),
     ROUNDS

@@ -7,22 +7,30 @@ import type { Contender } from './contender.ts'
 
 const AUTOCANNON = join(import.meta.dirname, 'node_modules/autocannon/autocannon.js')
 
+/** autocannon looks so often whether all requests of an `amount` are answered. */
+const AMOUNT_SAMPLE_MS = 50
+
 export interface Load {
   path: string
   connections: number
   seconds: number
+  /** So many requests instead of so many seconds. */
+  amount?: number
   body?: string
   headers?: Readonly<Record<string, string>>
   /** Asked for in turn, instead of `path`. */
   paths?: readonly string[]
   /** The beginning of a path that ends with another number each time, instead of `path`. */
   numberedPath?: string
+  /** The first number for it, 0 if undefined. */
+  firstNumber?: number
   /** Sent to `path` in turn. */
   bodies?: readonly string[]
 }
 
 export interface Round {
   cpuMicroseconds: number
+  requests: number
   requestsPerSecond: number
   p50: number
   p99: number
@@ -41,6 +49,7 @@ export async function measure(contender: Contender, load: Load): Promise<Round> 
   }
   return {
     cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / report.requests.total,
+    requests: report.requests.total,
     requestsPerSecond: report.requests.average,
     p50: report.latency.p50,
     p99: report.latency.p99
@@ -60,11 +69,15 @@ async function fire(url: string, load: Load): Promise<Report> {
     `${name}=${value}`
   ])
   const body = load.body === undefined ? [] : ['-m', 'POST', '-b', load.body]
+  const length =
+    load.amount === undefined
+      ? ['-d', String(load.seconds)]
+      : ['-a', String(load.amount), '-L', String(AMOUNT_SAMPLE_MS)]
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
       AUTOCANNON,
-      ...['-j', '-n', '-c', String(load.connections), '-d', String(load.seconds)],
+      ...['-j', '-n', '-c', String(load.connections), ...length],
       ...headers,
       ...body,
       url
@@ -77,7 +90,7 @@ async function fire(url: string, load: Load): Promise<Report> {
 async function fireAtMany(url: string, load: Load): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-load-'))
   const file = join(folder, 'load.json')
-  writeFileSync(file, JSON.stringify({ ...load, url }))
+  writeFileSync(file, JSON.stringify({ ...load, url, sampleInt: AMOUNT_SAMPLE_MS }))
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'servers/many-requests.mjs'), file],
@@ -107,6 +120,7 @@ function medianRound(rounds: readonly Round[]): Round {
   const of = (key: keyof Round) => median(rounds.map((round) => round[key]))
   return {
     cpuMicroseconds: of('cpuMicroseconds'),
+    requests: of('requests'),
     requestsPerSecond: of('requestsPerSecond'),
     p50: of('p50'),
     p99: of('p99')

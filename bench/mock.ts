@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Contender, startContender, type Usage } from './contender.ts'
+import type { Cases, Environment, ServerCase } from './cases.ts'
+import {
+  type Contender,
+  launcherOf,
+  OWN_CHECKOUT,
+  startContender,
+  startRaw,
+  type Usage
+} from './contender.ts'
 import { compete, type Load, median, type Round } from './load.ts'
 import { makeDocument, NEW_PLANT } from './mock-document.ts'
 import { type Bar, markdownTable, type Outcome, ratio, roundsTable } from './table.ts'
@@ -28,24 +36,30 @@ const MAX_QUIET_ASKS = 60
 
 const PRISM = 'Prism 5.16.0'
 
-type Start = (document: string, port: number) => Promise<Contender>
+type Start = (document: string) => Promise<Contender>
 
-const startNonetMock: Start = (document, port) =>
-  startContender({
-    name: 'nonet',
-    script: '../bin/nonet.mjs',
-    args: ['mock', document, '--port', String(port)],
-    url: `http://127.0.0.1:${port}`,
+function startMock(
+  checkout: string,
+  document: string,
+  flags: readonly string[] = [],
+  name = 'nonet'
+): Promise<Contender> {
+  return startContender({
+    name,
+    script: launcherOf(checkout),
+    args: (port) => ['mock', document, '--port', String(port), ...flags],
     readyText: 'nonet is listening'
   })
+}
 
-const startPrism: Start = (document, port) =>
+const startOwnMock: Start = (document) => startMock(OWN_CHECKOUT, document)
+
+const startPrism: Start = (document) =>
   startContender({
     name: PRISM,
     script: 'node_modules/@stoplight/prism-cli/dist/index.js',
     // With NODE_ENV=production it would fork, and fails at that on Node 24.
-    args: ['mock', document, '--port', String(port), '--multiprocess', 'false'],
-    url: `http://127.0.0.1:${port}`,
+    args: (port) => ['mock', document, '--port', String(port), '--multiprocess', 'false'],
     readyText: 'Prism is listening'
   })
 
@@ -77,44 +91,68 @@ const UNMET_RULES = {
   ]
 }
 
-function startRuled(
-  name: string,
-  document: string,
-  rules: string,
-  port: number
-): Promise<Contender> {
-  return startContender({
-    name,
-    script: '../bin/nonet.mjs',
-    args: ['mock', document, '--port', String(port), '--transform', rules],
-    url: `http://127.0.0.1:${port}`,
-    readyText: 'nonet is listening'
-  })
+/** The same three for ordinary runs and for `--against`. */
+const RULE_VARIANTS = [
+  { name: 'nonet', rules: undefined, loads: [READ_AGAIN, READ_ANEW] },
+  { name: RULED, rules: RULES, loads: [READ_AGAIN, READ_ANEW] },
+  { name: UNMET, rules: UNMET_RULES, loads: [READ_AGAIN] }
+]
+type RuleVariant = (typeof RULE_VARIANTS)[number]
+
+const ROW_NAMES = new Map<Load, string>([
+  [READ, 'validated GET'],
+  [WRITE, 'validated POST'],
+  [READ_AGAIN, 'a hundred ids in turn'],
+  [READ_ANEW, 'new ids']
+])
+
+export const mockCases: Cases = {
+  servers: RULE_VARIANTS.map(serverCase),
+  starts: SIZES.map((size) => ({
+    name: `start, ${size} operations`,
+    figures: ['until ready', 'until quiet'],
+    async measure({ checkout, folder }) {
+      const document = writeDocument(folder, size)
+      const cost = await startOnce((file) => startMock(checkout, file), document)
+      return [cost.cpuMs, cost.quietCpuMs].map((ms) => ms * 1000)
+    }
+  }))
 }
 
-function startRaw(script: string, args: readonly string[], port: number): Promise<Contender> {
-  return startContender({
-    name: 'raw node:http',
-    script,
-    args: [String(port), ...args],
-    url: `http://127.0.0.1:${port}`,
-    readyText: 'ready'
-  })
+function serverCase(variant: RuleVariant): ServerCase {
+  const { rules, name, loads } = variant
+  const all = rules === undefined ? [READ, WRITE, ...loads] : loads
+  return {
+    variant: rules === undefined ? '' : name,
+    start: (environment) => startVariant(variant, environment),
+    rows: all.map((load) => ({ name: ROW_NAMES.get(load) ?? '', load }))
+  }
+}
+
+function startVariant(
+  { name, rules }: RuleVariant,
+  { checkout, folder }: Pick<Environment, 'checkout' | 'folder'>
+): Promise<Contender> {
+  const document = writeDocument(folder, LOADED_SIZE)
+  if (rules === undefined) return startMock(checkout, document)
+  const file = join(folder, `${name}.json`)
+  writeFileSync(file, JSON.stringify(rules))
+  return startMock(checkout, document, ['--transform', file], name)
+}
+
+function writeDocument(folder: string, operations: number): string {
+  const file = join(folder, `herbarium-${operations}.json`)
+  writeFileSync(file, JSON.stringify(makeDocument(operations)))
+  return file
 }
 
 /** `nonet mock` and Prism on the same documents, both with their default log into a pipe. */
-export async function benchMock(ports: readonly number[]): Promise<Outcome> {
+export async function benchMock(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  const documents = new Map(
-    SIZES.map((size) => {
-      const file = join(folder, `herbarium-${size}.json`)
-      writeFileSync(file, JSON.stringify(makeDocument(size)))
-      return [size, file]
-    })
-  )
-  const load = await benchLoad(documents.get(LOADED_SIZE) ?? '', folder, ports)
-  const rules = await benchRules(documents.get(LOADED_SIZE) ?? '', folder, ports)
-  const starts = await benchStarts(documents, ports)
+  const documents = new Map(SIZES.map((size) => [size, writeDocument(folder, size)]))
+  const load = await benchLoad(documents.get(LOADED_SIZE) ?? '', folder)
+  const rules = await benchRules(folder)
+  const starts = await benchStarts(documents)
   rmSync(folder, { recursive: true })
   return {
     title: 'mock',
@@ -133,18 +171,14 @@ ${starts.text}`,
   }
 }
 
-async function benchLoad(
-  document: string,
-  folder: string,
-  [own = 0, peerPort = 0, rawPort = 0, rawBodyPort = 0]: readonly number[]
-): Promise<{ text: string; bars: Bar[] }> {
-  const nonet = await startNonetMock(document, own)
-  const peer = await startPrism(document, peerPort)
+async function benchLoad(document: string, folder: string): Promise<{ text: string; bars: Bar[] }> {
+  const nonet = await startOwnMock(document)
+  const peer = await startPrism(document)
   await assertAlike([nonet, peer])
   const answers = join(folder, 'answers.json')
   writeFileSync(answers, JSON.stringify({ [READ_PATH]: await capture(nonet.url + READ_PATH) }))
-  const raw = await startRaw('servers/raw.mjs', [answers], rawPort)
-  const rawBody = await startRaw('servers/raw-body.mjs', [], rawBodyPort)
+  const raw = await startRaw('servers/raw.mjs', answers)
+  const rawBody = await startRaw('servers/raw-body.mjs')
   const before = [nonet, peer].map((contender) => contender.lines())
   const reads = await compete(
     [nonet, peer, raw].map((contender) => ({ contender, load: READ })),
@@ -181,32 +215,22 @@ Resident memory after the load: nonet ${megabytes(ownBytes)}, ${PRISM} ${megabyt
 }
 
 /** The same request with and without a rule, in one run. */
-async function benchRules(
-  document: string,
-  folder: string,
-  [own = 0, ruledPort = 0, unmetPort = 0]: readonly number[]
-): Promise<{ text: string; bars: Bar[] }> {
-  const [ruled, unmet] = [join(folder, 'ruled.json'), join(folder, 'unmet.json')]
-  writeFileSync(ruled, JSON.stringify(RULES))
-  writeFileSync(unmet, JSON.stringify(UNMET_RULES))
-  const contenders = [
-    await startNonetMock(document, own),
-    await startRuled(RULED, document, ruled, ruledPort),
-    await startRuled(UNMET, document, unmet, unmetPort)
-  ]
-  const answer = await fetch(`http://127.0.0.1:${ruledPort}/beds1/9?detail=long`)
+async function benchRules(folder: string): Promise<{ text: string; bars: Bar[] }> {
+  const contenders: Contender[] = []
+  for (const variant of RULE_VARIANTS) {
+    contenders.push(await startVariant(variant, { checkout: OWN_CHECKOUT, folder }))
+  }
+  const answer = await fetch(`${contenders[1]?.url}/beds1/9?detail=long`)
   assert.equal(answer.headers.get('x-bed'), 'bed-9')
   const { id } = (await answer.json()) as { id: number }
   assert.equal(id, 9)
   assert.equal(answer.headers.get('sl-violations'), null)
-  const again = await compete(
-    contenders.map((contender) => ({ contender, load: READ_AGAIN })),
-    ROUNDS
-  )
-  const anew = await compete(
-    contenders.slice(0, 2).map((contender) => ({ contender, load: READ_ANEW })),
-    ROUNDS
-  )
+  const running = (load: Load) =>
+    contenders
+      .filter((_, index) => RULE_VARIANTS[index]?.loads.includes(load))
+      .map((contender) => ({ contender, load }))
+  const again = await compete(running(READ_AGAIN), ROUNDS)
+  const anew = await compete(running(READ_ANEW), ROUNDS)
   await Promise.all(contenders.map((contender) => contender.stop()))
   const cost = (rounds: Map<string, Round>, name: string) =>
     (rounds.get(name)?.cpuMicroseconds ?? Number.NaN) -
@@ -268,8 +292,7 @@ interface StartCost {
 }
 
 async function benchStarts(
-  documents: ReadonlyMap<number, string>,
-  [own = 0, peerPort = 0]: readonly number[]
+  documents: ReadonlyMap<number, string>
 ): Promise<{ text: string; bars: Bar[] }> {
   const rows: string[][] = []
   const bars: Bar[] = []
@@ -277,11 +300,11 @@ async function benchStarts(
     const ours: StartCost[] = []
     const theirs: StartCost[] = []
     // The first start of each fills caches: the disk's, and that of compiled code.
-    await startOnce(startNonetMock, document, own)
-    await startOnce(startPrism, document, peerPort)
+    await startOnce(startOwnMock, document)
+    await startOnce(startPrism, document)
     for (let round = 0; round < STARTS; round++) {
-      ours.push(await startOnce(startNonetMock, document, own))
-      theirs.push(await startOnce(startPrism, document, peerPort))
+      ours.push(await startOnce(startOwnMock, document))
+      theirs.push(await startOnce(startPrism, document))
     }
     const [nonet, peer] = [medianCost(ours), medianCost(theirs)]
     rows.push(startRow(size, 'nonet', nonet), startRow(size, PRISM, peer))
@@ -304,9 +327,9 @@ async function benchStarts(
   return { text: markdownTable([...head, 'resident when quiet'], rows), bars }
 }
 
-async function startOnce(start: Start, document: string, port: number): Promise<StartCost> {
+async function startOnce(start: Start, document: string): Promise<StartCost> {
   const began = performance.now()
-  const contender = await start(document, port)
+  const contender = await start(document)
   const wallMs = performance.now() - began
   const ready = await contender.usage()
   const quiet = await untilQuiet(contender, ready)

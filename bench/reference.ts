@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from './capture.ts'
-import { startContender, startNonet } from './contender.ts'
+import type { Cases } from './cases.ts'
+import {
+  type Contender,
+  OWN_CHECKOUT,
+  startContender,
+  startRaw,
+  startService,
+  untilAnswers
+} from './contender.ts'
 import { compete } from './load.ts'
 import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
 
@@ -22,11 +30,24 @@ const QUESTIONS = [
   }
 ]
 
+export const referenceCases: Cases = {
+  servers: [
+    {
+      variant: '',
+      start: ({ checkout }) => startReference(checkout),
+      rows: QUESTIONS.map(({ title, path }) => ({ name: title, load: { ...LOAD, path } }))
+    }
+  ]
+}
+
+function startReference(checkout: string): Promise<Contender> {
+  return startService(checkout, 'reference', ['--ephemeral'])
+}
+
 /** nonet, raw node:http with the same headers and bytes, json-server on the same records. */
-export async function benchReference(ports: readonly number[]): Promise<Outcome> {
-  const [own = 0, rawPort = 0, peerPort = 0] = ports
+export async function benchReference(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  const nonet = await startNonet('reference', own, ['--no-console'])
+  const nonet = await startReference(OWN_CHECKOUT)
   const answerFile = join(folder, 'answers.json')
   const dataFile = join(folder, 'db.json')
   const answers = QUESTIONS.map(async ({ path }) => [
@@ -35,18 +56,11 @@ export async function benchReference(ports: readonly number[]): Promise<Outcome>
   ])
   writeFileSync(answerFile, JSON.stringify(Object.fromEntries(await Promise.all(answers))))
   writeFileSync(dataFile, JSON.stringify(await allRecords(nonet.url)))
-  const raw = await startContender({
-    name: 'raw node:http',
-    script: 'servers/raw.mjs',
-    args: [String(rawPort), answerFile],
-    url: `http://127.0.0.1:${rawPort}`,
-    readyText: 'ready'
-  })
+  const raw = await startRaw('servers/raw.mjs', answerFile)
   const peer = await startContender({
     name: 'json-server 0.17',
     script: 'node_modules/json-server/lib/cli/bin.js',
-    args: ['--quiet', '--host=127.0.0.1', '--port', String(peerPort), dataFile],
-    url: `http://127.0.0.1:${peerPort}`
+    args: (port) => ['--quiet', '--host=127.0.0.1', '--port', String(port), dataFile]
   })
   await untilAnswers(`${peer.url}/people/1`)
   const parts: string[] = []
@@ -87,14 +101,4 @@ async function allRecords(url: string): Promise<Record<string, object[]>> {
       records.map((record) => ({ id: Number(record.url.split('/').at(-2)), ...record }))
     ])
   )
-}
-
-async function untilAnswers(url: string): Promise<void> {
-  for (;;) {
-    const answered = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false
-    )
-    if (answered) return
-  }
 }

@@ -1,41 +1,104 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
-import { benchBoxes } from './boxes.ts'
-import { benchCountries } from './countries.ts'
-import { benchForms } from './forms.ts'
-import { benchMock } from './mock.ts'
-import { benchReference } from './reference.ts'
-import { benchScenarios } from './scenarios.ts'
-import { benchStart } from './start.ts'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { benchAgainst, MIN_ROUNDS } from './against.ts'
+import { benchBoxes, boxesCases } from './boxes.ts'
+import type { Cases } from './cases.ts'
+import { benchCountries, countriesCases } from './countries.ts'
+import { benchForms, formsCases } from './forms.ts'
+import { benchMock, mockCases } from './mock.ts'
+import { benchReference, referenceCases } from './reference.ts'
+import { benchScenarios, scenariosCases } from './scenarios.ts'
+import { benchStart, startCases } from './start.ts'
+import { findPostgres, SQLITE } from './storage.ts'
 import { describeBar, isMet, type Outcome } from './table.ts'
 
 const RESULTS = join(import.meta.dirname, 'RESULTS.md')
 
-const BENCHMARKS: Readonly<Record<string, (ports: readonly number[]) => Promise<Outcome>>> = {
-  start: benchStart,
-  reference: benchReference,
-  boxes: benchBoxes,
-  countries: benchCountries,
-  scenarios: benchScenarios,
-  forms: benchForms,
-  mock: benchMock
+const USAGE = `npm run bench -- [name …]
+npm run bench -- [name …] --against <folder> [--rounds <n>] [--row <text> …] [--out <file>]
+`
+
+interface Benchmark {
+  /** nonet beside its peers and limits. */
+  run: () => Promise<Outcome>
+  cases: Cases
 }
 
-const wanted = process.argv.slice(2)
-const names = wanted.length === 0 ? Object.keys(BENCHMARKS) : wanted
-for (const name of names) {
-  const bench = BENCHMARKS[name]
-  if (bench === undefined) {
-    process.stderr.write(`no benchmark ${name}; there are ${Object.keys(BENCHMARKS).join(', ')}\n`)
-    process.exit(2)
+const postgres = findPostgres()
+const engines = postgres === undefined ? [SQLITE] : [SQLITE, postgres]
+
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  start: { run: benchStart, cases: startCases },
+  reference: { run: benchReference, cases: referenceCases },
+  boxes: { run: benchBoxes, cases: boxesCases(engines) },
+  countries: { run: benchCountries, cases: countriesCases },
+  scenarios: { run: benchScenarios, cases: scenariosCases(engines) },
+  forms: { run: benchForms, cases: formsCases },
+  mock: { run: benchMock, cases: mockCases }
+}
+
+const { values: flags, positionals } = readArguments()
+const names = positionals.length === 0 ? Object.keys(BENCHMARKS) : positionals
+const chosen = names.map((name) => {
+  const benchmark = BENCHMARKS[name]
+  if (benchmark !== undefined) return { name, ...benchmark }
+  return reject(`no benchmark ${name}; there are ${Object.keys(BENCHMARKS).join(', ')}`)
+})
+if (flags.against === undefined) await runAll()
+else await compareAll(flags.against)
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        against: { type: 'string' },
+        rounds: { type: 'string' },
+        row: { type: 'string', multiple: true },
+        out: { type: 'string' }
+      }
+    })
+  } catch (error) {
+    return reject(error instanceof Error ? error.message : String(error))
   }
-  const outcome = await bench(await freePorts(6))
-  const section = `## ${outcome.title}\n\n${outcome.text}\n\n${outcome.bars.map(describeBar).join('\n')}\n`
-  process.stdout.write(`${section}\n`)
-  keep(outcome.title, section)
-  if (!outcome.bars.every(isMet)) process.exitCode = 1
+}
+
+function reject(message: string): never {
+  process.stderr.write(`${message}\n${USAGE}`)
+  process.exit(2)
+}
+
+async function runAll(): Promise<void> {
+  if (Object.keys(flags).length > 0) reject('--rounds, --row and --out need --against')
+  for (const { run } of chosen) {
+    const outcome = await run()
+    const section = `## ${outcome.title}\n\n${outcome.text}\n\n${outcome.bars.map(describeBar).join('\n')}\n`
+    process.stdout.write(`${section}\n`)
+    keep(outcome.title, section)
+    if (!outcome.bars.every(isMet)) process.exitCode = 1
+  }
+}
+
+async function compareAll(folder: string): Promise<void> {
+  const rounds = Number(flags.rounds ?? MIN_ROUNDS)
+  if (!Number.isInteger(rounds) || rounds < MIN_ROUNDS) {
+    reject(`--rounds takes a whole number from ${MIN_ROUNDS} on`)
+  }
+  if (postgres === undefined) {
+    process.stdout.write('PostgreSQL is not installed here and is left out.\n')
+  }
+  const isFine = await benchAgainst(
+    Object.fromEntries(chosen.map(({ name, cases }) => [name, cases])),
+    {
+      old: resolve(folder),
+      rounds,
+      rows: flags.row ?? [],
+      out: flags.out === undefined ? undefined : resolve(flags.out)
+    }
+  )
+  if (!isFine) process.exitCode = 1
 }
 
 /** The file keeps the last result of each benchmark. */
@@ -69,24 +132,4 @@ function circumstances(): string {
 function versionOf(name: string): string {
   const manifest = join(import.meta.dirname, 'node_modules', name, 'package.json')
   return JSON.parse(readFileSync(manifest, 'utf8')).version
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer()
-          server.listen(0, '127.0.0.1', () => resolve(server))
-        })
-    )
-  )
-  return Promise.all(
-    servers.map((server) => {
-      const address = server.address()
-      const port = address !== null && typeof address === 'object' ? address.port : 0
-      return new Promise<number>((resolve) => server.close(() => resolve(port)))
-    })
-  )
 }

@@ -3,9 +3,10 @@ import { type ClientRequest, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from './capture.ts'
-import { type Contender, startContender, startNonet } from './contender.ts'
+import type { Cases, ServerCase } from './cases.ts'
+import { type Contender, OWN_CHECKOUT, startRaw, startService } from './contender.ts'
 import { compete, type Load, measure, median, type Round } from './load.ts'
-import { findPostgres, openFolder, openServer, type Place } from './place.ts'
+import { type Engine, findPostgres, SQLITE } from './storage.ts'
 import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
 
 const ROUNDS = 5
@@ -17,6 +18,7 @@ const CLASSIC: Readonly<Record<string, string>> = {
   'a page of users': '/api/users?page=2'
 }
 const CLASSIC_LOAD = { connections: 32, seconds: 3 }
+const PLAIN: Load = { ...CLASSIC_LOAD, path: '/api/users/2?per_page=6' }
 
 const WRITE: Load = {
   path: '',
@@ -27,11 +29,58 @@ const WRITE: Load = {
   body: JSON.stringify({ name: 'morpheus', job: 'leader', note: 'x'.repeat(200) })
 }
 
+const CLASSIC_ROWS = Object.entries(CLASSIC).map(([name, path]) => ({
+  name,
+  load: { ...CLASSIC_LOAD, path }
+}))
+
+export function scenariosCases(engines: readonly Engine[]): Cases {
+  return {
+    servers: [
+      {
+        variant: '',
+        start: ({ checkout }) => startClassic(checkout),
+        rows: [
+          ...CLASSIC_ROWS,
+          { name: 'plain requests', load: PLAIN },
+          { name: `plain requests, ${HELD} held`, load: PLAIN, surround: holdUntilReleased }
+        ]
+      },
+      ...engines.map(writesCase)
+    ]
+  }
+}
+
+function writesCase(engine: Engine): ServerCase {
+  return {
+    variant: engine.name,
+    engine,
+    start: ({ checkout, storageFlags }) => startDurable(checkout, storageFlags),
+    rows: [{ name: 'durable write', load: WRITE }]
+  }
+}
+
+function startClassic(checkout: string): Promise<Contender> {
+  return startService(checkout, 'scenarios', ['--ephemeral'])
+}
+
+/** Durable: what is acknowledged is on the disk. */
+function startDurable(checkout: string, storageFlags: readonly string[]): Promise<Contender> {
+  const limits = ['--scenarios-max-records=10000000', '--scenarios-max-workspace-bytes=1073741824']
+  return startService(checkout, 'scenarios', [...limits, ...storageFlags])
+}
+
+async function holdUntilReleased(url: string): Promise<() => void> {
+  const waiting = await hold(url)
+  return () => {
+    for (const one of waiting) one.destroy()
+  }
+}
+
 /** Classic answers, durable writes on both engines, and plain requests while others are held. */
-export async function benchScenarios(ports: readonly number[]): Promise<Outcome> {
-  const [own = 0, rawPort = 0, bodyPort = 0, ...storePorts] = ports
-  const classic = await benchClassic(own, rawPort)
-  const writes = await benchWrites(bodyPort, storePorts)
+export async function benchScenarios(): Promise<Outcome> {
+  const classic = await benchClassic()
+  const writes = await benchWrites()
   return {
     title: 'scenarios',
     text: [classic.text, writes.text].join('\n\n'),
@@ -44,26 +93,19 @@ interface Part {
   bars: Bar[]
 }
 
-async function benchClassic(own: number, rawPort: number): Promise<Part> {
+async function benchClassic(): Promise<Part> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  const nonet = await startNonet('scenarios', own, ['--no-console'])
+  const nonet = await startClassic(OWN_CHECKOUT)
   const file = join(folder, 'answers.json')
   const answers = Object.values(CLASSIC).map(async (path) => [
     path,
     await capture(nonet.url + path)
   ])
   writeFileSync(file, JSON.stringify(Object.fromEntries(await Promise.all(answers))))
-  const raw = await startContender({
-    name: 'raw node:http',
-    script: 'servers/raw.mjs',
-    args: [String(rawPort), file],
-    url: `http://127.0.0.1:${rawPort}`,
-    readyText: 'ready'
-  })
+  const raw = await startRaw('servers/raw.mjs', file)
   const parts: string[] = []
   const bars: Bar[] = []
-  for (const [title, path] of Object.entries(CLASSIC)) {
-    const load = { ...CLASSIC_LOAD, path }
+  for (const { name: title, load } of CLASSIC_ROWS) {
     const rounds = await compete(
       [nonet, raw].map((contender) => ({ contender, load })),
       ROUNDS
@@ -80,14 +122,13 @@ async function benchClassic(own: number, rawPort: number): Promise<Part> {
 
 /** The same plain requests, with and without two hundred that wait. */
 async function benchHeld(nonet: Contender): Promise<Part> {
-  const load = { ...CLASSIC_LOAD, path: '/api/users/2?per_page=6' }
   const rounds: Record<'free' | 'held', Round[]> = { free: [], held: [] }
-  await measure(nonet, load)
+  await measure(nonet, PLAIN)
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.free.push(await measure(nonet, load))
-    const waiting = await hold(nonet.url)
-    rounds.held.push(await measure(nonet, load))
-    for (const one of waiting) one.destroy()
+    rounds.free.push(await measure(nonet, PLAIN))
+    const release = await holdUntilReleased(nonet.url)
+    rounds.held.push(await measure(nonet, PLAIN))
+    release()
   }
   const p99 = (kind: 'free' | 'held') => median(rounds[kind].map((round) => round.p99))
   return {
@@ -112,20 +153,14 @@ async function hold(url: string): Promise<ClientRequest[]> {
   }
 }
 
-async function benchWrites(bodyPort: number, ports: readonly number[]): Promise<Part> {
-  const raw = await startContender({
-    name: 'raw node:http',
-    script: 'servers/raw-body.mjs',
-    args: [String(bodyPort)],
-    url: `http://127.0.0.1:${bodyPort}`,
-    readyText: 'ready'
-  })
-  const sqlite = await benchEngine('SQLite', await openFolder(), ports[0] ?? 0, raw)
-  const binaries = findPostgres()
+async function benchWrites(): Promise<Part> {
+  const raw = await startRaw('servers/raw-body.mjs')
+  const sqlite = await benchEngine(SQLITE, raw)
+  const engine = findPostgres()
   const postgres =
-    binaries === undefined
+    engine === undefined
       ? { text: 'PostgreSQL is not installed here and was left out.', bars: [] }
-      : await benchEngine('PostgreSQL', await openServer(binaries), ports[1] ?? 0, raw)
+      : await benchEngine(engine, raw)
   await raw.stop()
   return {
     text: [sqlite.text, postgres.text].join('\n\n'),
@@ -133,24 +168,9 @@ async function benchWrites(bodyPort: number, ports: readonly number[]): Promise<
   }
 }
 
-/** Durable: what is acknowledged is on the disk. */
-async function benchEngine(
-  engine: string,
-  { flags, remove }: Place,
-  port: number,
-  raw: Contender
-): Promise<Part> {
-  const limits = ['--scenarios-max-records=10000000', '--scenarios-max-workspace-bytes=1073741824']
-  const nonet = await startContender({
-    name: 'nonet',
-    script: '../bin/nonet.mjs',
-    args: [
-      ...['up', 'scenarios', '--no-console', '--quiet', `--port=scenarios=${port}`],
-      ...[...limits, ...flags]
-    ],
-    url: `http://127.0.0.1:${port}`,
-    readyText: 'Stop with'
-  })
+async function benchEngine({ name: engine, open }: Engine, raw: Contender): Promise<Part> {
+  const { flags, remove } = await open()
+  const nonet = await startDurable(OWN_CHECKOUT, flags)
   const rounds = await compete(
     [nonet, raw].map((contender) => ({ contender, load: WRITE })),
     ROUNDS

@@ -1,22 +1,49 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Cases } from './cases.ts'
+import { type Contender, launcherOf, OWN_CHECKOUT, startContender } from './contender.ts'
 import { median } from './load.ts'
 import { markdownTable, type Outcome } from './table.ts'
 
-const LAUNCHER = join(import.meta.dirname, '../bin/nonet.mjs')
 const ROUNDS = 7
+const ARGS = startArgs([])
 
-interface Start {
-  seconds: number
-  megabytes: number
+export const startCases: Cases = {
+  servers: [],
+  starts: [
+    {
+      name: 'all services and the console',
+      figures: ['until ready'],
+      async measure({ checkout }) {
+        const contender = await startProbed(checkout, ARGS)
+        const { cpuMicroseconds } = await contender.usage()
+        await contender.stop()
+        return [cpuMicroseconds]
+      }
+    }
+  ]
+}
+
+/** All services if none is named. */
+export function startArgs(services: readonly string[], ...flags: string[]): string[] {
+  return ['up', ...services, '--json', '--ephemeral', ...flags, '--port-base=0']
+}
+
+/** The same start in a process that tells its CPU. */
+export function startProbed(checkout: string, args: readonly string[]): Promise<Contender> {
+  return startContender({
+    name: 'nonet',
+    script: launcherOf(checkout),
+    args: () => args,
+    readyText: '\n'
+  })
 }
 
 /** `nonet up` with every service: from the start of the process to the ready line. */
 export async function benchStart(): Promise<Outcome> {
   await startOnce()
-  const starts: Start[] = []
+  const starts: { seconds: number; megabytes: number }[] = []
   for (let round = 0; round < ROUNDS; round++) starts.push(await startOnce())
   const seconds = median(starts.map((start) => start.seconds))
   const megabytes = median(starts.map((start) => start.megabytes))
@@ -32,17 +59,34 @@ ${markdownTable(['ready after', 'resident when ready'], [[`${seconds.toFixed(2)}
   }
 }
 
-async function startOnce(): Promise<Start> {
+async function startOnce() {
+  const { seconds, residentMegabytes, stop } = await startPlain(ARGS)
+  const megabytes = residentMegabytes()
+  await stop()
+  return { seconds, megabytes }
+}
+
+/** Without anything of ours in the process, so that its memory is its own. */
+export async function startPlain(args: readonly string[]) {
   const began = performance.now()
-  const child = spawn(process.execPath, [LAUNCHER, 'up', '--json', '--ephemeral', '--port-base=0'])
+  const child = spawn(process.execPath, [launcherOf(OWN_CHECKOUT), ...args])
   const [line] = await once(child.stdout, 'data')
   const seconds = (performance.now() - began) / 1000
-  const { pid } = JSON.parse(String(line))
-  const megabytes = residentMegabytes(pid)
-  const gone = once(child, 'exit')
-  child.kill()
-  await gone
-  return { seconds, megabytes }
+  const { pid, services } = parseReadyLine(String(line))
+  return {
+    seconds,
+    services,
+    residentMegabytes: () => residentMegabytes(pid),
+    async stop() {
+      const gone = once(child, 'exit')
+      child.kill()
+      await gone
+    }
+  }
+}
+
+export function parseReadyLine(line: string): { pid: number; services: Record<string, string> } {
+  return JSON.parse(line)
 }
 
 function residentMegabytes(pid: number): number {

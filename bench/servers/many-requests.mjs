@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
 const [, , file] = process.argv
-const { url, path, paths, numberedPath, body, bodies, headers, connections, seconds } = JSON.parse(
-  readFileSync(file, 'utf8')
-)
-let count = 0
+const load = JSON.parse(readFileSync(file, 'utf8'))
+const { url, path, paths, numberedPath, body, bodies, headers, connections, seconds } = load
+const { amount, sampleInt, firstNumber = 0 } = load
+let count = firstNumber
 const requests =
   numberedPath !== undefined
     ? [{ path: '/', headers, setupRequest: (one) => ({ ...one, path: numberedPath + count++ }) }]
@@ -15,5 +15,6 @@ const requests =
       : paths.map((one) =>
           body ? { path: one, method: 'POST', body, headers } : { path: one, headers }
         )
-const report = await autocannon({ url, connections, duration: seconds, requests })
+const length = amount === undefined ? { duration: seconds } : { amount, sampleInt }
+const report = await autocannon({ url, connections, ...length, requests })
 process.stdout.write(JSON.stringify(report))

@@ -4,14 +4,27 @@ import { join } from 'node:path'
 import { createPostgresServer } from '../test/support/postgres-server.ts'
 
 /** Where one nonet keeps its data. */
-export interface Place {
+export interface StorageLocation {
   flags: string[]
   remove: () => Promise<void>
 }
 
-export type OpenPlace = () => Promise<Place>
+export interface Engine {
+  name: string
+  /** A new location, used by no other process. */
+  open: () => Promise<StorageLocation>
+}
 
-export async function openFolder(): Promise<Place> {
+export const SQLITE: Engine = { name: 'SQLite', open: openFolder }
+
+/** Undefined if PostgreSQL is not installed. */
+export function findPostgres(): Engine | undefined {
+  const binaries = findBinaries()
+  if (binaries === undefined) return undefined
+  return { name: 'PostgreSQL', open: () => openServer(binaries) }
+}
+
+async function openFolder(): Promise<StorageLocation> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   return {
     flags: ['--data', folder],
@@ -19,7 +32,7 @@ export async function openFolder(): Promise<Place> {
   }
 }
 
-export async function openServer(binaries: string): Promise<Place> {
+async function openServer(binaries: string): Promise<StorageLocation> {
   const folder = await openFolder()
   const server = await createPostgresServer({ binaries, fsync: true })
   await server.start()
@@ -32,7 +45,7 @@ export async function openServer(binaries: string): Promise<Place> {
   }
 }
 
-export function findPostgres(): string | undefined {
+function findBinaries(): string | undefined {
   if (process.env.NONET_POSTGRES_BIN) return process.env.NONET_POSTGRES_BIN
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian) : []

@@ -1,0 +1,254 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Cases, type Row, resolveLoad, type ServerCase, type StartCase } from './cases.ts'
+import { type Contender, launcherOf, OWN_CHECKOUT } from './contender.ts'
+import { type Load, measure, median } from './load.ts'
+import type { StorageLocation } from './storage.ts'
+
+export const MIN_ROUNDS = 7
+/** Old ÷ new below this is marked, and fails the run. */
+const LOWEST_RATIO = 0.95
+const WARM_SECONDS = 1.5
+/** A round has requests for so much CPU of the server, so that other load does not shorten it, … */
+const ROUND_CPU_SECONDS = 0.5
+/** … unless that takes longer than this, because the server waits for a database. */
+const MAX_ROUND_SECONDS = 2
+const MIN_REQUESTS = 5
+/** Apart enough that no number of a numbered path comes twice. */
+const NUMBERS_PER_ROUND = 1_000_000
+
+export interface AgainstOptions {
+  /** Folder of the other nonet. */
+  old: string
+  rounds: number
+  /** Only rows whose name contains one of these; all if empty. */
+  rows: readonly string[]
+  out: string | undefined
+}
+
+interface Side {
+  contender: Contender
+  close: () => Promise<void>
+}
+
+/** Microseconds of CPU per request or start, one number per round. */
+interface Samples {
+  old: number[]
+  new: number[]
+}
+
+/** CPU of the nonet in another folder and of this one, in turn. True if no row got slower. */
+export async function benchAgainst(
+  benchmarks: Readonly<Record<string, Cases>>,
+  options: AgainstOptions
+): Promise<boolean> {
+  for (const checkout of [options.old, OWN_CHECKOUT]) installIn(checkout)
+  const report = new Report(options)
+  report.begin()
+  for (const [name, { servers, starts = [], note }] of Object.entries(benchmarks)) {
+    const before = report.count
+    for (const start of starts) await compareStarts(name, start, options, report)
+    for (const server of servers) await compareServers(name, server, options, report)
+    if (note !== undefined && report.count > before) report.notes.push(`${name}: ${note}`)
+  }
+  return report.end()
+}
+
+/** The launcher of a clone installs what it needs. */
+function installIn(checkout: string): void {
+  const args = [launcherOf(checkout), '--version']
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error(`no nonet that starts in ${checkout}`)
+}
+
+async function compareStarts(
+  benchmark: string,
+  { name, figures, measure: measureStart }: StartCase,
+  options: AgainstOptions,
+  report: Report
+): Promise<void> {
+  const names = figures.map((figure) => `${benchmark}: ${name}, ${figure}`)
+  if (!names.some((row) => isWanted(row, options))) return
+  const samples: Samples[] = names.map(() => ({ old: [], new: [] }))
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
+  const start = (checkout: string) => measureStart({ checkout, folder, storageFlags: [] })
+  // The first start fills caches: the disk's, and that of compiled code.
+  await start(options.old)
+  await start(OWN_CHECKOUT)
+  await alternate(options.rounds, async (side) => {
+    const microseconds = await start(side === 'old' ? options.old : OWN_CHECKOUT)
+    for (const [index, value] of microseconds.entries()) samples[index]?.[side].push(value)
+  })
+  rmSync(folder, { recursive: true })
+  for (const [index, row] of names.entries()) {
+    const found = samples[index]
+    if (found !== undefined && isWanted(row, options)) report.add(row, found)
+  }
+}
+
+async function compareServers(
+  benchmark: string,
+  server: ServerCase,
+  options: AgainstOptions,
+  report: Report
+): Promise<void> {
+  const prefix = server.variant === '' ? benchmark : `${benchmark}: ${server.variant}`
+  const rows = server.rows.filter(({ name }) => isWanted(`${prefix}: ${name}`, options))
+  if (rows.length === 0) return
+  const sides: Side[] = []
+  try {
+    for (const checkout of [options.old, OWN_CHECKOUT]) sides.push(await open(server, checkout))
+    const [old, own] = sides
+    if (old === undefined || own === undefined) return
+    for (const row of rows) {
+      const samples = await compareLoads(row, old.contender, own.contender, options.rounds)
+      report.add(`${prefix}: ${row.name}`, samples)
+    }
+  } finally {
+    for (const side of sides) await side.close()
+  }
+}
+
+async function open(server: ServerCase, checkout: string): Promise<Side> {
+  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
+  const storage: StorageLocation | undefined = await server.engine?.open()
+  const storageFlags = storage?.flags ?? []
+  const contender = await server.start({ checkout, folder, storageFlags })
+  const close = async () => {
+    await contender.stop()
+    await storage?.remove()
+    rmSync(folder, { recursive: true })
+  }
+  await server.prepare?.(contender.url)
+  return { contender, close }
+}
+
+async function compareLoads(
+  row: Row,
+  old: Contender,
+  own: Contender,
+  rounds: number
+): Promise<Samples> {
+  const sides = {
+    old: { contender: old, load: await resolveLoad(row, old.url) },
+    new: { contender: own, load: await resolveLoad(row, own.url) }
+  }
+  const amounts: number[] = []
+  for (const { contender, load } of Object.values(sides)) {
+    const warm = await burst(row, contender, { ...load, seconds: WARM_SECONDS })
+    amounts.push((ROUND_CPU_SECONDS * 1e6) / warm.cpuMicroseconds)
+    amounts.push((MAX_ROUND_SECONDS / WARM_SECONDS) * warm.requests)
+  }
+  // The same number for both: boxes that grow stay equal, and no request is cut off at the end.
+  const least = Math.max(MIN_REQUESTS, sides.new.load.connections)
+  const amount = Math.max(least, Math.round(Math.min(...amounts)))
+  const samples: Samples = { old: [], new: [] }
+  await alternate(rounds, async (side, round) => {
+    const { contender, load } = sides[side]
+    const firstNumber = (round + 1) * NUMBERS_PER_ROUND
+    const { cpuMicroseconds } = await burst(row, contender, { ...load, amount, firstNumber })
+    samples[side].push(cpuMicroseconds)
+  })
+  return samples
+}
+
+async function burst({ surround }: Row, contender: Contender, load: Load) {
+  const release = await surround?.(contender.url)
+  const round = await measure(contender, load)
+  release?.()
+  return round
+}
+
+/** Only one side is busy at a time; the one that begins changes each round. */
+async function alternate(
+  rounds: number,
+  run: (side: 'old' | 'new', round: number) => Promise<void>
+): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const first = round % 2 === 0 ? 'old' : 'new'
+    await run(first, round)
+    await run(first === 'old' ? 'new' : 'old', round)
+  }
+}
+
+function isWanted(row: string, { rows }: AgainstOptions): boolean {
+  return rows.length === 0 || rows.some((text) => row.includes(text))
+}
+
+/** A table on standard output that grows row by row, and the same in a file if there is one. */
+class Report {
+  readonly notes: string[] = []
+  count = 0
+  readonly #options: AgainstOptions
+  readonly #slower: string[] = []
+  #text = ''
+
+  constructor(options: AgainstOptions) {
+    this.#options = options
+  }
+
+  begin(): void {
+    const { old, rounds } = this.#options
+    this.#print(`Server CPU, old ${describeCheckout(old)}, new ${describeCheckout(OWN_CHECKOUT)}, ${rounds} rounds, Node ${process.versions.node}.
+Old ÷ new is the median of the ratios of the rounds; above 1 the new one needs less.
+
+| row | old µs | new µs | old ÷ new | quartiles | min–max | |
+| --- | --- | --- | --- | --- | --- | --- |
+`)
+  }
+
+  add(row: string, samples: Samples): void {
+    const ratios = samples.old.map((value, round) => value / (samples.new[round] ?? Number.NaN))
+    const ratio = median(ratios)
+    // A comparison with NaN is false, so a row without a figure counts as slower.
+    const isFine = ratio >= LOWEST_RATIO
+    const cells = [
+      row,
+      median(samples.old).toFixed(1),
+      median(samples.new).toFixed(1),
+      ratio.toFixed(3),
+      `${quantile(ratios, 0.25).toFixed(2)}–${quantile(ratios, 0.75).toFixed(2)}`,
+      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+      isFine ? '' : `BELOW ${LOWEST_RATIO}`
+    ]
+    this.count++
+    if (!isFine) this.#slower.push(row)
+    this.#print(`| ${cells.join(' | ')} |\n`)
+  }
+
+  /** True if no row got slower. */
+  end(): boolean {
+    const slower = this.#slower.map((row) => `- ${row}\n`).join('')
+    const notes = this.notes.map((note) => `${note}\n`).join('')
+    this.#print(
+      `\n${notes}${this.count} rows, ${this.#slower.length} below ${LOWEST_RATIO}.\n${slower}`
+    )
+    if (slower !== '') this.#print('Measure these again with --rounds 21 --row "<row>".\n')
+    return this.#slower.length === 0
+  }
+
+  #print(text: string): void {
+    process.stdout.write(text)
+    this.#text += text
+    if (this.#options.out !== undefined) writeFileSync(this.#options.out, this.#text)
+  }
+}
+
+function describeCheckout(checkout: string): string {
+  try {
+    const args = ['-C', checkout, 'describe', '--always', '--dirty']
+    return execFileSync('git', args, { encoding: 'utf8' }).trim()
+  } catch {
+    return checkout
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (sorted.length - 1) * share
+  const lower = sorted[Math.floor(at)] ?? Number.NaN
+  const upper = sorted[Math.ceil(at)] ?? Number.NaN
+  return lower + (upper - lower) * (at - Math.floor(at))
+}
