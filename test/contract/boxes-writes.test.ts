@@ -171,6 +171,15 @@ scenes('I-2, conditions', {}, (boxes) => {
     const other = await ask('GET /listed?fields=b', undefined, { 'if-none-match': tag })
     assert.equal(other.status, 200)
   })
+
+  test('the tag of an empty list holds for no other empty list', async () => {
+    const { ask } = boxes()
+    const tag = { 'if-none-match': (await ask('GET /nothing')).headers.get('etag') ?? '' }
+    assert.equal((await ask('GET /nothing', undefined, tag)).status, 304)
+    for (const other of ['/nothing-else', '/nothing/people', '/nothing?fields=a']) {
+      assert.equal((await ask(`GET ${other}`, undefined, tag)).status, 200, other)
+    }
+  })
 })
 
 scenes('I-2, fields', {}, (boxes) => {

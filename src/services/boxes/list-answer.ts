@@ -20,6 +20,8 @@ export interface Page {
   readonly listing: Listing
   readonly question: Question
   readonly fields: FieldTree | undefined
+  /** What `describeList` says of it. */
+  readonly asked: string
   /** From the state of the box, if that is known. */
   readonly etag: string | undefined
   readonly parameters: URLSearchParams
@@ -27,25 +29,36 @@ export interface Page {
   readonly url: string
 }
 
+/** All that tells one list from another, of the same box or not. */
+export function describeList({ path, parameters }: Visit, isCounted: boolean): string {
+  return `${path}?${parameters} ${isCounted}`
+}
+
 /** The same question to a box in the same state has the same answer. */
-export function listTag(view: BoxView, { path, parameters }: Visit, prefer: string) {
+export function listTag(view: BoxView, asked: string): string | undefined {
   const version = versionOf(view)
-  return version === undefined ? undefined : etagOf(`${version} ${path}?${parameters} ${prefer}`)
+  return version === undefined ? undefined : etagOf(`${version} ${asked}`)
 }
 
 export function listHeaders(etag: string): string[] {
   return ['etag', `W/${etag}`, 'cache-control', 'no-cache']
 }
 
-/** Without a tag of the box's state, the rows make one. */
+/**
+ * Without a tag of the box's state, the rows make one. With other fields, or in another box, the
+ * same ids and revisions have another text.
+ */
+function tagOfRows({ listing: { rows }, asked }: Page): string {
+  return etagOf(`${asked} ${rows.map(({ id, rev }) => `${id} ${rev}`).join()}`)
+}
+
 export async function sendList(
   request: FastifyRequest,
   reply: FastifyReply,
   scan: RecordScan,
   page: Page
 ): Promise<void> {
-  const { rows } = page.listing
-  const etag = page.etag ?? etagOf(rows.map(({ id, rev }) => `${id} ${rev}`).join())
+  const etag = page.etag ?? tagOfRows(page)
   const headers = [...listHeaders(etag), ...(await pagingHeaders(scan, page))]
   if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply, headers)
   else await sendRows(reply, scan, page, headers)

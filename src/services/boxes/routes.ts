@@ -18,7 +18,7 @@ import { checkKeyForm, findKey } from './credentials.ts'
 import { answerHome } from './home.ts'
 import { answerForm, isForm } from './home-form.ts'
 import { listRecords } from './list.ts'
-import { listHeaders, listTag, sendList } from './list-answer.ts'
+import { describeList, listHeaders, listTag, sendList } from './list-answer.ts'
 import { createPace } from './pace.ts'
 import { patchRecord } from './patch.ts'
 import { PLACES } from './places.ts'
@@ -155,14 +155,16 @@ async function answerList(
   const question = readQuestion(view, parameters)
   const fields = readFields(parameters)
   const count = wantsCount(parameters, String(request.headers.prefer))
-  const etag = listTag(view, visit, String(count))
+  const asked = describeList(visit, count)
+  const etag = listTag(view, asked)
   if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {
     return sendUnchanged(reply, listHeaders(etag))
   }
   const pace = createPace(options.scanBudgetMs)
   const listing = await listRecords(store.scan, question, count, pace)
   const url = kernel.baseUrl(request.raw) + path
-  await sendList(request, reply, store.scan, { listing, question, fields, etag, parameters, url })
+  const page = { listing, question, fields, asked, etag, parameters, url }
+  await sendList(request, reply, store.scan, page)
 }
 
 /** A client that comes back tells the last number it saw; one that begins may name one. */
