@@ -8,6 +8,7 @@ import type { Database } from '../../src/kernel/database/database.ts'
 import { openDatabase, type Place } from '../../src/kernel/database/open.ts'
 import { query } from '../../src/kernel/database/plan.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
+import { presenceKey } from '../../src/kernel/database/presence.ts'
 import { createObjectIds } from '../../src/kernel/object-id.ts'
 import { boxes as service } from '../../src/services/boxes/index.ts'
 import type { Change } from '../../src/services/boxes/store/changes.ts'
@@ -76,8 +77,22 @@ async function write(store: BoxStore, rounds: number): Promise<string[]> {
 
 const describeChange = ({ op, id, rev }: Change) => `${op} ${id} ${rev}`
 
-for (const engine of ENGINES) {
-  describe(`the log of changes, on ${engine}`, { timeout: 110_000 }, () => {
+/** A transaction of its own, which has nothing to do with the log. */
+async function holdForeign({ url }: { url: string }): Promise<AsyncDisposable> {
+  const client = await connectPostgres({ url })
+  await client.query('begin; select txid_current()')
+  return { [Symbol.asyncDispose]: () => client.end() }
+}
+
+const FOLLOWED = [
+  ...ENGINES.map((engine) => ({ engine, beside: '', isHeld: false })),
+  ...ENGINES.filter((engine) => engine === 'postgres').map((engine) => {
+    return { engine, beside: ', beside a foreign transaction', isHeld: true }
+  })
+]
+
+for (const { engine, beside, isHeld } of FOLLOWED) {
+  describe(`followers of the log, on ${engine}${beside}`, { timeout: 110_000 }, () => {
     test('a reader who follows 24 writers sees every change once, and each record in order', async (t) => {
       await using place = temporaryPlace(engine)
       // A second set of connections stands for a second process, which SQLite does not allow.
@@ -87,6 +102,7 @@ for (const engine of ENGINES) {
       await createOne(one.store, 0)
       const box = await pkOf(one.store)
       const start = await one.store.readChanges(box, undefined, 10)
+      await using _held = isHeld ? await holdForeign(place as Place & { url: string }) : undefined
       let writing = true
       const work = Promise.all(
         Array.from({ length: 24 }, (_, n) => write(n % 2 ? one.store : other.store, 25))
@@ -97,7 +113,9 @@ for (const engine of ENGINES) {
       let since = start.next
       let reads = 0
       for (let quiet = 0; quiet < 3; reads++) {
-        const page = await other.store.readChanges(box, since, 7)
+        const { horizon } = (await other.store.look(BOX.box, undefined)) ?? assert.fail('no box')
+        // Short pages, and long ones that come to the end of the log while others write there.
+        const page = await other.store.readChanges(box, since, reads % 2 ? 7 : 1000, horizon)
         assert.equal(page.forgotten, false)
         seen.push(...page.changes)
         since = page.next
@@ -118,7 +136,11 @@ for (const engine of ENGINES) {
       assert.equal(texts.length, lanes.flat().length)
       t.diagnostic(`${texts.length} changes in ${reads} reads`)
     })
+  })
+}
 
+for (const engine of ENGINES) {
+  describe(`the log of changes, on ${engine}`, { timeout: 110_000 }, () => {
     test('a state that is settled stays what it says until there is a change', async () => {
       await using place = temporaryPlace(engine)
       await using opened = await open(place)
@@ -177,12 +199,14 @@ if (ENGINES.includes('postgres')) {
     const { next } = await store.readChanges(box, undefined, 10)
     const client = await connectPostgres(place as Place & { url: string })
     await using late = { client, [Symbol.asyncDispose]: () => client.end() }
+    const { schema } = place as Place & { schema: string }
+    await late.client.query(`select pg_advisory_lock_shared(${presenceKey(schema)})`)
     // It has a number now, and writes its change only after a later one was written.
     await late.client.query('begin; select txid_current()')
     await createOne(store, 1)
     assert.deepEqual((await store.readChanges(box, next, 10)).changes, [])
     assert.equal((await store.boxState(BOX.box, 0))?.settled, false)
-    await client.query(`set search_path to "${(place as { schema: string }).schema}"`)
+    await client.query(`set search_path to "${schema}"`)
     await client.query(
       `insert into changes select box, txid_current() * 4096 + 1, 'update', 'late', null, 2, 0 from changes limit 1`
     )

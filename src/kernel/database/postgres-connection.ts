@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { KeyTaken, StorageFull, StorageUnavailable } from './failures.ts'
+import { presenceKey } from './presence.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 /** All reads share a connection, so that a long one holds up the others. */
@@ -85,10 +86,6 @@ function sessionSetup(schema: string, timeoutMs: number): string[] {
     // Tells `nonet restore` that somebody is here.
     `select pg_advisory_lock_shared(${presenceKey(schema)})`
   ]
-}
-
-export function presenceKey(schema: string): string {
-  return `hashtext('${schema} in use')`
 }
 
 /** The transaction met another one; run again, it may well succeed. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { matches } from '../query/evaluate.ts'
 import type { Filter } from '../query/filter.ts'
 import { renderRecord, timestamp } from '../records.ts'
@@ -21,8 +22,8 @@ export interface FeedPage {
   readonly lost: boolean
   /** Whether there is more to be read at once. */
   readonly more: boolean
-  /** False while a change is written that cannot be read yet, because an older one is under way. */
-  readonly settled: boolean
+  /** Newest change that is written. It may be beyond `next`, while an older one is under way. */
+  readonly newest: number
 }
 
 export interface FeedEntry {
@@ -31,14 +32,49 @@ export interface FeedEntry {
   readonly text: string
 }
 
-const NOTHING: FeedPage = { entries: [], next: BEGINNING, lost: false, more: false, settled: true }
+const NOTHING: FeedPage = {
+  entries: [],
+  next: BEGINNING,
+  lost: false,
+  more: false,
+  newest: BEGINNING
+}
 
 /** Records that are in memory at once. */
 const GROUP = 16
 
-/** Where somebody stands who wants only what comes from now on. */
+/** While an older change is under way, so often is looked whether a newer one can be read. */
+export const UNSETTLED_MS = 20
+/** Transactions last milliseconds; one that hangs must not keep readers for ever. */
+const LONGEST_WAIT_MS = 5_000
+
+/** Where a reader stands who wants only what comes from now on. */
 export async function findHead(store: BoxStore, { box, key }: Subject): Promise<number> {
-  return (await store.look(box, key))?.head ?? BEGINNING
+  const look = () => store.look(box, key)
+  const first = await look()
+  const isRead = (seen: typeof first) => (seen?.head ?? BEGINNING) >= (first?.newest ?? BEGINNING)
+  return (await repeatUntil(isRead, look, first))?.head ?? BEGINNING
+}
+
+/** The same as `readFeed`, up to the newest change that is written when it is called. */
+export async function readWrittenFeed(...asked: Parameters<typeof readFeed>): Promise<FeedPage> {
+  const first = await readFeed(...asked)
+  const isRead = (page: FeedPage) => page.next >= first.newest || page.more || page.lost
+  return repeatUntil(isRead, () => readFeed(...asked), first)
+}
+
+async function repeatUntil<T>(
+  isDone: (value: T) => boolean,
+  read: () => Promise<T>,
+  first: T
+): Promise<T> {
+  const deadline = performance.now() + LONGEST_WAIT_MS
+  let value = first
+  while (!isDone(value) && performance.now() < deadline) {
+    await setTimeout(UNSETTLED_MS)
+    value = await read()
+  }
+  return value
 }
 
 /**
@@ -55,10 +91,9 @@ export async function readFeed(
   const seen = await store.look(subject.box, subject.key)
   const from = since ?? BEGINNING
   if (seen === undefined) return { ...NOTHING, lost: from > BEGINNING }
-  const { pk, head, newest } = seen
-  const { changes, next, forgotten } = await store.readChanges(pk, since, limit)
+  const { pk, head, newest, horizon } = seen
+  const { changes, next, forgotten } = await store.readChanges(pk, since, limit, horizon)
   if (forgotten || from > newest) return { ...NOTHING, next: head, lost: true }
-  const settled = next >= newest
   const entries: FeedEntry[] = []
   let size = 0
   for (let at = 0; at < changes.length; at += GROUP) {
@@ -70,10 +105,10 @@ export async function readFeed(
     size = entries.reduce((sum, { text }) => sum + text.length, 0)
     const last = some.at(-1)
     if (size > maxBytes && last !== undefined && at + GROUP < changes.length) {
-      return { entries, next: last.seq, lost: false, more: true, settled }
+      return { entries, next: last.seq, lost: false, more: true, newest }
     }
   }
-  return { entries, next, lost: false, more: changes.length === limit, settled }
+  return { entries, next, lost: false, more: changes.length === limit, newest }
 }
 
 /** With the record as it is at this moment; undefined for what is not followed. */

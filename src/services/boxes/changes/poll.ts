@@ -6,14 +6,20 @@ import { checkKeyForm, findKey } from '../credentials.ts'
 import { readFilter } from '../question.ts'
 import type { BoxRoom } from '../room.ts'
 import type { Visit } from '../visit.ts'
-import { type FeedPage, findHead, readFeed, type Subject } from './feed.ts'
+import {
+  type FeedPage,
+  findHead,
+  readFeed,
+  readWrittenFeed,
+  type Subject,
+  UNSETTLED_MS
+} from './feed.ts'
 import { readPosition } from './stream.ts'
 
 const DEFAULT_CHANGES = 100
 const ANSWER_BYTES = 8 * 1024 * 1024
 const MAX_WAIT_S = 60
 const SECOND_MS = 1000
-/** A change may be written and not yet to be read, while an older one is still under way. */
 const LOOK_AGAIN_MS = 1000
 const NOW = 'now'
 
@@ -49,7 +55,7 @@ export async function answerChanges(
   const subject = { box, collection, key, filter: readFilter(parameters) }
   const { since, limit, waitMs } = readAsked(parameters)
   const from = since === NOW ? await findHead(room.store, subject) : since
-  let page = await readFeed(room.store, subject, from, limit, ANSWER_BYTES)
+  let page = await readWrittenFeed(room.store, subject, from, limit, ANSWER_BYTES)
   if (page.entries.length === 0 && !page.lost && waitMs > 0) {
     page = await waitForChanges(room, reply, subject, page.next, limit, waitMs)
   }
@@ -77,7 +83,7 @@ async function waitForChanges(
       const left = deadline - performance.now()
       if (page.entries.length > 0 || page.lost || left <= 0 || follower.over) return page
       since = page.next
-      await follower.wait(Math.min(left, LOOK_AGAIN_MS))
+      await follower.wait(Math.min(left, since >= page.newest ? LOOK_AGAIN_MS : UNSETTLED_MS))
     }
   } finally {
     follower.end()

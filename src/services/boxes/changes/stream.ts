@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMMON_HEADERS, InvalidPaging } from '../contract.ts'
 import type { BoxRoom } from '../room.ts'
-import { findHead, readFeed, type Subject } from './feed.ts'
+import { findHead, readFeed, type Subject, UNSETTLED_MS } from './feed.ts'
 import type { Follower } from './followers.ts'
 
 const EVENT_STREAM = 'text/event-stream'
@@ -10,8 +10,6 @@ const EVENT_STREAM = 'text/event-stream'
 const HEARTBEAT_MS = 15_000
 /** How long a client may take to read what waits for it. */
 const SLOW_MS = 30_000
-/** A change may be written and not yet to be read, while an older one is still under way. */
-const UNSETTLED_MS = 50
 const RETRY_MS = 2_000
 const PAGE = 100
 const PAGE_BYTES = 1024 * 1024
@@ -77,7 +75,7 @@ async function follow(
   let told = from
   while (!follower.over) {
     const page = await readFeed(store, subject, since, PAGE, PAGE_BYTES)
-    const { entries, next, lost, more, settled } = page
+    const { entries, next, lost, more, newest } = page
     if (lost) {
       await send(response, `event: reset\nid: ${next}\ndata: {"seq":${next}}\n\n`)
       told = next
@@ -93,7 +91,7 @@ async function follow(
       await send(response, `id: ${next}\n\n`)
       told = next
     }
-    await rest(response, follower, settled ? HEARTBEAT_MS : UNSETTLED_MS)
+    await rest(response, follower, next >= newest ? HEARTBEAT_MS : UNSETTLED_MS)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Database, Engine } from '../../../kernel/database/database.ts'
 import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
-import { HORIZON, type Operation } from './log.ts'
+import { HORIZON, HORIZON_OR_GIVEN, NO_HORIZON, type Operation } from './log.ts'
 
 /** One line of a box's log. */
 export interface Change {
@@ -37,19 +37,17 @@ export interface BoxState {
   readonly expired: boolean
 }
 
-const NO_HORIZON = String(Number.MAX_SAFE_INTEGER)
-
 const LAST = 'coalesce((select max(c.seq) from changes c where c.box = boxes.pk), boxes.seq)'
 
 function stateSql(engine: Engine): string {
-  const horizon = engine === 'sqlite' ? NO_HORIZON : HORIZON
+  const settled = engine === 'sqlite' ? '1' : `case when ${LAST} < ${HORIZON} then 1 else 0 end`
   const expired =
     'exists (select 1 from records r where r.box = boxes.pk and r.expires is not null and r.expires <= ?)'
-  return `select pk, secret, settings, private, created, ${LAST} as seq, case when ${LAST} < ${horizon} then 1 else 0 end as settled, case when ${expired} then 1 else 0 end as expired from boxes where id = ?`
+  return `select pk, secret, settings, private, created, ${LAST} as seq, ${settled} as settled, case when ${expired} then 1 else 0 end as expired from boxes where id = ?`
 }
 
 function pageSql(engine: Engine): string {
-  const until = engine === 'sqlite' ? '' : `and seq < ${HORIZON}`
+  const until = engine === 'sqlite' ? '' : `and seq < ${HORIZON_OR_GIVEN}`
   return `select seq, op, id, collection, rev, at from changes where box = ? and seq > ? ${until} order by seq limit ?`
 }
 
@@ -68,10 +66,19 @@ export function readChanges(database: Database) {
       return row && { ...row, settled: row.settled === 1, expired: row.expired === 1 }
     },
 
-    /** What came after `since`, oldest first; without it, all that is remembered. */
-    readChanges(box: number, since: number | undefined, limit: number): Promise<ChangesPage> {
+    /**
+     * What came after `since`, oldest first; without it, all that is remembered. It ends before
+     * the first change that an older one may still come before, as far as `horizon` tells.
+     */
+    readChanges(
+      box: number,
+      since: number | undefined,
+      limit: number,
+      horizon = NO_HORIZON
+    ): Promise<ChangesPage> {
+      const until = database.engine === 'sqlite' ? [] : [horizon]
       return database.read(function* (): Plan<ChangesPage> {
-        const rows = yield* query<Change>(page, box, since ?? -1, limit)
+        const rows = yield* query<Change>(page, box, since ?? -1, ...until, limit)
         // Asked last: what is cut meanwhile must not go unnoticed.
         const [known] = yield* query<{ seq: number; forgotten: number | null }>(KNOWN, box)
         const start = known?.forgotten ?? known?.seq ?? 0

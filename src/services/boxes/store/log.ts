@@ -1,5 +1,6 @@
 import type { Engine } from '../../../kernel/database/database.ts'
 import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { OLDEST_WRITER } from '../../../kernel/database/presence.ts'
 import type { Fragment } from '../query/fragment.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
@@ -22,10 +23,25 @@ export const WIDTH = MAX_CHANGES + 1
  * begins with that of the transaction: whatever ends later than the oldest one still running has
  * a greater number, and a reader who stops before that one (`HORIZON`) misses nothing. `feed.base`
  * lifts the numbers above those that were brought along from another server.
+ *
+ * `HORIZON` is cheap, and stands still while any transaction runs on the server, even in another
+ * database. `FIND_HORIZON` counts only those that can write this log. What it finds holds for
+ * later statements: each one that reads beyond `HORIZON` is given it.
  */
 const BASE = 'coalesce((select base from feed where id = 1), 0)'
 export const TRANSACTION = `(${BASE} + txid_current() * ${WIDTH})`
 export const HORIZON = `(${BASE} + txid_snapshot_xmin(txid_current_snapshot()) * ${WIDTH})`
+export const HORIZON_OR_GIVEN = `greatest(${HORIZON}, ?::bigint)`
+const FIND_HORIZON = `select ${BASE} + ${OLDEST_WRITER} * ${WIDTH} as horizon`
+/** Given where none was looked for. */
+export const NO_HORIZON = 0
+
+/** No change with a smaller number is under way. */
+export function* findHorizon(engine: Engine): Plan<number> {
+  if (engine === 'sqlite') return Number.MAX_SAFE_INTEGER
+  const [found] = yield* query<{ horizon: number }>(FIND_HORIZON)
+  return found?.horizon ?? NO_HORIZON
+}
 
 const COLUMNS = 'box, seq, op, id, collection, rev, at'
 

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
 import { admits, findBox, seeBox } from './access.ts'
 import type { BoxState } from './changes.ts'
-import { HORIZON } from './log.ts'
+import { findHorizon, HORIZON_OR_GIVEN, NO_HORIZON } from './log.ts'
 import type { StoredRecord } from './record.ts'
 import { VISIBLE } from './write.ts'
 
@@ -16,6 +17,8 @@ export interface Followed {
   readonly head: number
   /** Newest change that is written; not every older one may be done yet. */
   readonly newest: number
+  /** What tells `readChanges` how far it may read. */
+  readonly horizon: number
 }
 
 type ReadState = (id: string, time: number) => Promise<BoxState | undefined>
@@ -25,8 +28,25 @@ type ReadState = (id: string, time: number) => Promise<BoxState | undefined>
  * database whether it is there or not.
  */
 export function lookIntoBoxes(database: Database, now: () => Date, readState: ReadState) {
-  const readable = database.engine === 'sqlite' ? '' : `and c.seq < ${HORIZON}`
-  const follow = `select pk, coalesce((select max(c.seq) from changes c where c.box = boxes.pk ${readable}), seq) as head, coalesce((select max(c.seq) from changes c where c.box = boxes.pk), seq) as newest from boxes where pk = ?`
+  const { engine } = database
+  const readable = engine === 'sqlite' ? '' : `and c.seq < ${HORIZON_OR_GIVEN}`
+  const follow = `select pk, coalesce((select max(c.seq) from changes c where c.box = boxes.pk ${readable}), forgotten, seq) as head, coalesce((select max(c.seq) from changes c where c.box = boxes.pk), seq) as newest from boxes where pk = ?`
+  let search: Promise<number> | undefined
+
+  function* followBox(pk: number, horizon: number): Plan<Followed | undefined> {
+    const given = engine === 'sqlite' ? [] : [horizon]
+    const [found] = yield* query<Omit<Followed, 'horizon'>>(follow, ...given, pk)
+    return found && { ...found, horizon }
+  }
+
+  /** Those who ask in one turn share a statement, which is not sent before they ask. */
+  function searchHorizon(): Promise<number> {
+    search ??= setImmediate().then(() => {
+      search = undefined
+      return database.read(() => findHorizon(engine))
+    })
+    return search
+  }
 
   return {
     async seeState(
@@ -39,12 +59,14 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
       return (await database.read(() => admits(state, key, 'read'))) ? state : undefined
     },
 
-    look(id: string, key: string | undefined): Promise<Followed | undefined> {
-      return database.read(function* () {
+    async look(id: string, key: string | undefined): Promise<Followed | undefined> {
+      const seen = await database.read(function* () {
         const box = yield* seeBox(id, key)
-        const [followed] = yield* query<Followed>(follow, box?.pk ?? NO_BOX)
-        return followed
+        return yield* followBox(box?.pk ?? NO_BOX, NO_HORIZON)
       })
+      if (seen === undefined || seen.head >= seen.newest) return seen
+      const horizon = await searchHorizon()
+      return database.read(() => followBox(seen.pk, horizon))
     },
 
     async findIn(pk: number, id: string): Promise<StoredRecord | undefined> {

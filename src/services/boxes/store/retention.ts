@@ -1,5 +1,6 @@
-import type { Database } from '../../../kernel/database/database.ts'
+import type { Database, Engine } from '../../../kernel/database/database.ts'
 import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { findHorizon } from './log.ts'
 
 /** How many changes a box's log keeps at least. */
 export const KEPT_CHANGES = 10_000
@@ -11,7 +12,7 @@ const MAX_COUNTS = 10_000
 
 const CUT_FROM = 'select seq from changes where box = ? order by seq desc limit 1 offset ?'
 const CUT_SOME =
-  'select max(seq) as seq from (select seq from changes where box = ? and seq <= ? order by seq limit ?) oldest'
+  'select max(seq) as seq from (select seq from changes where box = ? and seq <= ? and seq < ? order by seq limit ?) oldest'
 
 /** Keeps the logs short; to be told of every change. */
 export function createRetention(database: Database, kept = KEPT_CHANGES) {
@@ -20,7 +21,7 @@ export function createRetention(database: Database, kept = KEPT_CHANGES) {
 
   async function cutLog(box: string): Promise<void> {
     let more = true
-    while (more) more = await database.write(() => cutSome(box, kept))
+    while (more) more = await database.write(() => cutSome(box, kept, database.engine))
   }
 
   return function note(box: string, count: number): void {
@@ -32,14 +33,20 @@ export function createRetention(database: Database, kept = KEPT_CHANGES) {
   }
 }
 
-/** The newest always stays: it tells the state of the box. */
-function* cutSome(id: string, kept: number): Plan<boolean> {
+/**
+ * The newest always stays: it tells the state of the box. So does what an older change may still
+ * come before: nobody would be told of that one.
+ */
+function* cutSome(id: string, kept: number, engine: Engine): Plan<boolean> {
   const [box] = yield* query<{ pk: number }>('select pk from boxes where id = ?', id)
   if (box === undefined) return false
   const [last] = yield* query<{ seq: number }>(CUT_FROM, box.pk, kept)
   if (last === undefined) return false
-  const [some] = yield* query<{ seq: number }>(CUT_SOME, box.pk, last.seq, CUT_AT_ONCE)
-  const until = some?.seq ?? last.seq
+  const horizon = yield* findHorizon(engine)
+  const limits = [last.seq, horizon, CUT_AT_ONCE]
+  const [some] = yield* query<{ seq: number | null }>(CUT_SOME, box.pk, ...limits)
+  const until = some?.seq ?? undefined
+  if (until === undefined) return false
   yield* query('delete from changes where box = ? and seq <= ?', box.pk, until)
   yield* query('update boxes set forgotten = ? where pk = ?', until, box.pk)
   return until < last.seq

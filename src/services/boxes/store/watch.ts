@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../kernel/database/database.ts'
 import { queryAlone } from '../../../kernel/database/plan.ts'
-import { HORIZON } from './log.ts'
 import { createRetention } from './retention.ts'
 
 /** Words between processes may get lost: so often is looked after them while somebody listens. */
@@ -22,7 +21,7 @@ export interface Watch {
 }
 
 const MARKS = Array(GROUP).fill('?').join(', ')
-const HEADS = `select id, (select max(c.seq) from changes c where c.box = boxes.pk and c.seq < ${HORIZON}) as head from boxes where id in (${MARKS})`
+const HEADS = `select id, (select max(c.seq) from changes c where c.box = boxes.pk) as head from boxes where id in (${MARKS})`
 
 interface Head {
   readonly id: string
@@ -40,7 +39,7 @@ export function createWatch(database: Database): Watch {
   const listeners = new Map<string, Set<() => void>>()
   /** The boxes that are listened to, by what is said of them. */
   const boxes = new Map<string, string>()
-  /** Newest readable change of each box that is listened to. */
+  /** Newest change of each box that is listened to, even if it cannot be read yet. */
   const heads = new Map<string, number | null>()
   const wordFor = engine === 'sqlite' ? (box: string) => box : digestId
   let timer: NodeJS.Timeout | undefined
