@@ -62,7 +62,7 @@ async function refresh(): Promise<void> {
   if (shown === null) return
   const [, page] = await fetchPage(new URL(location.href), {}, current('box'))
   const fresh = page.getElementById('records')
-  if (fresh === null) return
+  if (fresh === null || paused || fresh.isEqualNode(shown)) return
   const focused = document.activeElement?.id
   const inside = shown.contains(document.activeElement)
   shown.replaceWith(document.adoptNode(fresh))
@@ -116,6 +116,8 @@ async function watch(box: string, signal: AbortSignal): Promise<void> {
       const answer = await fetch(`/${encodeURIComponent(box)}`, { headers, signal })
       if (answer.ok && answer.body !== null) {
         say(TEXTS.watching)
+        // What is shown is older than the stream, which begins with what comes from now on.
+        if (last === undefined) refreshSoon()
         for await (const event of eventsOf(answer.body)) {
           last = event.id ?? last
           if (event.data !== '') noteChange(event.data)
@@ -164,6 +166,10 @@ let settling = false
 function noteChange(data: string): void {
   const id = /"_id":"([0-9a-f]{24})"/.exec(data)?.[1]
   if (id !== undefined && id === current('record').toLowerCase()) say(TEXTS.changedHere)
+  refreshSoon()
+}
+
+function refreshSoon(): void {
   if (settling) return
   settling = true
   setTimeout(() => {
