@@ -1,10 +1,12 @@
 /** Words between processes; on PostgreSQL two databases opened here stand for two processes. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/kernel/database/database.ts'
+import type { Place } from '../../src/kernel/database/open.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
-import { ENGINES, postgresUrl, temporaryPlace } from '../support/engines.ts'
+import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { openThings } from './things.ts'
 
 const DEADLINE_MS = 10_000
@@ -42,6 +44,19 @@ for (const engine of ENGINES) {
   })
 }
 
+/** Of the connections that only listen, each is named by the channel of its schema. */
+async function cutListener(place: Place): Promise<number | null> {
+  const { url, schema } = place as Place & { url: string; schema: string }
+  const channel = `nonet_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`
+  const client = await connectPostgres({ url })
+  const { rowCount } = await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where query = $1',
+    [`listen ${channel}`]
+  )
+  await client.end()
+  return rowCount
+}
+
 describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres') }, () => {
   test('each hears the other, many words in few notices, and its own words once', async () => {
     await using place = temporaryPlace('postgres')
@@ -62,11 +77,7 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     const ear = listenTo(other)
     await ear.until(undefined)
     ear.heard.length = 0
-    const client = await connectPostgres({ url: postgresUrl() })
-    await client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen nonet_%' and pid <> pg_backend_pid()"
-    )
-    await client.end()
+    assert.equal(await cutListener(place), 1)
     await ear.until(undefined)
     one.signals.say('again')
     await ear.until('again')
@@ -76,14 +87,18 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
   test('tables of another schema hear nothing', async () => {
     await using place = temporaryPlace('postgres')
     await using elsewhere = temporaryPlace('postgres')
-    const [one, other] = [await openThings(place), await openThings(elsewhere)]
-    const ear = listenTo(other)
-    await ear.until(undefined)
+    const [one, two] = [await openThings(place), await openThings(place)]
+    const [other, third] = [await openThings(elsewhere), await openThings(elsewhere)]
+    const [ear, inside] = [listenTo(other), listenTo(two)]
+    await Promise.all([ear.until(undefined), inside.until(undefined)])
     ear.heard.length = 0
     one.signals.say('private')
     other.signals.say('own')
-    await wait(200)
-    assert.deepEqual(ear.heard, ['own'])
-    await Promise.all([one.close(), other.close()])
+    await inside.until('private')
+    // Notices arrive in their order.
+    third.signals.say('late')
+    await ear.until('late')
+    assert.deepEqual(ear.heard, ['own', 'late'])
+    await Promise.all([one, two, other, third].map((database) => database.close()))
   })
 })
