@@ -12,6 +12,7 @@ import { sendRaw } from '../support/raw-socket.ts'
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const REQUESTS_PER_KIND = 200 * EFFORT
 const QUIET_MS = 1500
+const ANSWER_MS = 20_000
 const UNFINISHED_QUIET_MS = 250
 const AT_ONCE = 24
 
@@ -183,7 +184,8 @@ describe('hostile streams, sockets and files', () => {
   async function play(url: string, name: string, pieces: Pieces): Promise<void> {
     const isUnfinished = UNFINISHED.test(name)
     const quietMs = isUnfinished ? UNFINISHED_QUIET_MS : QUIET_MS
-    const { statuses, closed, text } = await sendRaw(url, pieces, quietMs)
+    const firstByteMs = isUnfinished ? quietMs : ANSWER_MS
+    const { statuses, closed, text } = await sendRaw(url, pieces, quietMs, firstByteMs)
     totals.sent += 1
     if (statuses.length > 0) totals.answered += 1
     else if (closed) totals.refused += 1
