@@ -1,15 +1,25 @@
+import {
+  content,
+  inPath,
+  inQuery,
+  type OpenapiPart,
+  ref,
+  requestBody
+} from '../../kernel/openapi.ts'
 import { JSON_TYPE, LINES_TYPE } from './contract.ts'
 import { KEY_SCOPES } from './keys/scopes.ts'
 
-type Described = Readonly<Record<string, unknown>>
-
 /** Keys, changes, and records as lines: what a box has beyond its records. */
-export function sharedPaths(box: Described, failure: Described, filters: readonly Described[]) {
+export function sharedPaths(
+  box: OpenapiPart,
+  failure: OpenapiPart,
+  filters: readonly OpenapiPart[]
+) {
   const key = inPath('key', 'Id of a key, or `owner` for the key of the box itself.')
   const collection = inPath('collection', 'Name of a collection.')
 
-  function operation(operationId: string, summary: string, more: Described, statuses: number[]) {
-    const { content, parameters = [], ...rest } = more
+  function operation(operationId: string, summary: string, more: OpenapiPart, statuses: number[]) {
+    const { content: body, parameters = [], ...rest } = more
     return {
       operationId,
       summary,
@@ -17,7 +27,7 @@ export function sharedPaths(box: Described, failure: Described, filters: readonl
       security: [{}, { key: [] }, { authorization: [] }],
       ...rest,
       responses: {
-        200: { description: 'Done.', content },
+        200: { description: 'Done.', content: body },
         ...Object.fromEntries(statuses.map((status) => [status, failure]))
       }
     }
@@ -29,14 +39,19 @@ export function sharedPaths(box: Described, failure: Described, filters: readonl
     inQuery('limit', 'Changes to answer.', { type: 'integer', minimum: 0, default: 100 }),
     inQuery('wait', 'Seconds to wait for a change.', { type: 'integer', minimum: 0, maximum: 60 })
   ]
-  const changes = { content: json(ref('Changes')), parameters: followed }
-  const lines = { content: { [LINES_TYPE]: { schema: { type: 'string' } } }, parameters: filters }
-  const issued = { content: json(ref('IssuedKey')) }
+  const changes = { content: content(ref('Changes'), JSON_TYPE), parameters: followed }
+  const lines = { content: content({ type: 'string' }, LINES_TYPE), parameters: filters }
+  const issued = { content: content(ref('IssuedKey'), JSON_TYPE) }
 
   return {
     '/_keys/{box}': {
       parameters: [box],
-      get: operation('listKeys', 'Keys of a box', { content: json(ref('Keys')) }, [400, 401]),
+      get: operation(
+        'listKeys',
+        'Keys of a box',
+        { content: content(ref('Keys'), JSON_TYPE) },
+        [400, 401]
+      ),
       post: operation(
         'issueKey',
         'Give a key away',
@@ -46,7 +61,7 @@ export function sharedPaths(box: Described, failure: Described, filters: readonl
       patch: operation(
         'switchPrivacy',
         'Make a box private, or no longer',
-        { content: json(ref('Message')), requestBody: requestBody(ref('Privacy')) },
+        { content: content(ref('Message'), JSON_TYPE), requestBody: requestBody(ref('Privacy')) },
         [400, 401]
       )
     },
@@ -56,7 +71,7 @@ export function sharedPaths(box: Described, failure: Described, filters: readonl
       delete: operation(
         'revokeKey',
         'Revoke a key',
-        { content: json(ref('Message')) },
+        { content: content(ref('Message'), JSON_TYPE) },
         [400, 401, 404]
       )
     },
@@ -87,33 +102,13 @@ export function sharedPaths(box: Described, failure: Described, filters: readonl
         'importRecords',
         'Store lines, with the ids and dates they name',
         {
-          content: json(ref('Imported')),
-          requestBody: { content: { 'application/x-ndjson': { schema: { type: 'string' } } } }
+          content: content(ref('Imported'), JSON_TYPE),
+          requestBody: { content: content({ type: 'string' }, 'application/x-ndjson') }
         },
         [400, 401, 422, 429]
       )
     }
   }
-}
-
-function ref(name: string): Described {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function json(schema: Described): Described {
-  return { [JSON_TYPE]: { schema } }
-}
-
-function requestBody(schema: Described): Described {
-  return { required: true, content: { 'application/json': { schema } } }
-}
-
-function inPath(name: string, description: string): Described {
-  return { name, in: 'path', required: true, description, schema: { type: 'string' } }
-}
-
-function inQuery(name: string, description: string, schema: Described = { type: 'string' }) {
-  return { name, in: 'query', description, schema }
 }
 
 const TIME = { type: 'string', format: 'date-time' }

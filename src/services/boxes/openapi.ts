@@ -1,4 +1,14 @@
 import {
+  content,
+  inHeader,
+  inPath,
+  inQuery,
+  type OpenapiPart,
+  ref,
+  requestBody,
+  response
+} from '../../kernel/openapi.ts'
+import {
   DEFAULT_LIMIT,
   JSON_TYPE,
   MAX_BOX_ID_BYTES,
@@ -7,8 +17,6 @@ import {
 } from './contract.ts'
 import { SHARED_SCHEMAS, sharedPaths } from './openapi-shared.ts'
 import { MAX_OPERATIONS } from './text/json-patch.ts'
-
-type Described = Readonly<Record<string, unknown>>
 
 export function openapi(baseUrl: string): object {
   return {
@@ -99,14 +107,6 @@ const WRITE_FAILURES = [400, 401, 412, 503]
 const PATCH_FAILURES = [...WRITE_FAILURES, 404, 409, 413, 422, 507]
 const BATCH_FAILURES = [...PATCH_FAILURES, 429]
 
-function ref(name: string): Described {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function inPath(name: string, description: string, schema: Described): Described {
-  return { name, in: 'path', required: true, description, schema }
-}
-
 const ID_SCHEMA = { type: 'string', pattern: '^[0-9A-Fa-f]{24}$' }
 
 const BOX = inPath('box', `Any segment of 1 to ${MAX_BOX_ID_BYTES} bytes.`, {
@@ -114,14 +114,10 @@ const BOX = inPath('box', `Any segment of 1 to ${MAX_BOX_ID_BYTES} bytes.`, {
   minLength: 1,
   maxLength: MAX_BOX_ID_BYTES
 })
-const PART = inPath('part', 'A record id, or the name of a collection.', { type: 'string' })
-const COLLECTION = inPath('collection', 'Name of a collection.', { type: 'string' })
-const PATH = inPath('path', 'Path of a field, as in `q`.', { type: 'string' })
+const PART = inPath('part', 'A record id, or the name of a collection.')
+const COLLECTION = inPath('collection', 'Name of a collection.')
+const PATH = inPath('path', 'Path of a field, as in `q`.')
 const ID = inPath('id', 'Id of a record.', ID_SCHEMA)
-
-function inQuery(name: string, description: string, schema: Described = { type: 'string' }) {
-  return { name, in: 'query', description, schema }
-}
 
 const FILTERS = [
   inQuery('q', 'Terms `path:value` joined by commas; repeated ones must all hold.', {
@@ -137,10 +133,6 @@ const ALL = inQuery('all', 'true removes the box.', { type: 'string', enum: ['tr
 const IF_MATCH = inHeader('If-Match', 'Only if the record has one of these tags.')
 const IF_NONE_MATCH = inHeader('If-None-Match', '`*`: only if there is no such record yet.')
 const PREFER = inHeader('Prefer', 'return=representation answers the record.')
-
-function inHeader(name: string, description: string): Described {
-  return { name, in: 'header', description, schema: { type: 'string' } }
-}
 
 const LIST_PARAMETERS = [
   ...FILTERS,
@@ -160,31 +152,28 @@ const LIST_PARAMETERS = [
 function operation(
   operationId: string,
   summary: string,
-  schema: Described,
-  parameters: readonly Described[],
+  schema: OpenapiPart,
+  parameters: readonly OpenapiPart[],
   failures: readonly number[]
-): Described {
+): OpenapiPart {
   return {
     operationId,
     summary,
     parameters,
     responses: {
-      200: { description: 'Done.', content: { [JSON_TYPE]: { schema } } },
+      200: response('Done.', schema, JSON_TYPE),
       ...Object.fromEntries(failures.map((status) => [status, FAILURE]))
     }
   }
 }
 
-const FAILURE = {
-  description: 'Refused; the message says why.',
-  content: { [JSON_TYPE]: { schema: ref('Failure') } }
-}
+const FAILURE = response('Refused; the message says why.', ref('Failure'), JSON_TYPE)
 
-function protectedBy(described: Described): Described {
+function protectedBy(described: OpenapiPart): OpenapiPart {
   return { ...described, security: [{}, { key: [] }, { authorization: [] }] }
 }
 
-function create(operationId: string, summary: string): Described {
+function create(operationId: string, summary: string): OpenapiPart {
   const one = ref('Record')
   const many = { type: 'array', items: one }
   const body = { type: 'object' }
@@ -196,16 +185,12 @@ function create(operationId: string, summary: string): Described {
   })
 }
 
-function requestBody(schema: Described): Described {
-  return { required: true, content: { 'application/json': { schema } } }
-}
-
-function list(operationId: string, summary: string): Described {
+function list(operationId: string, summary: string): OpenapiPart {
   const listed = { type: 'array', items: ref('Record') }
   return operation(operationId, summary, listed, LIST_PARAMETERS, [400, 404, 503])
 }
 
-function replace(operationId: string): Described {
+function replace(operationId: string): OpenapiPart {
   return protectedBy({
     ...operation(
       operationId,
@@ -218,7 +203,7 @@ function replace(operationId: string): Described {
   })
 }
 
-function patch(operationId: string): Described {
+function patch(operationId: string): OpenapiPart {
   const parameters = [IF_MATCH, FIELDS]
   const merge = { schema: { type: 'object' } }
   return protectedBy({
@@ -236,11 +221,11 @@ function patch(operationId: string): Described {
   })
 }
 
-function writing(described: Described, schema: Described): Described {
+function writing(described: OpenapiPart, schema: OpenapiPart): OpenapiPart {
   return protectedBy({ ...described, requestBody: requestBody(schema) })
 }
 
-function schemaOperations(of: string): Described {
+function schemaOperations(of: string): OpenapiPart {
   const schema = { anyOf: [{ type: 'object' }, { type: 'boolean' }] }
   return {
     get: operation(`read${of}Schema`, 'Read the schema', schema, [], [400, 404]),
@@ -254,12 +239,12 @@ function schemaOperations(of: string): Described {
   }
 }
 
-function removeByQuery(operationId: string, summary: string, only: Described): Described {
+function removeByQuery(operationId: string, summary: string, only: OpenapiPart): OpenapiPart {
   const parameters = [...FILTERS, only]
   return protectedBy(operation(operationId, summary, ref('Message'), parameters, WRITE_FAILURES))
 }
 
-function home(): Described {
+function home(): OpenapiPart {
   const form = {
     type: 'object',
     required: ['box', 'record'],
@@ -273,8 +258,8 @@ function home(): Described {
         200: {
           description: 'Done.',
           content: {
-            'application/json; charset=utf-8': { schema: ref('Home') },
-            'text/html; charset=utf-8': { schema: { type: 'string' } }
+            ...content(ref('Home'), JSON_TYPE),
+            ...content({ type: 'string' }, 'text/html; charset=utf-8')
           }
         }
       }
@@ -282,7 +267,7 @@ function home(): Described {
     post: {
       operationId: 'submitForm',
       summary: 'The form of the page',
-      requestBody: { content: { 'application/x-www-form-urlencoded': { schema: form } } },
+      requestBody: { content: content(form, 'application/x-www-form-urlencoded') },
       responses: {
         303: { description: 'Stored.' },
         400: { description: 'The page, with a reason.' }

@@ -1,3 +1,4 @@
+import { content, inPath, inQuery, requestBody, response } from '../../kernel/openapi.ts'
 import { JSON_TYPE } from './contract.ts'
 
 const RESULT = {
@@ -54,25 +55,16 @@ export function describeApi(baseUrl: string): object {
         post: {
           operationId: 'runQuery',
           summary: 'Run a GraphQL query',
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: { oneOf: [REQUEST, { type: 'array', items: REQUEST }] }
-              }
-            }
-          },
+          requestBody: requestBody({ oneOf: [REQUEST, { type: 'array', items: REQUEST }] }),
           responses: results({ anyOf: [RESULT, { type: 'array', items: RESULT }] })
         },
         get: {
           operationId: 'runQueryByLink',
           summary: 'Run a GraphQL query, or open the playground in a browser',
-          parameters: ['query', 'operationName', 'variables', 'extensions'].map((name) => ({
-            name,
-            in: 'query',
-            schema: { type: 'string' }
-          })),
-          responses: results(RESULT, { 'text/html; charset=utf-8': { schema: { type: 'string' } } })
+          parameters: ['query', 'operationName', 'variables', 'extensions'].map((name) =>
+            inQuery(name)
+          ),
+          responses: results(RESULT, content({ type: 'string' }, 'text/html; charset=utf-8'))
         }
       },
       '/schema.graphql': file('readSchema', 'The schema', 'text/plain; charset=utf-8', {
@@ -86,7 +78,7 @@ export function describeApi(baseUrl: string): object {
         type: 'string'
       }),
       '/countries/{code}.json': {
-        parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string' } }],
+        parameters: [inPath('code')],
         ...file('readCountry', 'One country', JSON_TYPE, RECORD)
       }
     }
@@ -94,24 +86,23 @@ export function describeApi(baseUrl: string): object {
 }
 
 function results(schema: object, page: object = {}) {
-  const content = inJson(RESULT)
+  const failure = inJson(RESULT)
   return {
     '200': {
       description: 'The result, or errors for clients that accept application/json',
       content: { ...inJson(schema), ...page }
     },
-    '400': { description: 'A request that cannot be read', content },
-    '413': { description: 'A body over the limit', content },
-    '415': { description: 'Another content type' }
+    '400': { description: 'A request that cannot be read', content: failure },
+    '413': { description: 'A body over the limit', content: failure },
+    '415': response('Another content type')
   }
 }
 
 function inJson(schema: object) {
-  const types = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8']
-  return Object.fromEntries(types.map((type) => [type, { schema }]))
+  return content(schema, JSON_TYPE, 'application/graphql-response+json; charset=utf-8')
 }
 
 function file(operationId: string, summary: string, type: string, schema: object) {
-  const responses = { '200': { description: summary, content: { [type]: { schema } } } }
+  const responses = { '200': response(summary, schema, type) }
   return { get: { operationId, summary, responses } }
 }

@@ -1,3 +1,4 @@
+import { requestBody, response } from '../../kernel/openapi.ts'
 import { failures, JSON_TYPE, TEXT_TYPE } from './contract.ts'
 
 const FORM_SCHEMA = {
@@ -26,10 +27,7 @@ export function openapi(baseUrl: string): object {
         post: {
           operationId: 'forwardForm',
           summary: 'Check the two fields and forward them to the webhook',
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: FORM_SCHEMA } }
-          },
+          requestBody: requestBody(FORM_SCHEMA),
           responses: RESPONSES
         }
       }
@@ -38,12 +36,14 @@ export function openapi(baseUrl: string): object {
 }
 
 const RESPONSES = {
-  200: {
-    description: "The webhook's data, or the first entry of the errors list it refused with",
-    content: { [JSON_TYPE]: { schema: {} } }
-  },
-  500: {
-    description: 'Body or field missing, or the string form of any other failure',
-    content: { [TEXT_TYPE]: { schema: { type: 'string', examples: REFUSALS.map(String) } } }
-  }
+  200: response(
+    "The webhook's data, or the first entry of the errors list it refused with",
+    {},
+    JSON_TYPE
+  ),
+  500: response(
+    'Body or field missing, or the string form of any other failure',
+    { type: 'string', examples: REFUSALS.map(String) },
+    TEXT_TYPE
+  )
 }

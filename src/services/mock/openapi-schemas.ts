@@ -1,3 +1,4 @@
+import { ref } from '../../kernel/openapi.ts'
 import { FAULTS } from './serve/faults.ts'
 
 /** Shapes of what the service itself answers below `/__nonet/`. */
@@ -17,11 +18,7 @@ function record(properties: Record<string, object>, optional: readonly string[] 
 }
 
 function listOf(name: string): object {
-  return { type: 'array', items: { $ref: `#/components/schemas/${name}` } }
-}
-
-function refTo(name: string): object {
-  return { $ref: `#/components/schemas/${name}` }
+  return { type: 'array', items: ref(name) }
 }
 
 const OPERATION_NAME = record({
@@ -88,12 +85,12 @@ export const schemas = {
     forwarded: { type: 'boolean', description: 'Whether the upstream gave the answer.' },
     milliseconds: { type: 'number' },
     violations: listOf('Diagnostic'),
-    request: refTo('Message'),
-    response: refTo('Message')
+    request: ref('Message'),
+    response: ref('Message')
   }),
   Message: record({
     headers: { ...HEADERS, description: 'Credentials are masked.' },
-    body: { anyOf: [refTo('Body'), { type: 'null' }] }
+    body: { anyOf: [ref('Body'), { type: 'null' }] }
   }),
   Body: record(
     {

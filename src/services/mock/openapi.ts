@@ -1,3 +1,12 @@
+import {
+  content,
+  inPath,
+  inQuery,
+  type OpenapiPart,
+  ref,
+  requestBody,
+  response
+} from '../../kernel/openapi.ts'
 import { schemas } from './openapi-schemas.ts'
 
 /** What the service itself answers; everything else is in the documents it mocks. */
@@ -22,24 +31,22 @@ export function openapi(baseUrl: string): object {
 
 type Schema = keyof typeof schemas
 
-const PAGE = { 'text/html': { schema: { type: 'string' } } }
+const PAGE = content({ type: 'string' }, 'text/html')
+const PROBLEM_TYPE = 'application/problem+json'
 
-function content(schema: object): object {
-  return { 'application/json': { schema } }
-}
-
-function refTo(name: Schema): object {
-  return { $ref: `#/components/schemas/${name}` }
+/** A reference to a schema that is there. */
+function refTo(name: Schema): OpenapiPart {
+  return ref(name)
 }
 
 function problem(description: string): object {
-  return { description, content: { 'application/problem+json': { schema: refTo('Problem') } } }
+  return response(description, refTo('Problem'), PROBLEM_TYPE)
 }
 
 const REFUSALS = {
   401: {
     description: 'Beyond loopback, without the token.',
-    content: { 'application/problem+json': { schema: refTo('Problem') }, ...PAGE }
+    content: { ...content(refTo('Problem'), PROBLEM_TYPE), ...PAGE }
   },
   421: problem('The host name is not allowed.')
 }
@@ -59,30 +66,29 @@ const CHANGED = {
   ...REFUSALS
 }
 
-function query(name: string, schema: object, description: string): object {
-  return { name, in: 'query', description, schema }
-}
-
 const FILTER = [
-  query(
+  inQuery(
     'operation',
-    { type: 'string' },
     'Operation id, `GET /plants`, a path template, or `none` for requests that met no operation.'
   ),
-  query('status', { type: 'string', pattern: '^[1-5]([0-9][0-9]|[xX][xX])$' }, '`404`, or `4xx`.'),
-  query('violations', { type: 'boolean' }, 'Only those with, or only those without.'),
-  query('after', { type: 'integer', minimum: 0 }, 'Only entries after this one.'),
-  query(
-    'limit',
-    { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
-    'The latest of them.'
-  )
+  inQuery('status', '`404`, or `4xx`.', {
+    type: 'string',
+    pattern: '^[1-5]([0-9][0-9]|[xX][xX])$'
+  }),
+  inQuery('violations', 'Only those with, or only those without.', { type: 'boolean' }),
+  inQuery('after', 'Only entries after this one.', { type: 'integer', minimum: 0 }),
+  inQuery('limit', 'The latest of them.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    default: 100
+  })
 ]
 
 function probe(operationId: string, word: string, description: string): object {
   const properties = { status: { const: word } }
   const schema = { type: 'object', required: ['status'], properties }
-  const responses = { 200: { description, content: content(schema) } }
+  const responses = { 200: response(description, schema) }
   return { get: { operationId, security: [], responses } }
 }
 
@@ -155,7 +161,7 @@ const WINDOW = {
     get: {
       operationId: 'readEntry',
       summary: 'One entry of the journal',
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      parameters: [inPath('id')],
       responses: {
         ...shown('Entry', 'The entry.'),
         404: problem('It is not, or no longer, there.')
@@ -167,7 +173,7 @@ const WINDOW = {
   },
   '/__nonet/coverage': {
     get: shows('readCoverage', 'What was called how often, as `--report` writes it', 'Coverage', [
-      query('show', { const: 'never' }, 'On the page: only what was never seen.')
+      inQuery('show', 'On the page: only what was never seen.', { const: 'never' })
     ]),
     delete: changes('resetCoverage', 'Count anew, violations included')
   },
@@ -178,7 +184,7 @@ const WINDOW = {
     get: {
       operationId: 'readAsset',
       summary: 'Scripts of the pages',
-      parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }],
+      parameters: [inPath('file')],
       responses: {
         200: { description: 'A module.', content: { 'text/javascript': {} } },
         304: { description: 'It has not changed.' },
@@ -197,20 +203,14 @@ function document(operationId: string, type: string, parameters: object[] = []):
     summary: 'A document as it is served: version 3.1, every reference inside',
     parameters,
     responses: {
-      200: { description: 'The document.', content: { [type]: { schema: OPENAPI } } },
+      200: response('The document.', OPENAPI, type),
       404: problem('There is no such document.'),
       ...REFUSALS
     }
   }
 }
 
-const KEY = {
-  name: 'key',
-  in: 'path',
-  required: true,
-  description: 'Name of the document, or its number.',
-  schema: { type: 'string' }
-}
+const KEY = inPath('key', 'Name of the document, or its number.')
 
 const DOCUMENTS = {
   '/__nonet/documents': {
@@ -221,7 +221,7 @@ const DOCUMENTS = {
       operationId: 'readReload',
       summary: 'When documents were read last, and why the newest save is not served',
       responses: {
-        200: { description: 'State of the reload.', content: content(refTo('Reload')) },
+        200: response('State of the reload.', refTo('Reload')),
         ...REFUSALS
       }
     }
@@ -234,12 +234,12 @@ const DOCUMENTS = {
   }
 }
 
-const SESSION = query('session', { type: 'string' }, 'Only this session.')
+const SESSION = inQuery('session', 'Only this session.')
 
 const RESET = {
   responses: {
     ...CHANGED,
-    200: { description: 'Done.', content: content(refTo('Reset')) },
+    200: response('Done.', refTo('Reset')),
     404: problem('Nothing is kept.')
   },
   parameters: [SESSION]
@@ -250,10 +250,7 @@ const STATE = {
     get: {
       operationId: 'readState',
       summary: 'What is kept with --state: collections, or the records of one',
-      parameters: [
-        query('path', { type: 'string' }, 'Of a collection, without template.'),
-        SESSION
-      ],
+      parameters: [inQuery('path', 'Of a collection, without template.'), SESSION],
       responses: {
         200: {
           description: 'Collections and sessions; with `path` records.',
@@ -278,8 +275,8 @@ const WEBHOOKS = {
     post: {
       operationId: 'sendWebhook',
       summary: 'Send a webhook to an address',
-      parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
-      requestBody: { required: true, content: content(refTo('WebhookCall')) },
+      parameters: [inPath('name')],
+      requestBody: requestBody(refTo('WebhookCall')),
       responses: {
         ...shown('WebhookOutcome', 'What was sent, and what came back.'),
         400: problem('The body is no JSON.'),

@@ -1,9 +1,7 @@
+import { content, inPath, inQuery, type OpenapiPart, ref, response } from '../../kernel/openapi.ts'
 import { MAX_IDS, MAX_PAGE_SIZE, PAGE_SIZE, RESOURCES, TYPES, type TypeName } from './contract.ts'
 import { recordSchema, viewSchema } from './schema.ts'
 
-type Described = Record<string, unknown>
-
-const JSON_TYPE = 'application/json'
 const PAGE_MEMBERS = ['count', 'next', 'previous', 'results']
 
 /** OpenAPI 3.1, from the same tables as the answers. */
@@ -51,11 +49,7 @@ function viewName(type: TypeName): string {
   return `${schemaName(type)}View`
 }
 
-function ref(name: string): Described {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function objectOf(describe: (type: TypeName) => object): Described {
+function objectOf(describe: (type: TypeName) => object): OpenapiPart {
   return {
     type: 'object',
     properties: Object.fromEntries(TYPES.map((type) => [type, describe(type)])),
@@ -64,7 +58,7 @@ function objectOf(describe: (type: TypeName) => object): Described {
 }
 
 /** In `format=wookiee` no name is left as it is. */
-function translated(): Described {
+function translated(): OpenapiPart {
   const names = TYPES.flatMap((type) => RESOURCES[type].fields.map(({ name }) => name))
   return {
     type: 'object',
@@ -115,7 +109,7 @@ function describeType(type: TypeName): [string, object][] {
   ]
 }
 
-function pageOf(record: Described): Described {
+function pageOf(record: OpenapiPart): OpenapiPart {
   const address = { type: ['string', 'null'], format: 'uri' }
   return {
     type: 'object',
@@ -132,19 +126,18 @@ function pageOf(record: Described): Described {
 function get(
   operationId: string,
   summary: string,
-  schema: Described,
+  schema: OpenapiPart,
   parameters: readonly object[],
   failures: readonly number[]
 ): object {
-  const content = contentOf(schema)
   return {
     get: {
       operationId,
       summary,
       parameters,
       responses: {
-        200: { description: 'Found.', content },
-        304: { description: 'Unchanged since the ETag or the date in the request.' },
+        200: { description: 'Found.', content: contentOf(schema) },
+        304: response('Unchanged since the ETag or the date in the request.'),
         ...Object.fromEntries(failures.map((status) => [status, failure(status)]))
       }
     }
@@ -157,36 +150,29 @@ function failure(status: number): object {
 }
 
 /** People get the same as a page. */
-function contentOf(schema: Described): object {
-  return { [JSON_TYPE]: { schema }, 'text/html': { schema: { type: 'string' } } }
+function contentOf(schema: OpenapiPart): object {
+  return { ...content(schema), ...content({ type: 'string' }, 'text/html') }
 }
 
 function image(type: TypeName): object {
-  const content = { 'image/svg+xml': { schema: { type: 'string' } } }
   return {
     get: {
       operationId: `draw${RESOURCES[type].view}`,
       summary: 'Picture drawn from the record.',
-      parameters: [
-        { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
-      ],
-      responses: { 200: { description: 'Found.', content }, 404: failure(404) }
+      parameters: [inPath('id', undefined, { type: 'integer', minimum: 1 })],
+      responses: {
+        200: response('Found.', { type: 'string' }, 'image/svg+xml'),
+        404: failure(404)
+      }
     }
   }
 }
 
 function ids(): object {
-  return {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: `One id, or up to ${MAX_IDS} separated by commas.`,
-    schema: { type: 'string', pattern: '^[1-9][0-9]*(,[1-9][0-9]*)*$' }
-  }
-}
-
-function inQuery(name: string, description: string, schema: object = { type: 'string' }): object {
-  return { name, in: 'query', description, schema }
+  return inPath('id', `One id, or up to ${MAX_IDS} separated by commas.`, {
+    type: 'string',
+    pattern: '^[1-9][0-9]*(,[1-9][0-9]*)*$'
+  })
 }
 
 function viewParameters(): object[] {

@@ -1,9 +1,17 @@
-type Schema = Readonly<Record<string, unknown>>
+import {
+  inHeader,
+  inPath,
+  inQuery,
+  type OpenapiPart,
+  ref,
+  requestBody,
+  response
+} from '../../kernel/openapi.ts'
 
-const TEXT: Schema = { type: 'string' }
-const WHOLE: Schema = { type: 'integer' }
+const TEXT: OpenapiPart = { type: 'string' }
+const WHOLE: OpenapiPart = { type: 'integer' }
 
-const FILE: Schema = {
+const FILE: OpenapiPart = {
   type: 'object',
   required: ['id', 'field', 'filename', 'content_type', 'size', 'sha256', 'url'],
   properties: {
@@ -11,12 +19,12 @@ const FILE: Schema = {
     url: { type: ['string', 'null'], description: 'Null without a workspace, which keeps nothing' }
   }
 }
-const FILES: Schema = {
+const FILES: OpenapiPart = {
   type: 'object',
   required: ['files'],
   properties: { files: { type: 'array', items: FILE } }
 }
-const EVENT: Schema = {
+const EVENT: OpenapiPart = {
   type: 'object',
   required: ['id', 'type', 'at', 'data'],
   properties: {
@@ -24,14 +32,9 @@ const EVENT: Schema = {
     data: { type: 'object' }
   }
 }
-const FAILURE: Schema = { $ref: '#/components/schemas/Failure' }
 
-function answer(description: string, schema: Schema, type = 'application/json'): Schema {
-  return { description, content: { [type]: { schema } } }
-}
-
-function whole(name: string, description: string, minimum: number, maximum: number): Schema {
-  return { name, in: 'query', description, schema: { type: 'integer', minimum, maximum } }
+function whole(name: string, description: string, minimum: number, maximum: number): OpenapiPart {
+  return inQuery(name, description, { type: 'integer', minimum, maximum })
 }
 
 const TICKING = [
@@ -39,13 +42,13 @@ const TICKING = [
   whole('count', 'Ticks of a demonstration', 1, 1_000_000)
 ]
 const AFTER = whole('after', 'The last event that is known already', 0, 100_000_000)
-const ID = { name: 'id', in: 'path', required: true, schema: TEXT }
-const REFUSED = answer('Refused; the code stands in X-Error-Code', FAILURE)
-const NOT_THERE = answer('Not there', { type: 'object', maxProperties: 0 })
+const ID = inPath('id')
+const REFUSED = response('Refused; the code stands in X-Error-Code', ref('Failure'))
+const NOT_THERE = response('Not there', { type: 'object', maxProperties: 0 })
 
 const ECHO = {
   responses: {
-    200: answer('What arrived', {
+    200: response('What arrived', {
       type: 'object',
       required: ['method', 'path', 'query', 'headers', 'body', 'encoding', 'json'],
       properties: {
@@ -58,13 +61,13 @@ const ECHO = {
 }
 
 /** Streams, sockets, files, pictures: what a front end does beside calling for JSON. */
-export const PUSH_PATHS: Readonly<Record<string, Schema>> = {
+export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
   '/api/events': {
     get: {
-      parameters: [...TICKING, AFTER, { name: 'Last-Event-ID', in: 'header', schema: TEXT }],
+      parameters: [...TICKING, AFTER, inHeader('Last-Event-ID')],
       responses: {
-        200: answer('Server-sent events', TEXT, 'text/event-stream'),
-        204: { description: 'Everything was told: do not come back' },
+        200: response('Server-sent events', TEXT, 'text/event-stream'),
+        204: response('Everything was told: do not come back'),
         ...{ 400: REFUSED, 503: REFUSED }
       }
     }
@@ -73,7 +76,7 @@ export const PUSH_PATHS: Readonly<Record<string, Schema>> = {
     get: {
       parameters: [AFTER, whole('wait', 'Seconds to wait for an event', 0, 60)],
       responses: {
-        200: answer('Events behind `after`; `next` is the next one to ask with', {
+        200: response('Events behind `after`; `next` is the next one to ask with', {
           type: 'object',
           required: ['events', 'next'],
           properties: { events: { type: 'array', items: EVENT }, next: WHOLE }
@@ -84,19 +87,19 @@ export const PUSH_PATHS: Readonly<Record<string, Schema>> = {
   },
   '/api/ws': {
     get: {
-      parameters: [...TICKING, AFTER, { name: 'token', in: 'query', schema: TEXT }],
+      parameters: [...TICKING, AFTER, inQuery('token')],
       responses: {
-        101: { description: 'A WebSocket: events as JSON texts, and an echo' },
+        101: response('A WebSocket: events as JSON texts, and an echo'),
         ...{ 400: REFUSED, 426: REFUSED, 503: REFUSED }
       }
     }
   },
   '/api/uploads': {
-    get: { responses: { 200: answer('Files of the workspace', FILES) } },
+    get: { responses: { 200: response('Files of the workspace', FILES) } },
     post: {
-      requestBody: { required: true, content: { 'multipart/form-data': { schema: {} } } },
+      requestBody: requestBody({}, 'multipart/form-data'),
       responses: {
-        201: answer('What arrived', FILES),
+        201: response('What arrived', FILES),
         ...{ 400: REFUSED, 413: REFUSED, 415: REFUSED }
       }
     }
@@ -105,7 +108,7 @@ export const PUSH_PATHS: Readonly<Record<string, Schema>> = {
     get: {
       parameters: [ID],
       responses: {
-        200: answer('The file as an attachment', {}, 'application/octet-stream'),
+        200: response('The file as an attachment', {}, 'application/octet-stream'),
         404: NOT_THERE
       }
     }
@@ -113,10 +116,7 @@ export const PUSH_PATHS: Readonly<Record<string, Schema>> = {
   '/api/echo': { get: ECHO, post: ECHO, put: ECHO, patch: ECHO, delete: ECHO },
   '/img/faces/{id}-image.{kind}': {
     get: {
-      parameters: [
-        ID,
-        { name: 'kind', in: 'path', required: true, schema: { enum: ['jpg', 'svg', 'png'] } }
-      ],
+      parameters: [ID, inPath('kind', undefined, { enum: ['jpg', 'svg', 'png'] })],
       responses: {
         200: {
           description: 'A drawn picture; the name ending in jpg holds an SVG',

@@ -1,39 +1,34 @@
+import {
+  inPath,
+  inQuery,
+  type OpenapiPart,
+  ref,
+  requestBody,
+  response
+} from '../../kernel/openapi.ts'
 import { RESERVED_NAMES } from './contract.ts'
 import { PUSH_PATHS } from './openapi-push.ts'
 import { SCENARIOS } from './scenario/catalogue.ts'
 
-type Schema = Readonly<Record<string, unknown>>
+const TEXT: OpenapiPart = { type: 'string' }
+const WHOLE: OpenapiPart = { type: 'integer' }
+const TIME: OpenapiPart = { type: 'string', format: 'date-time' }
 
-const TEXT: Schema = { type: 'string' }
-const WHOLE: Schema = { type: 'integer' }
-const TIME: Schema = { type: 'string', format: 'date-time' }
-
-function object(properties: Readonly<Record<string, Schema>>, open = false): Schema {
+function object(properties: Readonly<Record<string, OpenapiPart>>, open = false): OpenapiPart {
   const required = Object.keys(properties)
   return { type: 'object', required, properties, ...(open ? { additionalProperties: true } : {}) }
 }
 
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
-
-function answer(description: string, schema?: Schema): Schema {
-  const content = schema && { content: { 'application/json': { schema } } }
-  return { description, ...content }
+function body(schema: OpenapiPart): OpenapiPart {
+  return requestBody(schema, 'application/json', 'application/x-www-form-urlencoded')
 }
 
-function body(schema: Schema): Schema {
-  const content = {
-    'application/json': { schema },
-    'application/x-www-form-urlencoded': { schema }
-  }
-  return { required: true, content }
-}
-
-const EMPTY = answer('Not there', { type: 'object', maxProperties: 0 })
-const REFUSED = answer('Refused; the code stands in X-Error-Code', ref('Failure'))
-const NO_TOKEN = answer('The token is missing, invalid, expired or revoked', ref('Failure'))
+const EMPTY = response('Not there', { type: 'object', maxProperties: 0 })
+const REFUSED = response('Refused; the code stands in X-Error-Code', ref('Failure'))
+const NO_TOKEN = response('The token is missing, invalid, expired or revoked', ref('Failure'))
 const BEARER = [{ token: [] }, { cookie: [] }]
 
-const SCHEMAS: Readonly<Record<string, Schema>> = {
+const SCHEMAS: Readonly<Record<string, OpenapiPart>> = {
   Failure: object({ error: TEXT }, true),
   Support: object({ url: TEXT, text: TEXT }),
   User: object({ id: WHOLE, email: TEXT, first_name: TEXT, last_name: TEXT, avatar: TEXT }, true),
@@ -67,92 +62,103 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
   Workspace: object({ id: TEXT, seed: TEXT, base_url: TEXT, expires_at: TIME }, true)
 }
 
-function page(item: string): Schema {
+function page(item: string): OpenapiPart {
   return object({
     ...{ page: WHOLE, per_page: WHOLE, total: WHOLE, total_pages: WHOLE },
     ...{ data: { type: 'array', items: ref(item) }, support: ref('Support') }
   })
 }
 
-const PAGING = ['page', 'per_page'].map((name) => ({
-  name,
-  in: 'query',
-  schema: { type: 'integer', minimum: 1 }
-}))
-const ID = { name: 'id', in: 'path', required: true, schema: TEXT }
-const COLLECTION = {
-  name: 'collection',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', not: { enum: ['users', ...RESERVED_NAMES] } }
-}
-const WORKSPACE = { name: 'workspace', in: 'path', required: true, schema: TEXT }
+const PAGING = ['page', 'per_page'].map((name) =>
+  inQuery(name, undefined, { type: 'integer', minimum: 1 })
+)
+const ID = inPath('id')
+const COLLECTION = inPath('collection', undefined, {
+  type: 'string',
+  not: { enum: ['users', ...RESERVED_NAMES] }
+})
+const WORKSPACE = inPath('workspace')
 const ANY_OBJECT = body({ type: 'object', additionalProperties: true })
 
-function resource(item: string, first: readonly Schema[]): Readonly<Record<string, Schema>> {
+function resource(
+  item: string,
+  first: readonly OpenapiPart[]
+): Readonly<Record<string, OpenapiPart>> {
   const write = { requestBody: ANY_OBJECT, parameters: [...first, ID] }
   return {
     list: {
-      get: { parameters: [...first, ...PAGING], responses: { 200: answer('A page', page(item)) } },
+      get: {
+        parameters: [...first, ...PAGING],
+        responses: { 200: response('A page', page(item)) }
+      },
       post: {
         parameters: first,
         requestBody: ANY_OBJECT,
-        responses: { 201: answer('The fields, a number and a date', ref('Created')) }
+        responses: { 201: response('The fields, a number and a date', ref('Created')) }
       }
     },
     item: {
       get: {
         parameters: [...first, ID],
         responses: {
-          200: answer('The record', object({ data: ref(item), support: ref('Support') })),
+          200: response('The record', object({ data: ref(item), support: ref('Support') })),
           404: EMPTY
         }
       },
-      put: { ...write, responses: { 200: answer('The fields and a date', ref('Updated')) } },
-      patch: { ...write, responses: { 200: answer('The fields and a date', ref('Updated')) } },
-      delete: { parameters: [...first, ID], responses: { 204: answer('Gone, or never there') } }
+      put: { ...write, responses: { 200: response('The fields and a date', ref('Updated')) } },
+      patch: { ...write, responses: { 200: response('The fields and a date', ref('Updated')) } },
+      delete: { parameters: [...first, ID], responses: { 204: response('Gone, or never there') } }
     }
   }
 }
 
-function login(description: string, status: number, schema: Schema): Schema {
+function login(description: string, status: number, schema: OpenapiPart): OpenapiPart {
   return {
     post: {
       requestBody: body(ref('Credentials')),
-      responses: { [status]: answer(description, schema), 403: REFUSED }
+      responses: { [status]: response(description, schema), 403: REFUSED }
     }
   }
 }
 
 /** A request that takes a few fields and answers little. */
-function small(fields: readonly string[], status: number, failure?: [number, Schema]): Schema {
+function small(
+  fields: readonly string[],
+  status: number,
+  failure?: [number, OpenapiPart]
+): OpenapiPart {
   const schema = object(Object.fromEntries(fields.map((name) => [name, TEXT])))
   return {
     post: {
       requestBody: body(schema),
       responses: {
-        [status]: answer('Done', { type: 'object' }),
+        [status]: response('Done', { type: 'object' }),
         ...(failure === undefined ? {} : { [failure[0]]: failure[1] })
       }
     }
   }
 }
 
-function control(method: string, description: string, status = 200, sent?: Schema): Schema {
+function control(
+  method: string,
+  description: string,
+  status = 200,
+  sent?: OpenapiPart
+): OpenapiPart {
   return {
     [method]: {
       parameters: [WORKSPACE],
       security: [{}, { key: [] }],
       ...(sent === undefined ? {} : { requestBody: body(sent) }),
-      responses: { [status]: answer(description), 401: REFUSED, 404: REFUSED }
+      responses: { [status]: response(description), 401: REFUSED, 404: REFUSED }
     }
   }
 }
 
-function paths(): Readonly<Record<string, Schema>> {
+function paths(): Readonly<Record<string, OpenapiPart>> {
   const users = resource('User', [])
   const others = resource('Colour', [COLLECTION])
-  const session = answer('A session', ref('Session'))
+  const session = response('A session', ref('Session'))
   const clock = { type: 'object', properties: { now: TIME, advance_ms: WHOLE } }
   return {
     '/api/users': users.list ?? {},
@@ -161,12 +167,12 @@ function paths(): Readonly<Record<string, Schema>> {
     '/api/{collection}/{id}': others.item ?? {},
     '/api/login': login('A token', 200, object({ token: TEXT })),
     '/api/register': login('A number and a token', 200, object({ id: WHOLE, token: TEXT })),
-    '/api/logout': { post: { responses: { 200: answer('Logged out', { type: 'object' }) } } },
+    '/api/logout': { post: { responses: { 200: response('Logged out', { type: 'object' }) } } },
     '/api/me': {
       get: {
         security: BEARER,
         responses: {
-          200: answer('Whose token this is', object({ data: ref('Profile') })),
+          200: response('Whose token this is', object({ data: ref('Profile') })),
           401: NO_TOKEN
         }
       }
@@ -179,20 +185,22 @@ function paths(): Readonly<Record<string, Schema>> {
         responses: { 200: session, 401: NO_TOKEN }
       }
     },
-    '/api/auth/logout': { post: { responses: { 200: answer('Logged out', { type: 'object' }) } } },
+    '/api/auth/logout': {
+      post: { responses: { 200: response('Logged out', { type: 'object' }) } }
+    },
     '/api/auth/mfa': small(['challenge_id', 'code'], 200, [403, REFUSED]),
     '/api/auth/forgot': small(['email'], 202),
     '/api/auth/reset': small(['token', 'password'], 200, [403, REFUSED]),
     '/api/auth/verify': small(['token'], 200, [403, REFUSED]),
     '/api/auth/verify/resend': small(['email'], 202),
     ...PUSH_PATHS,
-    '/.well-known/jwks.json': { get: { responses: { 200: answer('A JSON Web Key Set') } } },
-    '/_scenarios': { get: { responses: { 200: answer('Every scenario, with a curl line') } } },
+    '/.well-known/jwks.json': { get: { responses: { 200: response('A JSON Web Key Set') } } },
+    '/_scenarios': { get: { responses: { 200: response('Every scenario, with a curl line') } } },
     '/_workspaces': {
-      get: { responses: { 200: answer('All workspaces'), 401: REFUSED } },
+      get: { responses: { 200: response('All workspaces'), 401: REFUSED } },
       post: {
         requestBody: body({ type: 'object' }),
-        responses: { 201: answer('The workspace', ref('Workspace')), 400: REFUSED, 409: REFUSED }
+        responses: { 201: response('The workspace', ref('Workspace')), 400: REFUSED, 409: REFUSED }
       }
     },
     '/_workspaces/{workspace}': {

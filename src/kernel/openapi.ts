@@ -1,0 +1,41 @@
+/** A part of an OpenAPI document. */
+export type OpenapiPart = Readonly<Record<string, unknown>>
+
+const JSON_TYPE = 'application/json'
+const STRING: OpenapiPart = { type: 'string' }
+
+/** A reference to a schema of the same document. */
+export function ref(name: string): OpenapiPart {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** One schema for each of these media types. */
+export function content(schema: object, ...types: readonly string[]): OpenapiPart {
+  const named = types.length === 0 ? [JSON_TYPE] : types
+  return Object.fromEntries(named.map((type) => [type, { schema }]))
+}
+
+export function requestBody(schema: object, ...types: readonly string[]): OpenapiPart {
+  return { required: true, content: content(schema, ...types) }
+}
+
+/** Without a schema the response has no body. */
+export function response(description: string, schema?: object, type = JSON_TYPE): OpenapiPart {
+  return schema === undefined ? { description } : { description, content: content(schema, type) }
+}
+
+export function inPath(name: string, description?: string, schema: object = STRING): OpenapiPart {
+  return { name, in: 'path', required: true, ...described(description), schema }
+}
+
+export function inQuery(name: string, description?: string, schema: object = STRING): OpenapiPart {
+  return { name, in: 'query', ...described(description), schema }
+}
+
+export function inHeader(name: string, description?: string, schema: object = STRING): OpenapiPart {
+  return { name, in: 'header', ...described(description), schema }
+}
+
+function described(description: string | undefined): OpenapiPart {
+  return description === undefined ? {} : { description }
+}
