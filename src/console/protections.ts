@@ -1,15 +1,7 @@
-import createError from '@fastify/error'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { adminCookie, holdsToken, isForeign, isSame } from '../kernel/admin.ts'
-import { ForeignHost, TokenMissing } from '../kernel/failures.ts'
-import { PAGE_HEADERS } from '../kernel/page.ts'
+import type { FastifyInstance } from 'fastify'
+import { holdsToken, isSame } from '../kernel/admin.ts'
+import { acceptTokenLink, askForToken, checkSender, sentPath } from '../kernel/admin-guard.ts'
 import { renderTokenPage } from './start-page.ts'
-
-export const ForeignOrigin = createError(
-  'FOREIGN_ORIGIN',
-  'State changes are taken from the console itself only',
-  403
-)
 
 export interface Protections {
   isKnownHost: (host: string) => boolean
@@ -19,27 +11,15 @@ export interface Protections {
 
 /** A probe has no token and learns nothing here. */
 const OPEN_PATHS = ['/healthz', '/readyz']
-const SAFE_METHODS = ['GET', 'HEAD']
+const ORIGIN_MESSAGE = 'State changes are taken from the console itself only'
 
 /** What stands between a web page somewhere else and the console. */
 export function protect(app: FastifyInstance, { isKnownHost, token }: Protections): void {
   app.addHook('onRequest', async function protectConsole(request, reply) {
-    if (!isKnownHost(request.headers.host ?? '')) throw new ForeignHost()
-    if (!SAFE_METHODS.includes(request.method) && isForeign(request.headers))
-      throw new ForeignOrigin()
-    if (token === undefined || OPEN_PATHS.includes(request.url.split('?', 1)[0] ?? '')) return
+    checkSender(request, { isKnownHost, originMessage: ORIGIN_MESSAGE })
+    if (token === undefined || OPEN_PATHS.includes(sentPath(request))) return
     if (holdsToken(request.headers, token)) return
-    if (takesTokenFromLink(request, reply, token)) return reply
-    const missing = new TokenMissing()
-    if (!request.headers.accept?.includes('text/html')) throw missing
-    return reply.code(401).headers(PAGE_HEADERS).send(renderTokenPage(missing.message))
+    if (acceptTokenLink(request, reply, (given) => isSame(given, token))) return reply
+    return askForToken(request, reply, renderTokenPage)
   })
-}
-
-/** `/?token=…` as printed at the start: the browser gets a cookie and a clean address. */
-function takesTokenFromLink(request: FastifyRequest, reply: FastifyReply, token: string): boolean {
-  const url = new URL(request.url, 'http://console.localhost')
-  if (!isSame(url.searchParams.get('token') ?? undefined, token)) return false
-  reply.header('set-cookie', adminCookie(token)).redirect(url.pathname, 303)
-  return true
 }

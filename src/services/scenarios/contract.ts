@@ -119,11 +119,6 @@ export const KeyNeeded = createError(
 )
 export const ControlInvalid = createError<[string]>('INVALID_CONTROL', '%s', 400)
 export const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'Method not allowed', 405)
-export const ForeignOrigin = createError(
-  'FOREIGN_ORIGIN',
-  'State changes are taken from pages of this address only',
-  403
-)
 
 /** What a failure says beyond its message. */
 export interface FailureDetails {

@@ -1,11 +1,6 @@
 import createError from '@fastify/error'
 
 /** What the addresses below `/__nonet/` answer instead, in the format of problems. */
-export const ForeignOrigin = createError(
-  'FOREIGN_ORIGIN',
-  'Changes are taken from pages of this address only',
-  403
-)
 export const InvalidFilter = createError<[string, string]>('INVALID_FILTER', '%s takes %s', 400)
 export const EntryNotFound = createError<[string]>(
   'ENTRY_NOT_FOUND',

@@ -1,17 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { bearerOf, isForeign } from '../../../kernel/admin.ts'
-import { ForeignHost } from '../../../kernel/failures.ts'
+import { bearerOf } from '../../../kernel/admin.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import { digest } from '../auth/secrets.ts'
-import { ForeignOrigin, KeyNeeded, withDetails } from '../contract.ts'
+import { KeyNeeded, withDetails } from '../contract.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-
-/** What stands between a web page somewhere else and the control routes. */
-export function checkSender(kernel: Kernel, { headers, method }: IncomingMessage): void {
-  if (!kernel.isKnownHost(headers.host ?? '')) throw new ForeignHost()
-  if (method !== 'GET' && method !== 'HEAD' && isForeign(headers)) throw new ForeignOrigin()
-}
 
 export function checkAdmin(kernel: Kernel, request: IncomingMessage): void {
   if (!kernel.isAdmin(request)) throw keyNeeded()

@@ -1,3 +1,4 @@
+import { checkSender } from '../../../kernel/admin-guard.ts'
 import { RouteNotFound } from '../../../kernel/failures.ts'
 import { type Answer, empty, json } from '../answer.ts'
 import { ControlInvalid, WorkspaceUnknown } from '../contract.ts'
@@ -7,11 +8,12 @@ import { decodeSegment } from '../visit.ts'
 import { resetWorkspace } from '../workspace/reset.ts'
 import { readRules } from '../workspace/rules.ts'
 import { clockOf, type Workspace } from '../workspace/workspace.ts'
-import { checkAdmin, checkKey, checkSender } from './access.ts'
+import { checkAdmin, checkKey } from './access.ts'
 import { createWorkspace, headOf, isTime, readTime } from './create.ts'
 import { readControl, readValue } from './read.ts'
 
 const MAX_LISTED = 1000
+const ORIGIN_MESSAGE = 'State changes are taken from pages of this address only'
 /** A hundred years. */
 const MAX_ADVANCE_MS = 100 * 366 * 86_400_000
 
@@ -32,7 +34,8 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
 /** `/_workspaces…`: for test runners and teachers, not for pages of other origins. */
 export async function answerControl(call: PlaceCall): Promise<Answer> {
   const { room, request, method, visit } = call
-  checkSender(room.kernel, request)
+  const { isKnownHost } = room.kernel
+  checkSender(request, { isKnownHost, originMessage: ORIGIN_MESSAGE })
   const [, name, ...rest] = visit.segments
   if (name === undefined) return answerAll(call)
   const action = ACTIONS.get(`${method} ${rest.join('/')}`)
