@@ -6,6 +6,7 @@ import { StartFailure } from '../kernel/failures.ts'
 import type { AnyService, Desk, DeskWork } from '../kernel/service.ts'
 import { type Command, type Invocation, UsageFailure } from './command.ts'
 import { createProgress } from './progress.ts'
+import { consoleHeaders, consoleUrl, fetchConsole } from './running-process.ts'
 import { configurationOf } from './setting-flags.ts'
 import { storageOf } from './storage-flags.ts'
 
@@ -99,17 +100,10 @@ async function atDesk<T>(
   }
 }
 
-async function deskOf({ pid, console, token }: Running, { name }: AnyService): Promise<Desk> {
-  if (console === undefined) {
-    throw new StartFailure(`nonet runs with process id ${pid} and no console: stop it first`)
-  }
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${console}/openapi/${name}.json`, { headers }).catch((cause) => {
-    throw new StartFailure(
-      `Process ${pid} holds the data folder but ${console} does not answer: stop it first`,
-      { cause }
-    )
-  })
-  if (answer.ok) return { url: `${console}/${name}`, headers }
-  throw new StartFailure(`nonet runs with process id ${pid} but without ${name}: stop it first`)
+async function deskOf(running: Running, { name }: AnyService): Promise<Desk> {
+  const { ok } = await fetchConsole(running, `/openapi/${name}.json`)
+  if (ok) return { url: `${consoleUrl(running)}/${name}`, headers: consoleHeaders(running) }
+  throw new StartFailure(
+    `nonet runs with process id ${running.pid} but without ${name}: stop it first`
+  )
 }

@@ -4,6 +4,7 @@ import { resetStorage } from '../host/storage.ts'
 import { StartFailure } from '../kernel/failures.ts'
 import { type Command, type Invocation, UsageFailure } from './command.ts'
 import { deskFlags, deskTexts, deskWorkOf, runAtDesk, usesDesk } from './desk.ts'
+import { fetchConsole } from './running-process.ts'
 import { serviceNamed } from './service-argument.ts'
 import { storageFlags, storageOf, storageTexts } from './storage-flags.ts'
 
@@ -44,20 +45,7 @@ async function resetPart(name: string | undefined, invocation: Invocation): Prom
 
 /** The files belong to the running process, so it does the work. */
 async function resetRunning(running: Running, name: string | undefined): Promise<void> {
-  if (running.console === undefined) {
-    throw new StartFailure(
-      `nonet runs with process id ${running.pid} and no console: stop it first`
-    )
-  }
   const path = name === undefined ? '/reset' : `/reset/${name}`
-  const answer = await fetch(running.console + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${running.token}` }
-  }).catch((cause) => {
-    throw new StartFailure(
-      `Process ${running.pid} holds the data folder but ${running.console} does not answer: stop it first`,
-      { cause }
-    )
-  })
-  if (!answer.ok) throw new StartFailure(`The running nonet refused: ${await answer.text()}`)
+  const response = await fetchConsole(running, path, { method: 'POST' })
+  if (!response.ok) throw new StartFailure(`The running nonet refused: ${await response.text()}`)
 }

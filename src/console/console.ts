@@ -1,5 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { serviceUrlFor } from '../kernel/base-url.ts'
 import type { Rendered } from '../kernel/failures.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
 import type { AnyService, Mounted } from '../kernel/service.ts'
@@ -57,7 +58,7 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   }
 }
 
-/** Another machine reaches a service by the name under which it reached the console. */
+/** The URL told by the operator, else the service's own. */
 function addressFor(
   request: FastifyRequest,
   tenant: ConsoleTenant,
@@ -65,9 +66,7 @@ function addressFor(
 ): string {
   const told = options.publicUrl(tenant.service.name)
   if (told !== undefined) return told.replace(/\/+$/, '')
-  const url = new URL(tenant.url)
-  url.hostname = new URL(`http://${request.headers.host}`).hostname
-  return url.origin
+  return serviceUrlFor(request, tenant.url)
 }
 
 function openapiRoutes(app: FastifyInstance, options: ConsoleOptions): void {

@@ -7,7 +7,8 @@ import {
   createBaseUrl,
   isInRanges,
   isKnownHost,
-  parseRanges
+  parseRanges,
+  serviceUrlFor
 } from './base-url.ts'
 import { StartFailure } from './failures.ts'
 
@@ -160,4 +161,15 @@ test('ranges are addresses or CIDR blocks of either family', () => {
 test('an allowed host may name its port', () => {
   assert.ok(isKnownHost('a.example:81', ['a.example:81']))
   assert.ok(!isKnownHost('a.example:82', ['a.example:81']))
+})
+
+test('a service is reached by the host name under which the console was reached', () => {
+  const cases = [
+    ['192.0.2.7:4000', 'http://192.0.2.7:4003'],
+    ['localhost', 'http://localhost:4003'],
+    ['[::1]:4000', 'http://[::1]:4003']
+  ] as const
+  for (const [host, url] of cases) {
+    assert.equal(serviceUrlFor({ headers: { host } }, 'http://127.0.0.1:4003/'), url)
+  }
 })

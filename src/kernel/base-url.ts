@@ -33,6 +33,13 @@ export function isKnownHost(host: string, allowedHosts: readonly string[]): bool
   })
 }
 
+/** Another machine reaches a service by the host name under which it reached the console. */
+export function serviceUrlFor({ headers }: Pick<IncomingMessage, 'headers'>, url: string): string {
+  const service = new URL(url)
+  service.hostname = new URL(`http://${headers.host}`).hostname
+  return service.origin
+}
+
 /** Finds the address a client used, trusting only what the operator told us to trust. */
 export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
   const { publicUrl, allowedHosts } = options

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { serviceUrlFor } from '../../../kernel/base-url.ts'
 import { PAGE_HEADERS } from '../../../kernel/page.ts'
 import { WorkspaceUnknown } from '../contract.ts'
 import type { JournalEntry } from '../journal.ts'
@@ -20,7 +21,7 @@ export function classRoomRoutes(console: FastifyInstance, room: Room): void {
     const rows = await store.listWorkspaces(MAX_SHOWN)
     const page = renderClassRoom({
       prefix,
-      service: serviceFor(request, kernel.ownUrl()),
+      service: serviceUrlFor(request, kernel.ownUrl()),
       invitations: kernel.lanUrls(),
       workspaces: await Promise.all(
         rows.map(async (row) => ({ row, calls: await lastCalls(room, row.id) }))
@@ -50,11 +51,4 @@ export function classRoomRoutes(console: FastifyInstance, room: Room): void {
 async function lastCalls({ store }: Room, ws: string): Promise<JournalEntry[]> {
   const lines = await store.readJournal(ws, CALLS_SHOWN)
   return lines.map(({ entry }) => JSON.parse(entry))
-}
-
-/** Another machine reaches the service by the name under which it reached the console. */
-function serviceFor({ headers }: FastifyRequest, ownUrl: string): string {
-  const url = new URL(ownUrl)
-  url.hostname = new URL(`http://${headers.host}`).hostname
-  return url.origin
 }

@@ -1,0 +1,28 @@
+import type { Running } from '../host/data-folder.ts'
+import { StartFailure } from '../kernel/failures.ts'
+
+/** Authorizes a request to the console of a running nonet. */
+export function consoleHeaders({ token }: Running): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}
+
+/** Sends a request to the console of the nonet that has the data folder open. */
+export async function fetchConsole(
+  running: Running,
+  path: string,
+  options: { method?: string } = {}
+): Promise<Response> {
+  const { pid } = running
+  const url = consoleUrl(running)
+  return fetch(url + path, { ...options, headers: consoleHeaders(running) }).catch((cause) => {
+    throw new StartFailure(
+      `Process ${pid} holds the data folder but ${url} does not answer: stop it first`,
+      { cause }
+    )
+  })
+}
+
+export function consoleUrl({ pid, console }: Running): string {
+  if (console !== undefined) return console
+  throw new StartFailure(`nonet runs with process id ${pid} and no console: stop it first`)
+}
