@@ -3,7 +3,7 @@ import { catalogue } from '../host/catalogue.ts'
 import { findRunning, type Running } from '../host/data-folder.ts'
 import { openHost } from '../host/host.ts'
 import { StartFailure } from '../kernel/failures.ts'
-import type { AnyService, Desk, DeskWork } from '../kernel/service.ts'
+import type { Desk, DeskWork, Service } from '../kernel/service.ts'
 import { type Command, type Invocation, UsageFailure } from './command.ts'
 import { createProgress } from './progress.ts'
 import { consoleHeaders, consoleUrl, fetchConsole } from './running-process.ts'
@@ -38,7 +38,7 @@ export function usesDesk(verb: Verb, { flags }: Invocation): boolean {
 
 /** The work of this service for this verb; a sentence when its flags are meant for another. */
 export function deskWorkOf(
-  service: AnyService,
+  service: Service,
   verb: Verb,
   invocation: Invocation
 ): DeskWork | undefined {
@@ -51,7 +51,7 @@ export function deskWorkOf(
 }
 
 export async function runAtDesk(
-  service: AnyService,
+  service: Service,
   verb: Verb,
   work: DeskWork,
   invocation: Invocation,
@@ -70,7 +70,7 @@ export async function runAtDesk(
 
 /** The files belong to the nonet that runs on them, so it does the work. */
 async function atDesk<T>(
-  service: AnyService,
+  service: Service,
   invocation: Invocation,
   mayBegin: boolean,
   work: (desk: Desk) => Promise<T>
@@ -100,7 +100,7 @@ async function atDesk<T>(
   }
 }
 
-async function deskOf(running: Running, { name }: AnyService): Promise<Desk> {
+async function deskOf(running: Running, { name }: Service): Promise<Desk> {
   const { ok } = await fetchConsole(running, `/openapi/${name}.json`)
   if (ok) return { url: `${consoleUrl(running)}/${name}`, headers: consoleHeaders(running) }
   throw new StartFailure(

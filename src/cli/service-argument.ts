@@ -1,9 +1,9 @@
 import { catalogue, findService } from '../host/catalogue.ts'
-import type { AnyService, Tools } from '../kernel/service.ts'
+import type { Service, Tools } from '../kernel/service.ts'
 import { UsageFailure } from './command.ts'
 import { nearest } from './nearest.ts'
 
-export function serviceNamed(name: string | undefined, usage: string): AnyService {
+export function serviceNamed(name: string | undefined, usage: string): Service {
   if (name === undefined) throw new UsageFailure(`which service? Usage: ${usage}`)
   const service = findService(name)
   if (service !== undefined) return service
@@ -18,7 +18,7 @@ export function serviceNamed(name: string | undefined, usage: string): AnyServic
 
 /** A service's own implementation of a verb, or a sentence that it has none. */
 export function toolOf<Verb extends keyof Tools>(
-  service: AnyService,
+  service: Service,
   verb: Verb
 ): NonNullable<Tools[Verb]> {
   const tool = service.tools?.[verb]

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUrlFor } from '../kernel/base-url.ts'
 import type { Rendered } from '../kernel/failures.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
-import type { AnyService, Mounted } from '../kernel/service.ts'
+import type { Mounted, Service } from '../kernel/service.ts'
 import { type Protections, protect } from './protections.ts'
 import { renderStartPage } from './start-page.ts'
 
@@ -14,7 +14,7 @@ export const ServiceUnknown = createError<[string]>(
 )
 
 export interface ConsoleTenant {
-  service: AnyService
+  service: Service
   mounted: Mounted
   url: string
 }

@@ -1,4 +1,4 @@
-import type { AnyService } from '../kernel/service.ts'
+import type { Service } from '../kernel/service.ts'
 import { boxes } from '../services/boxes/index.ts'
 import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
@@ -7,7 +7,7 @@ import { reference } from '../services/reference/index.ts'
 import { scenarios } from '../services/scenarios/index.ts'
 import { SERVICE_NAMES, type ServiceName } from './service-names.ts'
 
-const byName: Readonly<Record<ServiceName, AnyService>> = {
+const byName: Readonly<Record<ServiceName, Service>> = {
   reference,
   boxes,
   countries,
@@ -17,8 +17,8 @@ const byName: Readonly<Record<ServiceName, AnyService>> = {
 }
 
 /** The services in the order of the specification. */
-export const catalogue: readonly AnyService[] = SERVICE_NAMES.map((name) => byName[name])
+export const catalogue: readonly Service[] = SERVICE_NAMES.map((name) => byName[name])
 
-export function findService(name: string): AnyService | undefined {
+export function findService(name: string): Service | undefined {
   return catalogue.find((service) => service.name === name)
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StartFailure } from '../kernel/failures.ts'
-import type { AnyService, Options, Setting } from '../kernel/service.ts'
+import type { Options, Service, Setting } from '../kernel/service.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
@@ -16,7 +16,7 @@ type Pairs = Readonly<Record<string, string>>
 type SettingValue = string | number | boolean | readonly string[] | undefined
 
 export interface Configuration {
-  services: readonly AnyService[]
+  services: readonly Service[]
   portBase: number
   port: Readonly<Record<string, number>>
   host: readonly string[]
@@ -60,7 +60,7 @@ export interface ConfigurationReader {
   configure: (...sources: readonly Given[]) => Configuration
 }
 
-export function createReader(services: readonly AnyService[]): ConfigurationReader {
+export function createReader(services: readonly Service[]): ConfigurationReader {
   const settings = settingsOf(services)
 
   function fromFile(path: string | undefined): Given {
@@ -118,7 +118,7 @@ export function createReader(services: readonly AnyService[]): ConfigurationRead
   }
 }
 
-function settingsOf(services: readonly AnyService[]): ReadonlyMap<string, HostSetting> {
+function settingsOf(services: readonly Service[]): ReadonlyMap<string, HostSetting> {
   return new Map<string, HostSetting>([
     ...Object.entries(HOST_SETTINGS),
     ...services.flatMap((service) =>
@@ -161,7 +161,7 @@ function checkToken(token: SettingValue): void {
   }
 }
 
-function chooseServices(services: readonly AnyService[], names: unknown): readonly AnyService[] {
+function chooseServices(services: readonly Service[], names: unknown): readonly Service[] {
   const wanted =
     names === undefined ? [] : Array.isArray(names) ? names.map(String) : [String(names)]
   if (wanted.length === 0) return services

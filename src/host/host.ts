@@ -7,12 +7,12 @@ import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
 import { createClientAddress } from '../kernel/client-address.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
-import type { AnyService, Kernel, Mounted } from '../kernel/service.ts'
+import type { Kernel, Mounted, Service } from '../kernel/service.ts'
 import { httpUrl, isLoopback, lanAddresses, portOffset, reachable } from './addresses.ts'
 import type { Application } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { createLateApplication } from './late-application.ts'
+import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeFailure } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
@@ -23,7 +23,7 @@ import { VERSION } from './version.ts'
 const DRAIN_DEADLINE_MS = 10_000
 
 export interface Hosted {
-  service: AnyService
+  service: Service
   /** Address on this machine. */
   url: string
   remark: string | undefined
@@ -72,7 +72,7 @@ interface House {
 }
 
 interface Tenant {
-  service: AnyService
+  service: Service
   database: Database | undefined
   handler: RequestListener
   mounted: Mounted
@@ -128,7 +128,7 @@ async function openHouse(configuration: Configuration, reporter: Reporter): Prom
   }
 }
 
-async function moveIn(house: House, service: AnyService): Promise<Tenant> {
+async function moveIn(house: House, service: Service): Promise<Tenant> {
   const database = await openStorage(house, service)
   const { mounted, handler, close } = await mount(house, service, database)
   house.closing.push(close)
@@ -139,25 +139,21 @@ async function moveIn(house: House, service: AnyService): Promise<Tenant> {
 
 async function mount(
   house: House,
-  service: AnyService,
+  service: Service,
   database: Database | undefined
 ): Promise<Pick<Application, 'handler' | 'close'> & { mounted: Mounted }> {
   const { configuration, reporter } = house
   const options = configuration.options[service.name] ?? {}
   const kernel = lendKernel(house, service, database)
   const report = (error: Error) => reporter.defect(service.name, error)
-  if ('mountLate' in service) {
-    const mounted = await service.mountLate(kernel, options)
-    return { mounted, ...createLateApplication(service, mounted, report) }
-  }
-  const { createApplication } = await import('./application.ts')
-  const application = createApplication(service.renderFailure, report, service.server)
-  const mounted = await service.mount(application.app, kernel, options)
-  await application.app.ready()
+  const mounted = await service.mount(kernel, options)
+  const application = mounted.lazyRoutes
+    ? createLazyApplication(service, mounted, report)
+    : await loadApplication(service, mounted, report)
   return { mounted, ...application }
 }
 
-async function openStorage(house: House, service: AnyService): Promise<Database | undefined> {
+async function openStorage(house: House, service: Service): Promise<Database | undefined> {
   const { configuration, folder, suffix } = house
   // The engines are read by who stores something.
   if (service.migrations === undefined && configuration.database === undefined) return undefined
@@ -170,7 +166,7 @@ async function openStorage(house: House, service: AnyService): Promise<Database 
   return database
 }
 
-function lendKernel(house: House, { name }: AnyService, database: Database | undefined): Kernel {
+function lendKernel(house: House, { name }: Service, database: Database | undefined): Kernel {
   const { configuration, reporter, folder, outbound, loopback, token } = house
   return {
     now: () => new Date(),

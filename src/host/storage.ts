@@ -5,7 +5,7 @@ import { emptyDatabase } from '../kernel/database/empty.ts'
 import { removeDatabase } from '../kernel/database/lock.ts'
 import { dropSchema, openDatabase, type Place, reachPostgres } from '../kernel/database/open.ts'
 import { StartFailure } from '../kernel/failures.ts'
-import type { AnyService } from '../kernel/service.ts'
+import type { Service } from '../kernel/service.ts'
 
 export interface Storage {
   /** The data folder. */
@@ -47,7 +47,7 @@ export async function probeDatabase(url: string): Promise<void> {
 
 /** Nothing for a service that stores nothing. What is ephemeral goes when it is closed. */
 export async function openServiceDatabase(
-  { name, migrations }: AnyService,
+  { name, migrations }: Service,
   place: Place
 ): Promise<Database | undefined> {
   if (migrations === undefined) return undefined
@@ -63,7 +63,7 @@ export async function openServiceDatabase(
 }
 
 /** Of a nonet that is not running. */
-export async function resetStorage(service: AnyService, storage: Storage): Promise<void> {
+export async function resetStorage(service: Service, storage: Storage): Promise<void> {
   const { name, migrations } = service
   await rm(join(storage.folder, name), { recursive: true, force: true })
   if (migrations === undefined) return

@@ -83,6 +83,13 @@ export type AnswerReady = (request: IncomingMessage, response: ServerResponse) =
 
 /** What a mounted service hands back to the host. */
 export interface Mounted {
+  /** Sets up the router, once: at the start, before the service listens. */
+  routes?: (app: FastifyInstance) => void | Promise<void>
+  /**
+   * For a service whose `answerReady` answers nearly everything: the router is loaded from the disk
+   * and set up with the first request that `answerReady` leaves to it.
+   */
+  lazyRoutes?: boolean
   /** Asked before routing, which costs more than sending prepared bytes. */
   answerReady?: AnswerReady
   /**
@@ -161,29 +168,8 @@ export interface Derived {
   restoreRow: (row: Readonly<Record<string, Argument>>, engine: Engine) => Plan<void>
 }
 
-/** What mounts its routes at the start. */
-export interface Service<S extends Settings = Settings> extends ServiceFacts<S> {
-  mount(app: FastifyInstance, kernel: Kernel, options: Options<S>): Promise<Mounted>
-}
-
-/**
- * What answers nearly everything below the router: the router is read from the disk and set up
- * for the first request that wants it.
- */
-export interface LateService<S extends Settings = Settings> extends ServiceFacts<S> {
-  mountLate(kernel: Kernel, options: Options<S>): Promise<LateMounted>
-}
-
-export interface LateMounted extends Mounted {
-  answerReady: AnswerReady
-  /** Asked for once, before the first request that `answerReady` leaves to the routes. */
-  routes: (app: FastifyInstance) => Promise<void>
-}
-
-export type AnyService = Service | LateService
-
 /** One of the nine. Only the host knows that there are others. */
-interface ServiceFacts<S extends Settings> {
+export interface Service<S extends Settings = Settings> {
   /** The noun typed after `nonet up`. */
   name: string
   /** Label in the specification. */
@@ -212,4 +198,5 @@ interface ServiceFacts<S extends Settings> {
   /** Where a schema in another language than OpenAPI is published, relative to the root. */
   schemaPath?: string
   tools?: Tools
+  mount(kernel: Kernel, options: Options<S>): Promise<Mounted>
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import fastify from 'fastify'
 import { start } from '../../src/host/start.ts'
 import type { Kernel } from '../../src/kernel/service.ts'
 import { reference } from '../../src/services/reference/index.ts'
@@ -390,10 +389,8 @@ test('the operator is told which data set is served, unless it is the bundled on
 })
 
 async function remarkOf(folder: string, data: string | undefined): Promise<string | undefined> {
-  const app = fastify()
   // Mounting borrows only these two.
   const kernel: Pick<Kernel, 'baseUrl' | 'folder'> = { baseUrl: () => 'http://here', folder }
-  const { remark } = await reference.mount(app, kernel as Kernel, { units: 'on', data })
-  await app.close()
+  const { remark } = await reference.mount(kernel as Kernel, { units: 'on', data })
   return remark
 }

@@ -33,16 +33,19 @@ function createThings(name: string): Service {
       type: 'text/plain'
     }),
     openapi: () => ({}),
-    async mount(app, { database }) {
-      app.post<{ Params: { id: string } }>('/:id', async ({ params: { id } }) => {
-        await database.write(() => insertRow('things', { id }))
-        return id
-      })
-      app.get('/', async () => {
-        const rows = await database.read(() => query<{ id: string }>('select id from things'))
-        return rows.map(({ id }) => id).sort()
-      })
-      return {}
+    async mount({ database }) {
+      return {
+        routes(app) {
+          app.post<{ Params: { id: string } }>('/:id', async ({ params: { id } }) => {
+            await database.write(() => insertRow('things', { id }))
+            return id
+          })
+          app.get('/', async () => {
+            const rows = await database.read(() => query<{ id: string }>('select id from things'))
+            return rows.map(({ id }) => id).sort()
+          })
+        }
+      }
     }
   }
 }

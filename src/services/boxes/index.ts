@@ -26,16 +26,16 @@ export const boxes: Service<typeof settings> = {
   renderFailure,
   openapi,
   tools: { desk: deskWork },
-  async mount(app, kernel, options) {
+  async mount(kernel, options) {
     const { database, now, clientAddress } = kernel
     const store = boxStore(database, createObjectIds(now), now)
     const countRequest = createCountRequest(options.rateLimit, now, clientAddress)
     const followers = createFollowers(store.watch.listen, options.maxStreams)
     const room = { kernel, options, store, countRequest, followers }
-    boxRoutes(app, room)
     store.startSweeping()
     store.finishIndexes().catch(() => kernel.warn('Some indexes are finished at the next start.'))
     return {
+      routes: (app) => boxRoutes(app, room),
       consoleRoutes: (console) => deskRoutes(console, room),
       leave: followers.leave,
       reset: store.forgetBoxes,

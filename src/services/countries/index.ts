@@ -16,7 +16,7 @@ export const countries: Service<typeof settings> = {
   settings,
   renderFailure,
   openapi: describeApi,
-  async mount(app, kernel, options) {
+  async mount(kernel, options) {
     const desk = createDesk(
       {
         batch: options.maxBatch,
@@ -30,7 +30,7 @@ export const countries: Service<typeof settings> = {
       kernel.now
     )
     return {
-      answerReady: countryRoutes(app, desk, options),
+      ...countryRoutes(desk, options),
       remark: options.overlay && `with corrections from ${options.overlay}`
     }
   }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createCache } from '../../kernel/cache.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
 import { METHODS } from '../../kernel/node-http.ts'
-import type { AnswerReady } from '../../kernel/service.ts'
+import type { Mounted } from '../../kernel/service.ts'
 import { type Answer, sendAnswer, weighAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import { GRAPHQL_PATHS, PREFLIGHT_HEADERS } from './contract.ts'
@@ -12,11 +12,13 @@ import { playgroundRoutes, sendPlayground } from './playground/routes.ts'
 import type { CountryOptions } from './settings.ts'
 import { graphqlQuery, isJson, isRepeatable, keyOf, wantsPlayground } from './visit.ts'
 
+const FILE_PATHS = ['/schema.graphql', '/countries.json', '/countries.csv', '/countries/:file']
+
 export function countryRoutes(
-  app: FastifyInstance,
   desk: CountriesDesk,
   options: CountryOptions
-): AnswerReady {
+): Required<Pick<Mounted, 'routes' | 'answerReady'>> {
+  let router: FastifyInstance | undefined
   const ready = createCache<Answer>(options.cacheBytes, weighAnswer)
   /** Bodies that were read before routing, because an answer might lie ready for them. */
   const bodies = new WeakMap<IncomingMessage, Promise<Buffer<ArrayBuffer>>>()
@@ -64,26 +66,27 @@ export function countryRoutes(
     sendAnswer(raw, reply.raw, answer)
   }
 
-  // Methods without a body are the ones whose body Fastify leaves alone.
-  for (const method of METHODS) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  }
-  const methods = METHODS.filter((method) => !/^(OPTIONS|CONNECT|HEAD)$/.test(method))
-  for (const url of GRAPHQL_PATHS) app.route({ method: methods, url, handler: answerGraphql })
-  for (const url of ['/schema.graphql', '/countries.json', '/countries.csv', '/countries/:file']) {
-    app.get(url, answerFile)
-  }
-  playgroundRoutes(app)
-  app.options('*', answerPreflight)
-  app.route({
-    method: methods,
-    url: '*',
-    handler: async (request) => {
-      throw new RouteNotFound(request.method, request.url)
+  function routes(app: FastifyInstance): void {
+    router = app
+    // Methods without a body are the ones whose body Fastify leaves alone.
+    for (const method of METHODS) {
+      app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
     }
-  })
+    const methods = METHODS.filter((method) => !/^(OPTIONS|CONNECT|HEAD)$/.test(method))
+    for (const url of GRAPHQL_PATHS) app.route({ method: methods, url, handler: answerGraphql })
+    for (const url of FILE_PATHS) app.get(url, answerFile)
+    playgroundRoutes(app)
+    app.options('*', answerPreflight)
+    app.route({
+      method: methods,
+      url: '*',
+      handler: async (request) => {
+        throw new RouteNotFound(request.method, request.url)
+      }
+    })
+  }
 
-  return function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
+  function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
     const query = graphqlQuery(request)
     if (query === undefined) return false
     if (request.method === 'GET') {
@@ -95,9 +98,11 @@ export function countryRoutes(
     if (request.method !== 'POST' || !isJson(request)) return false
     const answered = answerBody(request, response, query)
     // Routing comes upon the same failure, renders it and reports it if it is a defect.
-    answered.catch(() => app.routing(request, response))
+    answered.catch(() => router?.routing(request, response))
     return true
   }
+
+  return { routes, answerReady }
 }
 
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {

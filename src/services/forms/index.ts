@@ -23,13 +23,14 @@ export const forms: Service<typeof settings> = {
   server: { rewriteUrl: () => '/' },
   renderFailure,
   openapi,
-  async mount(app, kernel, options) {
+  async mount(kernel, options) {
     checkOptions(options, kernel)
     const caught = createCatch(kernel.now)
     const { clientAddress } = kernel
     const config = configOf(options, kernel)
-    formRoutes(app, { ...options, config, clientAddress }, depsOf(options, kernel))
+    const deps = depsOf(options, kernel)
     return {
+      routes: (app) => formRoutes(app, { ...options, config, clientAddress }, deps),
       consoleRoutes: (console) => catchRoutes(console, caught, kernel.ownUrl),
       consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
       remark: options.webhook === undefined ? 'caught on the console until you set one' : undefined,

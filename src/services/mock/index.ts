@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from '../../kernel/failures.ts'
-import type { Kernel, LateService } from '../../kernel/service.ts'
+import type { Kernel, Service } from '../../kernel/service.ts'
 import { isForAdmin } from './admin/reserved.ts'
 import type { Admin } from './admin/routes.ts'
 import { checkDocument } from './check.ts'
@@ -40,12 +40,12 @@ export async function convertDocument(options: ConvertOptions): Promise<Converte
 }
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
-export const mock: LateService<typeof settings> = mockShownTo(undefined)
+export const mock: Service<typeof settings> = mockShownTo(undefined)
 
 /** The same service; whoever embeds it is shown what happens in it. */
 export function mockShownTo(
   show: ((insight: Insight) => void) | undefined
-): LateService<typeof settings> {
+): Service<typeof settings> {
   return {
     name: 'mock',
     label: 'I-8',
@@ -61,7 +61,7 @@ export function mockShownTo(
     tools: { check: checkDocument },
     migrations,
     needsTables: (options, ephemeral) => options.state && !ephemeral,
-    async mountLate(kernel, options) {
+    async mount(kernel, options) {
       const isSample = options.documents.length === 0
       const failOn = readFailOn(options.failOn)
       const report = await openReport(options.report)
@@ -88,6 +88,7 @@ export function mockShownTo(
       let admin: Admin | undefined
       let isLeaving = false
       return {
+        lazyRoutes: true,
         answerReady(request, response) {
           if (options.admin && isForAdmin(request.url)) return false
           listener(request, response)

@@ -5,7 +5,7 @@ import { createEndpoints } from './endpoints.ts'
 import { exportTree } from './export.ts'
 import { importFixtures } from './import.ts'
 import { describeApi } from './openapi.ts'
-import { type ReferenceDesk, referenceRoutes } from './routes.ts'
+import { referenceRoutes } from './routes.ts'
 
 const settings = {
   units: {
@@ -33,18 +33,18 @@ export const reference: Service<typeof settings> = {
   renderFailure,
   openapi: describeApi,
   tools: { check: checkFolder, import: importFixtures, export: exportTree },
-  async mount(app, kernel, options) {
+  async mount(kernel, options) {
     const find = () => chooseFolder(options.data, kernel.folder)
     const load = async (folder: string) => createEndpoints(await openUniverse(folder), units)
     const units = options.units === 'on'
     const folder = find()
     let endpoints = await load(folder)
-    const desk = Promise.withResolvers<ReferenceDesk>()
-    await app.register(async (scope) => {
-      desk.resolve(referenceRoutes(scope, kernel.baseUrl, () => endpoints))
-    })
-    const { answerReady, forget } = await desk.promise
+    const { routes, answerReady, forget } = referenceRoutes(kernel.baseUrl, () => endpoints)
     return {
+      // In a scope of its own, which may have another error handler than the host's.
+      async routes(app) {
+        await app.register(async (scope) => routes(scope))
+      },
       answerReady,
       remark: folder === BUNDLED ? undefined : `serving ${endpoints.universe} from ${folder}`,
       async reset() {

@@ -21,17 +21,14 @@ interface WithId {
 type RecordRequest = FastifyRequest<WithId>
 
 export interface ReferenceDesk {
+  routes: (app: FastifyInstance) => void
   answerReady: AnswerReady
   /** What was rendered so far is of another data set. */
   forget: () => void
 }
 
 /** `endpoints` is asked at each request, because a reset may have changed the data set. */
-export function referenceRoutes(
-  app: FastifyInstance,
-  baseUrl: BaseUrl,
-  endpoints: () => Endpoints
-): ReferenceDesk {
+export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): ReferenceDesk {
   const ready = createReadyAnswers()
 
   function serve({ raw }: FastifyRequest, reply: FastifyReply, render: () => Answer): void {
@@ -49,24 +46,26 @@ export function referenceRoutes(
     })
   }
 
-  offerEndpoint('/', 'Api Root', () => endpoints().root)
-  offerEndpoint('/api', 'Api Root', () => endpoints().root)
-  offerEndpoint('/api/all.json', 'Everything', () => endpoints().everything)
-  for (const type of TYPES) {
-    offerEndpoint(`/api/${type}`, listName(type), () => endpoints().list(type))
-    offerEndpoint(`/api/${type}/schema`, recordName(type), () => endpoints().schema(type))
-    offerEndpoint(`/api/${type}/:id`, recordName(type), (id) => endpoints().records(type, id))
-    offer(app, `/api/${type}/:id/image.svg`, recordName(type), (request, reply) =>
-      serve(request, reply, () => endpoints().image(type, request.params.id))
-    )
-  }
-  refuseTheRest(app)
-  showFailuresAsPages(app)
+  function routes(app: FastifyInstance): void {
+    offerEndpoint('/', 'Api Root', () => endpoints().root)
+    offerEndpoint('/api', 'Api Root', () => endpoints().root)
+    offerEndpoint('/api/all.json', 'Everything', () => endpoints().everything)
+    for (const type of TYPES) {
+      offerEndpoint(`/api/${type}`, listName(type), () => endpoints().list(type))
+      offerEndpoint(`/api/${type}/schema`, recordName(type), () => endpoints().schema(type))
+      offerEndpoint(`/api/${type}/:id`, recordName(type), (id) => endpoints().records(type, id))
+      offer(app, `/api/${type}/:id/image.svg`, recordName(type), (request, reply) =>
+        serve(request, reply, () => endpoints().image(type, request.params.id))
+      )
+    }
+    refuseTheRest(app)
+    showFailuresAsPages(app)
 
-  function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
-    offer(app, path, name, (request, reply) =>
-      serveEndpoint(request, reply, () => find(request.params.id))
-    )
+    function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
+      offer(app, path, name, (request, reply) =>
+        serveEndpoint(request, reply, () => find(request.params.id))
+      )
+    }
   }
 
   function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
@@ -78,7 +77,7 @@ export function referenceRoutes(
     return true
   }
 
-  return { answerReady, forget: ready.forget }
+  return { routes, answerReady, forget: ready.forget }
 }
 
 /** Both spellings, with and without the slash, without a redirect. */

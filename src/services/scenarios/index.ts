@@ -21,11 +21,11 @@ export const scenarios: Service<typeof settings> = {
   server: { rewriteUrl: () => '/' },
   renderFailure,
   openapi,
-  async mount(app, kernel, options) {
+  async mount(kernel, options) {
     const room = openRoom(kernel, options)
-    scenarioRoutes(app, room)
     const stopUpkeep = startUpkeep(room)
     return {
+      routes: (app) => scenarioRoutes(app, room),
       answerReady: room.ready.answerReady,
       consoleRoutes: (console) => classRoomRoutes(console, room),
       consoleLinks: [{ path: '/scenarios/workspaces', text: 'workspaces' }],

@@ -1,0 +1,43 @@
+import type { FastifyError } from 'fastify'
+import type { Mounted, Service } from '../kernel/service.ts'
+import type { Application } from './application.ts'
+import { writeFailure } from './listener.ts'
+
+type Serving = Pick<Application, 'handler' | 'close'>
+
+/** The service's Fastify instance with its routes. */
+export async function loadApplication(
+  { renderFailure, server }: Service,
+  { routes }: Mounted,
+  report: (error: Error) => void
+): Promise<Serving> {
+  const { createApplication } = await import('./application.ts')
+  const application = createApplication(renderFailure, report, server)
+  await routes?.(application.app)
+  await application.app.ready()
+  return application
+}
+
+/** The same from the first request on; until then nothing of it is loaded from the disk. */
+export function createLazyApplication(
+  service: Service,
+  mounted: Mounted,
+  report: (error: Error) => void
+): Serving {
+  let loading: Promise<Serving> | undefined
+
+  return {
+    async handler(request, response) {
+      loading ??= loadApplication(service, mounted, report)
+      try {
+        const { handler } = await loading
+        // Fastify would not notice that this client has already disconnected.
+        if (!response.destroyed) handler(request, response)
+      } catch (error) {
+        report(error as Error)
+        writeFailure(response, service.renderFailure(error as FastifyError))
+      }
+    },
+    close: async () => loading?.then(({ close }) => close())
+  }
+}
