@@ -1,4 +1,5 @@
-import type { Engine, Migration } from '../../../kernel/database/database.ts'
+import type { Migration } from '../../../kernel/database/database.ts'
+import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 import { query } from '../../../kernel/database/plan.ts'
 import { keyText, type Place, scopeOf } from './place.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
@@ -33,13 +34,7 @@ create table state_record (
 );
 `
 
-const spell = (integer: string) => TABLES.replaceAll('<integer>', integer)
-const FIRST: Readonly<Record<Engine, string>> = {
-  sqlite: spell('integer'),
-  postgres: spell('bigint')
-}
-
-export const migrations: readonly Migration[] = [FIRST]
+export const migrations: readonly Migration[] = [migrationFrom(TABLES)]
 
 const AT = 'where session = ? and collection = ? and scope = ?'
 const FIND = `select value, body, position from state_record ${AT} and id = ?`
