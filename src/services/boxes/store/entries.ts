@@ -1,4 +1,5 @@
 import type { Engine } from '../../../kernel/database/database.ts'
+import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
 import { entriesOf, FLAVOURS, type Flavour } from '../query/index-key.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
@@ -32,8 +33,11 @@ function rowsOf({ pk, raw }: Indexed, indexes: readonly BoxIndex[]): EntryRow[] 
   )
 }
 
-/** Rows of one statement on PostgreSQL, which would wait for each. */
-const GROUPS = [100, 10, 1] as const
+/** Rows of one statement; PostgreSQL would wait for each. */
+const GROUP_SIZES: Readonly<Record<Engine, readonly number[]>> = {
+  sqlite: [1],
+  postgres: [100, 10, 1]
+}
 const CASTS: Readonly<Record<Engine, string>> = {
   sqlite: '(?, ?, ?, ?)',
   postgres: '(?::bigint, ?::bigint, ?::bytea, ?::bigint)'
@@ -45,13 +49,9 @@ function* inGroups(
   engine: Engine,
   statement: (values: string) => string
 ): Plan<void> {
-  for (let from = 0; from < rows.length; ) {
-    const most = engine === 'sqlite' ? 1 : rows.length - from
-    const size = GROUPS.find((group) => group <= most) ?? 1
-    const some = rows.slice(from, from + size)
+  for (const some of groupsOf(rows, GROUP_SIZES[engine])) {
     const args = some.flatMap(({ path, key, rec }): Argument[] => [box, path, key, rec])
-    yield* query(statement(Array(size).fill(CASTS[engine]).join(', ')), ...args)
-    from += size
+    yield* query(statement(placeholders(some.length, CASTS[engine])), ...args)
   }
 }
 

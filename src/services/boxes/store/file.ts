@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify'
 import type { Database } from '../../../kernel/database/database.ts'
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { type Plan, query } from '../../../kernel/database/plan.ts'
 import { SchemaMismatch } from '../contract.ts'
 import { checkSchema } from '../schema/check.ts'
@@ -52,10 +53,9 @@ interface Mortal {
   readonly expires: number | null
 }
 
-/** Ids of one statement; the last group is filled up, so that one statement does. */
+/** Ids of one statement. */
 const GROUP = 50
-const MARKS = Array(GROUP).fill('?').join(', ')
-const FIND = `select pk, id, collection, created, updated, rev, raw, expires from records where box = ? and id in (${MARKS})`
+const FIND = `select pk, id, collection, created, updated, rev, raw, expires from records where box = ? and id in (${placeholders(GROUP)})`
 const LEAVING = 'select pk, box, id, collection, rev from records where pk = ?'
 const LAST = 'select max(created) as last from records where box = ?'
 
@@ -149,8 +149,7 @@ function* replace(writing: Writing, held: Held, wanted: Wanted): Plan<void> {
 function* findHeld(writing: Writing, ids: readonly string[]): Plan<ReadonlyMap<string, Held>> {
   const { box, time } = writing
   const held = new Map<string, Held>()
-  for (let from = 0; from < ids.length; from += GROUP) {
-    const args = Array.from({ length: GROUP }, (_, at) => ids[from + at] ?? ids[from] ?? '')
+  for (const args of fullGroupsOf(ids, GROUP)) {
     for (const row of yield* query<Held & Mortal>(FIND, box.pk, ...args)) {
       if (row.expires === null || row.expires > time) held.set(row.id, row)
       else yield* storeRemoval(writing, 'pk = ?', [row.pk])

@@ -1,4 +1,5 @@
 import type { Engine } from '../../../kernel/database/database.ts'
+import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { type Argument, insertWithin, type Plan, query } from '../../../kernel/database/plan.ts'
 import { type Log, loggedInsert, noteChange, type Touched } from './log.ts'
 
@@ -23,8 +24,11 @@ export interface Inserted extends Touched {
   readonly pk: number
 }
 
-/** Rows of one statement; few sizes, so that few statements are kept prepared. */
-const GROUPS = [100, 10, 1] as const
+/** Rows of one statement. SQLite is as fast one by one; PostgreSQL would wait for each. */
+const GROUP_SIZES: Readonly<Record<Engine, readonly number[]>> = {
+  sqlite: [1],
+  postgres: [100, 10, 1]
+}
 
 const INSERT = `insert into records (${COLUMNS.join(', ')}) values`
 const MARKS: Readonly<Record<Engine, string>> = {
@@ -41,9 +45,8 @@ const GROUP_INSERTS: Readonly<Record<Engine, ReadonlyMap<number, string>>> = {
 
 function groupInserts(engine: Engine): Map<number, string> {
   return new Map(
-    GROUPS.map((size) => {
-      const rows = Array(size).fill(MARKS[engine]).join(', ')
-      return [size, `${INSERT} ${rows} ${RETURNING}`]
+    GROUP_SIZES[engine].map((size) => {
+      return [size, `${INSERT} ${placeholders(size, MARKS[engine])} ${RETURNING}`]
     })
   )
 }
@@ -92,15 +95,10 @@ export function* insertRows(
   time: number
 ): Plan<Inserted[]> {
   const inserted: Inserted[] = []
-  for (let from = 0; from < rows.length; ) {
-    // SQLite is as fast one by one; PostgreSQL would wait for each.
-    const most = engine === 'sqlite' ? 1 : rows.length - from
-    const size = GROUPS.find((group) => group <= most) ?? 1
-    const some = rows.slice(from, from + size)
-    const sql = GROUP_INSERTS[engine].get(size) ?? ''
+  for (const some of groupsOf(rows, GROUP_SIZES[engine])) {
+    const sql = GROUP_INSERTS[engine].get(some.length) ?? ''
     const insert = { sql, args: some.flatMap(valuesOf) }
     inserted.push(...(yield* log.apply<Inserted>('create', time, insert)))
-    from += size
   }
   return inserted
 }

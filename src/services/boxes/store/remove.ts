@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { openBox } from './access.ts'
 import type { Row } from './scan.ts'
 import type { Watch } from './watch.ts'
@@ -6,9 +7,9 @@ import { beginWriting, storeRemoval } from './write.ts'
 
 type Version = Pick<Row, 'pk' | 'rev'>
 
-/** Rows of one statement; the last group is filled up, so that one statement does. */
+/** Rows of one statement. */
 const GROUP = 50
-const VERSIONS = Array(GROUP).fill('(cast(? as bigint), cast(? as bigint))').join(', ')
+const VERSIONS = placeholders(GROUP, '(cast(? as bigint), cast(? as bigint))')
 const STILL = `(pk, rev) in (values ${VERSIONS})`
 
 export function removeRecords(database: Database, now: () => Date, watch: Watch) {
@@ -30,8 +31,8 @@ export function removeRecords(database: Database, now: () => Date, watch: Watch)
         const box = yield* openBox(id, key, 'write')
         if (box === undefined) return removed
         const writing = beginWriting(database.engine, box, time)
-        for (let from = 0; from < versions.length; from += GROUP) {
-          const args = argumentsOf(versions.slice(from, from + GROUP))
+        for (const some of fullGroupsOf(versions, GROUP)) {
+          const args = some.flatMap(({ pk, rev }) => [pk, rev])
           for (const { pk } of yield* storeRemoval(writing, STILL, args)) removed.add(pk)
         }
         return removed
@@ -40,9 +41,4 @@ export function removeRecords(database: Database, now: () => Date, watch: Watch)
       return removed
     }
   }
-}
-
-function argumentsOf(versions: readonly Version[]): number[] {
-  const rows = Array.from({ length: GROUP }, (_, index) => versions[index] ?? versions[0])
-  return rows.flatMap((row) => (row ? [row.pk, row.rev] : []))
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { queryAlone } from '../../../kernel/database/plan.ts'
 import { afterSql } from '../query/cursor.ts'
 import type { Fragment } from '../query/fragment.ts'
@@ -53,9 +54,9 @@ export interface Walk {
   readonly limit: number
 }
 
-/** Numbers of one statement; the last group is filled up, so that few statements do. */
+/** Numbers of one statement. */
 const PK_GROUP = 25
-const PKS = Array(PK_GROUP).fill('?').join(', ')
+const PKS = placeholders(PK_GROUP)
 const ENTRIES = 'select rec from entries where box = ? and path = ? and key >= ? and key < ?'
 
 /** Texts above it do not ride along with a slice, nor does SQL look into them. */
@@ -215,8 +216,7 @@ export function scanRecords(database: Database) {
     /** Those of the scope among these, in no particular order. */
     async readRows(scope: Scope, pks: readonly number[]): Promise<Row[]> {
       const rows: Row[] = []
-      for (let from = 0; from < pks.length; from += PK_GROUP) {
-        const some = Array.from({ length: PK_GROUP }, (_, at) => pks[from + at] ?? pks[from] ?? 0)
+      for (const some of fullGroupsOf(pks, PK_GROUP)) {
         const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, scopeSql(scope)])
         // With the sign, SQLite does not take the index of the whole box for the better one.
         const exact = sql.replace('(box = ?)', '(+box = ?)')

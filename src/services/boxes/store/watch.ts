@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../kernel/database/database.ts'
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { queryAlone } from '../../../kernel/database/plan.ts'
 import { createRetention } from './retention.ts'
 
 /** Words between processes may get lost: so often is looked after them while somebody listens. */
 const POLL_MS = 2_000
-/** Boxes of one statement; the last group is filled up, so that one statement does. */
+/** Boxes of one statement. */
 const GROUP = 50
 
 /** Boxes by their id. */
@@ -20,8 +21,7 @@ export interface Watch {
   stop: () => void
 }
 
-const MARKS = Array(GROUP).fill('?').join(', ')
-const HEADS = `select id, (select max(c.seq) from changes c where c.box = boxes.pk) as head from boxes where id in (${MARKS})`
+const HEADS = `select id, (select max(c.seq) from changes c where c.box = boxes.pk) as head from boxes where id in (${placeholders(GROUP)})`
 
 interface Head {
   readonly id: string
@@ -55,9 +55,7 @@ export function createWatch(database: Database): Watch {
   }
 
   async function lookAround(): Promise<void> {
-    const ids = [...listeners.keys()]
-    for (let from = 0; from < ids.length; from += GROUP) {
-      const args = Array.from({ length: GROUP }, (_, at) => ids[from + at] ?? ids[from] ?? '')
+    for (const args of fullGroupsOf([...listeners.keys()], GROUP)) {
       const found = await database.read(() => queryAlone<Head>(HEADS, ...args))
       for (const { id, head } of found) {
         if (heads.get(id) === head) continue

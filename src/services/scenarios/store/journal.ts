@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
+import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
 
 export const MAX_ENTRIES = 200
@@ -11,18 +12,16 @@ export interface Line {
 
 type Book = 'journal' | 'mail'
 
-/** Rows of one statement; few sizes, so that few statements are kept prepared. */
-const GROUPS = [50, 10, 1] as const
+/** Rows of one statement. */
+const GROUP_SIZES = [50, 10, 1] as const
 
 /** Notes of a workspace lie side by side: both adding and trimming then touch few pages. */
 function* addLines(book: Book, notes: readonly Line[]): Plan<void> {
   const lines = notes.toSorted((a, b) => (a.ws < b.ws ? -1 : Number(a.ws > b.ws)))
-  for (let from = 0; from < lines.length; ) {
-    const size = GROUPS.find((group) => group <= lines.length - from) ?? 1
-    const marks = Array(size).fill('(?, ?)').join(', ')
-    const args = lines.slice(from, from + size).flatMap(({ ws, entry }) => [ws, entry])
-    yield* query(`insert into ${book} (ws, entry) values ${marks}`, ...args)
-    from += size
+  for (const some of groupsOf(lines, GROUP_SIZES)) {
+    const rows = placeholders(some.length, '(?, ?)')
+    const args = some.flatMap(({ ws, entry }) => [ws, entry])
+    yield* query(`insert into ${book} (ws, entry) values ${rows}`, ...args)
   }
 }
 
