@@ -38,6 +38,7 @@ export const scenarios: Service<typeof settings> = {
       },
       async stop() {
         stopUpkeep()
+        room.notifications.stop()
         await room.journal.flush()
       }
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createNotifications, type Notifications } from '../../kernel/database/notifications.ts'
 import { StartFailure } from '../../kernel/failures.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import { createSecrets, type Secrets } from './auth/secrets.ts'
@@ -6,7 +7,6 @@ import { createSigning, type Signing } from './auth/signing.ts'
 import { createHeld, type Held } from './held.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { createPublicCounters, type PublicCounters } from './public-counters.ts'
-import { type Bell, createBell } from './push/bell.ts'
 import { createReadyAnswers, type ReadyAnswers } from './ready.ts'
 import { merge } from './scenario/selection.ts'
 import type { ScenarioOptions } from './settings.ts'
@@ -20,7 +20,8 @@ export interface Room {
   readonly options: ScenarioOptions
   readonly store: ScenarioStore
   readonly held: Held
-  readonly bell: Bell
+  /** By workspace: something happened there. */
+  readonly notifications: Notifications
   /** Memory for files on their way into a workspace. */
   readonly openBudget: () => Budget
   readonly publicCounters: PublicCounters
@@ -38,14 +39,14 @@ const KEY_BYTES = 32
 export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
   const { database, now, baseUrl } = kernel
   if (options.scenario !== undefined) checkScenario(options.scenario)
-  const bell = createBell(database.engine === 'postgres' ? (ws) => store.lastEvent(ws) : undefined)
-  const store = scenarioStore(database, options, bell.ring)
+  const notifications = createNotifications(database, (ws) => store.lastEvents(ws))
+  const store = scenarioStore(database, options, notifications.notify)
   return {
     kernel,
     options,
     store,
     held: createHeld(options.maxHeld),
-    bell,
+    notifications,
     openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
     publicCounters: createPublicCounters(now),
     workspaces: createWorkspaces(store, options, now),

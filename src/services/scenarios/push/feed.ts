@@ -26,12 +26,12 @@ export async function* followEvents(
 ): AsyncGenerator<Message> {
   let cursor = after
   let wake: () => void = () => undefined
-  const stop = room.bell.hear(ws, () => wake())
+  const stop = room.notifications.subscribe(ws, () => wake())
   signal.addEventListener('abort', () => wake(), { once: true })
   try {
     while (!signal.aborted) {
-      // Made before the look, so that no ring is lost in between.
-      const rung = new Promise<void>((resolve) => {
+      // Made before the look, so that no notification is lost in between.
+      const notified = new Promise<void>((resolve) => {
         wake = resolve
       })
       const { messages, from } = await messagesAfter(room, ws, cursor)
@@ -40,7 +40,7 @@ export async function* followEvents(
         cursor = message.id
         yield message
       }
-      if (messages.length === 0 && !signal.aborted) await rung
+      if (messages.length === 0 && !signal.aborted) await notified
     }
   } finally {
     stop()

@@ -40,23 +40,23 @@ function answerOf({ messages, from }: Awaited<ReturnType<typeof messagesAfter>>)
   }
 }
 
-type Reason = 'rung' | 'late' | 'gone'
+type Reason = 'notified' | 'late' | 'gone'
 
-/** Why a held client is looked at again; a ring may turn out to be nothing. */
+/** Why a held client is looked at again; a notification may turn out to be nothing. */
 function waitFor({ room, response, ws }: Call, milliseconds: number) {
-  let ring = Promise.withResolvers<Reason>()
+  let news = Promise.withResolvers<Reason>()
   const over = Promise.withResolvers<Reason>()
   // Whoever stops the server lets clients go with what they have.
   room.held.take(response, () => over.resolve('late'))
-  const stop = room.bell.hear(ws, () => ring.resolve('rung'))
+  const stop = room.notifications.subscribe(ws, () => news.resolve('notified'))
   const timer = setTimeout(over.resolve, milliseconds, 'late')
   response.once('close', () => over.resolve('gone'))
   return {
-    /** To be called before a look, so that no ring is lost behind it. */
+    /** To be called before a look, so that no notification is lost behind it. */
     renew() {
-      ring = Promise.withResolvers<Reason>()
+      news = Promise.withResolvers<Reason>()
     },
-    next: () => Promise.race([over.promise, ring.promise]),
+    next: () => Promise.race([over.promise, news.promise]),
     end() {
       stop()
       clearTimeout(timer)

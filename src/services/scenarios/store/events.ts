@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { queryAlone } from '../../../kernel/database/plan.ts'
 
 export interface EventRow {
@@ -12,6 +13,9 @@ export interface EventRow {
 const AFTER =
   'select seq, type, payload, at from event where ws = ? and seq > ? order by seq limit ?'
 const LAST = 'select seq from workspace where id = ?'
+/** Workspaces of one statement. */
+const GROUP = 50
+const LAST_OF_SEVERAL = `select id, seq from workspace where id in (${placeholders(GROUP)})`
 
 export function eventStore(database: Database) {
   return {
@@ -21,6 +25,18 @@ export function eventStore(database: Database) {
     async lastEvent(ws: string): Promise<number> {
       const [row] = await database.read(() => queryAlone<{ seq: number }>(LAST, ws))
       return row?.seq ?? 0
+    },
+
+    /** The same for several; without those that are not there. */
+    async lastEvents(workspaces: readonly string[]): Promise<Map<string, number>> {
+      const last = new Map<string, number>()
+      for (const args of fullGroupsOf(workspaces, GROUP)) {
+        const rows = await database.read(() =>
+          queryAlone<{ id: string; seq: number }>(LAST_OF_SEVERAL, ...args)
+        )
+        for (const { id, seq } of rows) last.set(id, seq)
+      }
+      return last
     }
   }
 }

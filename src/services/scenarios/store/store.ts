@@ -9,11 +9,11 @@ import { sessionStore } from './sessions.ts'
 import { uploadStore } from './uploads.ts'
 import { workspaceStore } from './workspaces.ts'
 
-/** Everything this service asks of its database; `ring` is told after each change that is stored. */
+/** Everything this service asks of its database; `notify` is told after each change that is stored. */
 export function scenarioStore(
   database: Database,
   limits: Limits & { readonly maxStoredUploads: number },
-  ring: (ws: string) => void
+  notify: (ws: string) => void
 ) {
   const records = recordStore(database, limits)
   return {
@@ -22,13 +22,13 @@ export function scenarioStore(
 
     async insertRecord(...args: Parameters<typeof records.insertRecord>) {
       const stored = await records.insertRecord(...args)
-      ring(args[0].ws)
+      notify(args[0].ws)
       return stored
     },
 
     async changeRecord(...args: Parameters<typeof records.changeRecord>) {
       const stored = await records.changeRecord(...args)
-      if (stored !== undefined) ring(args[0].ws)
+      if (stored !== undefined) notify(args[0].ws)
       return stored
     },
 

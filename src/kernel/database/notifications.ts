@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Database } from './database.ts'
+
+/** How late a change of another process is noticed if its notification got lost. */
+const POLL_MS = 2_000
+
+/** Changes by a key that the service chooses. */
+export interface Notifications {
+  /** To be called after the commit. */
+  notify: (key: string) => void
+  /**
+   * Calls back when there may be something new, also from another process, and at times without
+   * need. The returned function ends it.
+   */
+  subscribe: (key: string, listener: () => void) => () => void
+  stop: () => void
+}
+
+/** A value for each key that has one; a value that differs from the last one means a change. */
+export type ReadVersions = (keys: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
+
+/**
+ * Notifications within this process, and on PostgreSQL between all that share the tables. Those
+ * may get lost, so the versions of subscribed keys are read now and then as well.
+ */
+export function createNotifications(
+  { engine, signals }: Pick<Database, 'engine' | 'signals'>,
+  readVersions: ReadVersions
+): Notifications {
+  const listeners = new Map<string, Set<() => void>>()
+  /** Subscribed keys by the word that is sent for them. */
+  const keys = new Map<string, string>()
+  const versions = new Map<string, unknown>()
+  const wordFor = engine === 'sqlite' ? (key: string) => key : digestOf
+  let timer: NodeJS.Timeout | undefined
+  let unhear: (() => void) | undefined
+
+  function call(key: string): void {
+    for (const listener of listeners.get(key) ?? []) listener()
+  }
+
+  function hear(word: string | undefined): void {
+    if (word === undefined) for (const key of listeners.keys()) call(key)
+    else call(keys.get(word) ?? '')
+  }
+
+  async function compareVersions(): Promise<void> {
+    const subscribed = [...listeners.keys()]
+    const found = await readVersions(subscribed)
+    for (const key of subscribed) {
+      const version = found.get(key)
+      if (!listeners.has(key) || versions.get(key) === version) continue
+      versions.set(key, version)
+      call(key)
+    }
+  }
+
+  function poll(): void {
+    timer = setTimeout(() => {
+      // While the database cannot be reached there is nothing new; the next poll tries again.
+      compareVersions().then(pollAgain, pollAgain)
+    }, POLL_MS)
+    timer.unref()
+  }
+
+  function pollAgain(): void {
+    timer = undefined
+    if (listeners.size > 0) poll()
+  }
+
+  return {
+    notify: (key) => signals.say(wordFor(key)),
+    subscribe(key, listener) {
+      unhear ??= signals.hear(hear)
+      const own = listeners.get(key) ?? new Set()
+      listeners.set(key, own.add(listener))
+      keys.set(wordFor(key), key)
+      if (engine === 'postgres' && timer === undefined) poll()
+      return () => {
+        own.delete(listener)
+        if (own.size > 0 || listeners.get(key) !== own) return
+        listeners.delete(key)
+        keys.delete(wordFor(key))
+        versions.delete(key)
+      }
+    },
+    stop() {
+      listeners.clear()
+      unhear?.()
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** A key may be a secret and hold blanks; between processes its digest is enough. */
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 32)
+}
