@@ -82,6 +82,38 @@ describe('countries over HTTP', () => {
     assert.equal(await other.text(), ANSWER)
   })
 
+  for (const [method, path] of [
+    ['GET', `/?query=${encodeURIComponent(QUERY)}`],
+    ['GET', `/graphql?query=${encodeURIComponent(QUERY)}`],
+    ['HEAD', `/?query=${encodeURIComponent(QUERY)}`],
+    ['POST', '/graphql'],
+    ['OPTIONS', '/'],
+    ['GET', '/countries/BR.json'],
+    ['GET', '/countries.csv?a'],
+    ['GET', '/schema.graphql'],
+    ['GET', '/playground/nothing.js'],
+    ['GET', '/nothing']
+  ] as const) {
+    test(`an absolute-form target: ${method} ${decodeURIComponent(path)}`, async () => {
+      const body = method === 'POST' ? JSON.stringify({ query: QUERY }) : ''
+      const rest = [
+        'Host: localhost',
+        'Connection: close',
+        ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`])
+      ]
+      const answerTo = async (target: string) => {
+        const lines = [`${method} ${target} HTTP/1.1`, ...rest]
+        const { text } = await sendRaw(base, [`${lines.join('\r\n')}\r\n\r\n${body}`], 5000)
+        return text.replace(/^Date: .*\r\n/m, '')
+      }
+      const usual = await answerTo(path)
+      assert.match(usual, /^HTTP\/1\.1 (200|204|404) /)
+      assert.equal(await answerTo(`http://example.com:80${path}`), usual)
+      assert.equal(await answerTo(`HTTP://[::1]${path}`), usual)
+      if (path.startsWith('/?')) assert.equal(await answerTo(`http://x${path.slice(1)}`), usual)
+    })
+  }
+
   test('POST is never answered with 304', async () => {
     const first = await ask({ query: QUERY })
     const etag = first.headers.get('etag') ?? ''

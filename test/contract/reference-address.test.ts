@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 
 /** `fetch` cannot choose its Host. */
 function ask(base: string, path: string, headers: Record<string, string>): Promise<string> {
@@ -57,6 +58,43 @@ describe('I-1, addresses in bodies', () => {
         assert.equal(await urlOf(nonet.reference.url, { host }), `http://${host}/api/people/1/`)
       }
     }
+  })
+})
+
+describe('I-1, absolute-form request targets', () => {
+  let nonet: Nonet<'reference'>
+  before(async () => {
+    nonet = await start({ services: ['reference'] })
+  })
+  after(() => nonet.stop())
+
+  async function answerTo(method: string, target: string): Promise<string> {
+    const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']
+    const { text } = await sendRaw(nonet.reference.url, [`${lines.join('\r\n')}\r\n\r\n`], 5000)
+    return text.replace(/^Date: .*\r\n/m, '')
+  }
+
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/?format=wookiee'],
+    ['GET', '/api/people/1/'],
+    ['GET', '/api/people/?page_size=1&search=a'],
+    ['HEAD', '/api/planets/'],
+    ['OPTIONS', '/api/people/'],
+    ['GET', '/api/nothing/'],
+    ['POST', '/api/people/']
+  ] as const) {
+    test(`${method} ${path}`, async () => {
+      for (const origin of ['http://example.com:80', 'HTTP://[::1]']) {
+        assert.equal(await answerTo(method, origin + path), await answerTo(method, path))
+      }
+    })
+  }
+
+  test('a URL without a path names the root', async () => {
+    assert.equal(await answerTo('GET', 'http://localhost'), await answerTo('GET', '/'))
+    const wookiee = await answerTo('GET', 'http://localhost?format=wookiee')
+    assert.equal(wookiee, await answerTo('GET', '/?format=wookiee'))
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAddress, segmentsOf } from './address.ts'
+import { segmentsOf } from '../../kernel/request-target.ts'
+import { readAddress } from './address.ts'
 
 const ID = '0123456789abcdef01234567'
 const rules = { minId: 1, maxCollection: 64 }

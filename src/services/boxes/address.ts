@@ -1,3 +1,4 @@
+import { decodeSegment } from '../../kernel/request-target.ts'
 import {
   BoxIdInvalid,
   BoxIdLength,
@@ -23,11 +24,6 @@ export interface Address {
 
 const RECORD_ID = /^[0-9A-Fa-f]{24}$/
 const CONTROL = /\p{Cc}/u
-
-/** Empty segments do not count: clients send doubled and trailing slashes. */
-export function segmentsOf(path: string): string[] {
-  return path.split('/').filter((segment) => segment !== '')
-}
 
 /**
  * Segment 2 is a record if it looks like an id, else a collection; only behind a collection
@@ -55,16 +51,6 @@ export function readCollection(
   rules: AddressRules
 ): string | undefined {
   return segment === undefined ? undefined : checkCollection(decodeSegment(segment), rules)
-}
-
-/** Undefined when the escapes are no UTF-8. */
-export function decodeSegment(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }
 
 function checkBox(box: string | undefined, { minId }: AddressRules): string {

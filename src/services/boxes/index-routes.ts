@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { decodeSegment } from './address.ts'
+import { decodeSegment } from '../../kernel/request-target.ts'
 import { sendJson, sendMessage } from './answer.ts'
 import { IndexNotFound, settingInvalid } from './contract.ts'
 import { readAccess, readRequest } from './management.ts'

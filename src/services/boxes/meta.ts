@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { decodeSegment } from './address.ts'
+import { decodeSegment } from '../../kernel/request-target.ts'
 import { sendJson } from './answer.ts'
 import { BoxIdInvalid } from './contract.ts'
 import { findKey } from './credentials.ts'

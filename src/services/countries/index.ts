@@ -1,3 +1,4 @@
+import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service } from '../../kernel/service.ts'
 import { renderFailure } from './contract.ts'
 import { createDesk } from './desk.ts'
@@ -14,6 +15,7 @@ export const countries: Service<typeof settings> = {
   tryPath: '/',
   schemaPath: '/schema.graphql',
   settings,
+  server: { rewriteUrl: ({ url = '' }) => toOriginForm(url) },
   renderFailure,
   openapi: describeApi,
   async mount(kernel, options) {

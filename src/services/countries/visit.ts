@@ -1,19 +1,18 @@
 import type { IncomingMessage } from 'node:http'
+import { parseRequestTarget } from '../../kernel/request-target.ts'
 import { GRAPHQL_PATHS } from './contract.ts'
 
-/** Behind the question mark, with it; undefined when the path is not one of GraphQL. */
+/** Behind the question mark; undefined if the path is not one of GraphQL. */
 export function graphqlQuery({ url = '' }: IncomingMessage): string | undefined {
-  const mark = url.indexOf('?')
-  const path = mark === -1 ? url : url.slice(0, mark)
-  if (!GRAPHQL_PATHS.includes(path)) return undefined
-  return mark === -1 ? '' : url.slice(mark)
+  const { path, query } = parseRequestTarget(url)
+  return GRAPHQL_PATHS.includes(path) ? query : undefined
 }
 
 /** A browser that opens the address, not a program that asks a question. */
 export function wantsPlayground({ method, headers }: IncomingMessage, query: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (headers.accept?.includes('text/html') !== true) return false
-  return !/[?&](query|extensions)=/.test(query)
+  return !/(?:^|[?&])(query|extensions)=/.test(query)
 }
 
 export function isJson({ headers }: IncomingMessage): boolean {

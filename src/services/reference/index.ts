@@ -1,3 +1,4 @@
+import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service, Settings } from '../../kernel/service.ts'
 import { renderFailure } from './contract.ts'
 import { BUNDLED, checkFolder, chooseFolder, openUniverse } from './dataset/folder.ts'
@@ -29,7 +30,10 @@ export const reference: Service<typeof settings> = {
   worksWith: 'SWAPI',
   tryPath: '/api/people/1/',
   settings,
-  server: { routerOptions: { maxParamLength: 2048 } },
+  server: {
+    rewriteUrl: ({ url = '' }) => toOriginForm(url),
+    routerOptions: { maxParamLength: 2048 }
+  },
   renderFailure,
   openapi: describeApi,
   tools: { check: checkFolder, import: importFixtures, export: exportTree },

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { BaseUrl } from '../../kernel/base-url.ts'
 import { METHODS } from '../../kernel/node-http.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
+import { toOriginForm } from '../../kernel/request-target.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import { type Answer, sendAnswer } from './answer.ts'
 import { COMMON_HEADERS, describeFailure, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
@@ -71,7 +72,7 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
   function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const form = findForm(request.headers.accept)
-    const answer = form && ready.find(baseUrl(request), form, request.url ?? '')
+    const answer = form && ready.find(baseUrl(request), form, toOriginForm(request.url ?? ''))
     if (answer === undefined) return false
     sendAnswer(request, response, answer)
     return true

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../kernel/base-url.ts'
+import { parseRequestTarget } from '../../kernel/request-target.ts'
 import { COMPACT_JSON, chooseForm, type Form, prefersPage } from './negotiation.ts'
 import { NO_PARAMETERS, type Parameters, parseParameters } from './query/parameters.ts'
 
@@ -29,6 +30,5 @@ export function wantsPage(request: IncomingMessage): boolean {
 }
 
 function queryOf({ url = '' }: IncomingMessage): string {
-  const mark = url.indexOf('?')
-  return mark === -1 ? '' : url.slice(mark + 1)
+  return parseRequestTarget(url).query
 }

@@ -1,4 +1,5 @@
 import { Recent } from '../../kernel/database/recent.ts'
+import { decodeSegment, parseRequestTarget, segmentsOf } from '../../kernel/request-target.ts'
 
 /** What an address asks, its prefixes taken off. */
 export interface Visit {
@@ -16,9 +17,6 @@ export interface Visit {
   readonly spec: string | undefined
 }
 
-/** A proxy may be given the whole address in the request line. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
-
 const NO_PARAMETERS = new URLSearchParams()
 
 const MAX_KEPT = 500
@@ -32,12 +30,8 @@ export function readVisit(url: string): Visit {
 }
 
 function parseVisit(url: string): Visit {
-  const address = url.startsWith('/') ? url : url.replace(ORIGIN, '')
-  const end = address.indexOf('?')
-  const path = end === -1 ? address : address.slice(0, end)
-  const query = end === -1 ? '' : address.slice(end + 1)
-  // Empty segments do not count: clients send doubled and trailing slashes.
-  let segments = path.split('/').filter((segment) => segment !== '')
+  const { path, query } = parseRequestTarget(url)
+  let segments = segmentsOf(path)
   let workspace: string | undefined
   let spec: string | undefined
   while (segments.length > 1) {
@@ -50,14 +44,4 @@ function parseVisit(url: string): Visit {
   }
   const parameters = query === '' ? NO_PARAMETERS : new URLSearchParams(query)
   return { url, path, query, segments, parameters, workspace, spec }
-}
-
-/** Undefined when the escapes are no UTF-8. */
-export function decodeSegment(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }

@@ -13,6 +13,9 @@ import { createResolvers } from './resolvers.ts'
 import { createSchema } from './schema.ts'
 import { createVisit, type Visit } from './visit.ts'
 
+/** The library wants an absolute URL; the host in it has no effect. */
+const URL_BASE = 'http://localhost/'
+
 /** Parsed documents take many times their text. */
 const MAX_DOCUMENT_CHARACTERS = 128 * 1024
 
@@ -23,7 +26,7 @@ export interface EngineOptions extends Protection {
 
 export interface Asked {
   method: string
-  /** Behind the question mark, with it; empty without one. */
+  /** Without its question mark; empty if there is none. */
   query: string
   headers: Readonly<Record<string, string>>
   body: Buffer<ArrayBuffer> | undefined
@@ -80,7 +83,10 @@ export function createEngine(records: Records, options: EngineOptions): Engine {
     const visit = createVisit(now)
     const init =
       body === undefined ? { method, headers } : { method, headers, body: body.toString() }
-    const request = new yoga.fetchAPI.Request(`http://localhost/${query}`, init)
+    const request = new yoga.fetchAPI.Request(
+      query === '' ? URL_BASE : `${URL_BASE}?${query}`,
+      init
+    )
     const response = await yoga.handleRequest(request, { visit })
     return {
       status: response.status,

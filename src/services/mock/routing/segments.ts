@@ -1,3 +1,4 @@
+import { decodeSegment } from '../../../kernel/request-target.ts'
 import { Problem } from '../contract.ts'
 import { parseTemplate, type Template } from './template.ts'
 
@@ -43,12 +44,7 @@ function parseSegment(text: string): Segment {
 
 /** Authors write a bare percent sign. */
 function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return text
-    throw error
-  }
+  return decodeSegment(text) ?? text
 }
 
 /** The same for all templates that fit the same paths, whatever their parameters are called. */
@@ -75,14 +71,11 @@ export interface Sent {
 
 export function splitPath(path: string): Sent {
   const raw = path.slice(1).split('/')
-  return { raw, decoded: path.includes('%') ? raw.map(decodeSegment) : raw }
+  return { raw, decoded: path.includes('%') ? raw.map(decodeSent) : raw }
 }
 
-function decodeSegment(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error
-    throw new Problem('MALFORMED_REQUEST', `The path has a bad percent-encoding in "${text}".`)
-  }
+function decodeSent(text: string): string {
+  const decoded = decodeSegment(text)
+  if (decoded !== undefined) return decoded
+  throw new Problem('MALFORMED_REQUEST', `The path has a bad percent-encoding in "${text}".`)
 }

@@ -1,14 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { parseRequestTarget } from '../../../kernel/request-target.ts'
 import { Problem } from '../contract.ts'
 import type { Arrival } from '../engine/exchange.ts'
-
-/** Splits what the request line says; an absolute address is cut to its path (RFC 9112 3.2.2). */
-export function readTarget(url: string): { path: string; query: string } {
-  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-  const mark = target.indexOf('?')
-  if (mark === -1) return { path: target || '/', query: '' }
-  return { path: target.slice(0, mark) || '/', query: target.slice(mark + 1) }
-}
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
@@ -17,7 +10,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 export function readHead(request: IncomingMessage): Arrival {
   const { method = 'GET', url = '/', headers } = request
-  const { path, query } = readTarget(url)
+  const { path, query } = parseRequestTarget(url)
   return { method, path, query, headers, body: undefined }
 }
 
