@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Answer, createAnswer } from './answer.ts'
+import type { PreparedResponse } from '../../kernel/prepared-response.ts'
+import { createAnswer } from './answer.ts'
 import type { Engine, EngineOptions } from './engine/engine.ts'
 import { renderFile } from './rest/file.ts'
 import { type Records, readRecords } from './world/folder.ts'
@@ -14,11 +15,11 @@ export interface CountriesDesk {
     query: string,
     body: Buffer<ArrayBuffer> | undefined
   ) => Promise<Answered>
-  file: (path: string) => Promise<Answer>
+  file: (path: string) => Promise<PreparedResponse>
 }
 
 interface Answered {
-  answer: Answer
+  answer: PreparedResponse
   /** Holds for this moment only. */
   momentary: boolean
 }

@@ -3,8 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createCache } from '../../kernel/cache.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
 import { METHODS } from '../../kernel/node-http.ts'
+import {
+  type PreparedResponse,
+  preparedSize,
+  sendPrepared
+} from '../../kernel/prepared-response.ts'
 import type { Mounted } from '../../kernel/service.ts'
-import { type Answer, sendAnswer, weighAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import { GRAPHQL_PATHS, PREFLIGHT_HEADERS } from './contract.ts'
 import type { CountriesDesk } from './desk.ts'
@@ -19,7 +23,7 @@ export function countryRoutes(
   options: CountryOptions
 ): Required<Pick<Mounted, 'routes' | 'answerReady'>> {
   let router: FastifyInstance | undefined
-  const ready = createCache<Answer>(options.cacheBytes, weighAnswer)
+  const ready = createCache<PreparedResponse>(options.cacheBytes, preparedSize)
   /** Bodies that were read before routing, because an answer might lie ready for them. */
   const bodies = new WeakMap<IncomingMessage, Promise<Buffer<ArrayBuffer>>>()
 
@@ -33,7 +37,7 @@ export function countryRoutes(
     request: IncomingMessage,
     query: string,
     body?: Buffer<ArrayBuffer>
-  ): Promise<Answer> {
+  ): Promise<PreparedResponse> {
     const { answer, momentary } = await desk.answer(request, query, body)
     if (!momentary && isRepeatable(request)) {
       ready.set(keyOf(request, query, body?.toString('latin1') ?? ''), answer)
@@ -47,7 +51,7 @@ export function countryRoutes(
     const body = raw.method === 'POST' ? await bodyOf(raw) : undefined
     const answer = await findAnswer(raw, query, body)
     reply.hijack()
-    sendAnswer(raw, reply.raw, answer)
+    sendPrepared(raw, reply.raw, answer)
   }
 
   async function answerBody(
@@ -57,13 +61,13 @@ export function countryRoutes(
   ): Promise<void> {
     const body = await bodyOf(request)
     const kept = ready.get(keyOf(request, query, body.toString('latin1')))
-    sendAnswer(request, response, kept ?? (await findAnswer(request, query, body)))
+    sendPrepared(request, response, kept ?? (await findAnswer(request, query, body)))
   }
 
   async function answerFile({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const answer = await desk.file(raw.url ?? '')
     reply.hijack()
-    sendAnswer(raw, reply.raw, answer)
+    sendPrepared(raw, reply.raw, answer)
   }
 
   function routes(app: FastifyInstance): void {
@@ -92,7 +96,7 @@ export function countryRoutes(
     if (request.method === 'GET') {
       const answer = ready.get(keyOf(request, query, ''))
       if (answer === undefined || wantsPlayground(request, query)) return false
-      sendAnswer(request, response, answer)
+      sendPrepared(request, response, answer)
       return true
     }
     if (request.method !== 'POST' || !isJson(request)) return false

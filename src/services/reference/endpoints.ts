@@ -1,5 +1,6 @@
 import type { Page } from '../../kernel/page.ts'
-import { type Answer, createAnswer } from './answer.ts'
+import type { PreparedResponse } from '../../kernel/prepared-response.ts'
+import { createAnswer } from './answer.ts'
 import {
   IMAGE_HEADERS,
   MAX_IDS,
@@ -38,7 +39,7 @@ export interface Endpoints {
   list: (type: TypeName) => Endpoint
   records: (type: TypeName, ids: string) => Endpoint
   schema: (type: TypeName) => Endpoint
-  image: (type: TypeName, id: string) => Answer
+  image: (type: TypeName, id: string) => PreparedResponse
 }
 
 /** `units` is what an answer has when the request does not say. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, createAnswer } from './answer.ts'
+import type { PreparedResponse } from '../../kernel/prepared-response.ts'
+import { createAnswer } from './answer.ts'
 import { COMPACT_JSON, type Form, negotiate } from './negotiation.ts'
 import { createReadyAnswers } from './ready-answers.ts'
 
 const PAGE = negotiate('text/html')
 const BASE = 'http://a'
 
-function answer(content: string): Answer {
+function answer(content: string): PreparedResponse {
   return createAnswer(content, {}, '2026-01-01T00:00:00Z')
 }
 
@@ -21,7 +22,7 @@ test('an answer belongs to its base URL, form and address', () => {
   ]
   for (const [index, place] of cases.entries()) ready.keep(...place, answer(String(index)))
   assert.deepEqual(
-    cases.map((place) => ready.find(...place)?.plain.body),
+    cases.map((place) => ready.find(...place)?.identity.body),
     ['0', '1', '2', '3']
   )
   assert.equal(ready.find('http://b', PAGE, '/1'), undefined)
@@ -43,10 +44,11 @@ test('a flood of base URLs evicts those nobody asks for', () => {
     ready.keep(`http://${index}`, COMPACT_JSON, '/1', answer('x'))
   }
   assert.equal(ready.find(BASE, COMPACT_JSON, '/1'), undefined)
-  assert.equal(ready.find('http://19', COMPACT_JSON, '/1')?.plain.body, 'x')
+  assert.equal(ready.find('http://19', COMPACT_JSON, '/1')?.identity.body, 'x')
 })
 
 test('a body keeps its bytes', () => {
-  const text = answer('Tørrvik 🚀').plain.body
-  assert.equal(Buffer.from(text, 'latin1').toString(), 'Tørrvik 🚀')
+  const { body } = answer('Tørrvik 🚀').identity
+  assert.ok(typeof body === 'string')
+  assert.equal(Buffer.from(body, 'latin1').toString(), 'Tørrvik 🚀')
 })

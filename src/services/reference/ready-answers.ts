@@ -1,18 +1,16 @@
 import { type Cache, createCache } from '../../kernel/cache.ts'
-import type { Answer } from './answer.ts'
+import { type PreparedResponse, preparedSize } from '../../kernel/prepared-response.ts'
 import type { Form } from './negotiation.ts'
 
 /** A flood of queries or `Host` values only evicts. */
 const MAX_LANES = 8
 /** All records and lists of one base URL fit. */
 const MAX_LANE_BYTES = 2 * 1024 * 1024
-/** What an answer weighs besides its body. */
-const ANSWER_BYTES = 2048
 
 /** Finished answers. Base URL, form and address decide the bytes; nothing else of a request does. */
 export interface ReadyAnswers {
-  find: (base: string, form: Form, url: string) => Answer | undefined
-  keep: (base: string, form: Form, url: string, answer: Answer) => void
+  find: (base: string, form: Form, url: string) => PreparedResponse | undefined
+  keep: (base: string, form: Form, url: string, answer: PreparedResponse) => void
   forget: () => void
 }
 
@@ -20,7 +18,7 @@ export interface ReadyAnswers {
 interface Lane {
   readonly base: string
   readonly form: Form
-  readonly answers: Cache<Answer>
+  readonly answers: Cache<PreparedResponse>
 }
 
 /** Most clients in a row share their lane, so that the address alone has to be looked up. */
@@ -47,10 +45,5 @@ export function createReadyAnswers(): ReadyAnswers {
 }
 
 function openLane(base: string, form: Form): Lane {
-  return { base, form, answers: createCache(MAX_LANE_BYTES, weigh) }
-}
-
-/** The address is as long as the client likes; a compressed copy is never longer than the body. */
-function weigh({ plain }: Answer, url: string): number {
-  return 2 * plain.body.length + url.length + ANSWER_BYTES
+  return { base, form, answers: createCache(MAX_LANE_BYTES, preparedSize) }
 }

@@ -1,5 +1,6 @@
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
-import { type Answer, createAnswer } from './answer.ts'
+import type { PreparedResponse } from '../../kernel/prepared-response.ts'
+import { createAnswer } from './answer.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { Visit } from './visit.ts'
 import { translateValue } from './wookiee.ts'
@@ -8,7 +9,7 @@ import { translateValue } from './wookiee.ts'
 const JSON_HEADERS = { 'content-type': 'application/json' }
 const WOOKIEE_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
-export function renderAnswer(endpoint: Endpoint, visit: Visit): Answer {
+export function renderAnswer(endpoint: Endpoint, visit: Visit): PreparedResponse {
   const { form } = visit
   const { edited } = endpoint
   if (form.kind === 'page' && endpoint.page !== undefined) {

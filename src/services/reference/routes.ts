@@ -3,9 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { BaseUrl } from '../../kernel/base-url.ts'
 import { METHODS } from '../../kernel/node-http.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
+import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
-import { type Answer, sendAnswer } from './answer.ts'
 import { COMMON_HEADERS, describeFailure, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
 import { findForm } from './negotiation.ts'
@@ -32,12 +32,16 @@ export interface ReferenceDesk {
 export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): ReferenceDesk {
   const ready = createReadyAnswers()
 
-  function serve({ raw }: FastifyRequest, reply: FastifyReply, render: () => Answer): void {
+  function serve(
+    { raw }: FastifyRequest,
+    reply: FastifyReply,
+    render: () => PreparedResponse
+  ): void {
     const answer = render()
     const form = findForm(raw.headers.accept)
     if (form !== undefined) ready.keep(baseUrl(raw), form, raw.url ?? '', answer)
     reply.hijack()
-    sendAnswer(raw, reply.raw, answer)
+    sendPrepared(raw, reply.raw, answer)
   }
 
   function serveEndpoint(request: FastifyRequest, reply: FastifyReply, find: () => Endpoint): void {
@@ -74,7 +78,7 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
     const form = findForm(request.headers.accept)
     const answer = form && ready.find(baseUrl(request), form, toOriginForm(request.url ?? ''))
     if (answer === undefined) return false
-    sendAnswer(request, response, answer)
+    sendPrepared(request, response, answer)
     return true
   }
 

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../kernel/base-url.ts'
-import { matchesEtag } from '../../kernel/etag.ts'
+import { type PreparedResponse, prepareBody, sendPrepared } from '../../kernel/prepared-response.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
@@ -9,16 +9,6 @@ import { hasOurCookie } from './cors.ts'
 
 const MAX_ANSWERS = 2000
 const MAX_URL_LENGTH = 256
-const BYTES = 'latin1'
-
-interface Ready {
-  /** One character per byte: `http` sends a string together with the head in one write. */
-  readonly body: string
-  readonly etag: string
-  /** Names and values in turn, as `writeHead` takes them without copying. */
-  readonly headers: string[]
-  readonly unchangedHeaders: string[]
-}
 
 /** Parameters that make the answer depend on more than the address. */
 const LIVELY = ['scenario', 'workspace', 'delay', 'seed']
@@ -31,7 +21,7 @@ export interface ReadyAnswers {
 
 /** Answers of public mode are the same for everybody: they are rendered once per address. */
 export function createReadyAnswers(baseUrl: BaseUrl, isAlways: boolean): ReadyAnswers {
-  const answers = new Map<string, Ready>()
+  const answers = new Map<string, PreparedResponse>()
 
   const keyOf = (request: IncomingMessage, url: string) => `${baseUrl(request)} ${url}`
 
@@ -40,7 +30,7 @@ export function createReadyAnswers(baseUrl: BaseUrl, isAlways: boolean): ReadyAn
       if (request.method !== 'GET' && request.method !== 'HEAD') return false
       const ready = answers.get(keyOf(request, request.url ?? ''))
       if (ready === undefined || asksForMore(request)) return false
-      sendReady(request, response, ready)
+      sendPrepared(request, response, ready)
       return true
     },
     keep({ request, visit, ...call }, { status, headers, body }) {
@@ -65,25 +55,13 @@ function asksForMore(request: IncomingMessage): boolean {
   )
 }
 
-function prepare(headers: Readonly<Record<string, string>>, text: string): Ready {
-  const body = Buffer.from(text)
-  const { 'content-type': _, ...unchanged } = headers
-  const own = { ...COMMON_HEADERS, ...headers, 'content-length': String(body.length) }
-  return {
-    body: body.toString(BYTES),
-    etag: (headers.etag ?? '').replace(/^W\//, ''),
-    headers: Object.entries(own).flat(),
-    unchangedHeaders: Object.entries({ ...COMMON_HEADERS, ...unchanged }).flat()
-  }
-}
-
-function sendReady(request: IncomingMessage, response: ServerResponse, ready: Ready): void {
-  const tags = request.headers['if-none-match']
-  if (tags !== undefined && matchesEtag(tags, ready.etag)) {
-    response.writeHead(304, ready.unchangedHeaders)
-    response.end()
-    return
-  }
-  response.writeHead(200, ready.headers)
-  response.end(ready.body, BYTES)
+function prepare(headers: Readonly<Record<string, string>>, text: string): PreparedResponse {
+  const { 'content-type': _, ...notModified } = headers
+  const identity = prepareBody(
+    Buffer.from(text),
+    (headers.etag ?? '').replace(/^W\//, ''),
+    { ...COMMON_HEADERS, ...headers },
+    { ...COMMON_HEADERS, ...notModified }
+  )
+  return { status: 200, identity, gzip: undefined, modified: undefined }
 }

@@ -1,11 +1,12 @@
-import { type Answer, createAnswer } from '../answer.ts'
+import type { PreparedResponse } from '../../../kernel/prepared-response.ts'
+import { createAnswer } from '../answer.ts'
 import { CountryNotFound, JSON_TYPE } from '../contract.ts'
 import { readSchemaText } from '../schema-text.ts'
 import type { Country, World } from '../world/world.ts'
 import { writeCsv } from './csv.ts'
 
 /** What GraphQL answers, for programs that speak none. */
-export function renderFile(world: World, path: string): Answer {
+export function renderFile(world: World, path: string): PreparedResponse {
   const [name = ''] = path.split('?', 1)
   if (name === '/schema.graphql') return wrap(world, readSchemaText(), 'text/plain; charset=utf-8')
   if (name === '/countries.csv') {
@@ -46,7 +47,7 @@ export function describeCountry(country: Country) {
   }
 }
 
-function wrap(world: World, body: string, type: string): Answer {
+function wrap(world: World, body: string, type: string): PreparedResponse {
   const headers = { 'content-type': type, 'x-data-version': world.meta.dataVersion }
   return createAnswer({ status: 200, body, keep: true, steady: true, headers })
 }
