@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import {
   createOutbound,
   OutboundFailure,
@@ -52,6 +52,9 @@ const answers: Record<string, RequestListener> = {
   },
   '/br': (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('packed'))
+  },
+  '/zstd': (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdCompressSync('packed'))
   },
   '/bomb': (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1001)))
@@ -128,7 +131,7 @@ describe('an exchange', () => {
     assert.equal(await response.text(), 'moved')
   })
 
-  for (const path of ['/gzip', '/deflate', '/br']) {
+  for (const path of ['/gzip', '/deflate', '/br', '/zstd']) {
     test(`decodes ${path} that nobody asked for`, async () => {
       const response = await fetchFrom(here(path), LOOPBACK)
       assert.equal(await response.text(), 'packed')

@@ -1,6 +1,7 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isInRanges, parseRanges } from './base-url.ts'
+import { findDecoder } from './content-decoding.ts'
 import { StartFailure } from './failures.ts'
 
 /** A call out of the process, guarded; redirects are handed back to the caller. */
@@ -262,16 +263,6 @@ function abandon(answer: Dispatcher.ResponseData): never {
   throw failure
 }
 
-type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
-
-async function decoderFor(encoding: string): Promise<Decode | undefined> {
-  const { promisify } = await import('node:util')
-  const { brotliDecompress, gunzip, inflate } = await import('node:zlib')
-  if (encoding === 'gzip' || encoding === 'x-gzip') return promisify(gunzip)
-  if (encoding === 'deflate') return promisify(inflate)
-  return encoding === 'br' ? promisify(brotliDecompress) : undefined
-}
-
 /** Identity was asked for; a peer that compresses anyway is decoded under the same cap. */
 async function toResponse(
   answer: Dispatcher.ResponseData,
@@ -282,8 +273,8 @@ async function toResponse(
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const item of [value ?? []].flat()) headers.append(name, item)
   }
-  const encoding = headers.get('content-encoding')?.toLowerCase()
-  const decode = encoding === undefined ? undefined : await decoderFor(encoding)
+  const encoding = headers.get('content-encoding')
+  const decode = encoding === null ? undefined : await findDecoder(encoding)
   const body = decode === undefined ? bytes : await decode(bytes, { maxOutputLength: maxBytes })
   if (decode !== undefined) headers.delete('content-encoding')
   headers.delete('content-length')

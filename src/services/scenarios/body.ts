@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readRequestBody } from '../../kernel/request-body.ts'
+import { readRequestBody, requestChunks } from '../../kernel/request-body.ts'
 import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from './contract.ts'
 
 /** What a client sent. */
@@ -19,13 +19,8 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
 }
 
 /** Whoever stops reading still has to answer, on the same connection. */
-export async function* unbroken(request: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk
-  } catch (cause) {
-    // The client left in the middle.
-    throw new BodyAborted({ cause })
-  }
+export function unbroken(request: IncomingMessage): AsyncGenerator<Buffer> {
+  return requestChunks(request, (cause) => new BodyAborted({ cause }))
 }
 
 export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {

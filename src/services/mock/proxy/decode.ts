@@ -1,17 +1,6 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { findDecoder } from '../../../kernel/content-decoding.ts'
 
-type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
-
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  br: promisify(brotliDecompress),
-  deflate: promisify(inflate),
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  zstd: promisify(zstdDecompress)
-}
-
-/** The bytes as they were before they were compressed; nothing when that cannot be known. */
+/** The bytes before they were compressed; undefined if that cannot be known. */
 export async function decode(
   bytes: Buffer,
   encoding: string,
@@ -19,12 +8,7 @@ export async function decode(
 ): Promise<Buffer | undefined> {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return bytes
-  const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined
-  if (decoder === undefined) return undefined
-  try {
-    return await decoder(bytes, { maxOutputLength: maxBytes })
-  } catch {
-    // What does not unpack reaches the client as it came, unjudged.
-    return undefined
-  }
+  const decoder = await findDecoder(name)
+  // What does not unpack reaches the client as it came, unjudged.
+  return decoder?.(bytes, { maxOutputLength: maxBytes }).catch(() => undefined)
 }

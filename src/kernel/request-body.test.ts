@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import { readRequestBody, requestChunks } from './request-body.ts'
+
+const ERRORS = {
+  tooLarge: () => new Error('too large'),
+  aborted: () => new Error('aborted'),
+  timedOut: () => new Error('timed out')
+}
+
+/** A request whose head and first bytes have arrived, and the socket that sends the rest. */
+async function openRequest(start: string, length = 10) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${start}`)
+  const [request]: IncomingMessage[] = await once(server, 'request')
+  assert.ok(request)
+  return {
+    request,
+    socket,
+    [Symbol.dispose]() {
+      socket.destroy()
+      server.close()
+    }
+  }
+}
+
+test('a body is read whole, however it arrives', async () => {
+  using open = await openRequest('01234')
+  const body = readRequestBody(open.request, 10, ERRORS)
+  open.socket.write('56789')
+  assert.equal(String(await body), '0123456789')
+})
+
+test('a body over the limit is read to its end and rejected', async () => {
+  using open = await openRequest('0123456789')
+  await assert.rejects(readRequestBody(open.request, 9, ERRORS), ERRORS.tooLarge())
+  assert.ok(open.request.complete)
+})
+
+test('a body far over the limit is rejected before its end', async () => {
+  using open = await openRequest('0123456789'.repeat(10), 1000)
+  const body = readRequestBody(open.request, 9, ERRORS, { drainBytes: 50 })
+  await assert.rejects(body, ERRORS.tooLarge())
+  assert.ok(!open.request.complete)
+})
+
+test('without an error for it, a longer body comes back longer than the limit', async () => {
+  using open = await openRequest('0123456789')
+  const body = await readRequestBody(open.request, 4, { aborted: ERRORS.aborted })
+  assert.ok(body.length > 4)
+  assert.ok('0123456789'.startsWith(String(body)))
+})
+
+test('a body broken off ends the wait at once', async () => {
+  using open = await openRequest('01234')
+  const body = readRequestBody(open.request, 100, ERRORS)
+  open.socket.destroy()
+  await assert.rejects(body, ERRORS.aborted())
+})
+
+test('a body that does not come ends the wait in time', async () => {
+  using open = await openRequest('01234')
+  const body = readRequestBody(open.request, 100, ERRORS, { timeoutMs: 20 })
+  await assert.rejects(body, ERRORS.timedOut())
+})
+
+test('pieces can be left early, and the connection stays', async () => {
+  using open = await openRequest('01234')
+  for await (const chunk of requestChunks(open.request, ERRORS.aborted)) {
+    assert.equal(String(chunk), '01234')
+    break
+  }
+  assert.ok(!open.request.destroyed)
+  assert.ok(!open.socket.destroyed)
+})
+
+test('pieces of a body broken off end in an error with its cause', async () => {
+  using open = await openRequest('01234')
+  const causes: unknown[] = []
+  const chunks = requestChunks(open.request, (cause) => {
+    causes.push(cause)
+    return ERRORS.aborted()
+  })
+  await chunks.next()
+  open.socket.destroy()
+  await assert.rejects(chunks.next(), ERRORS.aborted())
+  assert.equal(causes.length, 1)
+})
