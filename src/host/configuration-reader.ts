@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StartFailure } from '../kernel/failures.ts'
 import type { Options, Service, Setting } from '../kernel/service.ts'
+import { isObject } from '../kernel/json.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
@@ -281,8 +282,4 @@ function readPublicUrls(value: unknown): Pairs {
     }
   }
   return pairs
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

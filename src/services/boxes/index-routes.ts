@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { decodeSegment } from '../../kernel/request-target.ts'
+import type { Json } from '../../kernel/json.ts'
 import { sendJson, sendMessage } from './answer.ts'
 import { IndexNotFound, settingInvalid } from './contract.ts'
 import { readAccess, readRequest } from './management.ts'
@@ -11,7 +12,6 @@ import { isComplete, parseDottedPath } from './query/quoting.ts'
 import type { BoxRoom } from './room.ts'
 import { MAX_INDEXES } from './store/indexes.ts'
 import type { BoxIndex } from './store/rules.ts'
-import { isArray, type Json } from './text/json.ts'
 import type { Visit } from './visit.ts'
 
 export async function getIndexes(
@@ -71,7 +71,7 @@ function quote(name: string): string {
 }
 
 function readList(value: Json): Path[] {
-  if (!isArray(value) || !value.every((path) => typeof path === 'string')) {
+  if (!Array.isArray(value) || !value.every((path) => typeof path === 'string')) {
     throw settingInvalid('a list of paths')
   }
   if (value.length > MAX_INDEXES) throw settingInvalid(`more than ${MAX_INDEXES} indexes`)

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartFailure } from '../../kernel/failures.ts'
+import { isObject } from '../../kernel/json.ts'
 import type { Finding } from '../../kernel/service.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from './contract.ts'
 import { readJson } from './dataset/folder.ts'
@@ -51,15 +52,11 @@ function readFixture(name: string, content: unknown): Fixture {
 }
 
 function readItem(name: string, item: unknown): [number, Fields] {
-  const { pk, fields } = isFields(item) ? item : {}
-  if (typeof pk !== 'number' || !isFields(fields)) {
+  const { pk, fields } = isObject(item) ? item : {}
+  if (typeof pk !== 'number' || !isObject(fields)) {
     throw new StartFailure(`${name} holds an item without pk or fields.`)
   }
   return [pk, fields]
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function convertType(type: TypeName, fixtures: ReadonlyMap<string, Fixture>): object[] {

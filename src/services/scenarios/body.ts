@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { readRequestBody, requestChunks } from '../../kernel/request-body.ts'
+import { containersAtDepth } from '../../kernel/json.ts'
 import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from './contract.ts'
 
 /** What a client sent. */
@@ -78,14 +79,8 @@ const OPEN_OBJECT = '{'.charCodeAt(0)
 
 /** Whoever writes such a value again runs out of stack. */
 export function isTooDeep(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    level = level.flatMap((entry) =>
-      typeof entry === 'object' && entry !== null ? Object.values(entry) : []
-    )
-    if (level.length === 0) return false
-  }
-  return true
+  const deepest = [...containersAtDepth(value, MAX_DEPTH - 1)]
+  return deepest.some((container) => Object.keys(container).length > 0)
 }
 
 /** A name that occurs twice is a list. */

@@ -1,7 +1,6 @@
+import { isObject, type Json } from '../../../kernel/json.ts'
 import { KeyRequestInvalid } from '../contract.ts'
 import type { Need } from '../store/access.ts'
-import type { Json } from '../text/json.ts'
-import { isArray, isObject } from '../text/json.ts'
 
 export const KEY_SCOPES = ['read', 'create', 'write'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
@@ -52,7 +51,7 @@ function cleanLabel(label: string | null): string | null {
 }
 
 function readScopes(scopes: Json): KeyScope[] {
-  const wanted = isArray(scopes) ? scopes : []
+  const wanted = Array.isArray(scopes) ? scopes : []
   const known = KEY_SCOPES.filter((scope) => wanted.includes(scope))
   if (known.length === 0 || wanted.some((scope) => !known.includes(scope as KeyScope))) {
     throw new KeyRequestInvalid(`scopes is a list of ${KEY_SCOPES.join(', ')}`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../../kernel/database/database.ts'
-import { isArray, type Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 import { cleanText } from '../text/query-copy.ts'
 import { InvalidCursor } from './failures.ts'
 import { bind, type Fragment, sql } from './fragment.ts'
@@ -34,7 +34,7 @@ function digestOf(sort: Sort): string {
 
 function readPosition(sort: Sort, cursor: string): Position | undefined {
   const [, keys, pk] = parseList(Buffer.from(cursor, 'base64url').toString())
-  if (!Number.isSafeInteger(pk) || keys === undefined || !isArray(keys)) return undefined
+  if (!Number.isSafeInteger(pk) || keys === undefined || !Array.isArray(keys)) return undefined
   const read = keys.map((key, index) => readKey(sort[index], key))
   const known = read.filter((key) => key !== undefined)
   return known.length === sort.length ? { keys: known, pk: Number(pk) } : undefined
@@ -43,14 +43,14 @@ function readPosition(sort: Sort, cursor: string): Position | undefined {
 function parseList(text: string): readonly Json[] {
   try {
     const value: Json = JSON.parse(text)
-    return isArray(value) ? value : []
+    return Array.isArray(value) ? value : []
   } catch (cause) {
     throw Object.assign(new InvalidCursor(), { cause })
   }
 }
 
 function readKey(field: SortField | undefined, key: Json): SortKey | undefined {
-  if (field === undefined || !isArray(key)) return undefined
+  if (field === undefined || !Array.isArray(key)) return undefined
   const [rank, value] = key
   if (typeof rank !== 'number' || !isKeyOf(field, rank, value)) return undefined
   return typeof value === 'number' || typeof value === 'string' ? { rank, value } : { rank }

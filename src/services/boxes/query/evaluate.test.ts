@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 import { matches } from './evaluate.ts'
 import type { Candidate } from './filter.ts'
 import { parseQ } from './q-syntax.ts'

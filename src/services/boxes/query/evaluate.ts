@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../text/json.ts'
+import { isObject, type Json } from '../../../kernel/json.ts'
 import {
   type Candidate,
   type Comparison,
@@ -52,7 +52,7 @@ function systemValue(field: SystemField, candidate: Candidate): string | null {
 function someEnd(value: Json, path: Path, at: number, passesEnd: (end: Json) => boolean): boolean {
   const name = path[at]
   if (name === undefined) return passesEnd(value)
-  if (isArray(value)) {
+  if (Array.isArray(value)) {
     const indexed = INDEX.test(name) ? value[Number(name)] : undefined
     if (indexed !== undefined && someEnd(indexed, path, at + 1, passesEnd)) return true
     return value.some((element) => isObject(element) && someEnd(element, path, at, passesEnd))
@@ -63,11 +63,14 @@ function someEnd(value: Json, path: Path, at: number, passesEnd: (end: Json) => 
 
 /** Of an array, the array itself and each element may pass. */
 function passes(test: Test, value: Json, candidate: Candidate): boolean {
-  if (test.op === 'size') return isArray(value) && value.length === test.size
+  if (test.op === 'size') return Array.isArray(value) && value.length === test.size
   if (test.op === 'element') {
-    return isArray(value) && value.some((element) => elementPasses(test, element, candidate))
+    return Array.isArray(value) && value.some((element) => elementPasses(test, element, candidate))
   }
-  return valuePasses(test, value) || (isArray(value) && value.some((one) => valuePasses(test, one)))
+  return (
+    valuePasses(test, value) ||
+    (Array.isArray(value) && value.some((one) => valuePasses(test, one)))
+  )
 }
 
 function elementPasses(
@@ -106,7 +109,7 @@ function textPasses({ op, text, folded }: Extract<Test, { text: string }>, value
 
 export function typeOf(value: Json): TypeName {
   if (value === null) return 'null'
-  if (isArray(value)) return 'array'
+  if (Array.isArray(value)) return 'array'
   const type = typeof value
   return type === 'number' || type === 'string' || type === 'boolean' ? type : 'object'
 }
@@ -125,9 +128,9 @@ function comparesAs(op: Comparison, value: Json, wanted: Scalar): boolean {
 
 /** The order of members does not count. */
 function isEqual(one: Json, other: Json): boolean {
-  if (isArray(one)) {
+  if (Array.isArray(one)) {
     return (
-      isArray(other) &&
+      Array.isArray(other) &&
       one.length === other.length &&
       one.every((element, index) => isEqual(element, other[index] ?? null))
     )

@@ -1,4 +1,4 @@
-import type { Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 
 /** Names of members from the record inwards. */
 export type Path = readonly string[]

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../text/json.ts'
+import { isObject, type Json } from '../../../kernel/json.ts'
 import { foldCase, type Path, type Scalar } from './filter.ts'
 import { RANKS, type SortKey, sortKeyOf } from './order.ts'
 
@@ -107,8 +107,8 @@ function valuesAt(doc: Json, path: Path): Set<Scalar> | undefined {
     const name = path[at]
     if (name === undefined) {
       take(value)
-      if (isArray(value)) for (const element of value) take(element)
-    } else if (isArray(value)) {
+      if (Array.isArray(value)) for (const element of value) take(element)
+    } else if (Array.isArray(value)) {
       const indexed = INDEX.test(name) ? value[Number(name)] : undefined
       if (indexed !== undefined) walk(indexed, at + 1)
       for (const element of value) if (isObject(element)) walk(element, at)

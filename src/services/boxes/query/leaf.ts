@@ -1,4 +1,4 @@
-import type { Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 import { dateFilter } from './dates.ts'
 import { invalidQuery } from './failures.ts'
 import type { Comparison, Filter, Path, SystemDate, SystemField, Test } from './filter.ts'

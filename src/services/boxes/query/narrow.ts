@@ -1,5 +1,5 @@
 import type { Engine } from '../../../kernel/database/database.ts'
-import type { Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 import { COLUMNS } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 import { postgres } from './dialect-postgres.ts'

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '../text/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 import { invalidQuery, UnknownOperator } from './failures.ts'
 import {
   type Comparison,
@@ -101,7 +101,7 @@ function findText({ name, operand, leaf }: Given, op: TextOperator, folded: bool
 }
 
 function listOf({ name, operand }: Given): readonly Json[] {
-  if (!isArray(operand)) throw invalidQuery(`${name} needs a list`)
+  if (!Array.isArray(operand)) throw invalidQuery(`${name} needs a list`)
   if (operand.length > MAX_LIST_VALUES) {
     throw invalidQuery(`${name} takes no more than ${MAX_LIST_VALUES} values`)
   }
@@ -121,7 +121,7 @@ function sizeOf({ name, operand }: Given): number {
 }
 
 function typesOf({ name, operand }: Given): TypeName[] {
-  const types = isArray(operand) ? operand : [operand]
+  const types = Array.isArray(operand) ? operand : [operand]
   if (!types.every(isTypeName)) throw invalidQuery(`${name} needs one of ${TYPES.join(', ')}`)
   return types.filter(isTypeName)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 import type { Candidate } from './filter.ts'
 import { comparePositions, positionOf } from './order.ts'
 import { parseSort } from './sort-syntax.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../text/json.ts'
+import { isObject, type Json } from '../../../kernel/json.ts'
 import { typeOf } from './evaluate.ts'
 import type { Candidate, Path, SystemField, TypeName } from './filter.ts'
 import type { Sort, SortField } from './sort-syntax.ts'

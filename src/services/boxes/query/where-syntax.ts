@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../text/json.ts'
+import { isDeeperThan, isObject, type Json } from '../../../kernel/json.ts'
 import { toQueryValue } from '../text/query-copy.ts'
 import { readJson } from '../text/read-json.ts'
 import { invalidQuery, UnknownOperator } from './failures.ts'
@@ -18,7 +18,7 @@ export function parseWhere(text: string): Filter {
   const refusal = refuseLength(text)
   if (refusal !== undefined) throw invalidQuery(refusal)
   const value = parseJson(text)
-  if (isDeeper(value, MAX_DEPTH)) throw invalidQuery(`nested deeper than ${MAX_DEPTH} levels`)
+  if (isDeeperThan(value, MAX_DEPTH)) throw invalidQuery(`nested deeper than ${MAX_DEPTH} levels`)
   const filter = parseFilter(toQueryValue(value), ofRecord)
   if (countLeaves(filter) > MAX_LEAVES) throw invalidQuery(`more than ${MAX_LEAVES} conditions`)
   return filter
@@ -31,12 +31,6 @@ function parseJson(text: string): Json {
     throw Object.assign(invalidQuery('not JSON'), { cause })
   }
   return readJson(text)
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  return Object.values(value).some((member: Json) => isDeeper(member, levels - 1))
 }
 
 function parseFilter(value: Json, scope: Scope): Filter {
@@ -63,7 +57,7 @@ function parseLogic(name: string, operand: Json, scope: Scope): Filter {
 }
 
 function parseFilters(name: string, operand: Json, scope: Scope): Filter[] {
-  if (!isArray(operand) || operand.length === 0) {
+  if (!Array.isArray(operand) || operand.length === 0) {
     throw invalidQuery(`${name} must be a list of filters`)
   }
   return operand.map((filter) => parseFilter(filter, scope))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { isArray, type Json } from '../text/json.ts'
+import type { Json } from '../../../kernel/json.ts'
 import { BudgetSpent, grantBudget, spend } from './budget.ts'
 import { withoutInheritedNames } from './inherited-names.ts'
 import { createPatterns } from './linear-pattern.ts'
@@ -131,7 +131,7 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
 
 function objectsIn(value: Json, found = new Set<unknown>()): Set<unknown> {
   if (typeof value !== 'object' || value === null) return found
-  if (!isArray(value)) found.add(value)
+  if (!Array.isArray(value)) found.add(value)
   for (const member of Object.values(value)) objectsIn(member, found)
   return found
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '../text/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 import { checkPatterns } from './pattern-limits.ts'
 import { SchemaRefused } from './refused.ts'
 
@@ -43,7 +43,7 @@ export function prepareSchema(schema: Json): Prepared {
 
   function prepareMember(value: Json, depth: number): Json {
     if (depth > MAX_DEPTH) throw new SchemaRefused('nested too deeply')
-    if (isArray(value)) return value.map((part) => prepareMember(part, depth + 1))
+    if (Array.isArray(value)) return value.map((part) => prepareMember(part, depth + 1))
     return isObject(value) ? prepareObject(value, depth) : value
   }
 
@@ -81,7 +81,7 @@ export function prepareSchema(schema: Json): Prepared {
 /** About what looking at it costs; of a schema below, that is counted there. */
 function sizeOf(name: string, value: Json): number {
   if (typeof value !== 'object' || value === null) return 1
-  if (isArray(value)) return 1 + value.length
+  if (Array.isArray(value)) return 1 + value.length
   const names = Object.keys(value).length
   if (MAPS.includes(name)) return 1 + names / NAMES_PER_STEP
   return VALUES.includes(name) ? 1 + names : 1

@@ -1,4 +1,4 @@
-import { isArray, type Json, type JsonObject } from './json.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { pruneText } from './prune.ts'
 import { readJson } from './read-json.ts'
 
@@ -28,12 +28,12 @@ export function toQueryValue(value: Json, depth = 1): Json {
   if (typeof value === 'number') return clipNumber(value)
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean' || value === null) return value
-  if (isArray(value)) return depth > MAX_COPY_DEPTH ? [] : toQueryArray(value, depth)
+  if (Array.isArray(value)) return depth > MAX_COPY_DEPTH ? [] : toQueryArray(value, depth)
   return depth > MAX_COPY_DEPTH ? {} : toQueryObject(value, depth)
 }
 
 /** Most values need no change, and a copy would cost more than the parsing did. */
-function toQueryArray(value: readonly Json[], depth: number): Json {
+function toQueryArray(value: Json[], depth: number): Json {
   let copy: Json[] | undefined
   value.forEach((element, index) => {
     const changed = toQueryValue(element, depth + 1)

@@ -41,6 +41,7 @@ test('a name is what it says, whatever was read before', () => {
 test('depth has no limit', () => {
   const levels = 200_000
   let value = readJson(`${'['.repeat(levels)}"\\n"${']'.repeat(levels)}`)
-  for (let level = 0; level < levels; level++) value = Array.isArray(value) ? value[0] : undefined
+  for (let level = 0; level < levels; level++)
+    value = Array.isArray(value) ? (value[0] ?? null) : null
   assert.equal(value, '\n')
 })

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../../../kernel/json.ts'
 
 /** A container that is being read; an array has no names. */
 interface Frame {

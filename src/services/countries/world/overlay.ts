@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { StartFailure } from '../../../kernel/failures.ts'
+import { isObject } from '../../../kernel/json.ts'
 import type { CountryRecord, LanguageRecord, Records } from './folder.ts'
 
 type Check = (value: unknown, records: Records) => boolean
@@ -71,9 +72,7 @@ function readRows(path: string): { countries: Row[]; languages: Row[] } {
 }
 
 function asObject(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
-  }
+  if (isObject(value)) return value
   return refuse(path, 'an object with countries and languages is expected')
 }
 

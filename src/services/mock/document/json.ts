@@ -1,9 +1,6 @@
-export type Json = null | boolean | number | string | Json[] | JsonObject
-export type JsonObject = { [name: string]: Json }
+import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export { isObject, type Json, type JsonObject }
 
 /** Own members only: documents may name anything `constructor` or `toString`. */
 export function memberOf(object: Json | undefined, name: string): Json | undefined {

@@ -1,5 +1,5 @@
 import { StartFailure } from '../../../kernel/failures.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isDeeperThan, isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 
 /** A document nested deeper than this is an attack or a mistake. */
 export const MAX_DEPTH = 500
@@ -38,18 +38,7 @@ async function parseText(text: string, location: string): Promise<Json> {
 }
 
 function refuseDepth(root: Json, location: string): void {
-  let level: Json[] = [root]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) {
-      throw new StartFailure(`${location} is nested deeper than ${MAX_DEPTH} levels`)
-    }
-    const next = new Set<Json>()
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue
-      for (const member of Object.values(value)) {
-        if (typeof member === 'object' && member !== null) next.add(member)
-      }
-    }
-    level = [...next]
+  if (isDeeperThan(root, MAX_DEPTH + 1)) {
+    throw new StartFailure(`${location} is nested deeper than ${MAX_DEPTH} levels`)
   }
 }

@@ -1,11 +1,6 @@
+import { isObject } from '../../../kernel/json.ts'
 import { findEqual, isEqual } from '../schema/equality.ts'
-import {
-  isObject,
-  type JsonSchema,
-  own,
-  type SchemaObject,
-  typesOf
-} from '../schema/json-schema.ts'
+import { type JsonSchema, own, type SchemaObject, typesOf } from '../schema/json-schema.ts'
 import type { Work } from './work.ts'
 
 type Tools = Pick<Work, 'view' | 'patterns' | 'hasFormat' | 'spend'>

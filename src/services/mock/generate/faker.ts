@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Faker } from '@faker-js/faker'
-import { isObject } from '../schema/json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
 import { currentName } from './faker-aliases.ts'
 import { NOTHING, type Value } from './work.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
 import type { Part, Parts } from './parts.ts'
 import { NOTHING, type Place, type Work } from './work.ts'
 

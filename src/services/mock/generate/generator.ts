@@ -1,4 +1,5 @@
-import { isObject, type JsonSchema } from '../schema/json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Schemas, Side } from '../schema/schemas.ts'
 import { accepts } from './accepts.ts'
 import { createChance } from './chance.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
 import { hasLocale } from './faker.ts'
 
 /** How dynamic bodies are made; names as in `x-json-schema-faker`. */

@@ -1,4 +1,4 @@
-import { isObject } from './json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
 import { IN_PLACE } from './keyword-shapes.ts'
 
 export type Side = 'request' | 'response'

@@ -58,10 +58,6 @@ export interface SchemaObject {
 
 export type JsonSchema = boolean | SchemaObject
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Own properties only: a document may name a property `constructor`. */
 export function own<T>(map: Record<string, T> | undefined, name: string): T | undefined {
   return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined

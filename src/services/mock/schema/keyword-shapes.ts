@@ -1,4 +1,4 @@
-import { isObject } from './json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
 
 /**
  * What each keyword's value must look like. A keyword of another shape is left out of the view

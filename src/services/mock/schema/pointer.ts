@@ -1,4 +1,4 @@
-import { isObject } from './json-schema.ts'
+import { isObject } from '../../../kernel/json.ts'
 
 const MAX_HOPS = 32
 

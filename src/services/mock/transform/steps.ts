@@ -1,4 +1,4 @@
-import type { Json } from '../document/json.ts'
+import { isObject, type Json } from '../document/json.ts'
 import { FAULTS, isFault } from '../serve/faults.ts'
 import {
   compileMerge,
@@ -95,9 +95,10 @@ function toStatus(value: Json): number | undefined {
 /** Milliseconds, or a range of them. */
 function compileDelay(place: Place): object | undefined {
   const { value } = place
-  const { least = value, most = value } = (
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  ) as { least?: Json; most?: Json }
+  const { least = value, most = value } = (isObject(value) ? value : {}) as {
+    least?: Json
+    most?: Json
+  }
   if (isDelay(least) && isDelay(most) && least <= most) {
     return { delay: () => least + Math.random() * (most - least) }
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/json.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from '../contract.ts'
 import { type Dataset, idsOf, isDerived, type StoredRecord } from './universe.ts'
@@ -33,10 +34,6 @@ export function shapeDataset(files: ReadonlyMap<string, unknown>): Shaped {
 
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ level }) => level === 'error')
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function checkUniverse(universe: unknown): Finding[] {

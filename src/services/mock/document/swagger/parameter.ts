@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from '../json.ts'
+import { isObject, type JsonObject, textAt } from '../json.ts'
 
 /** What describes the parameter rather than its value. */
 const OWN_MEMBERS = [
@@ -46,7 +46,7 @@ export function convertParameter(parameter: JsonObject): JsonObject {
   const examples = parameter['x-examples']
   const example = parameter['x-example']
   if (example !== undefined) converted.example = example
-  else if (typeof examples === 'object' && examples !== null && !Array.isArray(examples)) {
+  else if (isObject(examples)) {
     converted.examples = Object.fromEntries(
       Object.entries(examples).map(([key, value]) => [key, { value }])
     )

@@ -1,0 +1,34 @@
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [name: string]: Json }
+
+/** For what was parsed: the members are taken to be JSON, too. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether objects and arrays are nested more than `levels` deep. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  return containersAtDepth(value, levels).size > 0
+}
+
+/**
+ * The objects and arrays that lie inside so many others; at depth 0 it is the value itself.
+ * A loop per level instead of a call: deep values exhaust the stack. A set, because YAML aliases
+ * let a short document contain the same object billions of times.
+ */
+export function containersAtDepth(value: unknown, depth: number): ReadonlySet<object> {
+  let level = new Set<object>()
+  addContainers(level, [value])
+  for (let below = 0; below < depth && level.size > 0; below++) {
+    const next = new Set<object>()
+    for (const container of level) addContainers(next, Object.values(container))
+    level = next
+  }
+  return level
+}
+
+function addContainers(containers: Set<object>, values: readonly unknown[]): void {
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null) containers.add(value)
+  }
+}
