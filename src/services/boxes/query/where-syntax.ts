@@ -1,4 +1,5 @@
 import { isDeeperThan, isObject, type Json } from '../../../kernel/json.ts'
+import { parsePointer } from '../../../kernel/json-pointer.ts'
 import { toQueryValue } from '../text/query-copy.ts'
 import { readJson } from '../text/read-json.ts'
 import { invalidQuery, UnknownOperator } from './failures.ts'
@@ -80,17 +81,16 @@ function parseElement(operand: Json): Filter {
 }
 
 function parsePath(name: string): Path {
-  const path = name.startsWith('/') ? parsePointer(name) : name.split('.')
+  const path = name.startsWith('/') ? readPointer(name) : name.split('.')
   const refusal = refusePath(path)
   if (refusal !== undefined) throw invalidQuery(refusal)
   return path
 }
 
-/** RFC 6901. */
-function parsePointer(pointer: string): Path {
-  if (/~(?![01])/.test(pointer)) throw invalidQuery(`"${pointer}": "~" stands before 0 or 1`)
-  const names = pointer.slice(1).split('/')
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+function readPointer(pointer: string): Path {
+  const { error, tokens } = parsePointer(pointer)
+  if (error !== undefined) throw invalidQuery(`"${pointer}": "~" stands before 0 or 1`)
+  return tokens
 }
 
 /** How many conditions there are. */

@@ -1,15 +1,12 @@
+import { parsePointer as parse } from '../../../kernel/json-pointer.ts'
 import { patchFailed, patchInvalid } from './patch-failures.ts'
 import { elementsOf, findMember, membersOf, type Span } from './spans.ts'
 
-/** RFC 6901. */
 export function parsePointer(pointer: string): string[] {
-  if (pointer === '') return []
-  if (!pointer.startsWith('/')) throw patchInvalid(`"${pointer}" does not begin with "/"`)
-  if (/~(?![01])/.test(pointer)) throw patchInvalid(`"${pointer}": "~" stands before 0 or 1`)
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parsed = parse(pointer)
+  if (parsed.error === undefined) return parsed.tokens
+  if (parsed.error === 'start') throw patchInvalid(`"${pointer}" does not begin with "/"`)
+  throw patchInvalid(`"${pointer}": "~" stands before 0 or 1`)
 }
 
 const INDEX = /^(?:0|[1-9]\d*)$/

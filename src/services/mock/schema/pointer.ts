@@ -1,31 +1,22 @@
 import { isObject } from '../../../kernel/json.ts'
+import { formatPointer, splitPointer } from '../../../kernel/json-pointer.ts'
 
 const MAX_HOPS = 32
 
-export function splitPointer(pointer: string): string[] | undefined {
+/** Undefined if it is no pointer, with or without the leading `#`. */
+function tokensOf(pointer: string): string[] | undefined {
   const path = pointer.startsWith('#') ? pointer.slice(1) : pointer
-  if (path === '') return []
-  if (!path.startsWith('/')) return undefined
-  return path.slice(1).split('/').map(unescapeToken)
-}
-
-function unescapeToken(token: string): string {
-  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
+  return path === '' || path.startsWith('/') ? splitPointer(path) : undefined
 }
 
 /** The last name of a pointer: of a reference, the component. */
 export function lastOf(pointer: string): string | undefined {
-  const last = splitPointer(pointer)?.at(-1)
+  const last = tokensOf(pointer)?.at(-1)
   return last === undefined ? undefined : decode(last)
 }
 
 export function joinPointer(pointer: string, ...tokens: (string | number)[]): string {
-  const escaped = tokens.map((token) => `/${escapeToken(String(token))}`)
-  return `${pointer}${escaped.join('')}`
-}
-
-function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1')
+  return pointer + formatPointer(tokens.map(String))
 }
 
 /**
@@ -33,7 +24,7 @@ function escapeToken(token: string): string {
  * themselves be references; a reference at the end is given as it is.
  */
 export function findAt(document: object, pointer: string, hops = 0): unknown {
-  const tokens = splitPointer(pointer)
+  const tokens = tokensOf(pointer)
   if (tokens === undefined) return undefined
   let current: unknown = document
   for (const token of tokens) {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { splitPointer } from '../../../kernel/json-pointer.ts'
 
 export interface Violation {
   /** Names and indexes from the root of the value, unescaped. */
@@ -22,13 +23,10 @@ export function readViolations(errors: readonly ErrorObject[]): Violation[] {
 }
 
 function readViolation({ instancePath, keyword, message, params }: ErrorObject): Violation {
-  return { path: splitPath(instancePath), keyword, message: message ?? `fails ${keyword}`, params }
-}
-
-function splitPath(path: string): string[] {
-  if (path === '') return []
-  return path
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return {
+    path: splitPointer(instancePath),
+    keyword,
+    message: message ?? `fails ${keyword}`,
+    params
+  }
 }
