@@ -32,3 +32,21 @@ function addContainers(containers: Set<object>, values: readonly unknown[]): voi
     if (typeof value === 'object' && value !== null) containers.add(value)
   }
 }
+
+/** Own members only: a value may have any name, `constructor` and `toString` too. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** Assigning to `__proto__` would change what an object is instead of what it holds. */
+export function setMember(object: JsonObject, name: string, value: Json): void {
+  if (name !== '__proto__') object[name] = value
+  else {
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true
+    })
+  }
+}

@@ -1,3 +1,4 @@
+import { isPatchOperator, PATCH_OPERANDS, type PatchOperator } from '../../../kernel/json-patch.ts'
 import { editArray, editObject } from './edit.ts'
 import { patchFailed, patchInvalid, patchTestFailed, patchTooLarge } from './patch-failures.ts'
 import { arrayIndex, locate, locateParent, parsePointer } from './pointer.ts'
@@ -8,24 +9,13 @@ export const MAX_OPERATIONS = 1000
 /** Characters that all operations together may walk over: each looks at the whole record. */
 const MAX_WORK = 32 * 1024 * 1024
 
-type Name = 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
-
 interface Operation {
-  readonly op: Name
+  readonly op: PatchOperator
   readonly pointer: string
   readonly path: readonly string[]
   readonly from: { readonly pointer: string; readonly path: readonly string[] } | undefined
   /** As it was sent. */
   readonly value: string | undefined
-}
-
-const NEEDS: Readonly<Record<Name, 'value' | 'from' | undefined>> = {
-  add: 'value',
-  remove: undefined,
-  replace: 'value',
-  move: 'from',
-  copy: 'from',
-  test: 'value'
 }
 
 /** RFC 6902 on text: what no operation names keeps its bytes. Both texts are valid. */
@@ -64,17 +54,14 @@ function readOperation(patch: string, { start }: Span, about: string): Operation
     return JSON.parse(text)
   }
   const op = readText('op')
-  if (!isName(op)) throw patchInvalid(`${about}: there is no operation "${op}"`)
+  if (!isPatchOperator(op)) throw patchInvalid(`${about}: there is no operation "${op}"`)
   const value = read('value')
-  if (NEEDS[op] === 'value' && value === undefined) throw patchInvalid(`${about} has no "value"`)
+  if (PATCH_OPERANDS[op] === 'value' && value === undefined)
+    throw patchInvalid(`${about} has no "value"`)
   const pointer = readText('path')
-  const source = NEEDS[op] === 'from' ? readText('from') : undefined
+  const source = PATCH_OPERANDS[op] === 'from' ? readText('from') : undefined
   const from = source === undefined ? undefined : { pointer: source, path: parsePointer(source) }
   return { op, pointer, path: parsePointer(pointer), from, value }
-}
-
-function isName(op: string): op is Name {
-  return Object.hasOwn(NEEDS, op)
 }
 
 function apply(text: string, operation: Operation, about: string): string {

@@ -1,11 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
+import { isObject, type Json, type JsonObject, memberOf } from '../../../kernel/json.ts'
 
-export { isObject, type Json, type JsonObject }
-
-/** Own members only: documents may name anything `constructor` or `toString`. */
-export function memberOf(object: Json | undefined, name: string): Json | undefined {
-  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
-}
+export { isObject, type Json, type JsonObject, memberOf }
 
 export function objectAt(object: Json | undefined, name: string): JsonObject {
   const value = memberOf(object, name)

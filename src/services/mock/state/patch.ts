@@ -1,12 +1,10 @@
+import { isPatchOperator, PATCH_OPERANDS, PATCH_OPERATORS } from '../../../kernel/json-patch.ts'
 import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
 import { applyPatch, PatchFault, type PatchOperation } from '../transform/json-patch.ts'
 
 const MAX_OPERATIONS = 1000
 /** Copies of copies grow fast. */
 const MAX_COPIED = 8 * 1024 * 1024
-const OPERATORS = ['add', 'remove', 'replace', 'move', 'copy', 'test']
-const WITH_VALUE = ['add', 'replace', 'test']
-const WITH_SOURCE = ['move', 'copy']
 
 /** Why a patch cannot be applied, for the client. */
 export class PatchRefused extends Error {
@@ -38,17 +36,19 @@ function apply(before: JsonObject, operations: readonly PatchOperation[]): Json 
 
 function readOperation(given: Json, index: number): PatchOperation {
   const op = memberOf(given, 'op')
-  if (!isObject(given) || typeof op !== 'string' || !OPERATORS.includes(op)) {
-    throw new PatchRefused(`Operation ${index} of the patch is none of ${OPERATORS.join(', ')}.`)
+  if (!isObject(given) || !isPatchOperator(op)) {
+    throw new PatchRefused(
+      `Operation ${index} of the patch is none of ${PATCH_OPERATORS.join(', ')}.`
+    )
   }
   const value = memberOf(given, 'value')
-  if (WITH_VALUE.includes(op) && value === undefined) {
+  if (PATCH_OPERANDS[op] === 'value' && value === undefined) {
     throw new PatchRefused(`Operation ${index} of the patch needs a value.`)
   }
   return {
-    op: op as PatchOperation['op'],
+    op,
     path: pointerIn(given, 'path', index),
-    ...(WITH_SOURCE.includes(op) ? { from: pointerIn(given, 'from', index) } : {}),
+    ...(PATCH_OPERANDS[op] === 'from' ? { from: pointerIn(given, 'from', index) } : {}),
     ...(value === undefined ? {} : { value })
   }
 }

@@ -1,16 +1,16 @@
+import { isPatchOperator, PATCH_OPERANDS, PATCH_OPERATORS } from '../../../kernel/json-patch.ts'
+import { mergePatch } from '../../../kernel/merge-patch.ts'
 import { isObject, type Json, memberOf } from '../document/json.ts'
 import { parsePointer } from '../document/pointer.ts'
 import type { Template } from '../expression/template.ts'
 import { bodyValue, setValue } from './draft.ts'
 import { applyPatch, PatchFault, type PatchOperation } from './json-patch.ts'
-import { mergePatch } from './merge-patch.ts'
 import { membersOf, type Place, textsOf } from './place.ts'
 import type { Change, Reliance } from './rule.ts'
 import { omit, pick } from './selection.ts'
 
 type Rely = (reliance: Omit<Reliance, 'side'>) => void
 
-const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 const MAX_OPERATIONS = 1000
 const NO_BODY = 'there is no body that it could change'
 
@@ -83,20 +83,19 @@ export function compilePatch(place: Place, rely: Rely): Change | undefined {
 function compileOperation(place: Place, rely: Rely): CompiledOperation | undefined {
   const members = membersOf(place, ['op', 'path', 'from', 'value'])
   const op = members.get('op')?.value
-  if (typeof op !== 'string' || !OPERATIONS.includes(op)) {
-    return place.complain(`needs an op: ${OPERATIONS.join(', ')}`)
+  if (!isPatchOperator(op)) {
+    return place.complain(`needs an op: ${PATCH_OPERATORS.join(', ')}`)
   }
   const isAdding = op === 'add' || op === 'copy' || op === 'move'
   const path = readPointer(members.get('path'), rely, isAdding)
   if (path === undefined) return place.complain('needs a path: a JSON pointer such as /name')
-  const needsFrom = op === 'copy' || op === 'move'
+  const needsFrom = PATCH_OPERANDS[op] === 'from'
   const from = needsFrom ? readPointer(members.get('from'), rely, false) : undefined
   if (needsFrom && from === undefined) return place.complain(`${op} needs from: a JSON pointer`)
-  const needsValue = op === 'add' || op === 'replace' || op === 'test'
-  if (needsValue && memberOf(place.value, 'value') === undefined) {
+  if (PATCH_OPERANDS[op] === 'value' && memberOf(place.value, 'value') === undefined) {
     return place.complain(`${op} needs a value`)
   }
-  return { op: op as PatchOperation['op'], path, from, value: members.get('value')?.template() }
+  return { op, path, from, value: members.get('value')?.template() }
 }
 
 function readPointer(place: Place | undefined, rely: Rely, isNew: boolean): Template | undefined {

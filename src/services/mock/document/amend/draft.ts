@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, setMember } from '../../../../kernel/json.ts'
 
 export type Container = Json[] | JsonObject
 export type Location = readonly (string | number)[]
@@ -53,18 +53,9 @@ export function memberAt(container: Json | undefined, name: string | number): Js
   return Object.hasOwn(container, name) ? container[name] : undefined
 }
 
-/** Assigning to `__proto__` would change what an object is instead of what it holds. */
 export function put(container: Container, name: string | number, value: Json): void {
   if (Array.isArray(container)) container[Number(name)] = value
-  else if (name !== '__proto__') container[name] = value
-  else {
-    Object.defineProperty(container, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true
-    })
-  }
+  else setMember(container, String(name), value)
 }
 
 /** A copy that nothing shares with the draft. */

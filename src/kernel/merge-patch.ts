@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
+import { isObject, type Json, type JsonObject, memberOf } from './json.ts'
 
-/** RFC 7396: null removes, objects are gone into, all else replaces. Nothing is changed in place. */
+/** RFC 7396: null removes, objects are merged, all else replaces. Neither value is changed. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch
   const before: JsonObject = isObject(target) ? target : {}
