@@ -7,11 +7,12 @@ const UNFINISHED_AT_ONCE = 20
 /** Plays requests to a pair of servers; what they share is that equal values stay equal. */
 export function createPlayer({ sides }, report) {
   const values = createValues(sides)
+  const resized = new Set()
 
   async function play(request) {
     const targets = sides.map((side) => side.targets[request.service])
     const results = await exchange(request, targets)
-    report.add(request, compareExchange(request, results, values))
+    report.add(request, compareExchange(request, results, values, resized))
     return { sides: results, targets }
   }
 
@@ -24,10 +25,13 @@ export function createPlayer({ sides }, report) {
     }
   }
 
+  /** Asks both, because servers count requests, and gives what the present one says. */
   async function fetchJson(service, path) {
-    const response = await fetch(sides[1].targets[service].url + path)
-    if (!response.ok) throw new Error(`${service} ${path}: ${response.status}`)
-    return response.json()
+    const [, present] = await Promise.all(
+      sides.map((side) => fetch(side.targets[service].url + path))
+    )
+    if (!present.ok) throw new Error(`${service} ${path}: ${present.status}`)
+    return present.json()
   }
 
   return { play, playAll, fetchJson, sides }
