@@ -9,6 +9,8 @@ const AUTOCANNON = join(import.meta.dirname, 'node_modules/autocannon/autocannon
 
 /** autocannon looks so often whether all requests of an `amount` are answered. */
 const AMOUNT_SAMPLE_MS = 50
+/** On a busy machine autocannon needs more than its 10 s to make 2,000 requests for 64 connections. */
+const TIMEOUT_SECONDS = 60
 
 export interface Load {
   path: string
@@ -77,7 +79,7 @@ async function fire(url: string, load: Load): Promise<Report> {
     process.execPath,
     [
       AUTOCANNON,
-      ...['-j', '-n', '-c', String(load.connections), ...length],
+      ...['-j', '-n', '-c', String(load.connections), '-t', String(TIMEOUT_SECONDS), ...length],
       ...headers,
       ...body,
       url
@@ -90,7 +92,10 @@ async function fire(url: string, load: Load): Promise<Report> {
 async function fireAtMany(url: string, load: Load): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-load-'))
   const file = join(folder, 'load.json')
-  writeFileSync(file, JSON.stringify({ ...load, url, sampleInt: AMOUNT_SAMPLE_MS }))
+  writeFileSync(
+    file,
+    JSON.stringify({ ...load, url, sampleInt: AMOUNT_SAMPLE_MS, timeout: TIMEOUT_SECONDS })
+  )
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'servers/many-requests.mjs'), file],

@@ -5,7 +5,7 @@ import autocannon from 'autocannon'
 const [, , file] = process.argv
 const load = JSON.parse(readFileSync(file, 'utf8'))
 const { url, path, paths, numberedPath, body, bodies, headers, connections, seconds } = load
-const { amount, sampleInt, firstNumber = 0 } = load
+const { amount, sampleInt, timeout, firstNumber = 0 } = load
 let count = firstNumber
 const requests =
   numberedPath !== undefined
@@ -16,5 +16,5 @@ const requests =
           body ? { path: one, method: 'POST', body, headers } : { path: one, headers }
         )
 const length = amount === undefined ? { duration: seconds } : { amount, sampleInt }
-const report = await autocannon({ url, connections, ...length, requests })
+const report = await autocannon({ url, connections, timeout, ...length, requests })
 process.stdout.write(JSON.stringify(report))
