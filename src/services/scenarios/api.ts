@@ -1,6 +1,6 @@
 import { Recent } from '../../kernel/database/recent.ts'
 import { authRoute } from './auth/routes.ts'
-import type { Route } from './endpoint.ts'
+import type { Route } from './call.ts'
 import { reservedRoute } from './reserved.ts'
 import { resourceRoute } from './resource/routes.ts'
 

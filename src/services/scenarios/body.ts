@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { readRequestBody, requestChunks } from '../../kernel/request-body.ts'
 import { containersAtDepth } from '../../kernel/json.ts'
+import { readRequestBody, requestChunks } from '../../kernel/request-body.ts'
 import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from './contract.ts'
 
 /** What a client sent. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer, Outcome } from './answer.ts'
 import type { Body } from './body.ts'
-import type { Route } from './endpoint.ts'
 import type { Room } from './room.ts'
-import type { Scenario } from './scenario/definition.ts'
-import type { Selection } from './scenario/selection.ts'
 import type { Window } from './store/counters.ts'
 import type { Visit } from './visit.ts'
 import type { Workspace } from './workspace/workspace.ts'
@@ -38,6 +36,50 @@ export interface Call {
   /** Sent with whatever the answer is. */
   readonly headers: Record<string, string>
 }
+
+export type Endpoint = (call: Call) => Promise<Outcome>
+
+/** What an address below `/api` leads to. */
+export interface Route {
+  /** One name for all addresses of a kind, by which calls are counted: `/api/users/{id}`. */
+  readonly pattern: string
+  readonly endpoint: Endpoint
+  /** A login or register: the body may carry tags, and every refusal has one status. */
+  readonly isLogin?: true
+  /** Takes an `Idempotency-Key`. */
+  readonly isWrite?: true
+  /** A record or a list of them, which data scenarios are about. */
+  readonly isResource?: true
+  /** The endpoint reads the body by itself. */
+  readonly streamsBody?: true
+  /** Browsers may send credentials here, so the origin is named instead of `*`. */
+  readonly takesCookies?: true
+}
+
+/** One thing that can go wrong, as it is written, told and done. */
+export interface Scenario<Reading = unknown> {
+  readonly name: string
+  /** How it is written, arguments included. */
+  readonly usage: string
+  readonly about: string
+  /** A request that shows it: method, path and perhaps a body. */
+  readonly example: string
+  /** What the arguments mean; undefined when they mean nothing. */
+  readonly read: (args: readonly string[]) => Reading | undefined
+  /** Before the endpoint is asked: it may wait, or answer instead of it. */
+  readonly before?: (call: Call, reading: Reading) => Promise<Outcome | undefined>
+  /** Once there is an answer: changes it on its way out. */
+  readonly after?: (call: Call, answer: Answer, reading: Reading) => Answer
+}
+
+/** A scenario with its arguments understood. */
+export interface Selected {
+  readonly scenario: Scenario
+  readonly reading: unknown
+}
+
+/** What a request gets, by name. */
+export type Selection = ReadonlyMap<string, Selected>
 
 /** Whether a scenario is wanted; marks it as applied. */
 export function use<Reading>(call: Call, scenario: Scenario<Reading>): Reading | undefined {

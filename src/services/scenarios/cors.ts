@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from './auth/bearer.ts'
 import { CORS_HEADERS } from './contract.ts'
-import type { Route } from './endpoint.ts'
 
 const METHODS = 'GET,HEAD,PUT,PATCH,POST,DELETE'
 const MAX_AGE_SECONDS = '600'
@@ -9,7 +8,7 @@ const MAX_AGE_SECONDS = '600'
 /** Browsers refuse `*` on answers to requests with credentials. */
 export function corsHeaders(
   request: IncomingMessage,
-  route: Route | undefined
+  route: { readonly takesCookies?: true } | undefined
 ): Readonly<Record<string, string>> {
   const { origin } = request.headers
   return route?.takesCookies || hasOurCookie(request) ? named(origin) : CORS_HEADERS

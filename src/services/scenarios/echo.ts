@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Answer, json } from './answer.ts'
 import { collect, isTooDeep } from './body.ts'
 import { bodyChunks } from './body-chunks.ts'
-import type { Call } from './call.ts'
-import type { Route } from './endpoint.ts'
+import type { Call, Route } from './call.ts'
 
 const MASK = '********'
 

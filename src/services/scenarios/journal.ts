@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Body } from './body.ts'
-import type { Call } from './call.ts'
 import { isoTime } from './iso-time.ts'
 import type { Line } from './store/journal.ts'
 import type { ScenarioStore } from './store/store.ts'
+import type { Visit } from './visit.ts'
 
 const FLUSH_MS = 50
 const MAX_WAITING = 500
@@ -25,8 +26,21 @@ export interface JournalEntry {
   readonly body?: unknown
 }
 
+/** The parts of a call that are noted. */
+export interface NotedCall {
+  readonly request: Pick<IncomingMessage, 'method'>
+  readonly method: string
+  readonly visit: Visit
+  /** Only calls of a workspace are noted. */
+  readonly workspace: object | undefined
+  readonly ws: string
+  readonly applied: ReadonlySet<string>
+  readonly now: () => number
+  readonly seen: () => Body | undefined
+}
+
 export interface Journal {
-  note: (call: Call, status: number) => void
+  note: (call: NotedCall, status: number) => void
   /** Everything noted so far is in the store. */
   flush: () => Promise<void>
 }

@@ -3,9 +3,9 @@ import type { BaseUrl } from '../../kernel/base-url.ts'
 import { type PreparedResponse, prepareBody, sendPrepared } from '../../kernel/prepared-response.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import type { Answer } from './answer.ts'
-import type { Call } from './call.ts'
 import { COMMON_HEADERS } from './contract.ts'
 import { hasOurCookie } from './cors.ts'
+import type { Visit } from './visit.ts'
 
 const MAX_ANSWERS = 2000
 const MAX_URL_LENGTH = 256
@@ -13,10 +13,20 @@ const MAX_URL_LENGTH = 256
 /** Parameters that make the answer depend on more than the address. */
 const LIVELY = ['scenario', 'workspace', 'delay', 'seed']
 
+/** The parts of a call that decide whether its answer is kept. */
+export interface AnsweredCall {
+  readonly request: IncomingMessage
+  readonly method: string
+  readonly visit: Visit
+  readonly route: { readonly isResource?: true }
+  readonly workspace: object | undefined
+  readonly selection: { readonly size: number }
+}
+
 export interface ReadyAnswers {
   answerReady: AnswerReady
   /** Keeps an answer of public mode that will be the same next time. */
-  keep: (call: Call, answer: Answer) => void
+  keep: (call: AnsweredCall, answer: Answer) => void
 }
 
 /** Answers of public mode are the same for everybody: they are rendered once per address. */

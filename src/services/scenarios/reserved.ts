@@ -1,6 +1,6 @@
+import type { Route } from './call.ts'
 import { RESERVED_NAMES, RecordNotFound } from './contract.ts'
 import { echoRoute } from './echo.ts'
-import type { Route } from './endpoint.ts'
 import { eventRoute, socketRoute } from './push/routes.ts'
 import { uploadRoute } from './upload/routes.ts'
 

@@ -1,18 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { createNotifications, type Notifications } from '../../kernel/database/notifications.ts'
-import { StartFailure } from '../../kernel/failures.ts'
+import type { Notifications } from '../../kernel/database/notifications.ts'
 import type { Kernel } from '../../kernel/service.ts'
-import { createSecrets, type Secrets } from './auth/secrets.ts'
-import { createSigning, type Signing } from './auth/signing.ts'
-import { createHeld, type Held } from './held.ts'
-import { createJournal, type Journal } from './journal.ts'
-import { createPublicCounters, type PublicCounters } from './public-counters.ts'
-import { createReadyAnswers, type ReadyAnswers } from './ready.ts'
-import { merge } from './scenario/selection.ts'
+import type { Secrets } from './auth/secrets.ts'
+import type { Signing } from './auth/signing.ts'
+import type { Held } from './held.ts'
+import type { Journal } from './journal.ts'
+import type { PublicCounters } from './public-counters.ts'
+import type { ReadyAnswers } from './ready.ts'
 import type { ScenarioOptions } from './settings.ts'
-import { type ScenarioStore, scenarioStore } from './store/store.ts'
-import { type Budget, createBudgets } from './upload/budget.ts'
-import { createWorkspaces, type Workspaces } from './workspace/workspaces.ts'
+import type { ScenarioStore } from './store/store.ts'
+import type { Budget } from './upload/budget.ts'
+import type { Workspaces } from './workspace/workspaces.ts'
 
 /** What endpoints and scenarios work with. */
 export interface Room {
@@ -30,39 +27,4 @@ export interface Room {
   readonly secrets: Secrets
   readonly signing: Signing
   readonly ready: ReadyAnswers
-}
-
-/** Largest uploads that may be on their way into workspaces at a time. */
-const UPLOADS_AT_ONCE = 8
-const KEY_BYTES = 32
-
-export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
-  const { database, now, baseUrl } = kernel
-  if (options.scenario !== undefined) checkScenario(options.scenario)
-  const notifications = createNotifications(database, (ws) => store.lastEvents(ws))
-  const store = scenarioStore(database, options, notifications.notify)
-  return {
-    kernel,
-    options,
-    store,
-    held: createHeld(options.maxHeld),
-    notifications,
-    openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
-    publicCounters: createPublicCounters(now),
-    workspaces: createWorkspaces(store, options, now),
-    journal: createJournal(store, ({ message }) => kernel.warn(`the journal: ${message}`)),
-    secrets: createSecrets(store, options.seed),
-    signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),
-    ready: createReadyAnswers(baseUrl, options.scenario === undefined)
-  }
-}
-
-/** A server that would refuse every request is not started. */
-function checkScenario(spec: string): void {
-  try {
-    merge([spec])
-  } catch (cause) {
-    const { message } = cause as Error
-    throw new StartFailure(`--scenarios-scenario ${spec}: ${message}`, { cause })
-  }
 }

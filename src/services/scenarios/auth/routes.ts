@@ -1,5 +1,5 @@
+import type { Endpoint, Route } from '../call.ts'
 import { RecordNotFound } from '../contract.ts'
-import type { Endpoint, Route } from '../endpoint.ts'
 import { classicLogin, classicRegister, logout } from './classic.ts'
 import {
   forgotPassword,

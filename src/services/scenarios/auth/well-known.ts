@@ -1,6 +1,6 @@
 import { RouteNotFound } from '../../../kernel/failures.ts'
 import { type Answer, json } from '../answer.ts'
-import type { PlaceCall } from '../places.ts'
+import type { PlaceCall } from '../site-route.ts'
 
 /** `GET /.well-known/jwks.json`: what others verify access tokens with. */
 export async function answerWellKnown({ room, method, visit }: PlaceCall): Promise<Answer> {

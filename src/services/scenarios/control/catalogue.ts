@@ -1,8 +1,8 @@
 import { type Answer, json } from '../answer.ts'
 import { MethodNotAllowed } from '../contract.ts'
 import { curlOf, readExample } from '../pages/example.ts'
-import type { PlaceCall } from '../places.ts'
 import { SCENARIOS } from '../scenario/catalogue.ts'
+import type { PlaceCall } from '../site-route.ts'
 
 /** `GET /_scenarios`: every scenario with one line that shows it. */
 export async function answerCatalogue({ room, request, method }: PlaceCall): Promise<Answer> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Answer, json } from '../answer.ts'
 import { digest, toBase62 } from '../auth/secrets.ts'
 import { ControlInvalid, MAX_SEED_LENGTH, WorkspaceTaken } from '../contract.ts'
-import type { PlaceCall } from '../places.ts'
+import type { PlaceCall } from '../site-route.ts'
 import { DEFAULT_OPTIONS, type Workspace, type WorkspaceOptions } from '../workspace/workspace.ts'
 import { readControl } from './read.ts'
 

@@ -3,8 +3,9 @@ import { RouteNotFound } from '../../../kernel/failures.ts'
 import { decodeSegment } from '../../../kernel/request-target.ts'
 import { type Answer, empty, json } from '../answer.ts'
 import { ControlInvalid, WorkspaceUnknown } from '../contract.ts'
-import type { PlaceCall } from '../places.ts'
 import type { Room } from '../room.ts'
+import { merge } from '../scenario/selection.ts'
+import type { PlaceCall } from '../site-route.ts'
 import { resetWorkspace } from '../workspace/reset.ts'
 import { readRules } from '../workspace/rules.ts'
 import { clockOf, type Workspace } from '../workspace/workspace.ts'
@@ -91,7 +92,7 @@ async function reset({ room }: PlaceCall, workspace: Workspace): Promise<Answer>
 }
 
 async function setRules({ room, request }: PlaceCall, { id }: Workspace): Promise<Answer> {
-  const rules = readRules(await readValue(room, request))
+  const rules = readRules(await readValue(room, request), (spec) => merge([spec]))
   if (!(await room.store.setRules(id, JSON.stringify(rules)))) throw new WorkspaceUnknown()
   return json(rules)
 }

@@ -2,7 +2,7 @@ import { type BrowserModule, loadBrowserModules } from '../../../kernel/browser-
 import { matchesEtag } from '../../../kernel/etag.ts'
 import type { Answer } from '../answer.ts'
 import { MethodNotAllowed, RecordNotFound } from '../contract.ts'
-import type { Place } from '../places.ts'
+import type { Place } from '../site-route.ts'
 
 const FILE = /^([\w-]+)\.(ts|js)$/
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { SCRIPTED_PAGE_HEADERS } from '../../../kernel/page.ts'
 import { type Answer, empty } from '../answer.ts'
 import { MethodNotAllowed, RecordNotFound, WORKSPACE_NAME, WorkspaceInvalid } from '../contract.ts'
-import type { Place } from '../places.ts'
+import type { Place } from '../site-route.ts'
 import { renderDemo } from './demo.ts'
 import { renderStart } from './start.ts'
 

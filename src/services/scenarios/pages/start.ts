@@ -1,7 +1,7 @@
 import { html, type Markup, renderPage } from '../../../kernel/page.ts'
+import type { Scenario } from '../call.ts'
 import { PEOPLE, type Person, roleOf, sampleToken } from '../fixtures.ts'
 import { findScenario } from '../scenario/catalogue.ts'
-import type { Scenario } from '../scenario/definition.ts'
 import { curlOf, type Example, formFields, readExample } from './example.ts'
 import { GROUPS } from './groups.ts'
 

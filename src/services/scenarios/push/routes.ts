@@ -1,4 +1,4 @@
-import type { Route } from '../endpoint.ts'
+import type { Route } from '../call.ts'
 import { answerPoll } from './poll.ts'
 import { answerSocket } from './socket.ts'
 import { answerStream } from './stream.ts'

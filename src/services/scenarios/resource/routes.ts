@@ -1,5 +1,5 @@
 import { decodeSegment } from '../../../kernel/request-target.ts'
-import type { Endpoint, Route } from '../endpoint.ts'
+import type { Endpoint, Route } from '../call.ts'
 import { echoCreated, echoDeleted, echoUpdated } from './echo.ts'
 import { answerItem } from './item.ts'
 import { createKept, removeKept, updateKept } from './kept.ts'

@@ -1,3 +1,4 @@
+import type { Scenario } from '../call.ts'
 import {
   authStatus,
   forbidden,
@@ -11,7 +12,6 @@ import {
   unauthorized
 } from './access.ts'
 import { offlineThenOnline, reset, truncate } from './breaking.ts'
-import type { Scenario } from './definition.ts'
 import {
   badGateway,
   emptyBody,

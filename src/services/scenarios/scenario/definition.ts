@@ -1,21 +1,4 @@
-import type { Answer, Outcome } from '../answer.ts'
-import type { Call } from '../call.ts'
-
-/** One thing that can go wrong, as it is written, told and done. */
-export interface Scenario<Reading = unknown> {
-  readonly name: string
-  /** How it is written, arguments included. */
-  readonly usage: string
-  readonly about: string
-  /** A request that shows it: method, path and perhaps a body. */
-  readonly example: string
-  /** What the arguments mean; undefined when they mean nothing. */
-  readonly read: (args: readonly string[]) => Reading | undefined
-  /** Before the endpoint is asked: it may wait, or answer instead of it. */
-  readonly before?: (call: Call, reading: Reading) => Promise<Outcome | undefined>
-  /** Once there is an answer: changes it on its way out. */
-  readonly after?: (call: Call, answer: Answer, reading: Reading) => Answer
-}
+import type { Scenario } from '../call.ts'
 
 /** Endpoints ask a call whether this scenario is wanted, and get its reading with its type. */
 export function defineScenario<Reading>(scenario: Scenario<Reading>): Scenario<Reading> {

@@ -1,16 +1,7 @@
+import type { Selected, Selection } from '../call.ts'
 import { ScenarioInvalid, ScenarioUnknown, withDetails } from '../contract.ts'
 import { findScenario, SCENARIO_NAMES } from './catalogue.ts'
-import type { Scenario } from './definition.ts'
 import { parseSpec } from './grammar.ts'
-
-/** A scenario with its arguments understood. */
-export interface Selected {
-  readonly scenario: Scenario
-  readonly reading: unknown
-}
-
-/** What a request gets, by name. */
-export type Selection = ReadonlyMap<string, Selected>
 
 export const NO_SELECTION: Selection = new Map()
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { decodeSegment } from '../../../kernel/request-target.ts'
 import { type Answer, json } from '../answer.ts'
+import type { Route } from '../call.ts'
 import { type Call, countCall } from '../call.ts'
 import { FileMissing, RecordNotFound } from '../contract.ts'
-import type { Route } from '../endpoint.ts'
 import { type Received, receiveFiles } from './receive.ts'
 
 const MAX_LISTED = 200

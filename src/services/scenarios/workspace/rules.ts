@@ -1,5 +1,4 @@
 import { ControlInvalid } from '../contract.ts'
-import { merge } from '../scenario/selection.ts'
 
 /** "The third GET /api/users fails", set from outside of the page under test. */
 export interface Rule {
@@ -13,25 +12,28 @@ export interface Rule {
   readonly scenario: string
 }
 
+/** Throws if a text does not name scenarios. */
+type CheckSpec = (spec: string) => void
+
 const MAX_RULES = 100
 const MAX_PATH_LENGTH = 500
 const KEYS = ['method', 'path', 'nth', 'times', 'scenario']
 
 /** Throws what a client can read when it is no list of rules. */
-export function readRules(value: unknown): Rule[] {
+export function readRules(value: unknown, checkSpec: CheckSpec): Rule[] {
   if (!Array.isArray(value)) throw new ControlInvalid('Rules are a list of objects')
   if (value.length > MAX_RULES) throw new ControlInvalid(`Not more than ${MAX_RULES} rules`)
-  return value.map(readRule)
+  return value.map((rule, index) => readRule(rule, index, checkSpec))
 }
 
-function readRule(value: unknown, index: number): Rule {
+function readRule(value: unknown, index: number, checkSpec: CheckSpec): Rule {
   const refuse = (text: string) => new ControlInvalid(`Rule ${index + 1}: ${text}`)
   if (typeof value !== 'object' || value === null) throw refuse('an object is needed')
   const { method, path, nth, times, scenario, ...others }: Record<string, unknown> = { ...value }
   const [other] = Object.keys(others)
   if (other !== undefined) throw refuse(`unknown key ${other}; there are ${KEYS.join(', ')}`)
   if (typeof scenario !== 'string') throw refuse('scenario is a text')
-  merge([scenario])
+  checkSpec(scenario)
   if (method !== undefined && !(typeof method === 'string' && /^[A-Za-z]{1,20}$/.test(method))) {
     throw refuse('method is a text such as GET')
   }

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { createNotifications } from '../../kernel/database/notifications.ts'
+import { StartFailure } from '../../kernel/failures.ts'
+import type { Kernel } from '../../kernel/service.ts'
+import { createSecrets } from './auth/secrets.ts'
+import { createSigning } from './auth/signing.ts'
+import { createHeld } from './held.ts'
+import { createJournal } from './journal.ts'
+import { createPublicCounters } from './public-counters.ts'
+import { createReadyAnswers } from './ready.ts'
+import type { Room } from './room.ts'
+import { merge } from './scenario/selection.ts'
+import type { ScenarioOptions } from './settings.ts'
+import { scenarioStore } from './store/store.ts'
+import { createBudgets } from './upload/budget.ts'
+import { createWorkspaces } from './workspace/workspaces.ts'
+
+/** Largest uploads that may be on their way into workspaces at a time. */
+const UPLOADS_AT_ONCE = 8
+const KEY_BYTES = 32
+
+export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
+  const { database, now, baseUrl } = kernel
+  if (options.scenario !== undefined) checkScenario(options.scenario)
+  const notifications = createNotifications(database, (ws) => store.lastEvents(ws))
+  const store = scenarioStore(database, options, notifications.notify)
+  return {
+    kernel,
+    options,
+    store,
+    held: createHeld(options.maxHeld),
+    notifications,
+    openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
+    publicCounters: createPublicCounters(now),
+    workspaces: createWorkspaces(store, options, now),
+    journal: createJournal(store, ({ message }) => kernel.warn(`the journal: ${message}`)),
+    secrets: createSecrets(store, options.seed),
+    signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),
+    ready: createReadyAnswers(baseUrl, options.scenario === undefined)
+  }
+}
+
+/** A server that would refuse every request is not started. */
+function checkScenario(spec: string): void {
+  try {
+    merge([spec])
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new StartFailure(`--scenarios-scenario ${spec}: ${message}`, { cause })
+  }
+}
