@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../../kernel/etag.ts'
+import { lastEventId } from '../../kernel/event-stream.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
 import { METHODS } from '../../kernel/node-http.ts'
 import { type Address, readAddress } from './address.ts'
@@ -169,8 +170,7 @@ async function answerList(
 
 /** A client that comes back tells the last number it saw; one that begins may name one. */
 function readSince({ headers }: FastifyRequest, parameters: URLSearchParams): number | undefined {
-  const last = headers['last-event-id']
-  const own = typeof last === 'string' ? readPosition(last, 'Last-Event-ID') : undefined
+  const own = readPosition(lastEventId(headers), 'Last-Event-ID')
   return own ?? readPosition(parameters.get('since') ?? undefined, 'since')
 }
 

@@ -1,11 +1,15 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  EVENT_STREAM_HEADERS,
+  EVENT_STREAM_TYPE,
+  type EventStream,
+  openEventStream
+} from '../../../kernel/event-stream.ts'
 import { COMMON_HEADERS, InvalidPaging } from '../contract.ts'
 import type { BoxRoom } from '../room.ts'
 import { findHead, readFeed, type Subject, UNSETTLED_MS } from './feed.ts'
 import type { Follower } from './followers.ts'
 
-const EVENT_STREAM = 'text/event-stream'
 /** Proxies cut connections on which nothing is said. */
 const HEARTBEAT_MS = 15_000
 /** How long a client may take to read what waits for it. */
@@ -16,14 +20,12 @@ const PAGE_BYTES = 1024 * 1024
 
 const HEADERS = {
   ...COMMON_HEADERS,
-  'content-type': EVENT_STREAM,
-  'cache-control': 'no-store',
-  // Some proxies collect an answer before they pass it on.
-  'x-accel-buffering': 'no'
+  ...EVENT_STREAM_HEADERS,
+  'content-type': EVENT_STREAM_TYPE
 }
 
 export function wantsEvents({ headers, method }: FastifyRequest): boolean {
-  return method === 'GET' && (headers.accept ?? '').includes(EVENT_STREAM)
+  return method === 'GET' && (headers.accept ?? '').includes(EVENT_STREAM_TYPE)
 }
 
 /** A number of ours, or nothing where a client begins. */
@@ -51,14 +53,14 @@ export async function streamChanges(
       throw error
     }))
   reply.hijack()
-  const response = reply.raw.writeHead(200, HEADERS)
+  const stream = openEventStream(reply.raw, { headers: HEADERS, slowMs: SLOW_MS })
   try {
-    await send(response, `retry: ${RETRY_MS}\nid: ${from}\n\n`)
-    await follow(store, response, subject, follower, from)
-    response.end()
+    await stream.send({ retry: RETRY_MS, id: from })
+    await follow(store, stream, subject, follower, from)
+    stream.end()
   } catch {
     // The database is away: whoever is cut off comes back and learns it from the answer.
-    response.destroy()
+    reply.raw.destroy()
   } finally {
     follower.end()
   }
@@ -66,7 +68,7 @@ export async function streamChanges(
 
 async function follow(
   store: BoxRoom['store'],
-  response: ServerResponse,
+  stream: EventStream,
   subject: Subject,
   follower: Follower,
   from: number
@@ -77,40 +79,26 @@ async function follow(
     const page = await readFeed(store, subject, since, PAGE, PAGE_BYTES)
     const { entries, next, lost, more, newest } = page
     if (lost) {
-      await send(response, `event: reset\nid: ${next}\ndata: {"seq":${next}}\n\n`)
+      await stream.send({ event: 'reset', id: next, data: `{"seq":${next}}` })
       told = next
     }
     for (const { seq, text } of entries) {
       if (follower.over) return
-      await send(response, `id: ${seq}\ndata: ${text}\n\n`)
+      await stream.send({ id: seq, data: text })
       told = seq
     }
     since = next
     if (more || lost) continue
     if (next !== told && entries.length === 0) {
-      await send(response, `id: ${next}\n\n`)
+      await stream.send({ id: next })
       told = next
     }
-    await rest(response, follower, next >= newest ? HEARTBEAT_MS : UNSETTLED_MS)
+    await rest(stream, follower, next >= newest ? HEARTBEAT_MS : UNSETTLED_MS)
   }
 }
 
 /** Says that we are still here when there was nothing to tell. */
-async function rest(response: ServerResponse, follower: Follower, milliseconds: number) {
+async function rest(stream: EventStream, follower: Follower, milliseconds: number) {
   const isTimeUp = await follower.wait(milliseconds)
-  if (isTimeUp && milliseconds >= HEARTBEAT_MS) await send(response, ':\n\n')
-}
-
-/** Whoever does not read is cut off, and may come back to where it was. */
-function send(response: ServerResponse, text: string): Promise<void> {
-  if (response.destroyed || response.write(text)) return Promise.resolve()
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), SLOW_MS)
-    function finish(): void {
-      clearTimeout(timer)
-      response.off('drain', finish).off('close', finish)
-      resolve()
-    }
-    response.once('drain', finish).once('close', finish)
-  })
+  if (isTimeUp && milliseconds >= HEARTBEAT_MS) await stream.comment('')
 }

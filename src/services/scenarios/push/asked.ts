@@ -1,3 +1,4 @@
+import { lastEventId } from '../../../kernel/event-stream.ts'
 import type { Call } from '../call.ts'
 import { ParameterInvalid } from '../contract.ts'
 import { wholeOf } from '../scenario/definition.ts'
@@ -51,6 +52,6 @@ function readTicking(call: Call): Ticking | undefined {
 
 /** A browser sends it by itself when it comes back. */
 function lastSeen({ request }: Call): number | undefined {
-  const header = request.headers['last-event-id']
-  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+  const id = lastEventId(request.headers) ?? ''
+  return /^\d{1,15}$/.test(id) ? Number(id) : undefined
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { EVENT_STREAM_HEADERS, openEventStream } from '../../../kernel/event-stream.ts'
 import { type Answer, empty } from '../answer.ts'
 import { type Call, use } from '../call.ts'
 import { sseDrop } from '../scenario/streaming.ts'
@@ -9,13 +9,6 @@ import type { Message } from './message.ts'
 
 const RETRY_MS = 2000
 const SECOND_MS = 1000
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // nginx would hold events back otherwise.
-  'x-accel-buffering': 'no'
-}
 
 /** `GET /api/events`: server-sent events, which a browser resumes by itself. */
 export async function answerStream(call: Call): Promise<Answer> {
@@ -28,7 +21,7 @@ export async function answerStream(call: Call): Promise<Answer> {
   call.response.once('close', () => end.abort())
   return {
     status: 200,
-    headers: HEADERS,
+    headers: EVENT_STREAM_HEADERS,
     stream(response) {
       const messages = asked.follow(end.signal)
       play(call, response, messages, drop).catch((error: Error) => {
@@ -46,31 +39,23 @@ async function play(
   messages: AsyncIterable<Message>,
   drop = Number.POSITIVE_INFINITY
 ): Promise<void> {
-  response.write(`retry: ${RETRY_MS}\n\n`)
-  const heartbeat = setInterval(
-    () => response.write(': still here\n\n'),
-    room.options.heartbeatSeconds * SECOND_MS
-  )
-  response.once('close', () => clearInterval(heartbeat))
-  let sent = 0
+  const everyMs = room.options.heartbeatSeconds * SECOND_MS
+  const stream = openEventStream(response, { heartbeat: { everyMs, comment: 'still here' } })
+  const begun = stream.send({ retry: RETRY_MS })
   if (drop === 0) return cut(response)
-  for await (const message of messages) {
-    const goesOn = response.write(eventOf(message))
-    sent += 1
-    if (sent >= drop) return dropAfter(request, response)
-    // What a slow reader has not taken yet stays in the store.
-    if (!goesOn) await Promise.race([once(response, 'drain'), once(response, 'close')])
-    if (response.destroyed) return
+  await begun
+  let count = 0
+  for await (const { id, type, data } of messages) {
+    const sent = stream.send({ id, event: type, data })
+    count += 1
+    if (count >= drop) return dropAfter(request, response)
+    await sent
+    if (!stream.isOpen) return
   }
-  clearInterval(heartbeat)
-  response.end()
+  stream.end()
 }
 
 /** What was written goes out first: a reset would take it back. */
 function dropAfter(request: Call['request'], response: ServerResponse): void {
   response.write('', () => request.socket.destroy())
-}
-
-function eventOf({ id, type, data }: Message): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`
 }
