@@ -1,18 +1,48 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import module from 'node:module'
-import { etagOf } from './etag.ts'
+import { etagOf, matchesEtag } from './etag.ts'
 
 /** A script for pages, written in TypeScript and sent as JavaScript. */
-export interface BrowserModule {
+interface BrowserModule {
   readonly body: string
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
 }
 
+export interface BrowserModules {
+  /**
+   * The response for the module of that name, which has no ending here; undefined if there is none.
+   * `ifNoneMatch` is the header of the request.
+   */
+  respond: (name: string, ifNoneMatch: string | undefined) => ModuleResponse | undefined
+}
+
+export interface ModuleResponse {
+  readonly status: 200 | 304
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 const FILE = /^([\w-]+)\.(ts|js)$/
 
+/** Loads the folder with the first request: taking types off costs more than the rest of a start. */
+export function browserModulesIn(folder: URL): BrowserModules {
+  let modules: ReadonlyMap<string, BrowserModule> | undefined
+  return {
+    respond(name, ifNoneMatch) {
+      modules ??= loadBrowserModules(folder)
+      const found = modules.get(name)
+      if (found === undefined) return undefined
+      const { etag, headers, body } = found
+      return matchesEtag(ifNoneMatch, etag)
+        ? { status: 304, headers }
+        : { status: 200, headers, body }
+    }
+  }
+}
+
 /** In the package the file is compiled already; in a clone its types are taken off here. */
-export function loadBrowserModule(source: URL): BrowserModule {
+function loadBrowserModule(source: URL): BrowserModule {
   const isSource = source.pathname.endsWith('.ts') && existsSync(source)
   const compiled = new URL(source.href.replace(/\.ts$/, '.js'))
   const body = isSource
@@ -32,7 +62,7 @@ export function loadBrowserModule(source: URL): BrowserModule {
 }
 
 /** The modules of a folder by their names without ending; imports name either ending. */
-export function loadBrowserModules(folder: URL): ReadonlyMap<string, BrowserModule> {
+function loadBrowserModules(folder: URL): ReadonlyMap<string, BrowserModule> {
   return new Map(
     readdirSync(folder).flatMap((file) => {
       const name = FILE.exec(file)?.[1]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type BrowserModule, loadBrowserModule } from '../../kernel/browser-modules.ts'
-import { matchesEtag } from '../../kernel/etag.ts'
+import { browserModulesIn } from '../../kernel/browser-modules.ts'
+import { RouteNotFound } from '../../kernel/failures.ts'
 import { SCRIPTED_PAGE_HEADERS } from '../../kernel/page.ts'
 import { readAddress } from './address.ts'
 import { sendJson } from './answer.ts'
@@ -23,13 +23,7 @@ import type { BoxRoom } from './room.ts'
 import { positionAt } from './slices.ts'
 import { viewBox } from './view.ts'
 
-let script: BrowserModule | undefined
-
-/** Read when somebody asks: cutting its types out takes longer than the rest of the start. */
-function findScript(): BrowserModule {
-  script ??= loadBrowserModule(new URL('./browser/box-page.ts', import.meta.url))
-  return script
-}
+const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 
 /** As the original makes them: nobody guesses 80 random bits. */
 function freshBox(): string {
@@ -41,11 +35,13 @@ export async function answerScript(
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<void> {
-  const { body, headers, etag } = findScript()
-  reply.headers({ ...COMMON_HEADERS, ...headers })
-  if (matchesEtag(request.headers['if-none-match'], etag)) {
-    await reply.code(304).send()
-  } else await reply.send(body)
+  const found = modules.respond('box-page', request.headers['if-none-match'])
+  if (found === undefined) throw new RouteNotFound(request.method, request.url)
+  const { status, headers, body } = found
+  await reply
+    .code(status)
+    .headers({ ...COMMON_HEADERS, ...headers })
+    .send(body)
 }
 
 /** What somebody looks at, and with which key. */
