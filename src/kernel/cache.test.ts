@@ -59,3 +59,56 @@ test('keys have weight too, if told so', () => {
   cache.set('longer key', 'x')
   assert.deepEqual([cache.get('k'), cache.get('longer key')], ['x', undefined])
 })
+
+test('without weights the limit is a number of entries', () => {
+  const cache = createCache<string>(2)
+  for (const key of ['a', 'b', 'c']) cache.set(key, 'x'.repeat(100))
+  assert.equal(cache.get('a'), undefined)
+  assert.equal(cache.get('b')?.length, 100)
+})
+
+test('what is in use stays, what is not is created again', () => {
+  const made: string[] = []
+  const create = (key: string) => {
+    made.push(key)
+    return { key }
+  }
+  const cache = createCache<{ key: string }>(10)
+  const kept = cache.getOrCreate('kept', create)
+  for (let number = 0; number < 100; number++) {
+    cache.getOrCreate(`${number}`, create)
+    assert.equal(cache.getOrCreate('kept', create), kept)
+  }
+  assert.equal(made.filter((key) => key === 'kept').length, 1)
+  cache.getOrCreate('0', create)
+  assert.equal(made.filter((key) => key === '0').length, 2)
+})
+
+test('undefined is created once, and an error is not kept', () => {
+  const cache = createCache<string | undefined>(10)
+  let made = 0
+  const create = () => {
+    made += 1
+    return undefined
+  }
+  cache.getOrCreate('a', create)
+  cache.getOrCreate('a', create)
+  assert.equal(made, 1)
+  const fail = () => {
+    throw new Error('no')
+  }
+  assert.throws(() => cache.getOrCreate('b', fail))
+  assert.equal(
+    cache.getOrCreate('b', () => 'made'),
+    'made'
+  )
+})
+
+test('what is deleted makes room', () => {
+  const cache = createFilled(4, 'a', 'b')
+  cache.delete('a')
+  assert.equal(cache.get('a'), undefined)
+  cache.set('c', 'xx')
+  assert.equal(cache.get('b'), 'xx')
+  assert.equal(cache.get('c'), 'xx')
+})

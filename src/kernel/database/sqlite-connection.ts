@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { createCache } from '../cache.ts'
 import { KeyTaken, StorageFull, StorageUnavailable } from './failures.ts'
 import type { Argument, Rows, Step } from './plan.ts'
-import { Recent } from './recent.ts'
 
 const MAX_STATEMENTS = 300
 /** A burst may make the log longer; it is cut back to this. */
@@ -47,11 +47,11 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
     pragma foreign_keys = on;
     pragma journal_size_limit = ${LOG_KEPT_BYTES};
   `)
-  const statements = new Recent<StatementSync>(MAX_STATEMENTS)
+  const statements = createCache<StatementSync>(MAX_STATEMENTS)
   const prepare = (sql: string) => raw.prepare(sql)
   return {
     raw,
-    run: ({ sql, args }) => statements.get(sql, prepare).all(...bindable(args)) as Rows,
+    run: ({ sql, args }) => statements.getOrCreate(sql, prepare).all(...bindable(args)) as Rows,
     close: () => raw.close()
   }
 }

@@ -1,4 +1,4 @@
-import { Recent } from './recent.ts'
+import { createCache } from '../cache.ts'
 
 const MAX_TEXTS = 1_000
 /** Named statements stay on the server as long as the connection does. */
@@ -22,10 +22,10 @@ export interface Statement {
 
 /** Statements in PostgreSQL's notation, each translated once. */
 export function createStatements(): (sql: string) => Statement {
-  const known = new Recent<{ statement: Statement; uses: number }>(MAX_TEXTS)
+  const known = createCache<{ statement: Statement; uses: number }>(MAX_TEXTS)
   let named = 0
   return function statementFor(sql) {
-    const entry = known.get(sql, () => ({ statement: { text: numberMarks(sql) }, uses: 0 }))
+    const entry = known.getOrCreate(sql, () => ({ statement: { text: numberMarks(sql) }, uses: 0 }))
     entry.uses += 1
     if (entry.uses === USES_BEFORE_NAMED && named < MAX_NAMED) {
       entry.statement.name = `nonet_${++named}`

@@ -1,4 +1,4 @@
-import { Recent } from '../../kernel/database/recent.ts'
+import { createCache } from '../../kernel/cache.ts'
 import { authRoute } from './auth/routes.ts'
 import type { Route } from './call.ts'
 import { reservedRoute } from './reserved.ts'
@@ -7,13 +7,13 @@ import { resourceRoute } from './resource/routes.ts'
 const MAX_KEPT = 500
 const MAX_KEPT_LENGTH = 100
 
-const kept = new Recent<Route | undefined>(MAX_KEPT)
+const kept = createCache<Route | undefined>(MAX_KEPT)
 
 /** What lies behind `/api`; undefined when nothing does. */
 export function apiRoute(method: string, segments: readonly string[]): Route | undefined {
   const address = `${method} ${segments.join('/')}`
   if (address.length > MAX_KEPT_LENGTH) return findRoute(method, segments)
-  return kept.get(address, () => findRoute(method, segments))
+  return kept.getOrCreate(address, () => findRoute(method, segments))
 }
 
 function findRoute(method: string, segments: readonly string[]): Route | undefined {

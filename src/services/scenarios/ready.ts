@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../kernel/base-url.ts'
 import { type PreparedResponse, prepareBody, sendPrepared } from '../../kernel/prepared-response.ts'
+import { createCache } from '../../kernel/cache.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import type { Answer } from './answer.ts'
 import { COMMON_HEADERS } from './contract.ts'
@@ -31,7 +32,7 @@ export interface ReadyAnswers {
 
 /** Answers of public mode are the same for everybody: they are rendered once per address. */
 export function createReadyAnswers(baseUrl: BaseUrl, isAlways: boolean): ReadyAnswers {
-  const answers = new Map<string, PreparedResponse>()
+  const answers = createCache<PreparedResponse>(MAX_ANSWERS)
 
   const keyOf = (request: IncomingMessage, url: string) => `${baseUrl(request)} ${url}`
 
@@ -49,7 +50,6 @@ export function createReadyAnswers(baseUrl: BaseUrl, isAlways: boolean): ReadyAn
       if (!isPlain || call.workspace !== undefined || call.selection.size > 0) return
       if (LIVELY.some((name) => visit.parameters.has(name)) || asksForMore(request)) return
       if (url.length > MAX_URL_LENGTH || typeof body !== 'string') return
-      if (answers.size >= MAX_ANSWERS) answers.clear()
       answers.set(keyOf(request, url), prepare(headers, body))
     }
   }

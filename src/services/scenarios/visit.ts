@@ -1,5 +1,5 @@
-import { Recent } from '../../kernel/database/recent.ts'
 import { decodeSegment, parseRequestTarget, segmentsOf } from '../../kernel/request-target.ts'
+import { createCache } from '../../kernel/cache.ts'
 
 /** What an address asks, its prefixes taken off. */
 export interface Visit {
@@ -22,11 +22,11 @@ const NO_PARAMETERS = new URLSearchParams()
 const MAX_KEPT = 500
 const MAX_KEPT_LENGTH = 256
 
-const kept = new Recent<Visit>(MAX_KEPT)
+const kept = createCache<Visit>(MAX_KEPT)
 
 /** Clients ask for the same few addresses again and again; nobody changes what was read. */
 export function readVisit(url: string): Visit {
-  return url.length > MAX_KEPT_LENGTH ? parseVisit(url) : kept.get(url, parseVisit)
+  return url.length > MAX_KEPT_LENGTH ? parseVisit(url) : kept.getOrCreate(url, parseVisit)
 }
 
 function parseVisit(url: string): Visit {

@@ -1,5 +1,5 @@
+import { createCache } from '../../../kernel/cache.ts'
 import { type Plan, query } from '../../../kernel/database/plan.ts'
-import { Recent } from '../../../kernel/database/recent.ts'
 import type { Path } from '../query/filter.ts'
 
 export interface BoxIndex {
@@ -25,10 +25,10 @@ export interface BoxRules {
 export const NO_RULES: BoxRules = {}
 
 const MAX_PARSED = 500
-const parsed = new Recent<BoxRules>(MAX_PARSED)
+const parsed = createCache<BoxRules>(MAX_PARSED)
 
 export function rulesOf(settings: string | null): BoxRules {
-  return settings === null ? NO_RULES : parsed.get(settings, JSON.parse)
+  return settings === null ? NO_RULES : parsed.getOrCreate(settings, JSON.parse)
 }
 
 /** Null when nothing is laid down: such a box takes the quick ways. */

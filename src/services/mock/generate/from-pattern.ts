@@ -1,4 +1,5 @@
 import type { AST } from '@eslint-community/regexpp'
+import { createCache } from '../../../kernel/cache.ts'
 import type { Pattern } from '../schema/pattern/pattern.ts'
 import type { Chance } from './chance.ts'
 import { MAX_TEXT_LENGTH } from './work.ts'
@@ -17,8 +18,8 @@ const FIRST_CODE = 0x20
 const LAST_ASCII = 0x7e
 const LAST_CODE = 0x2fff
 const MAX_EXTRA = 4
-const classes = new Map<string, readonly string[]>()
 const MAX_CLASSES = 5000
+const classes = createCache<readonly string[]>(MAX_CLASSES)
 
 /**
  * A text of about the wanted length that most likely matches. Lookarounds are passed over, so
@@ -121,7 +122,6 @@ function pickCharacter(raw: string, writing: Writing): string | undefined {
     if (members.length === 0) members = membersOf(expression, LAST_CODE, 0x10ffff)
     const letters = members.filter((character) => /[A-Za-z0-9]/.test(character))
     if (letters.length > 0) members = letters
-    if (classes.size > MAX_CLASSES) classes.clear()
     classes.set(key, members)
   }
   return members.length === 0 ? undefined : writing.chance.pick(members)

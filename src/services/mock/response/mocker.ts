@@ -1,3 +1,4 @@
+import { createCache } from '../../../kernel/cache.ts'
 import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -50,7 +51,7 @@ export function createMocker(
   operation: Operation,
   options: EngineOptions
 ): Mocker {
-  const prepared = new Map<string, Mocked | Problem>()
+  const prepared = createCache<Mocked | Problem>(MAX_PREPARED)
   const writeContent = createContentWriter(served)
 
   function makingOf(preferences: Preferences): Making {
@@ -105,12 +106,7 @@ export function createMocker(
     if (making.dynamic) return make()
     const example = making.example === undefined ? '' : `=${making.example}`
     const key = `${wish}\n${accept}\n${example}`
-    const known = prepared.get(key)
-    const answer = known ?? attempt(make)
-    if (known === undefined) {
-      if (prepared.size === MAX_PREPARED) prepared.clear()
-      prepared.set(key, answer)
-    }
+    const answer = prepared.getOrCreate(key, () => attempt(make))
     if (answer instanceof Problem) throw answer
     return answer
   }

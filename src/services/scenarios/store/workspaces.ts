@@ -1,3 +1,4 @@
+import { createCache } from '../../../kernel/cache.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Argument, type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
 import { WORKSPACE_TABLES } from './migrations.ts'
@@ -57,13 +58,11 @@ const MAX_KEPT = 2000
 export function workspaceStore(database: Database) {
   // A file belongs to this process alone, so that a row once read is good until we change it.
   // Several processes may share PostgreSQL: there each call asks.
-  const kept = new Map<string, WorkspaceRow>()
+  const kept = createCache<WorkspaceRow>(MAX_KEPT)
   const isOurs = database.engine === 'sqlite'
 
   function keep(row: WorkspaceRow): void {
-    if (!isOurs) return
-    if (kept.size >= MAX_KEPT) kept.clear()
-    kept.set(row.id, row)
+    if (isOurs) kept.set(row.id, row)
   }
 
   async function change<T>(id: string, write: () => Promise<T>): Promise<T> {

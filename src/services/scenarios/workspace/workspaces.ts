@@ -1,4 +1,4 @@
-import { Recent } from '../../../kernel/database/recent.ts'
+import { createCache } from '../../../kernel/cache.ts'
 import { DEFAULT_SEED, WORKSPACE_NAME, WorkspaceInvalid, WorkspaceUnknown } from '../contract.ts'
 import type { ScenarioOptions } from '../settings.ts'
 import type { ScenarioStore } from '../store/store.ts'
@@ -28,16 +28,16 @@ export function createWorkspaces(
 ): Workspaces {
   const lifetime = options.workspaceHours * HOUR_MS
   const parsed = {
-    options: new Recent<WorkspaceOptions>(MAX_PARSED),
-    rules: new Recent<readonly Rule[]>(MAX_PARSED)
+    options: createCache<WorkspaceOptions>(MAX_PARSED),
+    rules: createCache<readonly Rule[]>(MAX_PARSED)
   }
 
   function understand(row: WorkspaceRow): Workspace {
     return {
       id: row.id,
       row,
-      options: parsed.options.get(row.options, JSON.parse),
-      rules: parsed.rules.get(row.rules, JSON.parse)
+      options: parsed.options.getOrCreate(row.options, JSON.parse),
+      rules: parsed.rules.getOrCreate(row.rules, JSON.parse)
     }
   }
 
