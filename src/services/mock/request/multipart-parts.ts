@@ -1,10 +1,6 @@
-import { createRequire } from 'node:module'
-import type { Readable } from 'node:stream'
-import type { Busboy } from 'busboy'
+import { buffer } from 'node:stream/consumers'
+import { type MultipartPart, readMultipart } from '../../../kernel/multipart.ts'
 import { Malformed } from './text-value.ts'
-
-/** Loaded with the first body of its kind. */
-const require = createRequire(import.meta.url)
 
 export interface Part {
   name: string
@@ -16,47 +12,34 @@ export interface Part {
 }
 
 const MAX_PARTS = 10_000
-const MAX_NAME_BYTES = 1000
 
-/** Takes a body apart; parts without a name are passed over. */
-export function readParts(bytes: Uint8Array, boundary: string): Promise<Part[] | Malformed> {
-  return new Promise((resolve) => {
-    const parts: Part[] = []
-    const refuse = (reason: string) => resolve(new Malformed(reason))
-    const parser = openParser(bytes.length, boundary)
-    if (parser instanceof Malformed) return resolve(parser)
-    parser.on('field', (name, text, { nameTruncated, mimeType: type }) => {
-      if (nameTruncated) return refuse('has a part with an endless name')
-      if (typeof name === 'string') parts.push({ name, text, type, isFile: false })
-    })
-    parser.on('file', (name, stream, { mimeType: type }) => {
-      collect(stream, (text) => {
-        if (typeof name === 'string') parts.push({ name, text, type, isFile: true })
-      })
-    })
-    parser.on('partsLimit', () => refuse(`has more than ${MAX_PARTS} parts`))
-    parser.on('error', () => refuse('is no complete multipart message'))
-    parser.on('close', () => resolve(parts))
-    parser.end(bytes)
-  })
+const INCOMPLETE = 'is no complete multipart message'
+const ERRORS = {
+  invalidType: (cause: Error) => cause,
+  invalid: () => new Error(INCOMPLETE),
+  tooLarge: () => new Error(INCOMPLETE),
+  tooManyParts: () => new Error(`has more than ${MAX_PARTS} parts`)
 }
 
-function openParser(length: number, boundary: string): Busboy | Malformed {
+/** Takes a body apart, fields first; parts without a name are passed over. */
+export async function readParts(bytes: Uint8Array, boundary: string): Promise<Part[] | Malformed> {
+  const fields: Part[] = []
+  const files: Part[] = []
+  const add = (parts: Part[], { name, contentType: type }: MultipartPart, text: string) => {
+    if (name !== undefined) parts.push({ name, text, type, isFile: parts === files })
+  }
+  const options = {
+    contentType: `multipart/form-data; boundary="${boundary}"`,
+    limits: { parts: MAX_PARTS, fieldBytes: bytes.length },
+    errors: ERRORS
+  }
   try {
-    const busboy: typeof import('busboy') = require('busboy')
-    return busboy({
-      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
-      limits: { fieldNameSize: MAX_NAME_BYTES, fieldSize: length + 1, parts: MAX_PARTS }
+    await readMultipart(bytes, options, {
+      field: (part, value) => add(fields, part, value),
+      file: async (part, content) => add(files, part, (await buffer(content)).toString('latin1'))
     })
   } catch (error) {
-    return new Malformed(error instanceof Error ? error.message : String(error))
+    return new Malformed((error as Error).message)
   }
-}
-
-function collect(stream: Readable, done: (text: string) => void): void {
-  const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  stream.on('end', () => done(Buffer.concat(chunks).toString('latin1')))
-  // A file that is cut off fails the message as a whole.
-  stream.on('error', () => undefined)
+  return [...fields, ...files]
 }

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type { Readable } from 'node:stream'
+import type { Busboy } from 'busboy'
+
+/** Loaded with the first body of its kind. */
+const require = createRequire(import.meta.url)
+
+/** Part headers over 16 KiB make a body invalid, whatever these say. */
+export interface MultipartLimits {
+  files?: number
+  fields?: number
+  /** Fields and files; a body of exactly this many is one too many. */
+  parts?: number
+  /** Of one field's value. */
+  fieldBytes?: number
+  /** Of one file. */
+  fileBytes?: number
+  /** Of all files together. */
+  allFileBytes?: number
+  /** Of the whole body, boundaries and part headers included. */
+  bodyBytes?: number
+}
+
+/** In the words of the service that reads. */
+export interface MultipartErrors {
+  /** The content type is not multipart, or its boundary cannot be read. */
+  invalidType: (cause: Error) => Error
+  invalid: (cause: Error) => Error
+  tooLarge: () => Error
+  tooManyParts: () => Error
+}
+
+export interface MultipartPart {
+  /** Undefined if the part does not say. */
+  readonly name: string | undefined
+  /** In lower case; `text/plain` unless the part says otherwise. */
+  readonly contentType: string
+}
+
+export interface MultipartFile extends MultipartPart {
+  /** Without folders; undefined if the part does not say. */
+  readonly filename: string | undefined
+}
+
+export interface MultipartHandlers {
+  /** Without it values are neither kept nor limited. */
+  field?: (part: MultipartPart, value: string) => void
+  /** Slows the source down to its own pace. What it leaves unread is passed over. */
+  file: (part: MultipartFile, content: AsyncIterable<Buffer>) => Promise<void>
+}
+
+export interface MultipartOptions {
+  contentType: string
+  limits: MultipartLimits
+  errors: MultipartErrors
+  /** Of names in part headers; ISO 8859-1 unless told. */
+  nameCharset?: 'utf8'
+}
+
+export function isMultipart(contentType: string | undefined): boolean {
+  return /^multipart\/form-data\s*;/i.test(contentType ?? '')
+}
+
+/** Reads `multipart/form-data` part by part; the first error of a handler or the source ends it. */
+export async function readMultipart(
+  source: AsyncIterable<Buffer> | Uint8Array,
+  options: MultipartOptions,
+  handlers: MultipartHandlers
+): Promise<void> {
+  const { limits, errors } = options
+  const parser = openParser(options)
+  const closed = Promise.withResolvers<void>()
+  const busy: Promise<void>[] = []
+  let failure: unknown
+  let left = limits.allFileBytes ?? Number.POSITIVE_INFINITY
+
+  function fail(error: unknown): void {
+    failure ??= error
+    parser.destroy()
+  }
+
+  async function* contentOf(stream: Readable): AsyncGenerator<Buffer> {
+    let leftOfFile = limits.fileBytes ?? Number.POSITIVE_INFINITY
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      left -= chunk.length
+      leftOfFile -= chunk.length
+      if (left < 0 || leftOfFile < 0) throw errors.tooLarge()
+      yield chunk
+    }
+  }
+
+  async function handleFile(stream: Readable, part: MultipartFile): Promise<void> {
+    try {
+      await handlers.file(part, contentOf(stream))
+      stream.resume()
+    } catch (error) {
+      // A stream that broke off is the parser's error, which arrives by itself.
+      if (stream.errored === null) fail(error)
+    }
+  }
+
+  for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => fail(errors.tooManyParts()))
+  }
+  parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
+    stream.on('error', () => undefined)
+    busy.push(handleFile(stream, { name, filename, contentType: mimeType }))
+  })
+  const { field } = handlers
+  if (field !== undefined) {
+    parser.on('field', (name: string | undefined, value, { valueTruncated, mimeType }) => {
+      if (failure !== undefined) return
+      if (valueTruncated) return fail(errors.tooLarge())
+      try {
+        field({ name, contentType: mimeType }, value)
+      } catch (error) {
+        fail(error)
+      }
+    })
+  }
+  parser.on('error', (error: Error) => fail(errors.invalid(error)))
+  parser.on('close', closed.resolve)
+  if (source instanceof Uint8Array) parser.end(source)
+  else feed(parser, source, limits.bodyBytes, errors.tooLarge).catch(fail)
+  await closed.promise
+  await Promise.all(busy)
+  if (failure !== undefined) throw failure
+}
+
+function openParser({ contentType, limits, errors, nameCharset }: MultipartOptions): Busboy {
+  try {
+    const busboy: typeof import('busboy') = require('busboy')
+    const { files, fields, parts, fieldBytes } = limits
+    return busboy({
+      headers: { 'content-type': contentType },
+      ...(nameCharset === undefined ? {} : { defParamCharset: nameCharset }),
+      limits: {
+        ...(files === undefined ? {} : { files }),
+        ...(fields === undefined ? {} : { fields }),
+        ...(parts === undefined ? {} : { parts }),
+        // A value that fills the parser's limit counts as cut off.
+        ...(fieldBytes === undefined ? {} : { fieldSize: fieldBytes + 1 })
+      }
+    })
+  } catch (error) {
+    throw errors.invalidType(error as Error)
+  }
+}
+
+/** Does not wait for a source that stalls once the parser is destroyed. */
+async function feed(
+  parser: Busboy,
+  source: AsyncIterable<Buffer>,
+  maxBytes = Number.POSITIVE_INFINITY,
+  tooLarge: () => Error
+): Promise<void> {
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge()
+    const isFull = !parser.write(chunk)
+    if (parser.destroyed) return
+    if (isFull) await drained(parser)
+  }
+  parser.end()
+}
+
+async function drained(parser: Busboy): Promise<void> {
+  const settled = new AbortController()
+  const { signal } = settled
+  try {
+    await Promise.race([once(parser, 'drain', { signal }), once(parser, 'close', { signal })])
+  } finally {
+    settled.abort()
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import {
+  isMultipart,
+  type MultipartErrors,
+  type MultipartFile,
+  type MultipartLimits,
+  type MultipartPart,
+  readMultipart
+} from './multipart.ts'
+import { requestChunks } from './request-body.ts'
+
+export interface UploadField extends MultipartPart {
+  readonly value: string
+}
+
+export interface UploadedFile extends MultipartFile {
+  readonly size: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+  /** Of the temporary file. */
+  readonly path: string
+}
+
+/** In the order in which the parts were sent, fields behind files included. */
+export interface Upload {
+  readonly fields: readonly UploadField[]
+  readonly files: readonly UploadedFile[]
+}
+
+export interface UploadErrors extends MultipartErrors {
+  /** The body ended before its length. */
+  aborted: (cause: unknown) => Error
+}
+
+export interface UploadOptions {
+  /** For temporary files; made if it is missing. */
+  folder: string
+  /** Without `bodyBytes` the length of a body is not limited. */
+  limits: MultipartLimits
+  errors: UploadErrors
+  /** Whether a file is on the disk, and not only with the system, when `use` is called. */
+  sync: boolean
+}
+
+const SUFFIX = '.part'
+
+/**
+ * Streams a form with files to the disk. `use` may move the files away; whatever is left of them
+ * is removed when it ends, and on every error before.
+ */
+export async function withUpload<T>(
+  request: IncomingMessage,
+  { folder, limits, errors, sync }: UploadOptions,
+  use: (upload: Upload) => Promise<T>
+): Promise<T> {
+  const contentType = request.headers['content-type'] ?? ''
+  if (!isMultipart(contentType)) throw errors.invalidType(new Error('Not multipart/form-data'))
+  const { bodyBytes = Number.POSITIVE_INFINITY } = limits
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw errors.tooLarge()
+  const paths: string[] = []
+  const fields: UploadField[] = []
+  const files: UploadedFile[] = []
+
+  async function store(part: MultipartFile, content: AsyncIterable<Buffer>): Promise<void> {
+    const path = join(folder, randomUUID() + SUFFIX)
+    // The next file may begin, and be finished, before this one is.
+    const index = paths.push(path) - 1
+    files[index] = { ...part, path, ...(await write(path, content, sync)) }
+  }
+
+  try {
+    await mkdir(folder, { recursive: true })
+    await readMultipart(
+      requestChunks(request, errors.aborted),
+      { contentType, limits, errors, nameCharset: 'utf8' },
+      { field: (part, value) => fields.push({ ...part, value }), file: store }
+    )
+    return await use({ fields, files })
+  } finally {
+    await Promise.all(paths.map((path) => rm(path, { force: true })))
+  }
+}
+
+async function write(path: string, content: AsyncIterable<Buffer>, sync: boolean) {
+  const hash = createHash('sha256')
+  let size = 0
+  // Other users of the machine may not read what is not yet accepted.
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of content) {
+      size += chunk.length
+      hash.update(chunk)
+      await file.appendFile(chunk)
+    }
+    if (sync) await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+/** Temporary files of a process that was killed; for the start, before any upload. */
+export async function removeStaleUploads(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const stale = names.filter((name) => name.endsWith(SUFFIX))
+  await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })))
+}
