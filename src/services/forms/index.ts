@@ -1,3 +1,4 @@
+import { createRateLimit } from '../../kernel/rate-limit.ts'
 import type { Kernel, Service } from '../../kernel/service.ts'
 import { createCatch } from './catch.ts'
 import { catchRoutes } from './catch-routes.ts'
@@ -5,12 +6,12 @@ import type { FormConfig, FormDeps } from './config.ts'
 import { renderFailure } from './contract.ts'
 import { openapi } from './openapi.ts'
 import { limitParallel } from './parallel.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { formRoutes } from './routes.ts'
 import { settings } from './settings.ts'
 import { checkOptions, type FormOptions } from './start-check.ts'
 
 const MAX_PARALLEL_CALLS = 20
+const RATE_WINDOW_MS = 60_000
 
 /** I-5, the form-forwarding function: two fields in, a webhook's answer out. */
 export const forms: Service<typeof settings> = {
@@ -50,5 +51,6 @@ function configOf(options: FormOptions, { ownConsole }: Kernel): () => FormConfi
 function depsOf({ rateLimit }: FormOptions, { now, outbound }: Kernel): FormDeps {
   const send = limitParallel(outbound.fetch, MAX_PARALLEL_CALLS)
   if (rateLimit === 0) return { now, send }
-  return { now, send, secondsToWait: createRateLimit(rateLimit, now) }
+  const count = createRateLimit({ limit: rateLimit, windowMs: RATE_WINDOW_MS }, now)
+  return { now, send, secondsToWait: (address) => count(address).retryAfter }
 }
