@@ -1,5 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
+import { preflightPolicy } from '../../kernel/cors.ts'
 import type { Rendered } from '../../kernel/failures.ts'
 
 /** The only names that a caller cannot have at the top of a record. */
@@ -188,9 +189,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
 
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   ...COMMON_HEADERS,
-  'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
-  'access-control-max-age': '600',
-  vary: 'Access-Control-Request-Headers'
+  ...preflightPolicy('GET,HEAD,PUT,PATCH,POST,DELETE', 600)
 })
 
 const RETRY_SOON = { 'retry-after': '1' }

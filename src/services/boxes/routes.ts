@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
+import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { lastEventId } from '../../kernel/event-stream.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
-import { METHODS } from '../../kernel/node-http.ts'
 import { type Address, readAddress } from './address.ts'
 import { sendJson, sendMessage, sendUnchanged } from './answer.ts'
 import { readBody } from './body.ts'
@@ -43,11 +44,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** Every path is rewritten to `/`: the rules for segments are ours, not the router's. */
 export function boxRoutes(app: FastifyInstance, room: BoxRoom): void {
-  // Methods without a body are the ones whose body Fastify leaves alone: no
-  // content type, right or wrong, may change the answer.
-  for (const method of METHODS) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  }
+  allowAnyMethod(app)
   function answer(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
     const visit = readVisit(request)
     const handler = findHandler(method, visit) ?? usual
@@ -60,9 +57,7 @@ export function boxRoutes(app: FastifyInstance, room: BoxRoom): void {
       handler: (request, reply) => answer(method, handler, request, reply)
     })
   }
-  const others = METHODS.filter(
-    (method) => !/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT)$/.test(method)
-  )
+  const others = methodsExcept('HEAD', 'CONNECT', ...Object.keys(HANDLERS))
   app.route({ method: others, url: '/', handler: refuseMethod })
 }
 
@@ -230,8 +225,5 @@ async function answerDelete(
 }
 
 async function answerPreflight(_: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
-  const asked = request.headers['access-control-request-headers']
-  reply.code(204).headers(PREFLIGHT_HEADERS)
-  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
-  await reply.send()
+  await sendPreflight(reply, { ...PREFLIGHT_HEADERS, ...allowRequestedHeaders(request.headers) })
 }

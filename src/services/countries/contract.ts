@@ -1,5 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
+import { preflightPolicy } from '../../kernel/cors.ts'
 import type { Rendered } from '../../kernel/failures.ts'
 
 /** The public address is the bare host; much code in use says `/graphql`. */
@@ -26,9 +27,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
 
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   ...COMMON_HEADERS,
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-max-age': '86400',
-  vary: 'Access-Control-Request-Headers'
+  ...preflightPolicy('GET, POST', 86_400)
 })
 
 /** The name that the framework has for it is not ours to show. */

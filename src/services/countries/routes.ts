@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { createCache } from '../../kernel/cache.ts'
+import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
-import { METHODS } from '../../kernel/node-http.ts'
 import {
   type PreparedResponse,
   preparedSize,
@@ -72,11 +73,8 @@ export function countryRoutes(
 
   function routes(app: FastifyInstance): void {
     router = app
-    // Methods without a body are the ones whose body Fastify leaves alone.
-    for (const method of METHODS) {
-      app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-    }
-    const methods = METHODS.filter((method) => !/^(OPTIONS|CONNECT|HEAD)$/.test(method))
+    allowAnyMethod(app)
+    const methods = methodsExcept('OPTIONS', 'CONNECT', 'HEAD')
     for (const url of GRAPHQL_PATHS) app.route({ method: methods, url, handler: answerGraphql })
     for (const url of FILE_PATHS) app.get(url, answerFile)
     playgroundRoutes(app)
@@ -110,7 +108,5 @@ export function countryRoutes(
 }
 
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = request.headers['access-control-request-headers']
-  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
-  return reply.code(204).headers(PREFLIGHT_HEADERS).send()
+  return sendPreflight(reply, { ...allowRequestedHeaders(request.headers), ...PREFLIGHT_HEADERS })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import type { ClientAddress } from '../../kernel/client-address.ts'
-import { METHODS } from '../../kernel/node-http.ts'
 import { readBody } from './body.ts'
 import type { FormConfig, FormDeps } from './config.ts'
 import { forward } from './forward.ts'
@@ -16,13 +16,9 @@ export interface FormRouteOptions {
 /** Any method on any path: the service rewrites every URL to `/`. */
 export function formRoutes(app: FastifyInstance, options: FormRouteOptions, deps: FormDeps): void {
   const { config, clientAddress, maxBytes, timeoutMs } = options
-  // Methods without a body are the ones whose body Fastify leaves alone: no
-  // content type, right or wrong, may change the answer.
-  for (const method of METHODS) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  }
+  allowAnyMethod(app)
   app.route({
-    method: METHODS,
+    method: methodsExcept(),
     url: '/',
     handler: async function forwardForm(request, reply) {
       const { raw, headers } = request

@@ -1,5 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
+import { preflightPolicy } from '../../kernel/cors.ts'
 import type { Rendered } from '../../kernel/failures.ts'
 
 export const TYPES = ['people', 'planets', 'films', 'species', 'vehicles', 'starships'] as const
@@ -291,7 +292,11 @@ export const OPTIONS_PARSES = [
   'multipart/form-data'
 ] as const
 
-export const PREFLIGHT_MAX_AGE_SECONDS = 86_400
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  ...COMMON_HEADERS,
+  ...preflightPolicy(ALLOWED_METHODS, 86_400),
+  vary: `${COMMON_HEADERS.vary}, Access-Control-Request-Headers`
+})
 
 /** Addresses that cannot name a record are unknown addresses, whatever is wrong with them. */
 const UNREADABLE_ADDRESSES = new Set([

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
 import {
-  ALLOWED_METHODS,
   COMMON_HEADERS,
   NotFound,
   OPTIONS_PARSES,
   OPTIONS_RENDERS,
-  PREFLIGHT_MAX_AGE_SECONDS
+  PREFLIGHT_HEADERS
 } from './contract.ts'
 
 /** A preflight is answered everywhere, so that a browser's program can read the 404 after it. */
@@ -15,7 +15,7 @@ export function answerOptions(
   name: string | undefined
 ): FastifyReply {
   if (headers['access-control-request-method'] !== undefined) {
-    return answerPreflight(reply, headers['access-control-request-headers'])
+    return sendPreflight(reply, { ...allowRequestedHeaders(headers), ...PREFLIGHT_HEADERS })
   }
   if (name === undefined) throw new NotFound()
   const renders = OPTIONS_RENDERS
@@ -24,17 +24,4 @@ export function answerOptions(
     .headers(COMMON_HEADERS)
     .type('application/json')
     .send(Buffer.from(JSON.stringify({ name, description: '', renders, parses })))
-}
-
-function answerPreflight(reply: FastifyReply, asked: string | undefined): FastifyReply {
-  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
-  return reply
-    .code(204)
-    .headers({
-      ...COMMON_HEADERS,
-      vary: 'Accept, Accept-Encoding, Access-Control-Request-Headers',
-      'access-control-allow-methods': ALLOWED_METHODS,
-      'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS
-    })
-    .send()
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { methodsExcept } from '../../kernel/any-method.ts'
 import type { BaseUrl } from '../../kernel/base-url.ts'
-import { METHODS } from '../../kernel/node-http.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
@@ -105,7 +105,7 @@ function refuseTheRest(app: FastifyInstance): void {
     throw new NotFound()
   })
   app.options('*', (request, reply) => answerOptions(request, reply, undefined))
-  const refused = METHODS.filter((method) => !/^(GET|HEAD|OPTIONS|CONNECT)$/.test(method))
+  const refused = methodsExcept('GET', 'HEAD', 'OPTIONS', 'CONNECT')
   for (const method of refused) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }

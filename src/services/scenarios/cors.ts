@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { allowRequestedHeaders } from '../../kernel/cors.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from './auth/bearer.ts'
 import { CORS_HEADERS } from './contract.ts'
 
@@ -20,11 +21,10 @@ export function hasOurCookie({ headers: { cookie } }: IncomingMessage): boolean 
 
 /** A preflight does not tell whether credentials will follow, so the origin is named. */
 export function preflightHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const { origin, 'access-control-request-headers': asked } = headers
   return {
-    ...named(origin),
+    ...named(headers.origin),
     'access-control-allow-methods': METHODS,
-    ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+    ...allowRequestedHeaders(headers),
     'access-control-max-age': MAX_AGE_SECONDS,
     vary: 'Origin, Access-Control-Request-Headers'
   }

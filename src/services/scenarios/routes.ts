@@ -1,5 +1,6 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
 import { type Answer, CUT, empty, failureAnswer, type Outcome } from './answer.ts'
 import { apiRoute } from './api.ts'
@@ -17,11 +18,8 @@ import { readVisit, type Visit } from './visit.ts'
 
 /** Every path is rewritten to `/`: prefixes and free names are ours to read, not the router's. */
 export function scenarioRoutes(app: FastifyInstance, room: Room): void {
-  // Methods without a body are the ones whose body Fastify leaves alone.
-  for (const method of METHODS) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  }
-  const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD')
+  allowAnyMethod(app)
+  const methods = methodsExcept('CONNECT', 'HEAD')
   app.route({ method: methods, url: '/', handler: (request, reply) => serve(room, request, reply) })
 }
 
