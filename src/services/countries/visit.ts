@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { essenceOf } from '../../kernel/media-type.ts'
 import { parseRequestTarget } from '../../kernel/request-target.ts'
 import { GRAPHQL_PATHS } from './contract.ts'
 
@@ -16,7 +17,7 @@ export function wantsPlayground({ method, headers }: IncomingMessage, query: str
 }
 
 export function isJson({ headers }: IncomingMessage): boolean {
-  return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
+  return essenceOf(headers['content-type'] ?? '') === 'application/json'
 }
 
 /** Only these are answered with what they ask for, so only their answers are worth keeping. */

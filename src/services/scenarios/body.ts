@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { containersAtDepth } from '../../kernel/json.ts'
+import { essenceOf } from '../../kernel/media-type.ts'
 import { readRequestBody, requestChunks } from '../../kernel/request-body.ts'
 import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from './contract.ts'
 
@@ -39,7 +40,7 @@ export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): 
 export function readFields(bytes: Buffer, contentType: string | undefined): Body {
   if (bytes.length === 0) return EMPTY
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = essenceOf(contentType ?? '')
   if (type === 'application/x-www-form-urlencoded') return { text, fields: readForm(text) }
   if (type !== 'application/json' && !type.endsWith('+json')) return { text, fields: {} }
   if (text.trim() === '') return { text, fields: {} }

@@ -1,6 +1,6 @@
+import { matchContent, parseMediaType } from '../../../kernel/media-type.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { MediaType, Operation } from '../model/api.ts'
-import { matchContent, parseMediaType } from '../request/media-type.ts'
 import { findResponse } from '../response/choose-response.ts'
 import { ownExamples } from '../response/content-value.ts'
 import { isSilent } from '../serve/faults.ts'

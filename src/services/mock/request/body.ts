@@ -1,9 +1,9 @@
+import { type MediaRange, matchContent, parseMediaType } from '../../../kernel/media-type.ts'
 import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming } from '../message.ts'
 import type { MediaType, RequestBody } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { type ContentCheck, createContentCheck } from './content.ts'
-import { type MediaRange, matchContent, parseMediaType } from './media-type.ts'
 import type { Shapes } from './shape.ts'
 
 export interface BodyOutcome {

@@ -1,8 +1,13 @@
+import {
+  isJson,
+  type MediaRange,
+  matchContent,
+  parseMediaType
+} from '../../../kernel/media-type.ts'
 import type { Diagnostic } from '../message.ts'
 import type { Encoding, MediaType } from '../model/api.ts'
 import { fault } from './diagnose.ts'
 import { readJsonText } from './field-styles.ts'
-import { isJson, type MediaRange, matchContent, parseMediaType } from './media-type.ts'
 import type { Part } from './multipart-parts.ts'
 import type { Shape } from './shape.ts'
 import {

@@ -1,6 +1,6 @@
+import { isJson, parseMediaType } from '../../../kernel/media-type.ts'
 import type { MediaType } from '../model/api.ts'
 import { readJsonText } from './field-styles.ts'
-import { isJson, parseMediaType } from './media-type.ts'
 
 /** Reads the text of a parameter that is described by a media type. */
 export function createMediaReader({ type }: MediaType): (text: string) => unknown {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { splitOutsideQuotes, unquote } from '../../../kernel/quoted-string.ts'
 import { Problem } from '../contract.ts'
 import { FAULTS, type FaultName, isFault } from '../serve/faults.ts'
 import type { Query } from './query-string.ts'
-import { splitOutsideQuotes, unquote } from './quoted.ts'
 
 /** What the client asks of the mock itself, by the `Prefer` header or by `__` parameters. */
 export interface Preferences {

@@ -1,6 +1,6 @@
+import { essenceOf, isJson, isText, isXml } from '../../../kernel/media-type.ts'
 import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
-import { essenceOf, isJson, isText, isXml } from './media-type.ts'
 import type { WriteXml } from './xml.ts'
 
 /** What stands for a range of the document when the client leaves it open. */

@@ -1,3 +1,4 @@
+import { isJson } from '../../../kernel/media-type.ts'
 import { isObject, listAt, memberOf } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
 import type { Diagnostic } from '../message.ts'
@@ -6,7 +7,6 @@ import { createResolve } from '../model/resolve.ts'
 import { diagnose } from '../request/diagnose.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Judged } from './check-response.ts'
-import { isJson } from './media-type.ts'
 
 /** OpenAPI leaves it to the content. */
 const IGNORED = 'content-type'

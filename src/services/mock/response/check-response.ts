@@ -1,12 +1,11 @@
+import { hasParametersOf, matchContent, parseMediaType } from '../../../kernel/media-type.ts'
 import type { Diagnostic } from '../message.ts'
 import type { MediaType, Operation, ResponseModel } from '../model/api.ts'
 import { diagnose } from '../request/diagnose.ts'
-import { matchContent, parseMediaType } from '../request/media-type.ts'
 import type { Found } from '../schema/schemas.ts'
 import type { ServedApi } from '../served-api.ts'
 import { checkHeaders } from './check-headers.ts'
 import { findResponse } from './choose-response.ts'
-import { hasParametersOf } from './media-type.ts'
 
 /** An answer as far as it can be held against the document. */
 export interface Judged {

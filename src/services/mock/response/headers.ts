@@ -1,9 +1,9 @@
+import { isJson } from '../../../kernel/media-type.ts'
 import type { Json } from '../document/json.ts'
 import type { Operation, ResponseHeader, ResponseModel } from '../model/api.ts'
 import type { ServedApi } from '../served-api.ts'
 import { type Making, random, sample } from './content-value.ts'
 import { isSendable, toHeaderText, writeHeader } from './header-values.ts'
-import { isJson } from './media-type.ts'
 
 export type Headers = Record<string, string>
 

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator'
+import { covers, essenceOf, isJson, isRange, isXml } from '../../../kernel/media-type.ts'
 import { Problem } from '../contract.ts'
 import type { MediaType, ResponseModel } from '../model/api.ts'
-import { covers, essenceOf, isJson, isRange, isXml } from './media-type.ts'
 
 /** What the body will be: described by this content, announced as this type. */
 export interface Content {

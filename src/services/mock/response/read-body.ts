@@ -1,5 +1,5 @@
+import { isJson, isText } from '../../../kernel/media-type.ts'
 import type { Diagnostic } from '../message.ts'
-import { isJson, isText } from './media-type.ts'
 
 /** A body of somebody else, as far as it can be held against a schema. */
 export interface ReadBody {

@@ -1,6 +1,6 @@
+import { isJson } from '../../../kernel/media-type.ts'
 import type { MediaType, Operation } from '../model/api.ts'
 import { chooseUsual } from '../response/choose-response.ts'
-import { isJson } from '../response/media-type.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Collection } from './collection.ts'
 import { findIdProperty } from './identity.ts'

@@ -1,8 +1,8 @@
+import { isJson, isText, isXml } from '../../../kernel/media-type.ts'
 import type { Json } from '../document/json.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { bytesOf, type SentBody } from '../message.ts'
 import { isTooDeep } from '../request/json-depth.ts'
-import { isJson, isText, isXml } from '../response/media-type.ts'
 
 /** The body of a request, as it was checked or else as it was sent. */
 export function bodyOf({ values, incoming }: Exchange): Json | undefined {

@@ -1,6 +1,6 @@
+import { parseMediaType } from '../../../kernel/media-type.ts'
 import { isObject } from '../document/json.ts'
 import type { Expression } from '../expression/expression.ts'
-import { parseMediaType } from '../request/media-type.ts'
 import { compileCondition } from './condition.ts'
 import { compileGlob } from './path-glob.ts'
 import { type Book, membersOf, type Place, textsOf } from './place.ts'

@@ -1,4 +1,4 @@
-import { splitOutsideQuotes, unquote } from './quoted.ts'
+import { splitOutsideQuotes, unquote } from './quoted-string.ts'
 
 /** In lower case; a range has `*` in place of a part. */
 export interface MediaRange {
@@ -12,11 +12,11 @@ const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const MAX_KNOWN = 500
 const known = new Map<string, MediaRange | undefined>()
 
-/** RFC 9110 §8.3.1; nothing when it is no media type at all. */
+/** RFC 9110 8.3.1; undefined if it is not a media type. */
 export function parseMediaType(text: string): MediaRange | undefined {
   if (known.has(text)) return known.get(text)
   const parsed = parse(text)
-  // Clients send the same few again and again; a hostile one must not fill the memory.
+  // Clients send the same few types again and again; a hostile one must not fill the memory.
   if (known.size >= MAX_KNOWN) known.clear()
   if (text.length <= MAX_KNOWN) known.set(text, parsed)
   return parsed
@@ -45,19 +45,55 @@ function parseParameters(text: string): ReadonlyMap<string, string> {
   return parameters
 }
 
-export function isJson({ type, subtype }: MediaRange): boolean {
-  return subtype === 'json' ? isUsual(type) : subtype.endsWith('+json')
+/** `application/vnd.pet+json; v=1` → `application/vnd.pet+json`. */
+export function essenceOf(type: string): string {
+  const end = type.indexOf(';')
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
 }
 
-export function isXml({ type, subtype }: MediaRange): boolean {
-  return subtype === 'xml' ? isUsual(type) : subtype.endsWith('+xml')
+export function isRange(type: string): boolean {
+  return essenceOf(type).includes('*')
 }
 
-function isUsual(type: string): boolean {
-  return type === 'application' || type === 'text'
+export function isJson(type: MediaRange | string): boolean {
+  return hasSyntax(type, 'json')
 }
 
-/** The documented content that fits best what was sent; only the document may say `*`. */
+export function isXml(type: MediaRange | string): boolean {
+  return hasSyntax(type, 'xml')
+}
+
+export function isText(type: string): boolean {
+  return essenceOf(type).startsWith('text/')
+}
+
+/** By name or by suffix (RFC 6838 4.2.8). */
+function hasSyntax(type: MediaRange | string, syntax: 'json' | 'xml'): boolean {
+  const range = typeof type === 'string' ? parseMediaType(type) : type
+  if (range === undefined) return false
+  if (range.subtype !== syntax) return range.subtype.endsWith(syntax === 'json' ? '+json' : '+xml')
+  return range.type === 'application' || range.type === 'text'
+}
+
+/** Whether a media type, perhaps with `*`, covers a concrete one. */
+export function covers(range: string, concrete: string): boolean {
+  const sent = parseMediaType(concrete)
+  return sent !== undefined && matchContent([{ type: range }], sent) !== undefined
+}
+
+/** A charset that only one side names is no other format; any other parameter counts. */
+export function hasParametersOf(range: string, concrete: string): boolean {
+  const wanted = parseMediaType(range)?.parameters
+  if (wanted === undefined || wanted.size === 0) return true
+  const given = parseMediaType(concrete)?.parameters
+  return [...wanted].every(
+    ([name, value]) =>
+      given?.get(name)?.toLowerCase() === value.toLowerCase() ||
+      (name === 'charset' && !given?.has(name))
+  )
+}
+
+/** The content whose type fits best what was sent; only `contents` may have `*`. */
 export function matchContent<T extends { type: string }>(
   contents: readonly T[],
   sent: MediaRange
@@ -75,7 +111,7 @@ export function matchContent<T extends { type: string }>(
   return best
 }
 
-/** Parameters prefer one content to another and refuse none: `charset` and `boundary` vary. */
+/** Parameters prefer one content to another and reject none: `charset` and `boundary` vary. */
 function rankOf(range: MediaRange, sent: MediaRange): number {
   const rank = rankOfType(range, sent)
   if (rank === 0 || range.parameters.size === 0) return rank
