@@ -32,7 +32,7 @@ export type PatchOperation =
 export interface PatchContainer {
   readonly root: () => Json
   readonly replaceRoot: (value: Json) => void
-  /** The object or array there, safe to be changed. */
+  /** The object or array there, safe to be changed; undefined if `findAt` finds none. */
   readonly own: (path: Path) => Json[] | JsonObject | undefined
   /** Called with what is about to be put in, and where; throws what it does not admit. */
   readonly admit?: (value: Json, path: Path) => void
@@ -140,9 +140,7 @@ function existing(container: PatchContainer, path: Path): Json {
 }
 
 function ownParent(container: PatchContainer, path: Path): Json[] | JsonObject {
-  const parent = path.slice(0, -1)
-  const isThere = findAt(container.root(), parent) !== undefined
-  const own = isThere ? container.own(parent) : undefined
+  const own = container.own(path.slice(0, -1))
   if (own === undefined) throw new PatchError('missing', path)
   return own
 }

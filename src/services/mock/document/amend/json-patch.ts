@@ -48,6 +48,8 @@ export function applyPatchOperation(operation: PatchOperation, draft: Draft, lim
   if (removesRoot(operation)) throw new StartFailure('cannot remove the whole document')
   const container = {
     ...draft,
+    own: (path: readonly string[]) =>
+      findAt(draft.root(), path) === undefined ? undefined : draft.own(path),
     admit: (value: Json, path: readonly string[]) => limits.put(limits.weigh(value, path.length)),
     copy(value: Json) {
       limits.weigh(value, 0)
