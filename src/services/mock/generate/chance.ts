@@ -1,3 +1,5 @@
+import { createSeededRandom, hashUtf16 } from '../../../kernel/seeded-random.ts'
+
 /** Numbers that look random and are the same on every machine for the same seed. */
 export interface Chance {
   /** From 0 up to, not including, 1. */
@@ -8,19 +10,8 @@ export interface Chance {
   shuffle: <T>(list: readonly T[]) => T[]
 }
 
-/** FNV-1a over UTF-16 units to seed, mulberry32 to go on: 32-bit integer arithmetic only. */
 export function createChance(seed: string): Chance {
-  let state = 0x811c9dc5
-  for (let index = 0; index < seed.length; index += 1) {
-    state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193)
-  }
-
-  function next(): number {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = createSeededRandom(hashUtf16(seed))
 
   function whole(low: number, high: number): number {
     return low + Math.floor(next() * (high - low + 1))
