@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUrlFor } from '../kernel/base-url.ts'
 import type { Rendered } from '../kernel/failures.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
-import type { Mounted, Service } from '../kernel/service.ts'
+import type { ConsoleTenant } from './mounted-service.ts'
 import { type Protections, protect } from './protections.ts'
 import { renderStartPage } from './start-page.ts'
 
@@ -12,12 +12,6 @@ export const ServiceUnknown = createError<[string]>(
   'No service %s is running',
   404
 )
-
-export interface ConsoleTenant {
-  service: Service
-  mounted: Mounted
-  url: string
-}
 
 export interface ConsoleOptions extends Protections {
   metrics: () => string

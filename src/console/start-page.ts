@@ -1,5 +1,5 @@
 import { html, type Markup, renderPage } from '../kernel/page.ts'
-import type { ConsoleTenant } from './console.ts'
+import type { ConsoleTenant } from './mounted-service.ts'
 
 const TEXTS = {
   title: 'Running here, now',

@@ -1,6 +1,6 @@
 import { openListener } from '../../src/host/listener.ts'
 import { createOutbound, type OutboundOptions } from '../../src/kernel/outbound.ts'
-import type { CallbackEvent } from '../../src/services/mock/callbacks/callbacks.ts'
+import type { CallbackEvent } from '../../src/services/mock/callbacks/callback-event.ts'
 import { loadDocument } from '../../src/services/mock/document/load.ts'
 import { createEngine } from '../../src/services/mock/engine/engine.ts'
 import type { Exchange } from '../../src/services/mock/engine/exchange.ts'

@@ -1,6 +1,7 @@
+import type { Question } from './list-query.ts'
 import { keepMatches } from './matching.ts'
 import type { Pace } from './pace.ts'
-import { countRecords, type Question, slicesOf } from './slices.ts'
+import { countRecords, slicesOf } from './slices.ts'
 import type { RecordScan, Row } from './store/scan.ts'
 
 export interface Listing {

@@ -1,4 +1,5 @@
 import { DEFAULT_LIMIT, InvalidPaging, InvalidTtl, MAX_LIMIT } from './contract.ts'
+import type { Question } from './list-query.ts'
 import { decodeCursor } from './query/cursor.ts'
 import { invalidFields, invalidQuery } from './query/failures.ts'
 import type { Filter } from './query/filter.ts'
@@ -7,7 +8,6 @@ import { parseQ } from './query/q-syntax.ts'
 import { isComplete, parseDottedPath, splitUnquoted } from './query/quoting.ts'
 import { parseSort } from './query/sort-syntax.ts'
 import { countLeaves, parseWhere } from './query/where-syntax.ts'
-import type { Question } from './slices.ts'
 import { createFieldTree, type FieldTree } from './text/fields.ts'
 import type { BoxView } from './view.ts'
 

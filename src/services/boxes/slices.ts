@@ -1,25 +1,13 @@
 import { ScanTooLong } from './contract.ts'
 import { findByIndex, findSortIndex, slicesByIndex, slicesOfFound } from './indexed-slices.ts'
+import type { Question, Slices } from './list-query.ts'
 import { toCandidate } from './matching.ts'
 import type { Pace } from './pace.ts'
-import type { Filter } from './query/filter.ts'
 import type { Fragment } from './query/fragment.ts'
 import { narrow } from './query/narrow.ts'
 import { type Position, positionOf } from './query/order.ts'
 import type { Sort } from './query/sort-syntax.ts'
-import type { BoxIndex } from './store/rules.ts'
 import type { Moment, RecordScan, Row, Scope } from './store/scan.ts'
-
-export interface Question {
-  readonly scope: Scope
-  readonly filter: Filter | undefined
-  readonly sort: Sort
-  readonly after: Position | undefined
-  readonly skip: number
-  readonly limit: number
-  /** Those that may be asked. */
-  readonly indexes: readonly BoxIndex[]
-}
 
 /** Index entries passed over in one statement. */
 const JUMP = 10_000
@@ -27,8 +15,6 @@ const JUMP = 10_000
 const MAX_SORTED = 200_000
 
 const NO_FIELDS = '{}'
-
-export type Slices = AsyncGenerator<readonly Row[], void, void>
 
 /**
  * Candidates in the order of the question. What the filter cannot be asked in SQL is left to the

@@ -2,7 +2,7 @@ import type { JsonObject } from './document/json.ts'
 import { createGenerator, type Generator } from './generate/generator.ts'
 import { type RandomOptions, readRandomOptions } from './generate/random-options.ts'
 import { buildApi } from './model/build.ts'
-import type { Mount } from './routing/router.ts'
+import type { Mount } from './routing/mount.ts'
 import { createSchemas, type Schemas } from './schema/schemas.ts'
 
 /** One document, ready to be answered from. */

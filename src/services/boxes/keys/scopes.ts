@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../kernel/json.ts'
 import { KeyRequestInvalid } from '../contract.ts'
-import type { Need } from '../store/access.ts'
+import type { Need } from '../permission.ts'
 
 export const KEY_SCOPES = ['read', 'create', 'write'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]

@@ -4,10 +4,8 @@ import { type Plan, query } from '../../../kernel/database/plan.ts'
 import { KeyRefused } from '../contract.ts'
 import { checkKeyForm, digestKey, isKey } from '../credentials.ts'
 import { opens, splitScopes } from '../keys/scopes.ts'
+import type { Need } from '../permission.ts'
 import { TRANSACTION } from './log.ts'
-
-/** What somebody wants to do with a box. */
-export type Need = 'read' | 'create' | 'write' | 'manage'
 
 export interface BoxRow {
   readonly pk: number

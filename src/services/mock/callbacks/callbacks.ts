@@ -1,31 +1,15 @@
 import { OutboundFailure } from '../../../kernel/outbound.ts'
 import { Problem } from '../contract.ts'
-import type { Surroundings } from '../engine/engine.ts'
+import type { Surroundings } from '../engine/dependencies.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { MockedExchange } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import type { Subject } from '../expression/subject.ts'
 import { urlOf } from '../expression/url.ts'
-import type { Diagnostic } from '../message.ts'
 import type { Callback, Operation } from '../model/api.ts'
 import { parseQuery } from '../request/query-string.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { OwnRequest } from './request-to.ts'
-
-/** One callback, sent or not. */
-export interface CallbackEvent {
-  /** The operation that was called. */
-  operation: Operation
-  callback: Callback
-  method: string
-  url: string
-  status: number | undefined
-  /** Why it was not sent or not answered. */
-  failure: string | undefined
-  /** Of the reply. */
-  diagnostics: readonly Diagnostic[]
-  milliseconds: number
-}
 
 export interface Callbacks {
   /** Returns at once; the answer to the client waits for nothing. */

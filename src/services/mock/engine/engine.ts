@@ -1,8 +1,6 @@
-import type { Outbound } from '../../../kernel/outbound.ts'
 import { after } from '../after.ts'
-import { type CallbackEvent, createCallbacks } from '../callbacks/callbacks.ts'
+import { createCallbacks } from '../callbacks/callbacks.ts'
 import { Problem } from '../contract.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import { type Preferences, readPreferences, readWillingly } from '../request/preferences.ts'
@@ -11,13 +9,11 @@ import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
 import { createRouter, type Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
-import type { AnswerFromState } from '../state/state.ts'
 import { Cut } from '../transform/cut.ts'
-import type { RuleBook } from '../transform/rule-book.ts'
-import type { ReadState } from '../transform/scene.ts'
 import type { Transformer } from '../transform/transformer.ts'
 import { createChangeMocked } from './changed-answer.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
+import type { Surroundings } from './dependencies.ts'
 import { createDesks } from './desk.ts'
 import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
 import { type MockedExchange, mockAnswer } from './mock-answer.ts'
@@ -28,22 +24,6 @@ import { createPauses } from './pauses.ts'
 import { violations } from './refusal.ts'
 import { createRoute } from './route.ts'
 import { type Checked, createTakeOver } from './take-over.ts'
-
-/** What an engine reports to and calls out through. */
-export interface Surroundings {
-  outbound: Outbound
-  /** What nobody foresaw; the client got UNKNOWN. */
-  defect: (error: unknown, incoming: Incoming) => void
-  /** Told of every exchange before its bytes leave. */
-  finished?: (exchange: Exchange) => void
-  /** Answers for collections that keep what is written. */
-  state?: AnswerFromState | undefined
-  calledBack?: (event: CallbackEvent) => void
-  /** Rules for messages; without them answers stay the bytes they are. */
-  rules?: RuleBook | undefined
-  readState?: ReadState | undefined
-  hooks?: HookRunner | undefined
-}
 
 export interface Engine {
   readonly options: EngineOptions

@@ -1,5 +1,5 @@
 import type { Transformer } from '../transform/transformer.ts'
-import type { Surroundings } from './engine.ts'
+import type { Surroundings } from './dependencies.ts'
 import type { EngineOptions } from './options.ts'
 import type { Pauses } from './pauses.ts'
 

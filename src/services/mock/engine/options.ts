@@ -1,4 +1,4 @@
-import type { BasePath } from '../routing/router.ts'
+import type { BasePath } from '../routing/mount.ts'
 
 /** How an engine behaves; plain data, whoever sets it. */
 export interface EngineOptions {

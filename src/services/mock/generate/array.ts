@@ -1,15 +1,8 @@
 import { canonical } from '../schema/equality.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isBelow, type Part, type Parts } from './parts.ts'
-import {
-  MAX_ITEMS,
-  NOTHING,
-  openRefs,
-  type Place,
-  timesOpen,
-  type Value,
-  type Work
-} from './work.ts'
+import { NOTHING, type Value } from './value.ts'
+import { MAX_ITEMS, openRefs, type Place, timesOpen, type Work } from './work.ts'
 
 interface Plan {
   parts: readonly Part[]

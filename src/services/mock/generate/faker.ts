@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Faker } from '@faker-js/faker'
 import { isObject } from '../../../kernel/json.ts'
 import { currentName } from './faker-aliases.ts'
-import { NOTHING, type Value } from './work.ts'
+import { NOTHING, type Value } from './value.ts'
 
 /** Methods count back or forward from here, so that a seed gives the same dates every day. */
 export const REFERENCE_DATE = '2026-01-01T00:00:00.000Z'

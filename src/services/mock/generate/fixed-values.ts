@@ -1,6 +1,7 @@
 import { isObject } from '../../../kernel/json.ts'
 import type { Part, Parts } from './parts.ts'
-import { NOTHING, type Place, type Work } from './work.ts'
+import { NOTHING } from './value.ts'
+import type { Place, Work } from './work.ts'
 
 interface FixedValues {
   values: readonly unknown[]

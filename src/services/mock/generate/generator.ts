@@ -6,7 +6,8 @@ import { createChance } from './chance.ts'
 import { fake } from './faker.ts'
 import type { RandomOptions } from './random-options.ts'
 import { solve } from './solve.ts'
-import { GivenUp, MAX_STEPS, NOTHING, type Place, type Work } from './work.ts'
+import { NOTHING } from './value.ts'
+import { GivenUp, MAX_STEPS, type Place, type Work } from './work.ts'
 
 export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
 

@@ -2,7 +2,8 @@ import { type JsonSchema, own } from '../schema/json-schema.ts'
 import { propertySchemas } from './accepts.ts'
 import { writeFromPattern } from './from-pattern.ts'
 import { addParts, isBelow, type Part, type Parts } from './parts.ts'
-import { NOTHING, openRefs, type Place, timesOpen, type Value, type Work } from './work.ts'
+import { NOTHING, type Value } from './value.ts'
+import { openRefs, type Place, timesOpen, type Work } from './work.ts'
 
 type Members = Map<string, unknown>
 

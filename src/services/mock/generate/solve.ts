@@ -6,7 +6,8 @@ import { numberCandidates } from './number.ts'
 import { objectCandidates } from './object.ts'
 import { addParts, type Choice, NO_PARTS, type Part, type Parts } from './parts.ts'
 import { textCandidates } from './text.ts'
-import { MAX_DEPTH, NOTHING, type Place, timesOpen, type Value, type Work } from './work.ts'
+import { NOTHING, type Value } from './value.ts'
+import { MAX_DEPTH, type Place, timesOpen, type Work } from './work.ts'
 
 /** How often one place may be tried with other branches before it counts as without a value. */
 const MAX_TRIES = 60

@@ -2,10 +2,7 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Schemas, View } from '../schema/schemas.ts'
 import type { Chance } from './chance.ts'
 import type { RandomOptions } from './random-options.ts'
-
-/** No value was found here. */
-export const NOTHING = Symbol('nothing')
-export type Value = unknown | typeof NOTHING
+import type { Value } from './value.ts'
 
 /** Ends a run: thrown from any depth, caught where the run began. */
 export class GivenUp extends Error {}

@@ -3,15 +3,9 @@ import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming } from '../message.ts'
 import type { MediaType, RequestBody } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
+import { type BodyOutcome, refuse } from './body-outcome.ts'
 import { type ContentCheck, createContentCheck } from './content.ts'
 import type { Shapes } from './shape.ts'
-
-export interface BodyOutcome {
-  /** Nothing when there is no body, or when it could not be read. */
-  value: unknown
-  /** Of JSON that is none. */
-  malformed?: Problem
-}
 
 export type BodyCheck = (
   incoming: Incoming,
@@ -67,10 +61,6 @@ const MISSING: Diagnostic = {
   severity: 'Error',
   code: 'required',
   message: 'Body parameter is required'
-}
-
-export function refuse(message: string): Diagnostic {
-  return { location: [], severity: 'Error', code: 415, message }
 }
 
 /** A body that does not say what it is, is what the document says first. */

@@ -6,7 +6,7 @@ import type { ResponseHeader, ResponseModel } from '../model/api.ts'
 import { createResolve } from '../model/resolve.ts'
 import { diagnose } from '../request/diagnose.ts'
 import type { ServedApi } from '../served-api.ts'
-import type { Judged } from './check-response.ts'
+import type { Judged } from './judged.ts'
 
 /** OpenAPI leaves it to the content. */
 const IGNORED = 'content-type'

@@ -6,16 +6,7 @@ import type { Found } from '../schema/schemas.ts'
 import type { ServedApi } from '../served-api.ts'
 import { checkHeaders } from './check-headers.ts'
 import { findResponse } from './choose-response.ts'
-
-/** An answer as far as it can be held against the document. */
-export interface Judged {
-  status: number
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Content type as sent; nothing without a body. */
-  type: string | undefined
-  /** The parsed body. Nothing when there is none or it cannot be judged. */
-  body: { value: unknown } | undefined
-}
+import type { Judged } from './judged.ts'
 
 export function checkResponse(
   served: ServedApi,

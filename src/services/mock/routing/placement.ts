@@ -1,5 +1,5 @@
 import type { Operation } from '../model/api.ts'
-import type { BasePath, Mount } from './router.ts'
+import type { BasePath, Mount } from './mount.ts'
 import { parseSegments, type Segment } from './segments.ts'
 import { basePathsOf, trimSlashes } from './servers.ts'
 

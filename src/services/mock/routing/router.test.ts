@@ -4,7 +4,8 @@ import { StartFailure } from '../../../kernel/failures.ts'
 import { Problem } from '../contract.ts'
 import type { JsonObject } from '../document/json.ts'
 import { buildApi } from '../model/build.ts'
-import { type BasePath, createRouter, type Mount, parseBasePath } from './router.ts'
+import type { BasePath, Mount } from './mount.ts'
+import { createRouter, parseBasePath } from './router.ts'
 
 /** `GET /pets` lines become operations, in that order. */
 function apiOf(lines: readonly string[], more: JsonObject = {}) {

@@ -1,21 +1,11 @@
 import { StartFailure } from '../../../kernel/failures.ts'
 import { Problem } from '../contract.ts'
-import type { Api, Operation } from '../model/api.ts'
+import type { Operation } from '../model/api.ts'
+import type { BasePath, Mount } from './mount.ts'
 import { type Placed, placeOperations } from './placement.ts'
 import { shapeOf, splitPath } from './segments.ts'
 import { createServerMatcher, type ServerMatcher, trimSlashes } from './servers.ts'
 import { createTable, type Found, literalKey, type Table } from './table.ts'
-
-/** `both`: with and without the path of the servers; a path: there and nowhere else. */
-export type BasePath = 'both' | 'off' | 'only' | `/${string}`
-
-export interface Mount {
-  api: Api
-  /** What messages call the document. */
-  label: string
-  /** Served below `/name`. */
-  name?: string | undefined
-}
 
 export interface Match<M extends Mount = Mount> {
   mount: M

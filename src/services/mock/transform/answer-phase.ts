@@ -6,10 +6,10 @@ import { isBodiless } from '../response/mocker.ts'
 import type { FaultName } from '../serve/faults.ts'
 import { applyRules } from './apply.ts'
 import { readValue } from './body-value.ts'
+import type { Room } from './context.ts'
 import { bodyValue, createDraft, type Draft, headerText } from './draft.ts'
 import { isForStray } from './rule-book.ts'
 import { Scene } from './scene.ts'
-import type { Room } from './transformer.ts'
 import { forgetBytes, writeValue } from './write-value.ts'
 
 /** Follows the rules for an answer; its headers and its body are changed where it stands. */

@@ -6,11 +6,11 @@ import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { applyRules } from './apply.ts'
 import { bodyOf } from './body-value.ts'
+import type { Room } from './context.ts'
 import { Cut } from './cut.ts'
 import { bodyValue, createDraft, type Draft } from './draft.ts'
 import { isForStray } from './rule-book.ts'
 import { Scene } from './scene.ts'
-import type { Room } from './transformer.ts'
 import { writeValue } from './write-value.ts'
 
 /** Finds the operation of a request as it stands by now, or says why there is none. */

@@ -1,26 +1,16 @@
 import type { Problem } from '../contract.ts'
 import type { Exchange } from '../engine/exchange.ts'
-import type { Pauses } from '../engine/pauses.ts'
 import { hookRequest, hookResponse } from '../hooks/call-hooks.ts'
-import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { changeAnswer } from './answer-phase.ts'
 import { applyRules } from './apply.ts'
+import type { Room } from './context.ts'
 import { Cut } from './cut.ts'
 import { bodyFrom, changeRequest, draftOf, findAgain, type RequestPhase } from './request-phase.ts'
 import type { RuleBook } from './rule-book.ts'
-import { type ReadState, Scene } from './scene.ts'
-
-/** What rules need besides the exchange. */
-export interface Room {
-  book: RuleBook
-  pauses: Pauses
-  maxBodyBytes: number
-  readState: ReadState | undefined
-  hooks: HookRunner | undefined
-}
+import { Scene } from './scene.ts'
 
 /** A request as it is sent on. */
 export interface SentOn {

@@ -1,13 +1,11 @@
 import { isObject, type Json, type JsonObject, memberOf, without } from '../json.ts'
 import { type Kind, mapChildren } from '../shape.ts'
 import { withSchemaObjects } from './boolean-schema.ts'
+import type { Tell } from './report-loss.ts'
 import { downgradeSchema } from './schema.ts'
 import { isWithoutScheme, withoutSchemes } from './security.ts'
 
 export const OLDER_VERSION = '3.0.4'
-
-/** Something the older version has no words for, by its place in the newer document. */
-export type Tell = (path: readonly string[], text: string) => void
 
 /** A bundled document of version 3.1 as one of version 3.0, as far as that can say it. */
 export function downgrade(source: JsonObject, tell: Tell): JsonObject {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, without } from '../json.ts'
 import { type Kind, mapChildren } from '../shape.ts'
 import { OPENAPI_VERSION } from '../upgrade.ts'
-import type { Tell } from './downgrade.ts'
+import type { Tell } from './report-loss.ts'
 
 /** What 3.2 added, by the kind of object that has it. */
 const ADDED: Partial<Record<Kind | 'tag' | 'server', readonly string[]>> = {

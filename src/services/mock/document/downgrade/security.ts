@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, mapMembers, objectAt, without } from '../json.ts'
 import { METHODS } from '../shape.ts'
-import type { Tell } from './downgrade.ts'
+import type { Tell } from './report-loss.ts'
 
 /** Kinds of schemes that 3.0 knows; a reference is one of them elsewhere. */
 const KINDS = ['apiKey', 'http', 'oauth2', 'openIdConnect']

@@ -1,0 +1,13 @@
+import type { Pauses } from '../engine/pauses.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { RuleBook } from './rule-book.ts'
+import type { ReadState } from './scene.ts'
+
+/** What rules need besides the exchange. */
+export interface Room {
+  book: RuleBook
+  pauses: Pauses
+  maxBodyBytes: number
+  readState: ReadState | undefined
+  hooks: HookRunner | undefined
+}
