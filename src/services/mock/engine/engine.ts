@@ -3,7 +3,7 @@ import { createCallbacks } from '../callbacks/callbacks.ts'
 import { Problem } from '../contract.ts'
 import type { Incoming } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
-import { type Preferences, readPreferences, readWillingly } from '../request/preferences.ts'
+import { readPreferences, readWillingly } from '../request/preferences.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { renderProblem } from '../response/problem-answer.ts'
 import { formatReport, isError, VIOLATIONS_HEADER } from '../response/report.ts'
@@ -11,6 +11,7 @@ import { createRouter, type Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { Cut } from '../transform/cut.ts'
 import type { Transformer } from '../transform/transformer.ts'
+import { applyPreferences } from './apply-preferences.ts'
 import { createChangeMocked } from './changed-answer.ts'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import type { Surroundings } from './dependencies.ts'
@@ -84,7 +85,7 @@ export async function createEngine(
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
     const preferences = readPreferences(incoming.headers, query)
-    heed(exchange, preferences)
+    applyPreferences(exchange, preferences, options.seed)
     const match = routed ?? router.route(incoming.method, incoming.path, preferences.server)
     if (match instanceof Problem) throw match
     exchange.api = match.mount
@@ -123,15 +124,8 @@ export async function createEngine(
   function reroute(chosen: Transformer, exchange: Exchange) {
     const { headers, query } = exchange.incoming
     const preferences = readWillingly(headers, parseQuery(query))
-    if (preferences !== undefined) heed(exchange, preferences)
+    if (preferences !== undefined) applyPreferences(exchange, preferences, options.seed)
     return chosen.request(exchange, { route, hold: held })
-  }
-
-  function heed(exchange: Exchange, preferences: Preferences): void {
-    exchange.session = preferences.session
-    exchange.seed = preferences.seed ?? options.seed
-    exchange.delay = preferences.delay
-    exchange.fault = preferences.fault
   }
 
   /** What is done to every answer, problems included. */

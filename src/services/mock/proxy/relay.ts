@@ -1,4 +1,5 @@
 import { Problem } from '../contract.ts'
+import { applyPreferences } from '../engine/apply-preferences.ts'
 import { createChangeMocked } from '../engine/changed-answer.ts'
 import type { Desk, DeskOf } from '../engine/desk.ts'
 import type { Arrival, Exchange } from '../engine/exchange.ts'
@@ -152,10 +153,7 @@ export function createRelay(
   /** A preference may be meant for the upstream; what cannot be meant is none of ours then. */
   function heed(exchange: Exchange, query: Query): void {
     const preferences = readWillingly(exchange.incoming.headers, query)
-    exchange.session = preferences?.session
-    exchange.seed = preferences?.seed ?? options.seed
-    exchange.delay = preferences?.delay
-    exchange.fault = preferences?.fault
+    applyPreferences(exchange, preferences, options.seed)
   }
 
   async function sendOn(exchange: Exchange, path: string, upload: Upload, signal: AbortSignal) {
