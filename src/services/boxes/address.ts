@@ -6,6 +6,7 @@ import {
   CollectionInvalid,
   CollectionTooLong,
   MAX_BOX_ID_BYTES,
+  RECORD_ID,
   RESERVED_WORDS
 } from './contract.ts'
 
@@ -22,7 +23,6 @@ export interface Address {
   readonly id: string | undefined
 }
 
-const RECORD_ID = /^[0-9A-Fa-f]{24}$/
 const CONTROL = /\p{Cc}/u
 
 /**

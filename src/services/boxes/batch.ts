@@ -8,6 +8,7 @@ import {
   batchInvalid,
   MAX_RECORDS_PER_REQUEST,
   PreconditionFailed,
+  RECORD_ID,
   TooManyRecords
 } from './contract.ts'
 import { checkKeyForm, findKey } from './credentials.ts'
@@ -22,7 +23,6 @@ import { scanBody } from './text/scan.ts'
 import { findMember, type MemberSpan, membersOf } from './text/spans.ts'
 import type { Visit } from './visit.ts'
 
-const RECORD_ID = /^[0-9A-Fa-f]{24}$/
 const NAMES = ['op', 'id', 'collection', 'ttl', 'body', 'ifMatch', 'ifNoneMatch']
 
 /** All of the operations, in their order, or none of them. */

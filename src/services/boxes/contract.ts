@@ -6,6 +6,8 @@ import type { Rendered } from '../../kernel/failures.ts'
 /** The only names that a caller cannot have at the top of a record. */
 export const SYSTEM_FIELDS = ['_id', '_createdOn', '_updatedOn', '_collection'] as const
 
+export const RECORD_ID = /^[0-9A-Fa-f]{24}$/
+
 export const MAX_BOX_ID_BYTES = 128
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 1000

@@ -13,7 +13,8 @@ import {
   JSON_TYPE,
   MAX_BOX_ID_BYTES,
   MAX_LIMIT,
-  MAX_RECORDS_PER_REQUEST
+  MAX_RECORDS_PER_REQUEST,
+  RECORD_ID
 } from './contract.ts'
 import { SHARED_SCHEMAS, sharedPaths } from './openapi-shared.ts'
 import { MAX_OPERATIONS } from './text/json-patch.ts'
@@ -107,7 +108,7 @@ const WRITE_FAILURES = [400, 401, 412, 503]
 const PATCH_FAILURES = [...WRITE_FAILURES, 404, 409, 413, 422, 507]
 const BATCH_FAILURES = [...PATCH_FAILURES, 429]
 
-const ID_SCHEMA = { type: 'string', pattern: '^[0-9A-Fa-f]{24}$' }
+const ID_SCHEMA = { type: 'string', pattern: RECORD_ID.source }
 
 const BOX = inPath('box', `Any segment of 1 to ${MAX_BOX_ID_BYTES} bytes.`, {
   type: 'string',

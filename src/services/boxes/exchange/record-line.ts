@@ -1,4 +1,10 @@
-import { CollectionInvalid, CollectionTooLong, LineInvalid } from '../contract.ts'
+import {
+  CollectionInvalid,
+  CollectionTooLong,
+  LineInvalid,
+  RECORD_ID,
+  SYSTEM_FIELDS
+} from '../contract.ts'
 import { timestamp } from '../records.ts'
 import type { Filing } from '../store/file.ts'
 import type { StoredRecord } from '../store/record.ts'
@@ -11,7 +17,6 @@ const BLANK = /^\{[ \t\n\r]*\}$/
 const EMPTY = '{}'
 /** The text to the letter, where a line cannot hold it. */
 const RAW = '_raw'
-const RECORD_ID = /^[0-9a-f]{24}$/i
 const CONTROL = /\p{Cc}/u
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
@@ -55,7 +60,7 @@ function systemMembers(text: string, members: readonly Member[]): Record<string,
     // Names with an underscore in front are few, and only they are parsed.
     if (text.charAt(keyStart + 1) !== '_' && text.charAt(keyStart + 1) !== '\\') continue
     const name = JSON.parse(text.slice(keyStart, keyEnd))
-    if (['_id', '_createdOn', '_updatedOn', '_collection'].includes(name)) {
+    if (SYSTEM_FIELDS.includes(name)) {
       found[name] = JSON.parse(text.slice(valueStart, valueEnd))
     }
   }

@@ -1,9 +1,8 @@
 import type { Json } from '../../../kernel/json.ts'
+import { SYSTEM_FIELDS } from '../contract.ts'
 import { dateFilter } from './dates.ts'
 import { invalidQuery } from './failures.ts'
 import type { Comparison, Filter, Path, SystemDate, SystemField, Test } from './filter.ts'
-
-const SYSTEM_FIELDS: readonly string[] = ['_id', '_createdOn', '_updatedOn', '_collection']
 
 /** The caller cannot have these at the top of a record, so the path can mean nothing else. */
 export function systemFieldOf(path: Path): SystemField | undefined {
@@ -12,7 +11,7 @@ export function systemFieldOf(path: Path): SystemField | undefined {
 }
 
 function isSystemField(name: string): name is SystemField {
-  return SYSTEM_FIELDS.includes(name)
+  return (SYSTEM_FIELDS as readonly string[]).includes(name)
 }
 
 export function isSystemDate(field: SystemField): field is SystemDate {

@@ -1,4 +1,5 @@
 import type { Json } from '../../../kernel/json.ts'
+import { endOfString } from './spans.ts'
 
 /** A container that is being read; an array has no names. */
 interface Frame {
@@ -51,11 +52,4 @@ function endOfToken(text: string, start: number): number {
   WORD.lastIndex = start
   WORD.test(text)
   return WORD.lastIndex
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    if (text.charAt(at) === '\\') at++
-    else if (text.charAt(at) === '"') return at + 1
-  }
 }

@@ -1,7 +1,6 @@
+import { SYSTEM_FIELDS } from '../contract.ts'
 import { queryCopy } from './query-copy.ts'
 import { type Member, type ScanLimits, type ScannedObject, scanBody, scanSteps } from './scan.ts'
-
-export const RESERVED = ['_id', '_createdOn', '_updatedOn', '_collection']
 
 /** One record as it is stored. */
 export interface SentRecord {
@@ -78,7 +77,7 @@ export function cutReserved(text: string, { start, end, members }: ScannedObject
 function isReserved(text: string, { keyStart, keyEnd }: Member): boolean {
   const first = text.charCodeAt(keyStart + 1)
   if (first !== UNDERSCORE && first !== BACKSLASH) return false
-  return RESERVED.includes(JSON.parse(text.slice(keyStart, keyEnd)))
+  return SYSTEM_FIELDS.includes(JSON.parse(text.slice(keyStart, keyEnd)))
 }
 
 /** The answer for a stored record: nothing of it is parsed. */
