@@ -79,8 +79,10 @@ scenes('I-2, what has expired is gone before it is swept', {}, (boxes) => {
       MOMENTS.map(async (moment) => {
         await wait(moment)
         const box = `revived-${moment}`
-        await ask(`PUT /${box}/${ID}?ttl=1`, '{"n":1}', { 'if-none-match': '*' })
-        const { text: line } = await ask(`GET /_export/${box}`)
+        const { text: line } = await ask(`PUT /${box}/${ID}?ttl=1`, '{"n":1}', {
+          'if-none-match': '*',
+          prefer: 'return=representation'
+        })
         await wait(1010)
         const { text } = await ask(`POST /_import/${box}`, line)
         const { created, unchanged, replaced } = JSON.parse(text)

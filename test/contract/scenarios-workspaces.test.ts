@@ -551,9 +551,15 @@ scenes('I-4, limits of workspaces', { scenarios: SMALL }, (talk) => {
 
   test('one past its lifetime starts anew', async () => {
     const { get, ask } = talk()
-    await get('POST /_workspaces', { id: 'brief', ttl: 1 })
-    await get('POST /w/brief/api/users', {})
-    assert.equal((await ask('GET /w/brief/api/users/13')).status, 200)
+    const isThere = async () => (await ask('GET /w/brief/api/users/13')).status === 200
+    // On a busy machine it takes some tries to see it in its second.
+    for (let seen = false; !seen; ) {
+      const started = performance.now()
+      await ask('POST /_workspaces', { id: 'brief', ttl: 1 })
+      await get('POST /w/brief/api/users', {})
+      seen = await isThere()
+      assert.ok(seen || performance.now() - started > 990, 'it was gone too early')
+    }
     await wait(1100)
     assert.equal((await ask('GET /w/brief/api/users/13')).status, 404)
   })
