@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StartFailure } from '../kernel/failures.ts'
-import type { Options, Service, Setting } from '../kernel/service.ts'
 import { isObject } from '../kernel/json.ts'
+import type { Options, Service, Setting } from '../kernel/service.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { decodeSegment } from '../../kernel/request-target.ts'
 import type { Json } from '../../kernel/json.ts'
+import { decodeSegment } from '../../kernel/request-target.ts'
 import { sendJson, sendMessage } from './answer.ts'
 import { IndexNotFound, settingInvalid } from './contract.ts'
 import { readAccess, readRequest } from './management.ts'

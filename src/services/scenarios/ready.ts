@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../kernel/base-url.ts'
-import { type PreparedResponse, prepareBody, sendPrepared } from '../../kernel/prepared-response.ts'
 import { createCache } from '../../kernel/cache.ts'
+import { type PreparedResponse, prepareBody, sendPrepared } from '../../kernel/prepared-response.ts'
 import type { AnswerReady } from '../../kernel/service.ts'
 import type { Answer } from './answer.ts'
 import { COMMON_HEADERS } from './contract.ts'

@@ -1,5 +1,5 @@
-import { decodeSegment, parseRequestTarget, segmentsOf } from '../../kernel/request-target.ts'
 import { createCache } from '../../kernel/cache.ts'
+import { decodeSegment, parseRequestTarget, segmentsOf } from '../../kernel/request-target.ts'
 
 /** What an address asks, its prefixes taken off. */
 export interface Visit {

@@ -1,5 +1,4 @@
 import { type MediaRange, matchContent, parseMediaType } from '../../../kernel/media-type.ts'
-import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming } from '../message.ts'
 import type { MediaType, RequestBody } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'

@@ -1,5 +1,5 @@
-import { mergePatch } from '../../../kernel/merge-patch.ts'
 import { isJson, isXml } from '../../../kernel/media-type.ts'
+import { mergePatch } from '../../../kernel/merge-patch.ts'
 import { Problem } from '../contract.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import type { Desk } from '../engine/desk.ts'
