@@ -1,19 +1,70 @@
+import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { spec as SpecReporter } from 'node:test/reporters'
+import { root } from './setup.mjs'
 
-/** The runner's own report, with what this run leaves out named just above the totals. */
+const SLOWEST = 10
+/** As the tests write them: `…, on sqlite`, `state in memory`. */
+const ENGINE = /\b(sqlite|postgres)\b|(?<=state in |the state, |; )memory$/
+
+/** The runner's own report, with what this run leaves out and where its time went above the totals. */
 export default async function* report(events) {
-  yield* Readable.from(withLeftOut(events)).compose(new SpecReporter())
+  yield* Readable.from(withNotes(events)).compose(new SpecReporter())
 }
 
-async function* withLeftOut(events) {
-  const message = process.env.NONET_TEST_LEFT_OUT
+async function* withNotes(events) {
+  const leftOut = process.env.NONET_TEST_LEFT_OUT
+  const counts = createEngineCounts()
+  const files = []
   for await (const event of events) {
-    if (message && isFirstTotal(event)) {
-      yield { type: 'test:diagnostic', data: { nesting: 0, message, level: 'warn' } }
+    counts.note(event)
+    if (event.type === 'test:summary' && event.data.file) files.push(event.data)
+    if (isFirstTotal(event)) {
+      if (files.length > SLOWEST) yield* notes([...counts.describe(), ...slowest(files)])
+      if (leftOut) yield* notes([leftOut], 'warn')
     }
     yield event
   }
+}
+
+function* notes(messages, level = 'info') {
+  for (const message of messages) {
+    yield { type: 'test:diagnostic', data: { nesting: 0, message, level } }
+  }
+}
+
+/** A test belongs to the engine that its name holds, or else that of the nearest suite around it. */
+function createEngineCounts() {
+  const counts = new Map()
+  const names = new Map()
+  return {
+    note({ type, data }) {
+      if (type === 'test:start') namesOf(data.file)[data.nesting] = data.name
+      if (type !== 'test:pass' && type !== 'test:fail') return
+      if (data.details?.type === 'suite') return
+      const path = [...namesOf(data.file).slice(0, data.nesting), data.name]
+      const engine = path.toReversed().map(engineIn).find(Boolean) ?? 'no engine named'
+      counts.set(engine, (counts.get(engine) ?? 0) + 1)
+    },
+    describe: () =>
+      [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name}: ${count}`)
+  }
+
+  function namesOf(file) {
+    if (!names.has(file)) names.set(file, [])
+    return names.get(file)
+  }
+}
+
+function engineIn(name) {
+  return ENGINE.exec(name)?.[0]
+}
+
+function slowest(files) {
+  return files
+    .toSorted((a, b) => b.duration_ms - a.duration_ms)
+    .slice(0, SLOWEST)
+    .map(({ file, duration_ms: ms }) => `${(ms / 1000).toFixed(1)} s ${relative(root, file)}`)
 }
 
 function isFirstTotal({ type, data }) {

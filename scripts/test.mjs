@@ -1,13 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
-import { findPostgres, startPostgres } from './postgres-server.mjs'
+import { cpuSecondsOf } from './cpu-seconds.mjs'
 import {
-  existing,
   fail,
   findNode22,
   findNode24,
-  findOnPath,
   findPackagedPostgres,
   install,
   installHouse,
@@ -16,6 +16,8 @@ import {
 } from './setup.mjs'
 
 const TEST_TIMEOUT_MS = 120_000
+/** Compiled modules of all test processes: without it each compiles what it imports anew. */
+const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
 /**
  * What tests need beside npm packages. `find` gives a path or nothing; `variable` hands the
@@ -56,7 +58,7 @@ const COMPONENTS = [
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,
     otherwise: findPackagedPostgres,
-    start: (binaries) => startPostgres(node, binaries),
+    start: startPostgres,
     packages: ['postgresql'],
     elsewhere: 'install PostgreSQL, or set NONET_POSTGRES_BIN to the folder of its initdb'
   }
@@ -65,6 +67,8 @@ const COMPONENTS = [
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
 const checkOnly = flags.includes('--check')
+/** Of servers that do not stay in the process tree. */
+let detachedCpuSeconds = 0
 
 endWithParent()
 const [node] = await Promise.all([
@@ -77,6 +81,19 @@ if (checkOnly || words.length === 0) {
   await check()
 }
 if (!checkOnly) process.exitCode = await runTests()
+if (!checkOnly && words.length === 0) describeCost()
+
+/**
+ * Of everything this process started and that has ended: installations, checks, tests and what they
+ * started, Chromium, the shared PostgreSQL. Not of npm, nor of servers that a single test starts
+ * and that leave its process tree.
+ */
+function describeCost() {
+  const wall = `${Math.round(performance.now() / 1000)} s`
+  const cpu = cpuSecondsOf('self')
+  const spent = cpu === undefined ? '' : `, ${Math.round(cpu + detachedCpuSeconds)} s of CPU`
+  console.error(`Took ${wall}${spent}`)
+}
 
 function listTestFiles() {
   return ['src', 'test']
@@ -129,7 +146,7 @@ async function runTests() {
   if (files.length === 0) fail(`No test file matches ${words.join(' ') || 'this selection'}.`)
   if (needs(files, ['test/clients/'])) await installClients()
   const { variables, stop } = await prepareComponents()
-  const env = { ...process.env, ...variables }
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...variables }
   if (leftOut.length > 0) env.NONET_TEST_LEFT_OUT = describeLeftOut()
   const { code } = await run(
     node,
@@ -214,4 +231,44 @@ async function findChromium() {
       )
     ].find(existsSync)
   )
+}
+
+async function findPostgres() {
+  if (process.env.NONET_POSTGRES_BIN) return existing(process.env.NONET_POSTGRES_BIN)
+  const debian = '/usr/lib/postgresql'
+  // Debian keeps the server's programs off the path, one folder per version.
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => b - a) : []
+  const folders = versions.map((version) => join(debian, version, 'bin'))
+  const onPath = findOnPath('initdb')
+  if (onPath) folders.push(dirname(onPath))
+  return folders.find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/** It goes when its input ends, so it does not outlive this process, however that ends. */
+async function startPostgres(binaries) {
+  const script = join(root, 'test', 'support', 'run-postgres.ts')
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, binaries], {
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  const gone = once(child, 'exit')
+  const [printed] = await Promise.race([once(child.stdout, 'data'), gone.then(() => [''])])
+  if (!printed) fail('PostgreSQL does not start; its messages are above.')
+  const [url, processId] = String(printed).trim().split(' ')
+  return {
+    variables: { NONET_POSTGRES: url },
+    async stop() {
+      detachedCpuSeconds += cpuSecondsOf(processId) ?? 0
+      child.stdin.end()
+      await gone
+    }
+  }
+}
+
+function findOnPath(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return folders.map((folder) => join(folder, name)).find(existsSync)
+}
+
+function existing(path) {
+  return existsSync(path) ? path : undefined
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdtempSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +13,8 @@ export interface PostgresServer extends AsyncDisposable {
   start: () => Promise<void>
   /** `fast` cuts connections and ends in order, `immediate` is as good as a crash. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>
+  /** While it runs. */
+  processId: () => number
   /** Stops it and removes its data. */
   close: () => Promise<void>
 }
@@ -60,6 +62,7 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
       await run('pg_ctl', '-D', data, '-l', log, '-o', flags, '-w', 'start')
     },
     stop,
+    processId: () => Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10),
     close,
     [Symbol.asyncDispose]: close
   }

@@ -1,4 +1,4 @@
-/** A server for a whole test run: prints its address, and goes when its input ends. */
+/** A server for a whole test run: prints its address and process id, and goes when its input ends. */
 import { createPostgresServer } from './postgres-server.ts'
 
 const [binaries = ''] = process.argv.slice(2)
@@ -8,5 +8,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const server = await createPostgresServer({ binaries })
 await server.start()
-process.stdout.write(`${server.url}\n`)
+process.stdout.write(`${server.url} ${server.processId()}\n`)
 process.stdin.resume().once('end', server.close)
