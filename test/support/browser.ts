@@ -7,17 +7,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = join(import.meta.dirname, '../browser/pictures')
 
+/** A view of the browser that serves the whole run; closing it closes its own contexts only. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.NONET_CHROMIUM
-  assert.ok(executablePath, 'NONET_CHROMIUM is set by npm test')
-  return chromium.launch({
-    executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update']
-    ]
-  })
+  const server = process.env.NONET_CHROMIUM_SERVER
+  assert.ok(server, 'NONET_CHROMIUM_SERVER is set by npm test')
+  return chromium.connect(server)
 }
 
 export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
