@@ -4,6 +4,7 @@ import type { Engine } from '../../src/kernel/database/database.ts'
 import { numberMarks } from '../../src/kernel/database/statement-text.ts'
 import type { Candidate } from '../../src/services/boxes/query/filter.ts'
 import type { Fragment } from '../../src/services/boxes/query/fragment.ts'
+import { postgresUrl } from '../support/engines.ts'
 
 /** One table of records on a real engine. */
 export interface Table extends AsyncDisposable {
@@ -40,11 +41,7 @@ export function openSqliteTable(): Table {
 }
 
 export async function openPostgresTable(): Promise<Table> {
-  const url = process.env.NONET_POSTGRES
-  if (url === undefined) {
-    throw new Error('This test needs PostgreSQL: run it with npm test, which sets NONET_POSTGRES.')
-  }
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: postgresUrl() })
   await client.connect()
   await client.query(TABLE)
   return {

@@ -5,7 +5,7 @@ import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { RECORD_FILE, recordRows } from './contract-record.ts'
 import { REPLAY_FILE, replay } from './contract-replay.ts'
-import { ENGINES, engineOptions } from './engines.ts'
+import { ENGINES } from './engine-names.ts'
 
 export interface Sent {
   method?: string
@@ -50,20 +50,28 @@ export function contract(title: string, subject: Subject, rows: readonly Row[]):
   const stored = findService(service)?.migrations !== undefined
   if (RECORD_FILE !== undefined) recordRows({ title, service, stored, settings }, rows)
   else if (REPLAY_FILE !== undefined) replay(title, service, settings, rows, send)
-  else if (!stored) play(title, subject, {}, rows)
+  else if (!stored) play(title, subject, async () => ({}), rows)
   else {
     for (const engine of ENGINES) {
-      play(`${title}, on ${engine}`, subject, engineOptions(engine), rows)
+      // Loaded where it is used: it makes a database for the file.
+      const options = async () => (await import('./engines.ts')).engineOptions(engine)
+      play(`${title}, on ${engine}`, subject, options, rows)
     }
   }
 }
 
-function play(title: string, subject: Subject, host: object, rows: readonly Row[]): void {
+function play(
+  title: string,
+  subject: Subject,
+  host: () => Promise<object>,
+  rows: readonly Row[]
+): void {
   const { service } = subject
   describe(title, () => {
     let nonet: Nonet
     before(async () => {
-      nonet = await start({ services: [service], [service]: await settingsOf(subject), ...host })
+      const settings = { services: [service], [service]: await settingsOf(subject) }
+      nonet = await start({ ...settings, ...(await host()) })
     })
     after(() => nonet.stop())
     for (const row of rows) {
