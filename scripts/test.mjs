@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
 import { cpuSecondsOf } from './cpu-seconds.mjs'
@@ -79,12 +80,18 @@ const [node] = await Promise.all([
   installHouse({ label: 'development dependencies', dev: true })
 ])
 const { files, leftOut } = leaveOut(select(listTestFiles(), words))
-if (checkOnly || words.length === 0) {
-  await installClients()
-  await check()
-}
-if (!checkOnly) process.exitCode = await runTests()
+if (!checkOnly && files.length === 0) fail(`No test file matches ${words.join(' ')}.`)
+// What takes time outside this machine goes on while the cores are busy with checks.
+const components = checkOnly ? undefined : prepareComponents()
+if (checkOnly || words.length === 0) process.exitCode = await check()
+else if (needs(files, ['test/clients/'])) await installClients()
+if (components !== undefined) await useComponents(await components)
 if (!checkOnly && words.length === 0) describeCost()
+
+async function useComponents({ variables, stop }) {
+  if (!process.exitCode) process.exitCode = await runTests(variables)
+  await stop()
+}
 
 /**
  * Of everything this process started and that has ended: installations, checks, tests and what they
@@ -135,20 +142,15 @@ async function installClients() {
   await install(folder, { label: 'third-party clients', dev: true })
 }
 
+/** The types of the clients' tests are those of the clients' packages. */
 async function check() {
-  await runOrExit(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'])
-  await runOrExit(['node_modules/typescript/bin/tsc', '--noEmit'])
+  const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']
+  const [{ code }] = await Promise.all([run(node, biome, { cwd: root }), installClients()])
+  if (code !== 0) return code
+  return (await run(node, ['node_modules/typescript/bin/tsc', '--noEmit'], { cwd: root })).code
 }
 
-async function runOrExit(args) {
-  const { code } = await run(node, args, { cwd: root })
-  if (code !== 0) process.exit(code)
-}
-
-async function runTests() {
-  if (files.length === 0) fail(`No test file matches ${words.join(' ') || 'this selection'}.`)
-  if (needs(files, ['test/clients/'])) await installClients()
-  const { variables, stop } = await prepareComponents()
+async function runTests(variables) {
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...variables }
   if (leftOut.length > 0) env.NONET_TEST_LEFT_OUT = describeLeftOut()
   const { code } = await run(
@@ -156,7 +158,7 @@ async function runTests() {
     [
       '--disable-warning=ExperimentalWarning',
       '--test',
-      '--test-concurrency=2',
+      `--test-concurrency=${availableParallelism() + 2}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       '--test-reporter=./scripts/test-reporter.mjs',
       ...flags,
@@ -164,7 +166,6 @@ async function runTests() {
     ],
     { cwd: root, env }
   )
-  await stop()
   return code
 }
 
