@@ -37,6 +37,9 @@ const DOCUMENTS: readonly Described[] = [
 /** What 3.0 cannot say of the documents we publish: names of properties, several examples, webhooks. */
 const LOST_OF_OUR_OWN: Readonly<Record<string, number>> = { reference: 1, forms: 1, garden: 1 }
 
+/** It compiles the schema of each version once, which takes longer than most documents. */
+const validator = new Validator()
+
 async function convert(document: string, to: Version, bundle: boolean) {
   const { text, findings } = await convertDocument({
     document,
@@ -48,7 +51,7 @@ async function convert(document: string, to: Version, bundle: boolean) {
     file: undefined
   })
   const value = text.startsWith('{') ? JSON.parse(text) : parse(text, { logLevel: 'error' })
-  const judged = await new Validator().validate(value)
+  const judged = await validator.validate(value)
   return { value, findings, ...judged }
 }
 
