@@ -120,8 +120,12 @@ function select(paths, wanted) {
   return paths.filter((path) => wanted.some((word) => matches(path, word)))
 }
 
+function isService(word) {
+  return existsSync(join(root, 'src', 'services', word))
+}
+
 function matches(path, word) {
-  if (!existsSync(join(root, 'src', 'services', word))) return path.includes(word)
+  if (!isService(word)) return path.includes(word)
   return path.startsWith(`test/contract/${word}`) || path.startsWith(`src/services/${word}/`)
 }
 
@@ -177,7 +181,7 @@ function describeLeftOut() {
 }
 
 async function prepareComponents() {
-  const needed = COMPONENTS.filter(({ serves }) => needs(files, serves))
+  const needed = COMPONENTS.filter(({ serves }) => needs(files, serves)).filter(isWanted)
   const paths = await findAll(needed)
   const absent = needed.filter(({ packages }, index) => packages.length > 0 && !paths[index])
   if (absent.length > 0 && canInstallPackages()) {
@@ -193,6 +197,11 @@ async function prepareComponents() {
     variables: Object.assign(found, ...started.map((one) => one?.variables)),
     stop: () => Promise.all(started.map((one) => one?.stop()))
   }
+}
+
+/** The tests of one service are for the inner loop: both engines are for a whole run. */
+function isWanted({ name }) {
+  return name !== 'postgres' || words.length === 0 || !words.every(isService)
 }
 
 function findAll(components) {

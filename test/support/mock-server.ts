@@ -29,6 +29,8 @@ export interface Changes {
   rules?: readonly object[]
   /** Path of a module. */
   hooks?: string
+  /** How long one of them may take, if not as long as usual. */
+  hookTimeoutMs?: number
 }
 
 const REQUEST_TIMEOUT_MS = 5000
@@ -50,7 +52,7 @@ export async function openServed(
   served: ServedApi,
   options: Partial<EngineOptions> = {},
   outbound: Partial<OutboundOptions> = {},
-  { rules = [], hooks }: Changes = {}
+  { rules = [], hooks, hookTimeoutMs }: Changes = {}
 ): Promise<MockServer> {
   const exchanges: Exchange[] = []
   const callbacks: CallbackEvent[] = []
@@ -63,7 +65,7 @@ export async function openServed(
     options.upstream !== undefined
   )
   refuseBroken(book.findings)
-  const runner = hooks === undefined ? undefined : await openHooks(hooks)
+  const runner = hooks === undefined ? undefined : await openHooks(hooks, hookTimeoutMs)
   const engine = await createEngine(
     [served],
     { ...DEFAULT_OPTIONS, ...options },

@@ -29,7 +29,10 @@ interface Thread {
   pong: (() => void) | undefined
 }
 
-export async function openHooks(path: string): Promise<HookRunner> {
+export async function openHooks(
+  path: string,
+  callTimeoutMs = CALL_TIMEOUT_MS
+): Promise<HookRunner> {
   const { href } = pathToFileURL(path)
   let opening: Promise<Thread> | undefined
   let lastId = 0
@@ -60,7 +63,9 @@ export async function openHooks(path: string): Promise<HookRunner> {
       })
       const id = ++lastId
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => giveUp(thread, id, name), CALL_TIMEOUT_MS).unref()
+        const timer = setTimeout(() => {
+          giveUp(thread, id, failed(`${name} did not end within ${callTimeoutMs} ms`))
+        }, callTimeoutMs).unref()
         const settle = <T>(act: (value: T) => void) => {
           return (value: T) => {
             clearTimeout(timer)
@@ -116,8 +121,7 @@ function openThread(href: string, path: string): Promise<Thread> {
 }
 
 /** One call alone is given up while the thread still answers; a thread that does not is ended. */
-function giveUp(thread: Thread, id: number, name: HookName): void {
-  const late = failed(`${name} did not end within ${CALL_TIMEOUT_MS} ms`)
+function giveUp(thread: Thread, id: number, late: Problem): void {
   thread.pending.get(id)?.reject(late)
   const timer = setTimeout(() => thread.worker.terminate(), PING_TIMEOUT_MS).unref()
   thread.pong = () => clearTimeout(timer)
