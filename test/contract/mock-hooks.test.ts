@@ -60,9 +60,14 @@ const rows: Row[] = [
   { proves: 'a hook that ends its process', send: { path: '/exit' }, expect: failed }
 ]
 
-/** Played where a hook may take half a second; the usual five seconds add nothing. */
+const patient: Row = {
+  proves: 'a hook that waits for ever',
+  send: { path: '/never' },
+  expect: failed
+}
+/** Played where a hook may take half a second; one of them also where it may take five. */
 const endless: Row[] = [
-  { proves: 'a hook that waits for ever', send: { path: '/never' }, expect: failed },
+  patient,
   { proves: 'a hook that never ends', send: { path: '/loop' }, expect: failed }
 ]
 const HASTY_MS = 500
@@ -89,6 +94,11 @@ for (const mode of ['mock', 'proxy'] as const) {
     }
     for (const row of endless) {
       test(row.proves, async () => compare(await send(hasty.url, row.send), row.expect))
+    }
+
+    if (mode === 'mock') {
+      test('a hook that waits for ever, given the usual time', async () =>
+        compare(await send(mock.url, patient.send), patient.expect))
     }
 
     test('and all goes on as before', async () => {

@@ -13,7 +13,7 @@ import { sendRaw } from '../support/raw-socket.ts'
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const REQUESTS_PER_ROUTE = 310 * EFFORT
 const RARE_PER_ROUTE = 3 * EFFORT
-const QUIET_MS = 15_000
+const QUIET_MS = 60_000
 const SLOW_QUIET_MS = 300
 const AT_ONCE = 16
 
