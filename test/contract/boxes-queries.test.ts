@@ -159,7 +159,7 @@ async function walk({ ask, url }: Boxes, path: string): Promise<unknown[]> {
   return found
 }
 
-// A budget that a busy machine does not spend either.
+/** The budget is for tests of its own; a busy machine needs longer than it here. */
 scenes('I-2, long lists', { scanBudgetMs: 60_000 }, (boxes) => {
   const COUNT = 2300
 
