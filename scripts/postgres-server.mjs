@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { existing, fail, findOnPath, root } from './setup.mjs'
+import { startServer } from './server-process.mjs'
+import { existing, findOnPath } from './setup.mjs'
 
 /** The folder of the server's programs on this machine, if there is one. */
 export async function findPostgres() {
@@ -16,20 +15,9 @@ export async function findPostgres() {
   return folders.find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** It goes when its input ends, so it does not outlive this process, however that ends. */
+/** Gives the variable of the tests, the id of the server's process, and a way to stop it. */
 export async function startPostgres(node, binaries) {
-  const script = join(root, 'test', 'support', 'run-postgres.ts')
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, binaries], {
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
-  const gone = once(child, 'exit')
-  const [printed] = await Promise.race([once(child.stdout, 'data'), gone.then(() => [''])])
-  if (!printed) fail('PostgreSQL does not start; its messages are above.')
-  return {
-    variables: { NONET_POSTGRES: String(printed).trim() },
-    async stop() {
-      child.stdin.end()
-      await gone
-    }
-  }
+  const { printed, stop } = await startServer(node, 'PostgreSQL', 'run-postgres.ts', binaries)
+  const [url, processId] = printed.split(' ')
+  return { variables: { NONET_POSTGRES: url }, processId, stop }
 }

@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { delimiter, dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
 import { cpuSecondsOf } from './cpu-seconds.mjs'
+import { findPostgres, startPostgres } from './postgres-server.mjs'
+import { startServer } from './server-process.mjs'
 import {
+  existing,
   fail,
   findNode22,
   findNode24,
+  findOnPath,
   findPackagedPostgres,
   install,
   installHouse,
@@ -62,7 +64,7 @@ const COMPONENTS = [
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,
     otherwise: findPackagedPostgres,
-    start: startPostgres,
+    start: startPostgresServer,
     packages: ['postgresql'],
     elsewhere: 'install PostgreSQL, or set NONET_POSTGRES_BIN to the folder of its initdb'
   }
@@ -255,22 +257,10 @@ async function findChromium() {
   )
 }
 
-async function findPostgres() {
-  if (process.env.NONET_POSTGRES_BIN) return existing(process.env.NONET_POSTGRES_BIN)
-  const debian = '/usr/lib/postgresql'
-  // Debian keeps the server's programs off the path, one folder per version.
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => b - a) : []
-  const folders = versions.map((version) => join(debian, version, 'bin'))
-  const onPath = findOnPath('initdb')
-  if (onPath) folders.push(dirname(onPath))
-  return folders.find((folder) => existsSync(join(folder, 'initdb')))
-}
-
-async function startPostgres(binaries) {
-  const { printed, stop } = await startServer('PostgreSQL', 'run-postgres.ts', binaries)
-  const [url, processId] = printed.split(' ')
+async function startPostgresServer(binaries) {
+  const { variables, processId, stop } = await startPostgres(node, binaries)
   return {
-    variables: { NONET_POSTGRES: url },
+    variables,
     stop() {
       detachedCpuSeconds += cpuSecondsOf(processId) ?? 0
       return stop()
@@ -279,31 +269,6 @@ async function startPostgres(binaries) {
 }
 
 async function startChromium(path) {
-  const { printed, stop } = await startServer('Chromium', 'run-chromium.ts', path)
+  const { printed, stop } = await startServer(node, 'Chromium', 'run-chromium.ts', path)
   return { variables: { NONET_CHROMIUM_SERVER: printed }, stop }
-}
-
-/** It goes when its input ends, so it does not outlive this process, however that ends. */
-async function startServer(name, script, path) {
-  const file = join(root, 'test', 'support', script)
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, path], {
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
-  const gone = once(child, 'exit')
-  const [printed] = await Promise.race([once(child.stdout, 'data'), gone.then(() => [''])])
-  if (!printed) fail(`${name} does not start; its messages are above.`)
-  async function stop() {
-    child.stdin.end()
-    await gone
-  }
-  return { printed: String(printed).trim(), stop }
-}
-
-function findOnPath(name) {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  return folders.map((folder) => join(folder, name)).find(existsSync)
-}
-
-function existing(path) {
-  return existsSync(path) ? path : undefined
 }
