@@ -6,7 +6,7 @@ const usage = 'nonet backup <file> [--data <dir> | --database <url>]'
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write everything stored into one file, while nonet runs or not',
+  summary: 'Back up all stored data to one file, even while nonet runs',
   usage,
   examples: ['nonet backup monday.nonet', 'nonet backup all.nonet --database postgres://db/nonet'],
   arguments: 1,

@@ -6,12 +6,12 @@ const usage = 'nonet check <service> <folder> [--strict] [--json]'
 
 export const check: Command = {
   name: 'check',
-  summary: 'Examine a folder of your own data',
+  summary: 'Validate a folder of your own data',
   usage,
   examples: ['nonet check reference ./my-universe'],
   arguments: 2,
   flags: { strict: { type: 'boolean' }, json: { type: 'boolean' } },
-  describe: { strict: 'warnings fail too', json: 'findings as one JSON line' },
+  describe: { strict: 'treat warnings as errors', json: 'print the findings as one JSON line' },
   async run({ positionals, flags }) {
     const service = serviceNamed(positionals[0], usage)
     const examine = toolOf(service, 'check')
@@ -24,7 +24,7 @@ export const check: Command = {
 }
 
 function report(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'Sound: no findings'
+  if (findings.length === 0) return 'No problems found'
   const count = (wanted: string) => findings.filter(({ level }) => level === wanted).length
   return [
     ...findings.map(({ level, where, text }) => `${level}  ${where}: ${text}`),

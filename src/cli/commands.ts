@@ -51,7 +51,7 @@ function print(text: string): number {
 function unknownCommand(word: string): string {
   const meant = nearest(word, [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS])
   const kind = word.startsWith('-') ? 'option' : 'command'
-  return `unknown ${kind} ${word}${suggest(meant)} See nonet --help`
+  return `Unknown ${kind} ${word}${suggest(meant)} See nonet --help`
 }
 
 function suggest(meant: string | undefined): string {
@@ -71,7 +71,7 @@ function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
       tokens: true
     })
     const surplus = positionals[command.arguments]
-    if (surplus !== undefined) throw new Error(`${surplus} is one word too many`)
+    if (surplus !== undefined) throw new Error(`Unexpected argument: ${surplus}`)
     const typed = tokens.flatMap((token) =>
       token.kind === 'option' && token.value !== undefined
         ? [{ flag: token.name, value: token.value }]
@@ -93,7 +93,7 @@ function explain(error: Error, command: Command, argv: readonly string[]): strin
   if (unknown === undefined) return (error.message.split('\n')[0] ?? '').split('. ')[0] ?? ''
   const meant = nearest(unknown, known)
   const hint = suggest(meant === undefined ? undefined : `--${meant}`)
-  return `unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
+  return `Unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
 }
 
 function overview(): string {
@@ -102,13 +102,13 @@ function overview(): string {
   const all = [...(first === undefined ? [] : [first]), ...mocks, ...others]
   const width = Math.max(...all.map(({ name }) => name.length))
   const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `nonet ${VERSION}: small HTTP services that run here, with no internet
+  return `nonet ${VERSION}: small HTTP services that run locally, without internet access
 
 Usage: nonet <command> [options]
 
 ${lines.join('\n')}
 
-  nonet <command> --help shows the options and an example.
+  Run nonet <command> --help for the options and an example.
 `
 }
 

@@ -4,12 +4,12 @@ import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
 
 export const config: Command = {
   name: 'config',
-  summary: 'Print the effective configuration, secrets masked',
+  summary: 'Print the effective configuration with secrets masked',
   usage: 'nonet config [options of up] [--schema]',
   examples: ['nonet config', 'nonet config --schema > nonet.schema.json'],
   arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, schema: { type: 'boolean' } },
-  describe: { schema: 'the JSON Schema of nonet.config.json instead', ...settingTexts },
+  describe: { schema: 'print the JSON Schema of nonet.config.json instead', ...settingTexts },
   async run(invocation) {
     const shown =
       invocation.flags.schema === true

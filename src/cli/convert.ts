@@ -7,7 +7,7 @@ const usage =
 
 export const convertCommand: Command = {
   name: 'convert',
-  summary: 'Print an OpenAPI document as the mock reads it, in version 3.1 or 3.0',
+  summary: 'Print an OpenAPI document as the mock reads it, as version 3.1 or 3.0',
   usage,
   examples: [
     'nonet convert openapi.yaml --overlay local.overlay.yaml',
@@ -23,12 +23,12 @@ export const convertCommand: Command = {
     output: { type: 'string', short: 'o' }
   },
   describe: {
-    to: 'version of OpenAPI: 3.1, which the mock runs on, or 3.0 (default: 3.1)',
-    overlay: 'Overlay to change it with first, a file or an address; may be repeated',
-    patch: 'JSON Patch or Merge Patch; overlays and patches apply in the order given',
-    bundle: 'bring in what lies in other files',
-    'allow-remote-refs': 'references may lead to other origins',
-    output: 'file to write, as JSON or YAML by its name, instead of printing (-o for short)'
+    to: 'OpenAPI version to print: 3.1 (used by the mock) or 3.0 (default: 3.1)',
+    overlay: 'file or URL of an Overlay to apply first; may be repeated',
+    patch: 'JSON Patch or Merge Patch file; overlays and patches are applied in the order given',
+    bundle: 'inline references to other files',
+    'allow-remote-refs': 'allow references to other origins',
+    output: 'write to this file instead of stdout, as JSON or YAML by its extension (short: -o)'
   },
   run
 }
@@ -36,7 +36,7 @@ export const convertCommand: Command = {
 /** What cannot be said or found goes to the error output; after an error nothing is written. */
 async function run({ positionals, flags, typed }: Invocation): Promise<number> {
   const [document] = positionals
-  if (document === undefined) throw new UsageFailure(`which document? Usage: ${usage}`)
+  if (document === undefined) throw new UsageFailure(`Missing document. Usage: ${usage}`)
   const file = typeof flags.output === 'string' ? flags.output : undefined
   const { text, findings } = await convertDocument({
     document,

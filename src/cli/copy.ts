@@ -8,7 +8,7 @@ const usage = 'nonet copy --to <url or dir> [--force] [--data <dir> | --database
 
 export const copyCommand: Command = {
   name: 'copy',
-  summary: 'Copy everything stored to another engine, and compare what arrived',
+  summary: 'Copy all stored data to another database and verify the copy',
   usage,
   examples: [
     'nonet copy --to postgres://nonet@localhost/nonet',
@@ -17,8 +17,8 @@ export const copyCommand: Command = {
   arguments: 0,
   flags: { to: { type: 'string' }, force: { type: 'boolean' }, ...storageFlags },
   describe: {
-    to: 'address of a PostgreSQL, or a data folder',
-    force: 'replace what is stored there',
+    to: 'PostgreSQL URL or data folder to copy to',
+    force: 'replace the data stored there',
     ...storageTexts
   },
   async run(invocation) {
@@ -35,7 +35,8 @@ export const copyCommand: Command = {
 }
 
 function targetOf(flag: unknown): Storage {
-  if (typeof flag !== 'string') throw new UsageFailure(`where to? Usage: ${usage}`)
+  if (typeof flag !== 'string')
+    throw new UsageFailure(`Missing destination (--to). Usage: ${usage}`)
   return /^postgres(ql)?:/.test(flag)
     ? { folder: '', database: flag, ephemeral: false }
     : { folder: resolve(flag), database: undefined, ephemeral: false }

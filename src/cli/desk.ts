@@ -45,7 +45,7 @@ export function deskWorkOf(
   const work = service.tools?.desk?.[verb]
   if (work === undefined && usesDesk(verb, invocation)) {
     const [flag] = flagsOf(verb).find(([name]) => invocation.flags[name] !== undefined) ?? []
-    throw new UsageFailure(`${verb} of ${service.name} takes no --${flag}`)
+    throw new UsageFailure(`${verb} ${service.name}: --${flag} is not supported`)
   }
   return work
 }
@@ -79,7 +79,7 @@ async function atDesk<T>(
   const running = await findRunning(storage.folder)
   if (running !== undefined) return work(await deskOf(running, service))
   if (!mayBegin && storage.database === undefined && !existsSync(storage.folder)) {
-    throw new StartFailure(`There is no data folder ${storage.folder}; name one with --data`)
+    throw new StartFailure(`Data folder ${storage.folder} does not exist; set another with --data`)
   }
   const host = await openHost(
     {
@@ -103,7 +103,5 @@ async function atDesk<T>(
 async function deskOf(running: Running, { name }: Service): Promise<Desk> {
   const { ok } = await fetchConsole(running, `/openapi/${name}.json`)
   if (ok) return { url: `${consoleUrl(running)}/${name}`, headers: consoleHeaders(running) }
-  throw new StartFailure(
-    `nonet runs with process id ${running.pid} but without ${name}: stop it first`
-  )
+  throw new StartFailure(`nonet is running without ${name} (process ${running.pid}): stop it first`)
 }

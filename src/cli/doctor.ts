@@ -19,12 +19,12 @@ interface Diagnosis {
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look for what would keep nonet from starting here',
+  summary: 'Check for problems that would prevent nonet from starting',
   usage: 'nonet doctor [options of up] [--json]',
   examples: ['nonet doctor', 'nonet doctor --port-base 5000'],
   arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, json: { type: 'boolean' } },
-  describe: { json: 'the findings as one JSON line', ...settingTexts },
+  describe: { json: 'print the findings as one JSON line', ...settingTexts },
   async run(invocation) {
     const configuration = configurationOf(invocation, invocation.positionals)
     const diagnoses = await diagnose(configuration)
@@ -48,7 +48,7 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
     await diagnoseFolder(configuration.data),
     ...(running === undefined
       ? await diagnosePorts(configuration)
-      : [{ ok: true, what: `nonet is running with process id ${running.pid}` }]),
+      : [{ ok: true, what: `nonet is already running (process ${running.pid})` }]),
     ...(await diagnoseDatabase(configuration)),
     ...(await diagnoseData(configuration)),
     await diagnoseSettings(configuration)

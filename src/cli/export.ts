@@ -10,7 +10,7 @@ const usage =
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write what a service holds into files',
+  summary: "Export a service's data to files",
   usage,
   examples: [
     'nonet export reference ./public --base-url https://people.example',
@@ -25,8 +25,8 @@ export const exportCommand: Command = {
   },
   describe: {
     ...deskTexts('export'),
-    'base-url': 'address the files will be served from; links are absolute',
-    from: "folder of the service's data (default: what `up` would serve)",
+    'base-url': 'base URL of the exported files, for absolute links',
+    from: "folder with the service's data (default: the data that `up` would serve)",
     ...settingTexts
   },
   async run(invocation) {
@@ -53,7 +53,7 @@ export const exportCommand: Command = {
 function baseUrlOf(flag: unknown): string {
   const url = typeof flag === 'string' ? URL.parse(flag) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageFailure(`--base-url takes an http(s) address. Usage: ${usage}`)
+    throw new UsageFailure(`--base-url must be an http or https URL. Usage: ${usage}`)
   }
   return url.href.replace(/\/+$/, '')
 }

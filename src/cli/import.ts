@@ -11,7 +11,7 @@ const usage =
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Turn data that you have into data of a service',
+  summary: 'Import existing data into a service',
   usage,
   examples: [
     'nonet import reference ./fixtures',
@@ -23,7 +23,7 @@ export const importCommand: Command = {
   describe: {
     ...deskTexts('import'),
     ...storageTexts,
-    to: 'write to this folder instead'
+    to: 'write to this folder instead of the data folder'
   },
   async run(invocation) {
     const { positionals, flags } = invocation

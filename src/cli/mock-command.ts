@@ -5,7 +5,7 @@ export const MOCK_USAGES = {
     example: 'nonet mock openapi.yaml --port 8080'
   },
   proxy: {
-    summary: 'Stand in front of a server and check its traffic against an OpenAPI document',
+    summary: 'Proxy a server and validate its traffic against an OpenAPI document',
     usage: 'nonet proxy <document> <upstream> [options]',
     example: 'nonet proxy openapi.yaml https://api.example.com --errors'
   }

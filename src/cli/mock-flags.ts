@@ -15,86 +15,123 @@ export interface MockFlag {
 
 export const MOCK_FLAGS: readonly MockFlag[] = [
   { name: 'port', short: 'p', kind: 'text', about: 'port to listen on (default: 4010)' },
-  { name: 'host', short: 'h', kind: 'text', about: 'address to listen on (default: 127.0.0.1)' },
-  { name: 'cors', kind: 'switch', about: 'CORS headers and preflights (default: true)' },
+  {
+    name: 'host',
+    short: 'h',
+    kind: 'text',
+    about: 'IP address or host name to listen on (default: 127.0.0.1)'
+  },
+  {
+    name: 'cors',
+    kind: 'switch',
+    about: 'send CORS headers and answer preflight requests (default: true)'
+  },
   {
     name: 'multiprocess',
     short: 'm',
     kind: 'switch',
-    about: 'accepted and ignored: logging is cheap here'
+    about: 'accepted for compatibility with Prism; has no effect'
   },
-  { name: 'errors', kind: 'switch', about: 'violations become errors' },
+  { name: 'errors', kind: 'switch', about: 'turn violations into error responses' },
   {
     name: 'verboseLevel',
     short: 'v',
     kind: 'text',
-    about: 'trace, debug, info, warn, error, fatal or silent (default: info)'
+    about: 'log level: trace, debug, info, warn, error, fatal or silent (default: info)'
   },
-  { name: 'dynamic', short: 'd', kind: 'switch', only: 'mock', about: 'random bodies' },
+  {
+    name: 'dynamic',
+    short: 'd',
+    kind: 'switch',
+    only: 'mock',
+    about: 'generate random response bodies'
+  },
   {
     name: 'json-schema-faker-fillProperties',
     kind: 'switch',
     only: 'mock',
-    about: 'random bodies may have properties that a schema merely permits'
+    about: 'let random bodies have additional properties that the schema permits'
   },
   {
     name: 'ignoreExamples',
     kind: 'switch',
     only: 'mock',
-    about: 'bodies from schemas even where there are examples'
+    about: 'generate bodies from schemas even if there are examples'
   },
-  { name: 'seed', kind: 'text', only: 'mock', about: 'seed of random bodies' },
+  { name: 'seed', kind: 'text', only: 'mock', about: 'seed for random bodies' },
   {
     name: 'validate-request',
     kind: 'switch',
-    about: 'check parameters and bodies of requests (default: true)'
+    about: 'validate request parameters and bodies (default: true)'
   },
-  { name: 'validate-security', kind: 'switch', about: 'check credentials (default: true)' },
-  { name: 'validate-response', kind: 'switch', about: 'check answers (default: true)' },
+  { name: 'validate-security', kind: 'switch', about: 'validate credentials (default: true)' },
+  { name: 'validate-response', kind: 'switch', about: 'validate responses (default: true)' },
   {
     name: 'upstream-proxy',
     kind: 'text',
     only: 'proxy',
-    about: 'HTTP proxy on the way to the upstream'
+    about: 'URL of an HTTP proxy between nonet and the upstream'
   },
-  { name: 'base-path', kind: 'text', about: 'both, off, only or a path (default: both)' },
-  { name: 'allow-remote-refs', kind: 'switch', about: 'references may lead to other origins' },
-  { name: 'allow-callbacks', kind: 'switch', about: 'callbacks may go to private addresses' },
+  {
+    name: 'base-path',
+    kind: 'text',
+    about: 'where paths are served: both, off, only or a path (default: both)'
+  },
+  { name: 'allow-remote-refs', kind: 'switch', about: 'allow references to other origins' },
+  { name: 'allow-callbacks', kind: 'switch', about: 'allow callbacks to private IP addresses' },
   {
     name: 'overlay',
     kind: 'file',
-    about: 'Overlay to change the documents with, a file or an address; may be repeated'
+    about: 'file or URL of an Overlay to apply to the documents; may be repeated'
   },
   {
     name: 'patch',
     kind: 'file',
     among: { flag: 'overlay', as: 'patch:' },
-    about: 'JSON Patch or Merge Patch; overlays and patches apply in the order given'
+    about: 'JSON Patch or Merge Patch file; overlays and patches are applied in the order given'
   },
-  { name: 'state', kind: 'switch', only: 'mock', about: 'collections keep what is written' },
+  {
+    name: 'state',
+    kind: 'switch',
+    only: 'mock',
+    about: 'store records that clients create, change and delete'
+  },
   {
     name: 'seed-data',
     kind: 'text',
     only: 'mock',
-    about: 'file of records that collections start with'
+    about: 'file with initial records for the collections'
   },
-  { name: 'data', kind: 'text', only: 'mock', about: 'folder that keeps the state' },
-  { name: 'database', kind: 'text', only: 'mock', about: 'PostgreSQL that keeps the state' },
-  { name: 'transform', kind: 'list', about: 'file with rules for requests and answers' },
-  { name: 'hooks', kind: 'text', about: 'module of your own that may change both' },
-  { name: 'reload', kind: 'switch', about: 'read changed documents again (default: true)' },
+  { name: 'data', kind: 'text', only: 'mock', about: 'folder to store the state in' },
+  {
+    name: 'database',
+    kind: 'text',
+    only: 'mock',
+    about: 'URL of a PostgreSQL database to store the state in'
+  },
+  { name: 'transform', kind: 'list', about: 'file with rules that change requests and responses' },
+  {
+    name: 'hooks',
+    kind: 'text',
+    about: 'JavaScript module that can change requests and responses'
+  },
+  { name: 'reload', kind: 'switch', about: 'reload documents when they change (default: true)' },
   {
     name: 'admin',
     kind: 'switch',
-    about: 'journal, coverage and more at /__nonet/ (default: true)'
+    about: 'serve the admin pages under /__nonet/ (default: true)'
   },
-  { name: 'check', kind: 'switch', about: 'only say what is wrong with the documents, and end' },
-  { name: 'report', kind: 'text', about: 'report at the end: .json, .xml (JUnit) or .html' },
-  { name: 'fail-on', kind: 'list', about: 'exit code 1 after a violation, or when uncovered' },
-  { name: 'log', kind: 'text', about: 'lines for each request: text or json' },
-  { name: 'json', kind: 'switch', about: 'one JSON line with the address when ready' },
-  { name: 'help', kind: 'switch', about: 'this text' },
-  { name: 'version', kind: 'switch', about: 'the version of nonet' }
+  { name: 'check', kind: 'switch', about: 'validate the documents, print the problems and exit' },
+  { name: 'report', kind: 'text', about: 'write a report on exit: .json, .xml (JUnit) or .html' },
+  {
+    name: 'fail-on',
+    kind: 'list',
+    about: 'exit with code 1 on: violation, uncovered, or both separated by a comma'
+  },
+  { name: 'log', kind: 'text', about: 'format of the request log: text or json' },
+  { name: 'json', kind: 'switch', about: 'print one JSON line with the URL when ready' },
+  { name: 'help', kind: 'switch', about: 'print this help' },
+  { name: 'version', kind: 'switch', about: 'print the version of nonet' }
 ]
 
 export type MockValues = Readonly<Record<string, string | boolean | readonly string[]>>
@@ -146,13 +183,13 @@ function readFlag(
   if (flag.kind === 'switch') {
     const next = attached ?? (/^(true|false)$/.test(waiting[0] ?? '') ? waiting.shift() : 'true')
     if (next !== 'true' && next !== 'false') {
-      throw new UsageFailure(`--${flag.name} is a switch: true or false`)
+      throw new UsageFailure(`--${flag.name} must be true or false`)
     }
     values[flag.name] = (next === 'true') !== isNegated
     return
   }
   const value = attached ?? waiting.shift()
-  if (value === undefined) throw new UsageFailure(`--${flag.name} needs a value`)
+  if (value === undefined) throw new UsageFailure(`--${flag.name} requires a value`)
   if (flag.kind === 'text') {
     values[flag.name] = value
     return

@@ -54,7 +54,7 @@ function configurationOf(
 ): Configuration {
   const { documents, upstream } = wordsOf(command, positionals)
   const level = String(values.verboseLevel ?? 'info')
-  if (!LEVELS.includes(level)) throw new UsageFailure(`-v takes one of ${LEVELS.join(', ')}`)
+  if (!LEVELS.includes(level)) throw new UsageFailure(`-v must be one of ${LEVELS.join(', ')}`)
   const given: Record<string, unknown> = {
     services: ['mock'],
     console: false,
@@ -102,12 +102,12 @@ function wordsOf(
   positionals: readonly string[]
 ): { documents: readonly string[]; upstream: string | undefined } {
   if (command === 'mock') {
-    if (positionals.length === 0) throw new UsageFailure('Not enough arguments: name a document')
+    if (positionals.length === 0) throw new UsageFailure('Not enough arguments: missing document')
     return { documents: positionals, upstream: undefined }
   }
   const [document, upstream, ...rest] = positionals
   if (document === undefined || upstream === undefined) {
-    throw new UsageFailure('Not enough arguments: name a document and an upstream')
+    throw new UsageFailure('Not enough arguments: missing document and upstream URL')
   }
   if (rest.length > 0) throw new UsageFailure(`Unknown argument: ${rest.join(' ')}`)
   if (URL.parse(upstream) === null) throw new UsageFailure(`Invalid upstream URL: ${upstream}`)
@@ -131,7 +131,7 @@ async function run(configuration: Configuration, values: MockValues): Promise<nu
 
 function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
   if (given === undefined || given === 'text' || given === 'json') return given
-  throw new UsageFailure('--log takes text or json')
+  throw new UsageFailure('--log must be text or json')
 }
 
 /** In the order they were given, patches among them. */
@@ -157,7 +157,7 @@ function tell(what: string, findings: readonly Finding[]): number {
   for (const { level, where, text } of findings) {
     process.stdout.write(`${level}: ${where}: ${text}\n`)
   }
-  if (findings.length === 0) process.stdout.write(`${what}: nothing to complain about\n`)
+  if (findings.length === 0) process.stdout.write(`${what}: no problems found\n`)
   return findings.filter(({ level }) => level === 'error').length
 }
 

@@ -6,15 +6,14 @@ import { withoutSecrets } from '../host/storage.ts'
 /** One line per service, where the data is, how to stop. */
 export function startLines(host: Host, configuration: Configuration): string {
   const rows = host.services.map(({ service, url, remark }) => [
-    service.label,
     service.name,
     url,
     remark === undefined ? service.summary : `${service.summary} (${remark})`
   ])
   if (host.console !== undefined) {
-    rows.unshift(['', 'console', consoleLink(host.console), 'pages, health, metrics, OpenAPI'])
+    rows.unshift(['console', consoleLink(host.console), 'pages, health, metrics, OpenAPI'])
   }
-  const data = configuration.ephemeral ? `${host.folder} (removed at the end)` : host.folder
+  const data = configuration.ephemeral ? `${host.folder} (deleted on exit)` : host.folder
   return [
     ...align(rows),
     ...elsewhere(host, configuration),
@@ -30,7 +29,7 @@ function tablesElsewhere({ database }: Configuration): string[] {
 }
 
 function align(rows: readonly string[][]): string[] {
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -46,7 +45,7 @@ function consoleLink({ url, token }: NonNullable<Host['console']>): string {
 function elsewhere(host: Host, { lan }: Configuration): string[] {
   if (!lan) return []
   const addresses = lanAddresses()
-  if (addresses.length === 0) return ['', 'This machine has no address on a network']
+  if (addresses.length === 0) return ['', 'This machine has no network IP address']
   return [
     '',
     'From other machines:',

@@ -12,7 +12,7 @@ const usage = 'nonet reset [service] [--data <dir> | --database <url>] [--box <i
 
 export const reset: Command = {
   name: 'reset',
-  summary: 'Throw away what a service, or every service, has stored',
+  summary: 'Delete the stored data of one service or all services',
   usage,
   examples: ['nonet reset', 'nonet reset reference', 'nonet reset boxes --box demo --key'],
   arguments: 1,
@@ -38,7 +38,8 @@ export const reset: Command = {
 async function resetPart(name: string | undefined, invocation: Invocation): Promise<number> {
   const service = serviceNamed(name, usage)
   const work = deskWorkOf(service, 'reset', invocation)
-  if (work === undefined) throw new UsageFailure(`reset of ${service.name} knows no parts`)
+  if (work === undefined)
+    throw new UsageFailure(`reset ${service.name}: partial reset is not supported`)
   process.stdout.write(`${await runAtDesk(service, 'reset', work, invocation, '')}\n`)
   return 0
 }
@@ -47,5 +48,7 @@ async function resetPart(name: string | undefined, invocation: Invocation): Prom
 async function resetRunning(running: Running, name: string | undefined): Promise<void> {
   const path = name === undefined ? '/reset' : `/reset/${name}`
   const response = await fetchConsole(running, path, { method: 'POST' })
-  if (!response.ok) throw new StartFailure(`The running nonet refused: ${await response.text()}`)
+  if (!response.ok) {
+    throw new StartFailure(`The running nonet rejected the request: ${await response.text()}`)
+  }
 }

@@ -6,12 +6,12 @@ const usage = 'nonet restore <file> [--force] [--data <dir> | --database <url>]'
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Bring back what a backup holds; nonet must not be running',
+  summary: 'Restore a backup (stop nonet first)',
   usage,
   examples: ['nonet restore monday.nonet', 'nonet restore monday.nonet --force'],
   arguments: 1,
   flags: { force: { type: 'boolean' }, ...storageFlags },
-  describe: { force: 'replace what is stored now', ...storageTexts },
+  describe: { force: 'replace the data stored now', ...storageTexts },
   async run(invocation) {
     const file = fileArgument(invocation.positionals[0], usage)
     const to = await storageOf(invocation)

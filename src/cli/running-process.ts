@@ -16,7 +16,7 @@ export async function fetchConsole(
   const url = consoleUrl(running)
   return fetch(url + path, { ...options, headers: consoleHeaders(running) }).catch((cause) => {
     throw new StartFailure(
-      `Process ${pid} holds the data folder but ${url} does not answer: stop it first`,
+      `Process ${pid} uses the data folder, but ${url} does not respond: stop it first`,
       { cause }
     )
   })
@@ -24,5 +24,5 @@ export async function fetchConsole(
 
 export function consoleUrl({ pid, console }: Running): string {
   if (console !== undefined) return console
-  throw new StartFailure(`nonet runs with process id ${pid} and no console: stop it first`)
+  throw new StartFailure(`nonet is running without a console (process ${pid}): stop it first`)
 }

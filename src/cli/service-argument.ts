@@ -4,7 +4,7 @@ import { UsageFailure } from './command.ts'
 import { nearest } from './nearest.ts'
 
 export function serviceNamed(name: string | undefined, usage: string): Service {
-  if (name === undefined) throw new UsageFailure(`which service? Usage: ${usage}`)
+  if (name === undefined) throw new UsageFailure(`Missing service name. Usage: ${usage}`)
   const service = findService(name)
   if (service !== undefined) return service
   const meant = nearest(
@@ -12,7 +12,7 @@ export function serviceNamed(name: string | undefined, usage: string): Service {
     catalogue.map((known) => known.name)
   )
   throw new UsageFailure(
-    `no service ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+    `Unknown service ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
   )
 }
 
@@ -22,11 +22,11 @@ export function toolOf<Verb extends keyof Tools>(
   verb: Verb
 ): NonNullable<Tools[Verb]> {
   const tool = service.tools?.[verb]
-  if (tool === undefined) throw new UsageFailure(`${service.name} has nothing to ${verb}`)
+  if (tool === undefined) throw new UsageFailure(`${verb} is not supported for ${service.name}`)
   return tool
 }
 
 export function folderArgument(folder: string | undefined, usage: string): string {
-  if (folder === undefined) throw new UsageFailure(`which folder? Usage: ${usage}`)
+  if (folder === undefined) throw new UsageFailure(`Missing folder. Usage: ${usage}`)
   return folder
 }

@@ -36,12 +36,12 @@ export const settingFlags: Command['flags'] = {
 }
 
 export const settingTexts: Readonly<Record<string, string>> = {
-  config: 'configuration file (default: nonet.config.json if it is there)',
+  config: 'configuration file (default: nonet.config.json if it exists)',
   ...Object.fromEntries(
     [...ALL_SETTINGS].map(([key, setting]) =>
       // What is on anyway can only be switched off.
       setting.kind === 'switch' && setting.default
-        ? [`no-${flagName(key)}`, `without ${setting.about}`]
+        ? [`no-${flagName(key)}`, setting.aboutOff]
         : [flagName(key), describeSetting(setting)]
     )
   )

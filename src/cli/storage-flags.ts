@@ -13,7 +13,7 @@ export const storageFlags: Command['flags'] = {
 
 export const storageTexts = {
   data: 'data folder',
-  database: 'address of a PostgreSQL that is used instead of files in the folder',
+  database: 'URL of a PostgreSQL database to use instead of files in the data folder',
   config: 'configuration file'
 }
 
@@ -26,7 +26,7 @@ export async function storageOf(invocation: Invocation): Promise<Storage> {
 }
 
 export function fileArgument(file: string | undefined, usage: string): string {
-  if (file === undefined) throw new UsageFailure(`which file? Usage: ${usage}`)
+  if (file === undefined) throw new UsageFailure(`Missing file. Usage: ${usage}`)
   return resolve(file)
 }
 

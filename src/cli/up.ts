@@ -9,7 +9,7 @@ import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
 
 export const up: Command = {
   name: 'up',
-  summary: 'Start services and the console; all of them when none is named',
+  summary: 'Start the named services, or all of them, and the console',
   usage: 'nonet up [service…] [options] [-- command…]',
   examples: [
     'nonet up',
@@ -18,7 +18,7 @@ export const up: Command = {
   ],
   arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, json: { type: 'boolean' } },
-  describe: { json: 'one JSON line with all addresses when ready', ...settingTexts },
+  describe: { json: 'print one JSON line with all URLs when ready', ...settingTexts },
   run
 }
 

@@ -9,7 +9,7 @@ import { renderStartPage } from './start-page.ts'
 
 export const ServiceUnknown = createError<[string]>(
   'SERVICE_UNKNOWN',
-  'No service %s is running',
+  'Service %s is not running',
   404
 )
 

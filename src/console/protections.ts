@@ -11,7 +11,7 @@ export interface Protections {
 
 /** A probe has no token and learns nothing here. */
 const OPEN_PATHS = ['/healthz', '/readyz']
-const ORIGIN_MESSAGE = 'State changes are taken from the console itself only'
+const ORIGIN_MESSAGE = 'State changes are only accepted from the console itself'
 
 /** What stands between a web page somewhere else and the console. */
 export function protect(app: FastifyInstance, { isKnownHost, token }: Protections): void {

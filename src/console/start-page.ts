@@ -2,10 +2,10 @@ import { html, type Markup, renderPage } from '../kernel/page.ts'
 import type { ConsoleTenant } from './mounted-service.ts'
 
 const TEXTS = {
-  title: 'Running here, now',
-  lead: 'Each service has an address of its own and needs no internet.',
-  stop: 'Stop everything with Ctrl+C in the terminal that started it.',
-  probes: 'For programs'
+  title: 'Running services',
+  lead: 'Each service has its own URL and needs no internet access.',
+  stop: 'To stop all services, press Ctrl+C in the terminal where nonet was started.',
+  probes: 'Health and metrics'
 }
 
 export function renderStartPage(tenants: readonly ConsoleTenant[], folder: string): string {
@@ -14,13 +14,13 @@ export function renderStartPage(tenants: readonly ConsoleTenant[], folder: strin
     crumbs: [{ text: 'console' }],
     main: html`<p class="lead">${TEXTS.lead}</p>
 <div class="wide" tabindex="0" role="region" aria-label="Services"><table>
-<thead><tr><th scope="col">Service</th><th scope="col">What it is</th><th scope="col">Address</th><th scope="col">More</th></tr></thead>
+<thead><tr><th scope="col">Service</th><th scope="col">Description</th><th scope="col">URL</th><th scope="col">More</th></tr></thead>
 <tbody>${tenants.map(renderRow)}</tbody>
 </table></div>
 <h2>${TEXTS.probes}</h2>
 <ul>
-<li><a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a>: alive, and ready for requests</li>
-<li><a href="/metrics">/metrics</a>: counters in Prometheus text</li>
+<li><a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a>: whether the process runs, and whether it is ready for requests</li>
+<li><a href="/metrics">/metrics</a>: metrics in the Prometheus text format</li>
 </ul>`,
     foot: html`<p>${TEXTS.stop}</p><p>Data: <code>${folder}</code></p>`
   })
@@ -29,7 +29,7 @@ export function renderStartPage(tenants: readonly ConsoleTenant[], folder: strin
 function renderRow({ service, mounted, url }: ConsoleTenant): Markup {
   const links = mounted.consoleLinks ?? []
   return html`<tr>
-<th scope="row">${service.name}<br><span class="soft">${service.label}</span></th>
+<th scope="row">${service.name}</th>
 <td>${service.summary}<br><span class="soft">for clients of ${service.worksWith}</span></td>
 <td><a href="${url}${service.tryPath}">${url}${service.tryPath}</a></td>
 <td><ul>
@@ -47,11 +47,11 @@ function schemaLink({ name, schemaPath }: ConsoleTenant['service'], url: string)
 
 export function renderTokenPage(message: string): string {
   return renderPage({
-    title: 'Admin token needed',
+    title: 'Admin token required',
     crumbs: [{ text: 'console' }],
     main: html`<p>${message}</p>
-<p>This console can be reached from other machines, so it asks who is there.
-Open the console address that was printed at the start, or paste the token here.</p>
+<p>This console is reachable from other machines, so it requires the token.
+Open the console URL printed at startup, or paste the token here.</p>
 <form action="/" method="get">
 <label>Admin token <input name="token" type="password" autocomplete="off" required></label>
 <button>Open the console</button>

@@ -74,7 +74,9 @@ async function openSource(from: Storage, services: readonly Stored[]): Promise<S
   }
   if (opened.length === 0) {
     const where = from.database === undefined ? from.folder : 'that database'
-    throw new StartFailure(`Nothing is stored in ${where}; name it with --data or --database`)
+    throw new StartFailure(
+      `No data is stored in ${where}; set the location with --data or --database`
+    )
   }
   return {
     tables: opened.flatMap(({ tables }) => tables),

@@ -147,7 +147,7 @@ function parseFile(file: string): Record<string, unknown> {
   } catch (cause) {
     throw new StartFailure(`Cannot read ${file}: ${(cause as Error).message}`, { cause })
   }
-  if (!isObject(parsed)) throw new StartFailure(`${file} must hold one JSON object`)
+  if (!isObject(parsed)) throw new StartFailure(`${file} must contain one JSON object`)
   return parsed
 }
 
@@ -158,7 +158,7 @@ function refuseKey(key: string, where: string): never {
 /** A short one can be guessed, and it opens the console to the network. */
 function checkToken(token: SettingValue): void {
   if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH) {
-    throw new StartFailure(`--admin-token needs at least ${MIN_TOKEN_LENGTH} characters`)
+    throw new StartFailure(`--admin-token must have at least ${MIN_TOKEN_LENGTH} characters`)
   }
 }
 
@@ -168,7 +168,7 @@ function chooseServices(services: readonly Service[], names: unknown): readonly 
   if (wanted.length === 0) return services
   for (const name of wanted) {
     if (!isServiceName(name)) {
-      throw new StartFailure(`There is no service ${name}; there are ${SERVICE_NAMES.join(', ')}`)
+      throw new StartFailure(`Unknown service ${name}; known services: ${SERVICE_NAMES.join(', ')}`)
     }
   }
   return services.filter((service) => wanted.includes(service.name))
@@ -177,7 +177,8 @@ function chooseServices(services: readonly Service[], names: unknown): readonly 
 function readValue(key: string, setting: HostSetting | undefined, value: unknown): SettingValue {
   if (setting === undefined || setting.kind === 'pairs') return undefined
   if (isUnset(value)) return setting.default
-  if (value === MASK) throw new StartFailure(`--${flagName(key)} is masked; give the secret itself`)
+  if (value === MASK)
+    throw new StartFailure(`--${flagName(key)} has a masked value; set the secret itself`)
   switch (setting.kind) {
     case 'number':
       return readNumber(key, setting, value)
@@ -215,12 +216,13 @@ function readSwitch(key: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   if (value === 'true' || value === '1' || value === 'on') return true
   if (value === 'false' || value === '0' || value === 'off') return false
-  throw new StartFailure(`--${flagName(key)} is a switch: true or false`)
+  throw new StartFailure(`--${flagName(key)} must be true or false`)
 }
 
 function readList(key: string, value: unknown): readonly string[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (!given.every(isScalar)) throw new StartFailure(`--${flagName(key)} takes a list of texts`)
+  if (!given.every(isScalar))
+    throw new StartFailure(`--${flagName(key)} expects an array of strings`)
   const items = given.map(String)
   return items
     .flatMap((item) => item.split(','))
@@ -233,7 +235,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function readText(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
-  if (!isScalar(value)) throw new StartFailure(`--${flagName(key)} takes a text`)
+  if (!isScalar(value)) throw new StartFailure(`--${flagName(key)} expects a string`)
   const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
   if (setting.choices !== undefined && !setting.choices.includes(text)) {
     throw new StartFailure(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)
@@ -248,7 +250,7 @@ function readPairs(key: string, value: unknown): Pairs {
     : readList(key, value).map((item) => splitPair(key, item))
   for (const [name] of entries) {
     if (name !== 'console' && !isServiceName(name)) {
-      throw new StartFailure(`--${flagName(key)} names ${name}, which is not a service`)
+      throw new StartFailure(`--${flagName(key)} has an unknown service: ${name}`)
     }
   }
   return Object.fromEntries(entries)
@@ -256,7 +258,7 @@ function readPairs(key: string, value: unknown): Pairs {
 
 function splitPair(key: string, item: string): [string, string] {
   const at = item.indexOf('=')
-  if (at < 1) throw new StartFailure(`--${flagName(key)} takes service=value, not ${item}`)
+  if (at < 1) throw new StartFailure(`--${flagName(key)} expects service=value, not ${item}`)
   return [item.slice(0, at), item.slice(at + 1)]
 }
 
@@ -278,7 +280,7 @@ function readPublicUrls(value: unknown): Pairs {
   for (const [name, text] of Object.entries(pairs)) {
     const url = URL.parse(text)
     if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-      throw new StartFailure(`--public-url ${name}=… must be an http(s) address without a query`)
+      throw new StartFailure(`--public-url ${name}=… must be an http or https URL without a query`)
     }
   }
   return pairs

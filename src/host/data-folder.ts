@@ -99,7 +99,7 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
 /** Refuses to delete below a folder that only happens to have the name of ours. */
 export function checkOwnDataFolder(path: string): void {
   if (existsSync(path) && !existsSync(join(path, MARKER_FILE))) {
-    throw new StartFailure(`${path} is not a data folder of nonet; name one with --data`)
+    throw new StartFailure(`${path} is not a nonet data folder; set one with --data`)
   }
 }
 

@@ -62,7 +62,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       }
     }
     if (servers.length === 0) {
-      throw new StartFailure(`None of ${options.hosts.join(', ')} is an address of this machine`)
+      throw new StartFailure(`None of ${options.hosts.join(', ')} is an IP address of this machine`)
     }
   } catch (error) {
     for (const server of servers) server.close()
@@ -193,7 +193,7 @@ export class PortRefused extends StartFailure {
 
 function startFailure(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
   if (error.code === 'EADDRINUSE') return new PortRefused(port, name, 'is in use')
-  if (error.code === 'EACCES') return new PortRefused(port, name, 'needs privileges')
+  if (error.code === 'EACCES') return new PortRefused(port, name, 'requires elevated privileges')
   return new StartFailure(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
 }
 

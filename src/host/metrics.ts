@@ -59,7 +59,7 @@ function describeProcess(version: string): string[] {
 
 function describeRequests(all: ReadonlyMap<string, Series>): string[] {
   return [
-    '# HELP nonet_requests_total Answered requests.',
+    '# HELP nonet_requests_total Completed requests.',
     '# TYPE nonet_requests_total counter',
     ...[...all].flatMap(([service, { statuses }]) =>
       [...statuses].map(
@@ -67,7 +67,7 @@ function describeRequests(all: ReadonlyMap<string, Series>): string[] {
           `nonet_requests_total{service="${service}",status="${status}"} ${count}`
       )
     ),
-    '# HELP nonet_request_duration_seconds Time from the request line to the whole answer.',
+    '# HELP nonet_request_duration_seconds Time from the request line to the end of the response.',
     '# TYPE nonet_request_duration_seconds histogram',
     ...[...all].flatMap(([service, series]) => describeHistogram(service, series))
   ]

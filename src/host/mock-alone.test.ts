@@ -38,6 +38,6 @@ test('the environment may speak of other services too', () => {
   )
   assert.equal(configuration.options.mock?.seed, 'one')
   assert.deepEqual(configuration.port, { boxes: 1, mock: 2 })
-  assert.throws(() => configure({ port: 'boxs=1' }), /names boxs, which is not a service/)
+  assert.throws(() => configure({ port: 'boxs=1' }), /has an unknown service: boxs/)
   assert.throws(() => configure({ services: 'boxs' }), new RegExp(SERVICE_NAMES.join(', ')))
 })

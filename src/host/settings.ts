@@ -9,41 +9,41 @@ export const HOST_SETTINGS = {
     default: 4000,
     minimum: 0,
     maximum: 65000,
-    about: 'console port; services follow at +1 … +9 (0 = any free ports)'
+    about: 'console port; services use the next ports, +1 … +9 (0 = any free ports)'
   },
   port: { kind: 'pairs', about: 'port of one service', example: 'forms=3000' },
   host: {
     kind: 'list',
     default: ['127.0.0.1', '::1'],
-    about: 'address to listen on (repeatable)',
+    about: 'IP address or host name to listen on (repeatable)',
     example: '192.168.1.5'
   },
   lan: {
     kind: 'switch',
     default: false,
-    about: 'listen on every interface and print the addresses other machines can use'
+    about: 'listen on all interfaces and print the URLs for other machines'
   },
   publicUrl: {
     kind: 'pairs',
-    about: 'address of one service as its clients see it',
+    about: 'public URL of one service',
     example: 'reference=https://people.example'
   },
   trustedProxy: {
     kind: 'list',
     default: [],
-    about: 'address or CIDR range whose X-Forwarded-* headers count',
+    about: 'IP address or CIDR range of a proxy whose X-Forwarded-* headers are trusted',
     example: '10.0.0.0/8'
   },
   allowedHost: {
     kind: 'list',
     default: [],
-    about: 'host name that may appear in links besides localhost and IP addresses',
+    about: 'host name to accept and use in links, besides localhost and IP addresses',
     example: 'nonet.example'
   },
   outboundAllow: {
     kind: 'list',
     default: [],
-    about: 'private address, CIDR range or host name that services may call',
+    about: 'private IP address, CIDR range or host name that services may call',
     example: '192.168.1.20'
   },
   requestTimeoutMs: {
@@ -51,25 +51,31 @@ export const HOST_SETTINGS = {
     default: 30_000,
     minimum: 100,
     maximum: 600_000,
-    about: 'time a client may take to send one request'
+    about: 'maximum time in milliseconds to receive one request'
   },
-  data: { kind: 'text', default: './nonet-data', about: 'folder for everything nonet keeps' },
+  data: { kind: 'text', default: './nonet-data', about: 'folder for all stored data' },
   database: {
     kind: 'text',
     secret: true,
-    about: 'PostgreSQL for the tables of all services, instead of files in the data folder',
+    about: 'URL of a PostgreSQL database for all services, instead of files in the data folder',
     example: 'postgres://nonet@localhost/nonet'
   },
   ephemeral: {
     kind: 'switch',
     default: false,
-    about: 'keep data in a temporary place that is removed at the end'
+    about: 'keep data in a temporary place that is deleted on exit'
   },
-  console: { kind: 'switch', default: true, about: 'the console on the base port' },
+  console: {
+    kind: 'switch',
+    default: true,
+    about: 'start the console on the base port',
+    aboutOff: 'do not start the console'
+  },
   adminToken: {
     kind: 'text',
     secret: true,
-    about: 'token for the console beyond loopback (default: a new one at each start)'
+    about:
+      'token that the console requires when other machines can reach it (default: a new one at each start)'
   },
-  quiet: { kind: 'switch', default: false, about: 'no line per request' }
+  quiet: { kind: 'switch', default: false, about: 'do not log requests' }
 } as const satisfies Record<string, HostSetting>

@@ -29,13 +29,13 @@ export function placeNamed(name: string, storage: Storage): Place {
 
 function checkAddress(url: string): void {
   if (/^postgres(ql)?:\/\//.test(url)) return
-  throw new StartFailure('--database takes an address such as postgres://user@host/name')
+  throw new StartFailure('--database must be a URL such as postgres://user@host/name')
 }
 
 /** For messages: neither password nor options. */
 export function withoutSecrets(database: string): string {
   const url = URL.parse(database)
-  return url === null ? 'with an unreadable address' : `${url.host}${url.pathname}`
+  return url === null ? 'with an invalid URL' : `${url.host}${url.pathname}`
 }
 
 /** Throws a sentence when the server cannot be used. */

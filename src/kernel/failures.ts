@@ -4,16 +4,20 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 export const RouteNotFound = createError<[string, string]>('ROUTE_NOT_FOUND', 'No route %s %s', 404)
 export const MalformedRequest = createError('MALFORMED_REQUEST', 'Malformed HTTP request', 400)
 export const RequestTimedOut = createError('REQUEST_TIMED_OUT', 'The request took too long', 408)
-export const UpgradeRefused = createError('UPGRADE_REFUSED', 'No WebSockets here', 400)
+export const UpgradeRefused = createError(
+  'UPGRADE_REFUSED',
+  'This service does not support WebSockets',
+  400
+)
 export const HeadersTooLarge = createError('HEADERS_TOO_LARGE', 'Request headers too large', 431)
 export const ForeignHost = createError(
   'FOREIGN_HOST',
-  'This host name is not allowed here; allow it with --allowed-host',
+  'Host name not allowed; allow it with --allowed-host',
   421
 )
 export const TokenMissing = createError(
   'TOKEN_MISSING',
-  'The admin token printed at the start is needed: Authorization: Bearer …',
+  'Admin token required (printed at startup): Authorization: Bearer …',
   401
 )
 

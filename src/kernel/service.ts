@@ -58,7 +58,9 @@ export type Setting = Described &
     | { kind: 'text'; default?: string; choices?: readonly string[]; example?: string }
     | { kind: 'number'; default: number; minimum: number; maximum: number }
     | { kind: 'list'; default: readonly string[]; example?: string }
-    | { kind: 'switch'; default: boolean }
+    | { kind: 'switch'; default: false }
+    /** `aboutOff` describes the negated flag `--no-…`, the only one a user needs. */
+    | { kind: 'switch'; default: true; aboutOff: string }
   )
 
 export type Settings = Readonly<Record<string, Setting>>

@@ -56,11 +56,11 @@ function play(rows: readonly Row[], base: () => string): void {
 }
 
 const HOST_REFUSED =
-  '{"error":"FOREIGN_HOST","message":"This host name is not allowed here; allow it with --allowed-host"}'
+  '{"error":"FOREIGN_HOST","message":"Host name not allowed; allow it with --allowed-host"}'
 const ORIGIN_REFUSED =
-  '{"error":"FOREIGN_ORIGIN","message":"State changes are taken from the console itself only"}'
+  '{"error":"FOREIGN_ORIGIN","message":"State changes are only accepted from the console itself"}'
 const TOKEN_WANTED =
-  '{"error":"TOKEN_MISSING","message":"The admin token printed at the start is needed: Authorization: Bearer …"}'
+  '{"error":"TOKEN_MISSING","message":"Admin token required (printed at startup): Authorization: Bearer …"}'
 
 describe('console on loopback', () => {
   let nonet: Nonet

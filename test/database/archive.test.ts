@@ -310,7 +310,7 @@ for (const engine of ENGINES) {
     test('nothing stored is said', async () => {
       await using home = openHome(engine)
       const file = join(home.storage.folder, 'backup.nonet')
-      await assert.rejects(backUp(home.storage, file, quiet), /^StartFailure: Nothing is stored in/)
+      await assert.rejects(backUp(home.storage, file, quiet), /^StartFailure: No data is stored in/)
     })
   })
 }

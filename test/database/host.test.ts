@@ -152,7 +152,7 @@ test('a second nonet on the same data folder is refused before it listens', asyn
   await using host = await openThings(service, { data: folder.path })
   await assert.rejects(openThings(service, { data: folder.path }), (error: Error) => {
     assert.ok(error instanceof StartFailure)
-    assert.match(error.message, /^Another nonet uses .*things\.sqlite: stop it/)
+    assert.match(error.message, /^Another nonet process uses .*things\.sqlite: stop it/)
     return true
   })
   assert.equal((await findRunning(folder.path))?.pid, process.pid)
@@ -163,6 +163,6 @@ test('an address of another kind is refused with a sentence', async () => {
   const given = { ephemeral: true, database: 'mysql://localhost/x' }
   await assert.rejects(openThings(createThings('things'), given), {
     name: 'StartFailure',
-    message: '--database takes an address such as postgres://user@host/name'
+    message: '--database must be a URL such as postgres://user@host/name'
   })
 })

@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
         assert.ok(error instanceof StartFailure)
         assert.match(
           error.message,
-          /^The data of things in .* is from a newer nonet \(schema 2, this one knows 1\): use that/
+          /^The data of things in .* was written by a newer version of nonet \(schema 2, this version supports 1\): use that/
         )
         return true
       })

@@ -69,7 +69,7 @@ test('a second nonet on the same file is refused, a crashed one is not in the wa
   const database = await openThings(place)
   await assert.rejects(openThings(place), (error: Error) => {
     assert.ok(error instanceof StartFailure)
-    assert.match(error.message, /^Another nonet uses .*things\.sqlite: stop it/)
+    assert.match(error.message, /^Another nonet process uses .*things\.sqlite: stop it/)
     return true
   })
   await database.close()

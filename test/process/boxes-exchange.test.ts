@@ -127,14 +127,17 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
     writeFileSync(file, '{"n":1}\n{"n":}\n{"n":3}\n')
     const bad = await runNonet(['import', 'boxes', file, '--box', 'bad', ...data])
     assert.equal(bad.code, 1)
-    assert.match(bad.stderr, /2 new, 0 replaced, 0 unchanged; 1 refused:\n {2}line 2: Invalid JSON/)
+    assert.match(
+      bad.stderr,
+      /2 new, 0 replaced, 0 unchanged; 1 rejected:\n {2}line 2: Invalid JSON/
+    )
     const json = join(folder.path, 'db.json')
     writeFileSync(json, '{"a":5}')
     const refusals: [string[], RegExp][] = [
       [['import', 'boxes', json, '--box', 'x', ...data], /"a" is neither a list nor an object/],
-      [['import', 'boxes', file, ...data], /Which box\? Name it with --box/],
+      [['import', 'boxes', file, ...data], /Missing box name \(--box\)/],
       [['import', 'boxes', join(folder.path, 'none'), '--box', 'x', ...data], /no such file/],
-      [['export', 'boxes', file, '--box', 'unknown', ...data], /There is no box unknown/],
+      [['export', 'boxes', file, '--box', 'unknown', ...data], /Box unknown not found/],
       [
         ['export', 'boxes', file, '--box', 'x', '--data', join(folder.path, 'no')],
         /no data folder/

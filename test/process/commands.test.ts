@@ -26,19 +26,19 @@ test('--help lists the commands, and each command shows an example', async () =>
 })
 
 const complaints: readonly { args: string[]; says: string }[] = [
-  { args: ['upp'], says: 'nonet: unknown command upp; did you mean up? See nonet --help\n' },
-  { args: ['--hlp'], says: 'nonet: unknown option --hlp. See nonet --help\n' },
+  { args: ['upp'], says: 'nonet: Unknown command upp; did you mean up? See nonet --help\n' },
+  { args: ['--hlp'], says: 'nonet: Unknown option --hlp. See nonet --help\n' },
   {
     args: ['up', '--prot-base', '5000'],
-    says: 'nonet: unknown flag --prot-base for up; did you mean --port-base? See nonet up --help\n'
+    says: 'nonet: Unknown flag --prot-base for up; did you mean --port-base? See nonet up --help\n'
   },
   {
     args: ['check', 'referense', '.'],
-    says: 'nonet: no service referense; did you mean reference?\n'
+    says: 'nonet: Unknown service referense; did you mean reference?\n'
   },
-  { args: ['check', 'forms', '.'], says: 'nonet: forms has nothing to check\n' },
-  { args: ['up', 'refrence'], says: 'nonet: no service refrence; did you mean reference?\n' },
-  { args: ['reset', 'reference', 'forms'], says: 'nonet: forms is one word too many\n' },
+  { args: ['check', 'forms', '.'], says: 'nonet: check is not supported for forms\n' },
+  { args: ['up', 'refrence'], says: 'nonet: Unknown service refrence; did you mean reference?\n' },
+  { args: ['reset', 'reference', 'forms'], says: 'nonet: Unexpected argument: forms\n' },
   {
     args: ['export', 'reference', 'x'],
     says: 'nonet: --base-url takes an http(s) address. Usage: nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
@@ -56,8 +56,8 @@ const refusals: readonly { args: string[]; says: RegExp }[] = [
     args: ['up', '--port-base=70000'],
     says: /^nonet: --port-base must be a whole number from 0 to 65000\n$/
   },
-  { args: ['up', '--port=forms'], says: /^nonet: --port takes service=value, not forms\n$/ },
-  { args: ['up', '--port=nope=1'], says: /^nonet: --port names nope, which is not a service\n$/ },
+  { args: ['up', '--port=forms'], says: /^nonet: --port expects service=value, not forms\n$/ },
+  { args: ['up', '--port=nope=1'], says: /^nonet: --port has an unknown service: nope\n$/ },
   {
     args: ['up', '--public-url=forms=ftp://x'],
     says: /^nonet: --public-url forms=… must be an http/
@@ -184,7 +184,7 @@ test('reset deletes nothing below a folder that is not ours', async () => {
   writeFileSync(join(folder.path, 'forms', 'precious'), '')
   const { code, stderr } = await runNonet(['reset', '--data', folder.path])
   assert.equal(code, 1)
-  assert.match(stderr, /^nonet: .* is not a data folder of nonet; name one with --data\n$/)
+  assert.match(stderr, /^nonet: .* is not a nonet data folder; set one with --data\n$/)
   assert.ok(existsSync(join(folder.path, 'forms', 'precious')))
 })
 
@@ -203,7 +203,7 @@ test('a process that holds the folder but does not answer is named', async () =>
   writeFileSync(join(folder.path, 'running.json'), JSON.stringify(running))
   const { code, stderr } = await runNonet(['reset', '--data', folder.path])
   assert.equal(code, 1)
-  assert.match(stderr, /^nonet: Process \d+ holds the data folder but .* does not answer/)
+  assert.match(stderr, /^nonet: Process \d+ uses the data folder, but .* does not respond/)
 })
 
 test('of two nonets on one folder the one that stops first leaves the other findable', async () => {
@@ -227,13 +227,13 @@ test('what config prints can be given back', async () => {
 const configurations: readonly { given: object; says: RegExp | undefined }[] = [
   { given: { adminToken: null, reference: { data: null } }, says: undefined },
   { given: { adminToken: '' }, says: undefined },
-  { given: { adminToken: 'short' }, says: /--admin-token needs at least 16 characters/ },
+  { given: { adminToken: 'short' }, says: /--admin-token must have at least 16 characters/ },
   { given: { adminToken: '********' }, says: /--admin-token is masked/ },
   { given: { forms: 3 }, says: /forms in .* must be an object/ },
-  { given: { forms: { origins: [{}] } }, says: /--forms-origins takes a list of texts/ },
+  { given: { forms: { origins: [{}] } }, says: /--forms-origins expects an array of strings/ },
   { given: { data: {} }, says: /--data takes a text/ },
-  { given: { quiet: 'perhaps' }, says: /--quiet is a switch: true or false/ },
-  { given: [], says: /must hold one JSON object/ }
+  { given: { quiet: 'perhaps' }, says: /--quiet must be true or false/ },
+  { given: [], says: /must contain one JSON object/ }
 ]
 
 for (const { given, says } of configurations) {

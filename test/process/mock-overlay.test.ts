@@ -141,7 +141,7 @@ describe('nonet mock', () => {
     assert.equal(await mocking.read('/a'), '"y"')
     assert.match(
       mocking.stderr(),
-      /warning: .*o\.json#\/extends: The overlay is made for .*other\.json/
+      /warning: .*o\.json#\/extends: The overlay extends another document: .*other\.json/
     )
   })
 
@@ -156,7 +156,7 @@ describe('nonet mock', () => {
     const overlay = shop.file('o.json', { ...overlayOf(''), actions })
     await using mocking = await launchMock([one, two, '--overlay', overlay])
     const { stderr } = await mocking.end()
-    assert.match(stderr, /o\.json#\/actions\/1: The target \$\.nope selects nothing/)
+    assert.match(stderr, /o\.json#\/actions\/1: The target \$\.nope has no match/)
     assert.doesNotMatch(stderr, /actions\/0/)
   })
 
@@ -235,7 +235,7 @@ paths:
     const document = shop.file('api.json', answering('x'))
     const fine = shop.file('fine.json', overlayOf('y'))
     const sound = await runNonet(['mock', document, '--check', '--overlay', fine])
-    assert.deepEqual([sound.code, sound.stdout], [0, `${document}: nothing to complain about\n`])
+    assert.deepEqual([sound.code, sound.stdout], [0, `${document}: no problems found\n`])
     const actions = [{ target: '$.nope', remove: true }]
     const idle = shop.file('idle.json', { ...overlayOf(''), actions })
     const warned = await runNonet(['mock', document, '--check', '--overlay', idle])
@@ -250,7 +250,7 @@ paths:
     const wrong = shop.file('wrong.json', { ...overlayOf(''), actions: [primitive, primitive] })
     const refused = await runNonet(['mock', document, '--check', '--overlay', wrong])
     assert.match(refused.stdout, /^error: .*wrong\.json#\/actions\/0 meets "t"/m)
-    assert.doesNotMatch(refused.stdout, /selects nothing/, 'what was never tried')
+    assert.doesNotMatch(refused.stdout, /has no match/, 'what was never tried')
     const torn = shop.file('torn.json', '{')
     for (const flag of ['--overlay', '--patch']) {
       const { code, stdout, stderr } = await runNonet(['mock', document, '--check', flag, torn])
@@ -266,10 +266,10 @@ paths:
     const patch = shop.file('p.json', [{ op: 'remove', path: '/nope' }])
     const number = shop.file('n.json', '5')
     for (const [flags, said] of [
-      [['--overlay', 'gone.yaml'], /gone\.yaml cannot be read: there is no such file/],
-      [['--overlay', document], /api\.json is no overlay: it has no member overlay/],
-      [['--patch', overlay], /o\.json is an overlay: name it with --overlay/],
-      [['--patch', patch], /p\.json#\/0 leads nowhere: there is no #\/nope/],
+      [['--overlay', 'gone.yaml'], /gone\.yaml cannot be read: file not found/],
+      [['--overlay', document], /api\.json is not an overlay: it has no member overlay/],
+      [['--patch', overlay], /o\.json is an overlay: pass it with --overlay/],
+      [['--patch', patch], /p\.json#\/0 points to a missing value: #\/nope/],
       [['--patch', number], /n\.json is no patch/]
     ] as const) {
       const { code, stderr } = await runNonet(['mock', document, '-p', '0', ...flags])
@@ -386,11 +386,11 @@ components: { schemas: { Own: { type: string, nullable: true }, Pet: { $ref: '..
       components: { schemas: { A: { $ref: 'gone.json' } } }
     })
     for (const [args, code, said] of [
-      [[], 2, /which document\?/],
+      [[], 2, /Missing document\./],
       [[lost, '--to', '2.0'], 2, /--to takes 3\.0 or 3\.1, not 2\.0/],
       [[lost, lost], 2, /one word too many/],
       [['gone.json'], 1, /gone\.json cannot be read/],
-      [[lost, '--bundle', '-o', out], 1, /^error: .*gone\.json: .*there is no such file/m]
+      [[lost, '--bundle', '-o', out], 1, /^error: .*gone\.json: .*file not found/m]
     ] as const) {
       const { code: found, stderr, stdout } = await runNonet(['convert', ...args])
       assert.deepEqual([found, stdout], [code, ''], stderr)

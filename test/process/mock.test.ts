@@ -63,7 +63,11 @@ describe('what cannot be meant ends with exit code 1 and a line that says why', 
   const foreign = file('foreign.json', '{"hello":"world"}')
   const torn = file('torn.yaml', 'openapi: 3.1.0\npaths: {"/a": [')
   const rows: [string, string[], RegExp][] = [
-    ['no document', ['mock'], /^Usage: nonet mock[\s\S]*Not enough arguments: name a document\n$/m],
+    [
+      'no document',
+      ['mock'],
+      /^Usage: nonet mock[\s\S]*Not enough arguments: missing document\n$/m
+    ],
     [
       'unknown flag',
       ['mock', GARDEN, '--nope'],
@@ -72,7 +76,7 @@ describe('what cannot be meant ends with exit code 1 and a line that says why', 
     ['unknown short flag', ['mock', GARDEN, '-x'], /Unknown argument: x\n$/],
     ['a flag of the other command', ['proxy', GARDEN, 'http://a', '-d'], /Unknown argument: d\n$/],
     ['a switch with a word', ['mock', GARDEN, '--cors=maybe'], /--cors is a switch/],
-    ['a level that is none', ['mock', GARDEN, '-v', 'loud'], /-v takes one of trace, debug/],
+    ['a level that is none', ['mock', GARDEN, '-v', 'loud'], /-v must be one of trace, debug/],
     ['a log style that is none', ['mock', GARDEN, '-p', '0', '--log=xml'], /--log takes text or/],
     ['a port that is none', ['mock', GARDEN, '-p', 'many'], /must be a whole number/],
     ['a base path that is none', ['mock', GARDEN, '-p', '0', '--base-path=up'], /base.path/i],
@@ -83,7 +87,7 @@ describe('what cannot be meant ends with exit code 1 and a line that says why', 
     ['the same document twice', ['mock', GARDEN, GARDEN], /garden\.yaml/],
     ['no upstream', ['proxy', GARDEN], /Usage: nonet proxy[\s\S]*name a document and an upstream/],
     ['an upstream that is no address', ['proxy', GARDEN, 'nowhere'], /Invalid upstream URL: nowh/],
-    ['an upstream of another kind', ['proxy', GARDEN, 'ftp://a/'], /is no http address/],
+    ['an upstream of another kind', ['proxy', GARDEN, 'ftp://a/'], /is not an http or https URL/],
     ['a word too many', ['proxy', GARDEN, 'http://a', 'b'], /Unknown argument: b/],
     ['a report of no known kind', ['mock', GARDEN, '-p', '0', '--report=a.pdf'], /must end in one/],
     ['a reason to fail that is none', ['mock', GARDEN, '-p', '0', '--fail-on=rain'], /not rain/]
@@ -124,7 +128,7 @@ describe('what is asked for and ends by itself', () => {
     using folder = temporaryFolder()
     const sound = await runNonet(['mock', '--check', GARDEN])
     assert.deepEqual([sound.code, sound.stderr], [0, ''])
-    assert.equal(sound.stdout, `${GARDEN}: nothing to complain about\n`)
+    assert.equal(sound.stdout, `${GARDEN}: no problems found\n`)
     const bad = join(folder.path, 'bad.json')
     const schema = { type: 'strng', $ref: './gone.json' }
     const content = { 'application/json': { schema } }
@@ -132,11 +136,11 @@ describe('what is asked for and ends by itself', () => {
     const found = await runNonet(['mock', bad, GARDEN, '--check'])
     assert.equal(found.code, 1)
     assert.match(found.stdout, /^error: .*bad\.json#\/paths\/~1a\/get\/responses\/200\/content/m)
-    assert.match(found.stdout, /^error: .*gone\.json: .*there is no such file/m)
-    assert.match(found.stdout, /^.*garden\.yaml: nothing to complain about$/m)
+    assert.match(found.stdout, /^error: .*gone\.json: .*file not found/m)
+    assert.match(found.stdout, /^.*garden\.yaml: no problems found$/m)
     const missing = await runNonet(['mock', '--check', 'nowhere.yaml'])
     assert.equal(missing.code, 1)
-    assert.match(missing.stdout, /^error: nowhere\.yaml: .*there is no such file\n$/)
+    assert.match(missing.stdout, /^error: nowhere\.yaml: .*file not found\n$/)
   })
 
   test('--check only warns of an example that violates its schema', async () => {
@@ -295,7 +299,7 @@ describe('reload', () => {
 
     writeFileSync(deep, deepText('two'))
     await becomes('"two"')
-    await says(/read again, 1 operations/)
+    await says(/reloaded: 1 operations/)
 
     writeFileSync(main, mainText('  /b: { $ref: "./part.yaml#/a" }\n'))
     await until(async () => (await fetch(`${mocking.url}/b`)).status === 200, 'a new path')
@@ -520,7 +524,7 @@ describe('inside nonet up', () => {
   test('a document that cannot be read ends the start', async () => {
     const { code, stderr } = await runNonet(['up', 'mock', '--ephemeral', '--mock=nowhere.yaml'])
     assert.equal(code, 1)
-    assert.match(stderr, /^nonet: .*nowhere\.yaml cannot be read: there is no such file\n$/)
+    assert.match(stderr, /^nonet: .*nowhere\.yaml cannot be read: file not found\n$/)
   })
 })
 
@@ -566,7 +570,7 @@ describe('state', () => {
       const words = ['mock', GARDEN, '-p', '0', '--seed-data', 'seed.yaml', ...more]
       const { code, stderr } = await runNonet(words)
       assert.equal(code, 1)
-      assert.match(stderr, /--seed-data is for collections that keep records: add --state/)
+      assert.match(stderr, /--seed-data requires --state/)
     }
   })
 })

@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
       assert.equal(occupied.code, 1)
       assert.match(
         occupied.stderr,
-        new RegExp(`^nonet: boxes has stored ${ROWS} rows there already: --force replaces them\n$`)
+        new RegExp(`^nonet: boxes already has ${ROWS} rows there: use --force to replace them\n$`)
       )
       assert.equal((await runNonet(['reset', 'boxes', ...home.flags])).code, 0)
       assert.ok((await stored(home)) === '[]')
@@ -133,26 +133,26 @@ test('a second nonet on the data folder ends with one line; after kill -9 the ne
   assert.equal(second.code, 1)
   assert.match(
     second.stderr,
-    /^nonet: Another nonet uses .*boxes\.sqlite: stop it, or choose another folder with --data\n$/
+    /^nonet: Another nonet process uses .*boxes\.sqlite: stop it, or choose another folder with --data\n$/
   )
   await first.end('SIGKILL')
   assert.match(await stored(home), /12345678901234567890/)
 })
 
 const complaints: readonly { args: string[]; code: number; says: RegExp }[] = [
-  { args: ['backup'], code: 2, says: /^nonet: which file\? Usage: nonet backup/ },
+  { args: ['backup'], code: 2, says: /^nonet: Missing file\. Usage: nonet backup/ },
   {
     args: ['backup', 'x.nonet'],
     code: 1,
-    says: /^nonet: Nothing is stored in .*nonet-data; name it with --data or --database\n$/
+    says: /^nonet: No data is stored in .*nonet-data; set the location with --data or --database\n$/
   },
-  { args: ['restore'], code: 2, says: /^nonet: which file\? Usage: nonet restore/ },
+  { args: ['restore'], code: 2, says: /^nonet: Missing file\. Usage: nonet restore/ },
   {
     args: ['restore', 'no-such-file'],
     code: 1,
     says: /^nonet: Cannot restore from .*no-such-file: ENOENT.*; nothing was changed\n$/
   },
-  { args: ['copy'], code: 2, says: /^nonet: where to\? Usage: nonet copy/ },
+  { args: ['copy'], code: 2, says: /^nonet: Missing destination \(--to\)\. Usage: nonet copy/ },
   {
     args: ['up', 'boxes', '--database', 'mysql://x'],
     code: 1,

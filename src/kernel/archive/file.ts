@@ -83,8 +83,8 @@ export async function checkArchive(file: string): Promise<readonly TableHead[]> 
 
 function checkPreamble(file: string, line: string): void {
   const format = /^\{"nonet-backup":(\d+),/.exec(line)?.[1]
-  if (format === undefined) throw damaged(file, 'it is no backup of nonet')
-  if (Number(format) > FORMAT) throw damaged(file, 'it is from a newer nonet')
+  if (format === undefined) throw damaged(file, 'it is not a nonet backup')
+  if (Number(format) > FORMAT) throw damaged(file, 'it was made by a newer version of nonet')
 }
 
 /** Only after `checkArchive`. Each table must be read to its end before the next is asked for. */

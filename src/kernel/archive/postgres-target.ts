@@ -82,7 +82,7 @@ async function keepOthersOut(client: pg.ClientBase, service: string, schema: str
     `select pg_try_advisory_xact_lock(${presenceKey(schema)}) as alone`
   )
   if (rows[0]?.alone === 1) return
-  throw new StartFailure(`A nonet is using the tables of ${service} there: stop it first`)
+  throw new StartFailure(`The tables of ${service} are in use by a running nonet: stop it first`)
 }
 
 async function countRows(

@@ -38,10 +38,12 @@ function findStored(
 ): Stored {
   const stored = services.find(({ name }) => name === service)
   if (stored === undefined) {
-    throw new StartFailure(`This nonet has no service ${service} that stores anything`)
+    throw new StartFailure(`Unknown service ${service}, or it stores no data`)
   }
   if (step > stored.migrations.length) {
-    throw new StartFailure(`The data of ${service} is from a newer nonet: use that version`)
+    throw new StartFailure(
+      `The data of ${service} was written by a newer version of nonet: use that version`
+    )
   }
   return stored
 }
@@ -54,7 +56,7 @@ async function refuseOccupied(
   const count = await target.countRows(stored)
   if (count === 0 || force) return
   throw new StartFailure(
-    `${stored.name} has stored ${count} rows there already: --force replaces them`
+    `${stored.name} already has ${count} rows there: use --force to replace them`
   )
 }
 
@@ -74,7 +76,7 @@ async function moveTable(
   for await (const rows of target.read(stored, table)) arrived.add(rows)
   if (sent.value() !== arrived.value()) {
     throw new StartFailure(
-      `The rows of ${table.service}.${table.table} did not arrive as they were sent; nothing was changed`
+      `The rows of ${table.service}.${table.table} differ from the source after copying; nothing was changed`
     )
   }
 }

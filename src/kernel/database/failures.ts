@@ -1,11 +1,11 @@
 import createError from '@fastify/error'
 
 /** Nothing was stored, and nothing is damaged: it works again when there is space. */
-export const StorageFull = createError('STORAGE_FULL', 'No space left to store this', 507)
+export const StorageFull = createError('STORAGE_FULL', 'No disk space left', 507)
 /** The engine cannot be reached at the moment. */
 export const StorageUnavailable = createError(
   'STORAGE_UNAVAILABLE',
-  'The database cannot be reached; try again',
+  'The database is unavailable; try again',
   503
 )
 

@@ -22,7 +22,7 @@ export function lockDatabase(file: string): Lock {
     holder.close()
     if (!isBusy(cause)) throw cause
     throw new StartFailure(
-      `Another nonet uses ${file}: stop it, or choose another folder with --data`,
+      `Another nonet process uses ${file}: stop it, or choose another folder with --data`,
       { cause }
     )
   }

@@ -122,14 +122,14 @@ function textOf(migration: Migration, engine: Engine): string {
 export function refuseNewer({ service, migrations }: Schema, step: number, where: string): void {
   if (step <= migrations.length) return
   throw new StartFailure(
-    `The data of ${service} in ${where} is from a newer nonet (schema ${step}, this one knows ` +
+    `The data of ${service} in ${where} was written by a newer version of nonet (schema ${step}, this version supports ` +
       `${migrations.length}): use that version, or choose other data with --data or --database`
   )
 }
 
 function schemaFailure(service: string, cause: unknown): StartFailure {
   const reason = (cause as Error).message
-  return new StartFailure(`The data of ${service} cannot be brought up to date: ${reason}`, {
+  return new StartFailure(`The data of ${service} cannot be migrated: ${reason}`, {
     cause
   })
 }

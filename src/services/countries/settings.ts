@@ -6,7 +6,7 @@ const MIB = 1024 * KIB
 export const settings = {
   overlay: {
     kind: 'text',
-    about: 'JSON file with corrections of your own',
+    about: 'JSON file with your own corrections',
     example: './corrections.json'
   },
   maxBodyBytes: {
@@ -14,49 +14,49 @@ export const settings = {
     default: 64 * KIB,
     minimum: KIB,
     maximum: 16 * MIB,
-    about: 'largest request body in bytes'
+    about: 'maximum size of a request body in bytes'
   },
   maxTokens: {
     kind: 'number',
     default: 1000,
     minimum: 100,
     maximum: 100_000,
-    about: 'tokens of a document'
+    about: 'maximum number of tokens in a document'
   },
   maxDepth: {
     kind: 'number',
     default: 10,
     minimum: 1,
     maximum: 100,
-    about: 'depth of fields, introspection not counted'
+    about: 'maximum nesting depth of fields, introspection not counted'
   },
   maxAliases: {
     kind: 'number',
     default: 30,
     minimum: 0,
     maximum: 10_000,
-    about: 'aliases in a document'
+    about: 'maximum number of aliases in a document'
   },
   maxCost: {
     kind: 'number',
     default: 50_000,
     minimum: 100,
     maximum: 10_000_000,
-    about: 'fields that a request may ask for, elements of lists counted'
+    about: 'maximum number of fields in a result; each list element counts'
   },
   maxBatch: {
     kind: 'number',
     default: 10,
     minimum: 1,
     maximum: 1000,
-    about: 'operations in one request'
+    about: 'maximum number of operations in one request'
   },
   cacheBytes: {
     kind: 'number',
     default: 32 * MIB,
     minimum: 0,
     maximum: 1024 * MIB,
-    about: 'room for finished answers (0 = keep none)'
+    about: 'size of the response cache in bytes (0 = no cache)'
   }
 } as const satisfies Settings
 

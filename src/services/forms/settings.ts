@@ -6,70 +6,70 @@ export const settings = {
     kind: 'text',
     secret: true,
     example: 'https://hooks.example/catch/1234',
-    about: 'where submissions go (default: the catch page of the console)'
+    about: 'URL to forward submissions to (default: the catch page of the console)'
   },
   timeoutMs: {
     kind: 'number',
     default: DEFAULT_TIMEOUT_MS,
     minimum: 1,
     maximum: 300_000,
-    about: 'milliseconds for the request body, and again for the webhook'
+    about: 'timeout in milliseconds for the request body, and separately for the webhook'
   },
   maxBytes: {
     kind: 'number',
     default: DEFAULT_MAX_BYTES,
     minimum: 1,
     maximum: 16 * 1024 * 1024,
-    about: 'largest request body in bytes'
+    about: 'maximum size of a request body in bytes'
   },
   origins: {
     kind: 'list',
     default: [],
     example: 'https://www.example.org',
-    about: 'origins whose pages may post from the browser (CORS); * is any'
+    about: 'origins allowed to post from the browser (CORS); * allows all'
   },
   enforceOrigin: {
     kind: 'switch',
     default: false,
-    about: 'refuse other origins with 403'
+    about: 'reject other origins with 403'
   },
   honeypot: {
     kind: 'text',
     example: 'website',
-    about: 'hidden field: whoever fills it is thanked and not forwarded'
+    about: 'honeypot field: submissions that fill it are accepted but not forwarded'
   },
   rateLimit: {
     kind: 'number',
     default: 0,
     minimum: 0,
     maximum: 1_000_000,
-    about: 'submissions per minute and address (0 = no limit)'
+    about: 'maximum number of submissions per minute and IP address (0 = no limit)'
   },
   signingSecret: {
     kind: 'text',
     secret: true,
     example: 'whsec_…',
-    about: 'sign outgoing requests (Standard Webhooks); several while they rotate'
+    about: 'secret to sign outgoing requests with (Standard Webhooks); several during rotation'
   },
   acceptForms: {
     kind: 'switch',
     default: false,
-    about: 'take plain HTML form posts besides JSON'
+    about: 'accept plain HTML form posts in addition to JSON'
   },
   redirectSuccess: {
     kind: 'text',
     example: 'https://www.example.org/thanks',
-    about: 'where an HTML form post lands when it was forwarded'
+    about: 'URL to redirect to after an HTML form was forwarded'
   },
   redirectError: {
     kind: 'text',
     example: 'https://www.example.org/sorry',
-    about: 'where an HTML form post lands when it was not'
+    about: 'URL to redirect to after an HTML form was not forwarded'
   },
   redirectHosts: {
     kind: 'list',
     default: [],
     example: 'hooks2.example',
-    about: 'hosts besides the webhook that its 307 and 308 redirects may name'
+    about: 'other hosts that 307 and 308 redirects of the webhook may lead to'
   }
 } as const satisfies Settings

@@ -5,112 +5,148 @@ export const settings = {
     kind: 'list',
     default: [],
     alias: 'mock',
-    about: 'OpenAPI document to mock, a file or an address, or name=file to serve it below /name',
+    about: 'file or URL of an OpenAPI document to mock, or name=file to serve it under /name',
     example: 'openapi.yaml'
   },
   overlay: {
     kind: 'list',
     default: [],
     about:
-      'Overlay to change the documents with, a file or an address, in order; name=file for one of them, patch:file for a patch in between',
+      'file or URL of an Overlay to apply to the documents, in order; name=file applies it to one document, patch:file applies a patch at this position',
     example: 'local.overlay.yaml'
   },
   patch: {
     kind: 'list',
     default: [],
-    about: 'JSON Patch or Merge Patch to change the documents with after the overlays',
+    about: 'JSON Patch or Merge Patch file to apply to the documents after the overlays',
     example: 'local.patch.json'
   },
-  dynamic: { kind: 'switch', default: false, about: 'random bodies instead of examples' },
-  seed: { kind: 'text', about: 'seed of random bodies: same seed, same bytes' },
+  dynamic: {
+    kind: 'switch',
+    default: false,
+    about: 'generate random response bodies instead of using examples'
+  },
+  seed: { kind: 'text', about: 'seed for random bodies: the same seed gives the same bytes' },
   ignoreExamples: {
     kind: 'switch',
     default: false,
-    about: 'bodies from schemas even where the document has examples'
+    about: 'generate bodies from schemas even if the document has examples'
   },
   fillProperties: {
     kind: 'text',
     choices: ['on', 'off'],
-    about: 'whether random bodies may have properties that a schema merely permits'
+    about: 'whether random bodies may have additional properties that the schema permits'
   },
   errors: {
     kind: 'switch',
     default: false,
-    about: 'answers that violate the document become 500; in front of an upstream, requests 422'
+    about:
+      'respond with 500 if the response violates the document, and with 422 to invalid requests for an upstream'
   },
-  cors: { kind: 'switch', default: true, about: 'CORS headers and preflights of the mock' },
+  cors: {
+    kind: 'switch',
+    default: true,
+    about: 'send CORS headers and answer preflight requests',
+    aboutOff: 'do not send CORS headers or answer preflight requests'
+  },
   validateRequest: {
     kind: 'switch',
     default: true,
-    about: 'the check of parameters and bodies of requests'
+    about: 'validate request parameters and bodies',
+    aboutOff: 'do not validate request parameters and bodies'
   },
-  validateSecurity: { kind: 'switch', default: true, about: 'the check of credentials' },
-  validateResponse: { kind: 'switch', default: true, about: 'the check of answers' },
+  validateSecurity: {
+    kind: 'switch',
+    default: true,
+    about: 'validate credentials',
+    aboutOff: 'do not validate credentials'
+  },
+  validateResponse: {
+    kind: 'switch',
+    default: true,
+    about: 'validate responses',
+    aboutOff: 'do not validate responses'
+  },
   basePath: {
     kind: 'text',
     default: 'both',
     about: 'where paths are served: both (with and without the server path), off, only, or a path',
     example: '/v1'
   },
-  callbacks: { kind: 'switch', default: true, about: 'the sending of callbacks' },
+  callbacks: {
+    kind: 'switch',
+    default: true,
+    about: 'send callbacks',
+    aboutOff: 'do not send callbacks'
+  },
   allowCallbacks: {
     kind: 'switch',
     default: false,
-    about: 'callbacks may go to private addresses'
+    about: 'allow callbacks to private IP addresses'
   },
   allowRemoteRefs: {
     kind: 'switch',
     default: false,
-    about: 'references may lead to other origins'
+    about: 'allow references to other origins'
   },
   transform: {
     kind: 'list',
     default: [],
-    about: 'file with rules that change requests and answers',
+    about: 'file with rules that change requests and responses',
     example: 'rules.yaml'
   },
   hooks: {
     kind: 'text',
-    about: 'module of your own that is shown requests and answers and may change them',
+    about: 'JavaScript module that can change requests and responses',
     example: 'hooks.mjs'
   },
   upstream: {
     kind: 'text',
-    about: 'server to forward valid requests to instead of mocking',
+    about: 'URL of a server to forward requests to instead of mocking',
     example: 'https://api.example.com'
   },
   upstreamProxy: {
     kind: 'text',
     secret: true,
-    about: 'HTTP proxy on the way to the upstream',
+    about: 'URL of an HTTP proxy between nonet and the upstream',
     example: 'http://proxy.example:3128'
   },
   state: {
     kind: 'switch',
     default: false,
-    about: 'collections keep what is created, changed and removed'
+    about: 'store records that clients create, change and delete'
   },
   seedData: {
     kind: 'text',
-    about: 'file of records that collections start with, JSON or YAML',
+    about: 'JSON or YAML file with initial records for the collections',
     example: 'records.yaml'
   },
   tellViolations: {
     kind: 'switch',
     default: false,
-    about: 'one line for each violation besides the line for the request'
+    about: 'log one line for each violation besides the line for the request'
   },
-  reload: { kind: 'switch', default: true, about: 'the reload of changed documents' },
-  admin: { kind: 'switch', default: true, about: 'the addresses below /__nonet/' },
+  reload: {
+    kind: 'switch',
+    default: true,
+    about: 'reload documents when they change',
+    aboutOff: 'do not reload documents when they change'
+  },
+  admin: {
+    kind: 'switch',
+    default: true,
+    about: 'serve the admin pages under /__nonet/',
+    aboutOff: 'disable the admin pages under /__nonet/'
+  },
   report: {
     kind: 'text',
-    about: 'file for a report at the end: .json, .xml (JUnit) or .html',
+    about: 'file for a report on exit: .json, .xml (JUnit) or .html',
     example: 'report.xml'
   },
   failOn: {
     kind: 'list',
     default: [],
-    about: 'end with exit code 1 after a violation, or with uncovered operations',
+    about: 'exit with code 1 on violations, on uncovered operations, or both',
     example: 'violation,uncovered'
   }
 } as const satisfies Settings

@@ -13,11 +13,11 @@ const settings = {
     kind: 'text',
     default: 'on',
     choices: ['on', 'off'],
-    about: 'units behind height and mass; a request may say otherwise with ?units='
+    about: 'whether height and mass have units; ?units= overrides it for one request'
   },
   data: {
     kind: 'text',
-    about: 'folder of a data set of your own, served instead of the bundled one',
+    about: 'folder with your own data set, served instead of the bundled one',
     example: './my-universe'
   }
 } as const satisfies Settings

@@ -9,93 +9,95 @@ export const settings = {
     default: 403,
     minimum: 400,
     maximum: 499,
-    about: 'status of a failed login or register; 400 for suites of the original'
+    about: 'status of a failed login or registration; use 400 for test suites written for ReqRes'
   },
   scenario: {
     kind: 'text',
     example: 'slow:800',
-    about: 'scenario that every request gets unless it asks for another'
+    about: 'default scenario for all requests'
   },
   seed: {
     kind: 'text',
     example: '7',
-    about: 'derive keys and tokens from this, for reproducible test runs only: they can be guessed'
+    about:
+      'derive keys and tokens from this seed; for reproducible test runs only, because they can be guessed'
   },
   tokenAlgorithm: {
     kind: 'text',
     default: 'EdDSA',
     choices: ['EdDSA', 'RS256', 'HS256'],
-    about: 'how access tokens are signed'
+    about: 'signature algorithm of access tokens'
   },
   maxDelay: {
     kind: 'number',
     default: 30,
     minimum: 0,
     maximum: 300,
-    about: 'longest wait in seconds that ?delay= and upload-slow can ask for'
+    about: 'maximum delay in seconds for ?delay= and upload-slow'
   },
   maxHeld: {
     kind: 'number',
     default: 200,
     minimum: 1,
     maximum: 100_000,
-    about: 'requests that may be held by slow, hang, drip, delay and streams at a time'
+    about:
+      'maximum number of requests delayed by slow, hang, drip, delay and streams at the same time'
   },
   maxBodyBytes: {
     kind: 'number',
     default: MIB,
     minimum: 1 * KIB,
     maximum: 64 * MIB,
-    about: 'largest request body in bytes, uploads apart'
+    about: 'maximum size of a request body in bytes, except uploads'
   },
   maxUploadBytes: {
     kind: 'number',
     default: 25 * MIB,
     minimum: 1 * KIB,
     maximum: 1024 * MIB,
-    about: 'bytes of the files of one upload'
+    about: 'maximum size of the files of one upload in bytes'
   },
   maxStoredUploads: {
     kind: 'number',
     default: 100 * MIB,
     minimum: 1 * KIB,
     maximum: 1024 * MIB,
-    about: 'bytes of the files that one workspace keeps'
+    about: 'maximum size of the files stored in one workspace in bytes'
   },
   heartbeatSeconds: {
     kind: 'number',
     default: 15,
     minimum: 1,
     maximum: 300,
-    about: 'seconds between the signs of life of event streams and sockets'
+    about: 'heartbeat interval of event streams and WebSockets, in seconds'
   },
   workspaceHours: {
     kind: 'number',
     default: 24,
     minimum: 1,
     maximum: 8760,
-    about: 'hours after its last use that a workspace is removed'
+    about: 'hours after its last use when a workspace is deleted'
   },
   maxWorkspaces: {
     kind: 'number',
     default: 1000,
     minimum: 1,
     maximum: 1_000_000,
-    about: 'workspaces kept; beyond it the one idle longest goes'
+    about: 'maximum number of workspaces; the least recently used is deleted when exceeded'
   },
   maxRecords: {
     kind: 'number',
     default: 10_000,
     minimum: 1,
     maximum: 10_000_000,
-    about: 'records of one workspace'
+    about: 'maximum number of records in one workspace'
   },
   maxWorkspaceBytes: {
     kind: 'number',
     default: 10 * MIB,
     minimum: 1 * KIB,
     maximum: 1024 * MIB,
-    about: 'bytes of the records of one workspace'
+    about: 'maximum size of the records in one workspace in bytes'
   }
 } as const satisfies Settings
 

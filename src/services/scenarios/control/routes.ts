@@ -14,7 +14,7 @@ import { createWorkspace, headOf, isTime, readTime } from './create.ts'
 import { readControl, readValue } from './read.ts'
 
 const MAX_LISTED = 1000
-const ORIGIN_MESSAGE = 'State changes are taken from pages of this address only'
+const ORIGIN_MESSAGE = 'State changes are only accepted from pages of the same origin'
 /** A hundred years. */
 const MAX_ADVANCE_MS = 100 * 366 * 86_400_000
 
