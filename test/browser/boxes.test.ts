@@ -76,7 +76,7 @@ describe('the page of boxes in a real browser', () => {
         await page.getByLabel('Box id').nth(1).fill(box)
       }
       await page.getByLabel('Filter').first().fill('name:grace')
-      await page.getByRole('button', { name: 'Show the newest' }).click()
+      await page.getByRole('button', { name: 'Show the newest records' }).click()
       await page.getByRole('heading', { name: 'Newest matches' }).waitFor()
       assert.equal(await recordLinks(page).count(), 1)
       await recordLinks(page).first().click()
@@ -96,7 +96,7 @@ describe('the page of boxes in a real browser', () => {
 
     test(`a private box shows itself to its key, ${how}`, async () => {
       const { page } = await visit(browser, `${nonet.boxes.url}/?box=hidden`, {}, script)
-      await page.getByText('There is nothing in hidden.').waitFor()
+      await page.getByText('hidden is empty.').waitFor()
       await page.getByLabel('Key').last().fill(KEY)
       await page.getByRole('button', { name: 'Show with the key' }).click()
       await page.locator('main').getByText('{"secret":1}').waitFor()
@@ -134,7 +134,7 @@ describe('the page of boxes in a real browser', () => {
 
   test('changes show by themselves, and the watch can be paused', async () => {
     const { page, complaints } = await visit(browser, `${nonet.boxes.url}/?box=watched`, {})
-    await page.getByText('There is nothing in watched.').waitFor()
+    await page.getByText('watched is empty.').waitFor()
     await page.getByText('Watching').waitFor()
     const { _id } = await store('watched', '{"seen":1}')
     await page.getByText('{"seen":1}').waitFor()
@@ -170,7 +170,7 @@ describe('the page of boxes in a real browser', () => {
     await page.locator('main').getByText('{"secret":2}').waitFor()
     const other = await page.context().newPage()
     await other.goto(`${nonet.boxes.url}/?box=hidden`)
-    await other.getByText('There is nothing in hidden.').waitFor()
+    await other.getByText('hidden is empty.').waitFor()
     await page.context().close()
   })
 

@@ -115,12 +115,12 @@ contract('I-2, refusals of the original', { service: 'boxes' }, [
   }),
   refuses('a negative limit', 'GET /b?limit=-1', undefined, {
     status: 400,
-    message: 'limit must be a whole number, 0 or more',
+    message: 'limit must be a whole number, 0 or greater',
     code: 'invalid_paging'
   }),
   refuses('a skip that is no number', 'GET /b?skip=many', undefined, {
     status: 400,
-    message: 'skip must be a whole number, 0 or more',
+    message: 'skip must be a whole number, 0 or greater',
     code: 'invalid_paging'
   }),
   refuses('a cursor that is none', 'GET /b?cursor=abc', undefined, {

@@ -79,7 +79,7 @@ scenes('I-2, records as lines', {}, (boxes) => {
     const answer = await imported(boxes(), 'mixed', lines.join('\n'))
     assert.equal(answer.status, 422)
     assert.equal(answer.code, 'lines_refused')
-    assert.match(answer.message, /^6 of 10 lines were refused/)
+    assert.match(answer.message, /^6 of 10 lines were rejected/)
     assert.deepEqual(
       answer.errors.map(({ line, code }: { line: number; code: string }) => [line, code]),
       [

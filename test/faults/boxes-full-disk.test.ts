@@ -58,7 +58,7 @@ test('a full disk is answered with 507, damages nothing, and is over when there 
   assert.equal(refused.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.equal(refused.headers.get('access-control-allow-origin'), '*')
   assert.deepEqual(await refused.json(), {
-    message: 'No space left to store this',
+    message: 'No disk space left',
     code: 'storage_full'
   })
   const before = stored.size

@@ -37,7 +37,7 @@ for (const mode of ['fast', 'immediate'] as const) {
       assert.ok(Number(read.headers.get('retry-after')) >= 1)
       assert.equal(read.headers.get('access-control-allow-origin'), '*')
       assert.deepEqual(await read.json(), {
-        message: 'The database cannot be reached; try again',
+        message: 'The database is unavailable; try again',
         code: 'storage_unavailable'
       })
       await server.start()

@@ -52,7 +52,8 @@ export async function runBatch(
 }
 
 async function readOperations(text: string, room: BoxRoom): Promise<BatchOperation[]> {
-  if (!text.trimStart().startsWith('[')) throw batchInvalid('a list of operations')
+  if (!text.trimStart().startsWith('['))
+    throw batchInvalid('the body must be an array of operations')
   const { count, objects } = scanBody(text, MAX_RECORDS_PER_REQUEST)
   if (count === 0) throw new BodyEmpty()
   if (count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
@@ -77,7 +78,7 @@ function readOperation(
   index: number
 ): BatchOperation {
   const stranger = members.find(({ name }) => !NAMES.includes(name))
-  if (stranger !== undefined) throw batchInvalid(`"${stranger.name}" means nothing`, index)
+  if (stranger !== undefined) throw batchInvalid(`unknown member "${stranger.name}"`, index)
   const spanOf = (name: string) => {
     const member = findMember(members, name)
     return member && text.slice(member.valueStart, member.end)
@@ -88,12 +89,12 @@ function readOperation(
   }
   const body = (): string => {
     const value = spanOf('body')
-    if (value === undefined || !/^[[{]/.test(value)) throw batchInvalid('no "body"', index)
+    if (value === undefined || !/^[[{]/.test(value)) throw batchInvalid('"body" is missing', index)
     return value
   }
   const id = readId(read('id'), index)
   const requireId = (): string => {
-    if (id === undefined) throw batchInvalid('no "id"', index)
+    if (id === undefined) throw batchInvalid('"id" is missing', index)
     return id
   }
   const condition = readConditions(read('ifMatch'), read('ifNoneMatch'), index)
@@ -101,7 +102,7 @@ function readOperation(
   const collection = readName(read('collection'), options.maxCollection, index)
   switch (read('op')) {
     case 'create': {
-      if (body().startsWith('[')) throw batchInvalid('"body" is one record', index)
+      if (body().startsWith('[')) throw batchInvalid('"body" must be one record', index)
       // What is made now has no revision yet.
       if (condition.ifMatch !== undefined) throw new PreconditionFailed()
       return { op: 'create', id, content: requireRecord(body(), options), collection, ttl }
@@ -118,14 +119,14 @@ function readOperation(
     case 'delete':
       return { op: 'delete', id: requireId(), condition }
     default:
-      throw batchInvalid('"op" is create, put, patch or delete', index)
+      throw batchInvalid('"op" must be create, put, patch or delete', index)
   }
 }
 
 function readId(id: unknown, index: number): string | undefined {
   if (id === undefined) return undefined
   if (typeof id !== 'string' || !RECORD_ID.test(id)) {
-    throw batchInvalid('"id" is 24 hexadecimal digits', index)
+    throw batchInvalid('"id" must be 24 hexadecimal digits', index)
   }
   return id.toLowerCase()
 }
@@ -133,7 +134,7 @@ function readId(id: unknown, index: number): string | undefined {
 function readName(name: unknown, longest: number, index: number): string | undefined {
   if (name === undefined || name === null) return undefined
   const isName = typeof name === 'string' && name !== '' && name.length <= longest
-  if (!isName || /\p{Cc}/u.test(name)) throw batchInvalid('"collection" is no name', index)
+  if (!isName || /\p{Cc}/u.test(name)) throw batchInvalid('"collection" is not a valid name', index)
   // In a path it would be a record.
   if (RECORD_ID.test(name)) throw batchInvalid('"collection" looks like an id', index)
   return name
@@ -144,7 +145,8 @@ function readConditions(ifMatch: unknown, ifNoneMatch: unknown, index: number): 
   const tagsOf = (value: unknown, isWeak: boolean) => {
     if (value === undefined) return undefined
     if (typeof value === 'number' && Number.isSafeInteger(value)) return [value]
-    if (typeof value !== 'string') throw batchInvalid('a condition is a tag or a revision', index)
+    if (typeof value !== 'string')
+      throw batchInvalid('a condition must be an entity tag or a revision', index)
     return readTags(value, isWeak)
   }
   return { ifMatch: tagsOf(ifMatch, false), ifNoneMatch: tagsOf(ifNoneMatch, true) }

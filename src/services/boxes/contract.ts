@@ -48,7 +48,7 @@ export const BodyTooLarge = createError<[number]>(
   'JSON body is too large. Should be less than %sKB',
   413
 )
-export const BodyAborted = createError('BODY_ABORTED', 'The request body did not arrive', 400)
+export const BodyAborted = createError('BODY_ABORTED', 'The request body is incomplete', 400)
 export const TooManyRecords = createError(
   'TOO_MANY_RECORDS',
   `Not more than ${MAX_RECORDS_PER_REQUEST} records for bulk upload.`,
@@ -56,12 +56,12 @@ export const TooManyRecords = createError(
 )
 export const InvalidPaging = createError<[string]>(
   'INVALID_PAGING',
-  '%s must be a whole number, 0 or more',
+  '%s must be a whole number, 0 or greater',
   400
 )
 export const InvalidTtl = createError(
   'INVALID_TTL',
-  'ttl must be a whole number of seconds, 1 or more',
+  'ttl must be a whole number of seconds, 1 or greater',
   400
 )
 export const RecordNotFound = createError('RECORD_NOT_FOUND', 'Invalid record Id', 404)
@@ -75,19 +75,27 @@ export const TargetMissing = createError(
 export const BulkUpdate = createError('BULK_UPDATE', 'Bulk update not supported.', 400)
 export const PreconditionFailed = createError(
   'PRECONDITION_FAILED',
-  'The record is not what If-Match or If-None-Match say',
+  'The record does not match If-Match or If-None-Match',
   412
 )
-export const TooManyIndexes = createError('TOO_MANY_INDEXES', 'A box has up to 16 indexes', 400)
-export const TooManySchemas = createError('TOO_MANY_SCHEMAS', 'A box has up to 32 schemas', 400)
-export const SchemaNotFound = createError('SCHEMA_NOT_FOUND', 'No schema here', 404)
-export const IndexNotFound = createError('INDEX_NOT_FOUND', 'No index of this path', 404)
+export const TooManyIndexes = createError(
+  'TOO_MANY_INDEXES',
+  'A box can have at most 16 indexes',
+  400
+)
+export const TooManySchemas = createError(
+  'TOO_MANY_SCHEMAS',
+  'A box can have at most 32 schemas',
+  400
+)
+export const SchemaNotFound = createError('SCHEMA_NOT_FOUND', 'Schema not found', 404)
+export const IndexNotFound = createError('INDEX_NOT_FOUND', 'Index not found', 404)
 const SettingInvalid = createError('SETTING_INVALID', 'Invalid setting', 400)
 const SchemaInvalid = createError('SCHEMA_INVALID', 'Invalid schema', 400)
 const BatchInvalid = createError('BATCH_INVALID', 'Invalid batch', 400)
 export const SchemaMismatch = createError(
   'SCHEMA_MISMATCH',
-  'The record does not fit the schema',
+  'The record does not match the schema',
   422
 )
 export const KeyMalformed = createError(
@@ -98,17 +106,17 @@ export const KeyMalformed = createError(
 export const KeyRefused = createError('KEY_REFUSED', 'Invalid API_KEY.', 401)
 export const KeyRequestInvalid = createError<[string]>(
   'KEY_REQUEST_INVALID',
-  'Invalid request for a key: %s',
+  'Invalid key request: %s',
   400
 )
-export const KeyUnknown = createError('KEY_UNKNOWN', 'There is no such key', 404)
+export const KeyUnknown = createError('KEY_UNKNOWN', 'Key not found', 404)
 export const TooManyKeys = createError<[number]>(
   'TOO_MANY_KEYS',
-  'A box has no more than %s keys; revoke one first',
+  'A box can have at most %s keys; revoke one first',
   400
 )
 /** To the operator only: to others an unknown box is an empty one. */
-export const BoxUnknown = createError<[string]>('BOX_UNKNOWN', 'There is no box %s', 404)
+export const BoxUnknown = createError<[string]>('BOX_UNKNOWN', 'Box %s not found', 404)
 export const BoxPublic = createError<[string]>(
   'BOX_PUBLIC',
   'The box %s is public, so it has no key',
@@ -121,25 +129,25 @@ export const TooManyRequests = createError(
 )
 export const TooManyStreams = createError(
   'TOO_MANY_STREAMS',
-  'Too many clients follow changes at present; try again',
+  'Too many clients follow changes; try again later',
   503
 )
 export const ChangesForgotten = createError(
   'CHANGES_FORGOTTEN',
-  'The changes after this number are not all known any more: read the list, then follow from now',
+  'Changes after this number have been discarded: read the list again, then follow from the current position',
   410
 )
 /** What is wrong with a line of an import, beyond what is wrong with any record. */
 export const LineInvalid = createError<[string]>('LINE_INVALID', '%s', 400)
 export const LinesRefused = createError<[number, number]>(
   'LINES_REFUSED',
-  '%s of %s lines were refused; the others are stored',
+  '%s of %s lines were rejected; the others are stored',
   422
 )
 export const ScanTooLong = createError(
   'SCAN_TOO_LONG',
-  'The query looks at more records than fit into its time: narrow it to a collection, ' +
-    'ask for a smaller limit, or follow the cursor of a shorter list',
+  'The query timed out: restrict it to a collection, ' +
+    'use a smaller limit, or follow the cursor of a shorter list',
   503
 )
 

@@ -72,7 +72,7 @@ function quote(name: string): string {
 
 function readList(value: Json): Path[] {
   if (!Array.isArray(value) || !value.every((path) => typeof path === 'string')) {
-    throw settingInvalid('a list of paths')
+    throw settingInvalid('the body must be an array of paths')
   }
   if (value.length > MAX_INDEXES) throw settingInvalid(`more than ${MAX_INDEXES} indexes`)
   return value.map(readPath)
@@ -85,7 +85,7 @@ function read(segment: string): Path {
 }
 
 function readPath(text: string): Path {
-  if (text === '' || !isComplete(text)) throw settingInvalid(`"${text}" is no path`)
+  if (text === '' || !isComplete(text)) throw settingInvalid(`"${text}" is not a valid path`)
   const path = parseDottedPath(text)
   const refusal = refusePath(path)
   if (refusal !== undefined) throw settingInvalid(refusal)

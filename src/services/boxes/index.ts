@@ -16,7 +16,7 @@ import { boxStore } from './store/store.ts'
 export const boxes: Service<typeof settings> = {
   name: 'boxes',
   label: 'I-2',
-  summary: 'keeps JSON records exactly as sent',
+  summary: 'stores JSON records exactly as sent',
   worksWith: 'jsonbox.io',
   tryPath: '/',
   settings,
@@ -33,7 +33,11 @@ export const boxes: Service<typeof settings> = {
     const followers = createFollowers(store.watch.listen, options.maxStreams)
     const room = { kernel, options, store, countRequest, followers }
     store.startSweeping()
-    store.finishIndexes().catch(() => kernel.warn('Some indexes are finished at the next start.'))
+    store
+      .finishIndexes()
+      .catch(() =>
+        kernel.warn('Some indexes are not complete; building continues at the next start.')
+      )
     return {
       routes: (app) => boxRoutes(app, room),
       consoleRoutes: (console) => deskRoutes(console, room),

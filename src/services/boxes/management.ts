@@ -45,10 +45,10 @@ export async function putLimits(
 ): Promise<void> {
   const access = readAccess(room, request, visit)
   const { value } = await readRequest(request)
-  if (!isObject(value)) throw settingInvalid('an object with "ttl" and "cap"')
+  if (!isObject(value)) throw settingInvalid('the body must be an object with "ttl" and "cap"')
   const { ttl = null, cap = null, ...others } = value
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw settingInvalid(`there is no setting "${unknown}"`)
+  if (unknown !== undefined) throw settingInvalid(`unknown setting "${unknown}"`)
   const limits = {
     ttl: ttl === null ? undefined : checkTtl(ttl),
     cap: cap === null ? undefined : checkCap(cap)
@@ -60,7 +60,7 @@ export async function putLimits(
 
 function checkCap(cap: Json): number {
   const isFine = Number.isSafeInteger(cap) && Number(cap) >= 1 && Number(cap) <= MAX_CAP
-  if (!isFine) throw settingInvalid(`"cap" is a whole number from 1 to ${MAX_CAP}`)
+  if (!isFine) throw settingInvalid(`"cap" must be a whole number from 1 to ${MAX_CAP}`)
   return Number(cap)
 }
 

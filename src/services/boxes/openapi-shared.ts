@@ -27,7 +27,7 @@ export function sharedPaths(
       security: [{}, { key: [] }, { authorization: [] }],
       ...rest,
       responses: {
-        200: { description: 'Done.', content: body },
+        200: { description: 'Success.', content: body },
         ...Object.fromEntries(statuses.map((status) => [status, failure]))
       }
     }
@@ -35,9 +35,17 @@ export function sharedPaths(
 
   const followed = [
     ...filters,
-    inQuery('since', 'Number of the last change that is known; `now` for none of the past.'),
-    inQuery('limit', 'Changes to answer.', { type: 'integer', minimum: 0, default: 100 }),
-    inQuery('wait', 'Seconds to wait for a change.', { type: 'integer', minimum: 0, maximum: 60 })
+    inQuery('since', 'Number of the last change you have seen; `now` skips all past changes.'),
+    inQuery('limit', 'Maximum number of changes to return.', {
+      type: 'integer',
+      minimum: 0,
+      default: 100
+    }),
+    inQuery('wait', 'Seconds to wait for a change if there is none.', {
+      type: 'integer',
+      minimum: 0,
+      maximum: 60
+    })
   ]
   const changes = { content: content(ref('Changes'), JSON_TYPE), parameters: followed }
   const lines = { content: content({ type: 'string' }, LINES_TYPE), parameters: filters }
@@ -48,26 +56,26 @@ export function sharedPaths(
       parameters: [box],
       get: operation(
         'listKeys',
-        'Keys of a box',
+        'List the keys of a box',
         { content: content(ref('Keys'), JSON_TYPE) },
         [400, 401]
       ),
       post: operation(
         'issueKey',
-        'Give a key away',
+        'Issue a key',
         { ...issued, requestBody: requestBody(ref('WantedKey')) },
         [400, 401, 429]
       ),
       patch: operation(
         'switchPrivacy',
-        'Make a box private, or no longer',
+        'Make a box private or public',
         { content: content(ref('Message'), JSON_TYPE), requestBody: requestBody(ref('Privacy')) },
         [400, 401]
       )
     },
     '/_keys/{box}/{key}': {
       parameters: [box, key],
-      post: operation('rotateKey', 'A new secret; the old one is void', issued, [400, 401, 404]),
+      post: operation('rotateKey', 'Replace the secret of a key', issued, [400, 401, 404]),
       delete: operation(
         'revokeKey',
         'Revoke a key',
@@ -77,30 +85,35 @@ export function sharedPaths(
     },
     '/_changes/{box}': {
       parameters: [box],
-      get: operation('readChanges', 'What changed in a box', changes, [400, 410, 503])
+      get: operation('readChanges', 'List the changes of a box', changes, [400, 410, 503])
     },
     '/_changes/{box}/{collection}': {
       parameters: [box, collection],
       get: operation(
         'readChangesOfCollection',
-        'The same for a collection',
+        'List the changes of a collection',
         changes,
         [400, 410, 503]
       )
     },
     '/_export/{box}': {
       parameters: [box],
-      get: operation('exportRecords', 'Every record on a line', lines, [400])
+      get: operation('exportRecords', 'Export all records, one per line', lines, [400])
     },
     '/_export/{box}/{collection}': {
       parameters: [box, collection],
-      get: operation('exportCollection', 'Every record of a collection on a line', lines, [400])
+      get: operation(
+        'exportCollection',
+        'Export all records of a collection, one per line',
+        lines,
+        [400]
+      )
     },
     '/_import/{box}': {
       parameters: [box],
       post: operation(
         'importRecords',
-        'Store lines, with the ids and dates they name',
+        'Import records, one per line, with their ids and dates',
         {
           content: content(ref('Imported'), JSON_TYPE),
           requestBody: { content: content({ type: 'string' }, 'application/x-ndjson') }
@@ -150,8 +163,8 @@ export const SHARED_SCHEMAS = {
     type: 'object',
     required: ['seq', 'changes', 'more'],
     properties: {
-      seq: { type: 'integer', description: 'Where to go on: `since` of the next request.' },
-      more: { type: 'boolean', description: 'There is more to be read at once.' },
+      seq: { type: 'integer', description: 'Value of `since` for the next request.' },
+      more: { type: 'boolean', description: 'Whether more changes are available now.' },
       changes: {
         type: 'array',
         items: {
@@ -163,7 +176,7 @@ export const SHARED_SCHEMAS = {
             _id: { type: 'string' },
             at: TIME,
             _collection: { type: 'string' },
-            record: { ...ref('Record'), description: 'As it is when it is sent.' }
+            record: { ...ref('Record'), description: 'The record at the time of the response.' }
           }
         }
       }

@@ -36,17 +36,29 @@ export function openapi(baseUrl: string): object {
       ...sharedPaths(BOX, FAILURE, FILTERS),
       '/_meta/{box}': {
         parameters: [BOX],
-        get: operation('readMeta', 'Count and dates of a box', ref('Meta'), [], []),
+        get: operation('readMeta', 'Get the record count and dates of a box', ref('Meta'), [], []),
         put: writing(
-          operation('putLimits', 'Time to live and cap of a box', ref('Meta'), [], WRITE_FAILURES),
+          operation(
+            'putLimits',
+            'Set the time to live and the cap of a box',
+            ref('Meta'),
+            [],
+            WRITE_FAILURES
+          ),
           ref('Limits')
         )
       },
       '/_indexes/{box}': {
         parameters: [BOX],
-        get: operation('readIndexes', 'Indexes of a box', ref('Indexes'), [], [400]),
+        get: operation('readIndexes', 'List the indexes of a box', ref('Indexes'), [], [400]),
         put: writing(
-          operation('putIndexes', 'Declare all indexes', ref('Indexes'), [], WRITE_FAILURES),
+          operation(
+            'putIndexes',
+            'Replace the list of indexes',
+            ref('Indexes'),
+            [],
+            WRITE_FAILURES
+          ),
           { type: 'array', items: { type: 'string' }, maxItems: 16 }
         ),
         delete: protectedBy(
@@ -70,25 +82,31 @@ export function openapi(baseUrl: string): object {
       '/_batch/{box}': {
         parameters: [BOX],
         post: writing(
-          operation('runBatch', 'Several writes, all or none', ref('Results'), [], BATCH_FAILURES),
+          operation(
+            'runBatch',
+            'Run several writes in one transaction',
+            ref('Results'),
+            [],
+            BATCH_FAILURES
+          ),
           { type: 'array', items: ref('Operation'), minItems: 1, maxItems: MAX_RECORDS_PER_REQUEST }
         )
       },
       '/{box}': {
         parameters: [BOX],
-        post: create('createRecords', 'Store one record, or several at once'),
-        get: list('listRecords', 'List a box, its collections included'),
-        delete: removeByQuery('removeRecords', 'Delete what matches in a box', ALL)
+        post: create('createRecords', 'Store one or more records'),
+        get: list('listRecords', 'List the records of a box, including its collections'),
+        delete: removeByQuery('removeRecords', 'Delete the matching records of a box', ALL)
       },
       '/{box}/{part}': {
         parameters: [BOX, PART],
-        post: create('createInCollection', 'Store into a collection'),
+        post: create('createInCollection', 'Store records in a collection'),
         get: list('readRecordOrCollection', 'Read one record, or list a collection'),
         put: replace('replaceRecord'),
         patch: patch('patchRecord'),
         delete: removeByQuery(
           'removeRecordOrMatches',
-          'Delete one record, or matches in a collection',
+          'Delete one record, or the matching records of a collection',
           IF_MATCH
         )
       },
@@ -110,7 +128,7 @@ const BATCH_FAILURES = [...PATCH_FAILURES, 429]
 
 const ID_SCHEMA = { type: 'string', pattern: RECORD_ID.source }
 
-const BOX = inPath('box', `Any segment of 1 to ${MAX_BOX_ID_BYTES} bytes.`, {
+const BOX = inPath('box', `A path segment of 1 to ${MAX_BOX_ID_BYTES} bytes.`, {
   type: 'string',
   minLength: 1,
   maxLength: MAX_BOX_ID_BYTES
@@ -121,33 +139,40 @@ const PATH = inPath('path', 'Path of a field, as in `q`.')
 const ID = inPath('id', 'Id of a record.', ID_SCHEMA)
 
 const FILTERS = [
-  inQuery('q', 'Terms `path:value` joined by commas; repeated ones must all hold.', {
-    type: 'array',
-    items: { type: 'string' }
-  }),
+  inQuery(
+    'q',
+    'Comma-separated terms `path:value`; all of them must match, also those of repeated parameters.',
+    {
+      type: 'array',
+      items: { type: 'string' }
+    }
+  ),
   inQuery('where', 'A condition as JSON, with operators such as $gt and $in.')
 ]
 
-const FIELDS = inQuery('fields', 'Fields to answer, comma separated; dots reach inside.')
-const TTL = inQuery('ttl', 'Seconds to live.', { type: 'integer', minimum: 1 })
-const ALL = inQuery('all', 'true removes the box.', { type: 'string', enum: ['true'] })
-const IF_MATCH = inHeader('If-Match', 'Only if the record has one of these tags.')
-const IF_NONE_MATCH = inHeader('If-None-Match', '`*`: only if there is no such record yet.')
-const PREFER = inHeader('Prefer', 'return=representation answers the record.')
+const FIELDS = inQuery('fields', 'Comma-separated fields to return; dots separate nested fields.')
+const TTL = inQuery('ttl', 'Lifetime in seconds.', { type: 'integer', minimum: 1 })
+const ALL = inQuery('all', '`true` deletes the box.', { type: 'string', enum: ['true'] })
+const IF_MATCH = inHeader('If-Match', 'Only if the record has one of these entity tags.')
+const IF_NONE_MATCH = inHeader('If-None-Match', '`*`: only if the record does not exist.')
+const PREFER = inHeader('Prefer', '`return=representation` returns the record.')
 
 const LIST_PARAMETERS = [
   ...FILTERS,
   FIELDS,
-  inQuery('sort', 'Fields, comma separated; a leading - is descending.'),
-  inQuery('skip', 'Records to leave out; offset is the same.', { type: 'integer', minimum: 0 }),
-  inQuery('limit', 'Records to answer; 0 is the most.', {
+  inQuery('sort', 'Comma-separated fields; a leading - sorts descending.'),
+  inQuery('skip', 'Number of records to skip; `offset` is an alias.', {
+    type: 'integer',
+    minimum: 0
+  }),
+  inQuery('limit', 'Maximum number of records; 0 means the largest value allowed.', {
     type: 'integer',
     minimum: 0,
     default: DEFAULT_LIMIT,
     description: `At most ${MAX_LIMIT}.`
   }),
-  inQuery('cursor', 'Where to go on, from the Link header of the page before.'),
-  inQuery('count', 'true sends X-Total-Count.', { type: 'string', enum: ['true'] })
+  inQuery('cursor', 'Cursor from the Link header of the previous page.'),
+  inQuery('count', '`true` adds the X-Total-Count header.', { type: 'string', enum: ['true'] })
 ]
 
 function operation(
@@ -162,13 +187,13 @@ function operation(
     summary,
     parameters,
     responses: {
-      200: response('Done.', schema, JSON_TYPE),
+      200: response('Success.', schema, JSON_TYPE),
       ...Object.fromEntries(failures.map((status) => [status, FAILURE]))
     }
   }
 }
 
-const FAILURE = response('Refused; the message says why.', ref('Failure'), JSON_TYPE)
+const FAILURE = response('Rejected; see the message.', ref('Failure'), JSON_TYPE)
 
 function protectedBy(described: OpenapiPart): OpenapiPart {
   return { ...described, security: [{}, { key: [] }, { authorization: [] }] }
@@ -231,11 +256,17 @@ function schemaOperations(of: string): OpenapiPart {
   return {
     get: operation(`read${of}Schema`, 'Read the schema', schema, [], [400, 404]),
     put: writing(
-      operation(`put${of}Schema`, 'Lay down a schema', schema, [], [...WRITE_FAILURES, 413]),
+      operation(`put${of}Schema`, 'Set the schema', schema, [], [...WRITE_FAILURES, 413]),
       schema
     ),
     delete: protectedBy(
-      operation(`remove${of}Schema`, 'Remove it', ref('Message'), [], [...WRITE_FAILURES, 404])
+      operation(
+        `remove${of}Schema`,
+        'Delete the schema',
+        ref('Message'),
+        [],
+        [...WRITE_FAILURES, 404]
+      )
     )
   }
 }
@@ -254,10 +285,10 @@ function home(): OpenapiPart {
   return {
     get: {
       operationId: 'readHome',
-      summary: 'A fresh box id, or a page for people',
+      summary: 'Get an unused box id, or the HTML page',
       responses: {
         200: {
-          description: 'Done.',
+          description: 'Success.',
           content: {
             ...content(ref('Home'), JSON_TYPE),
             ...content({ type: 'string' }, 'text/html; charset=utf-8')
@@ -267,11 +298,11 @@ function home(): OpenapiPart {
     },
     post: {
       operationId: 'submitForm',
-      summary: 'The form of the page',
+      summary: 'Submit a form of the page',
       requestBody: { content: content(form, 'application/x-www-form-urlencoded') },
       responses: {
         303: { description: 'Stored.' },
-        400: { description: 'The page, with a reason.' }
+        400: { description: 'The page with an error message.' }
       }
     }
   }
@@ -282,7 +313,7 @@ const TIME = { type: 'string', format: 'date-time' }
 const SCHEMAS = {
   Record: {
     type: 'object',
-    description: 'The fields as sent, between these.',
+    description: 'The fields as sent, between the system fields.',
     required: ['_id', '_createdOn'],
     properties: {
       _id: ID_SCHEMA,
@@ -296,11 +327,11 @@ const SCHEMAS = {
     required: ['_count', '_sizeLimit'],
     properties: {
       _count: { type: 'integer' },
-      _sizeLimit: { type: 'integer', description: 'KiB of one record.' },
+      _sizeLimit: { type: 'integer', description: 'Maximum size of a record in KiB.' },
       _createdOn: TIME,
       _updatedOn: TIME,
-      _ttl: { type: 'integer', description: 'Seconds that a new record lives.' },
-      _cap: { type: 'integer', description: 'Records that the box keeps.' }
+      _ttl: { type: 'integer', description: 'Lifetime of new records in seconds.' },
+      _cap: { type: 'integer', description: 'Maximum number of records in the box.' }
     }
   },
   Limits: {
@@ -353,9 +384,9 @@ const SCHEMAS = {
     properties: {
       message: { type: 'string' },
       code: { type: 'string' },
-      position: { type: 'integer', description: 'Byte of the body.' },
+      position: { type: 'integer', description: 'Byte offset in the body.' },
       reason: { type: 'string' },
-      index: { type: 'integer', description: 'Which of several records or operations.' },
+      index: { type: 'integer', description: 'Index of the record or operation.' },
       errors: {
         type: 'array',
         items: {
@@ -373,6 +404,6 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The same behind any word: `API-KEY <uuid>`.'
+    description: 'The key after any scheme: `API-KEY <uuid>`.'
   }
 }

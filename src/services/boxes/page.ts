@@ -4,18 +4,18 @@ import type { StoredRecord } from './store/record.ts'
 
 const TEXTS = {
   title: 'JSON storage',
-  lead: 'Send a JSON object to a box of your own; it comes back exactly as you sent it, with an id and a date.',
-  fresh: 'A box for you',
+  lead: 'Send a JSON object to a box. It is returned exactly as you sent it, with an id and a date.',
+  fresh: 'A new box',
   freshNote:
-    'Nobody has used this id yet. Whoever knows it can read and write the box, so keep it to yourself.',
+    'This id is unused. Anyone who knows it can read and write the box, so keep it secret.',
   store: 'Store a record',
   box: 'Box id',
   record: 'JSON object',
   storeButton: 'Store',
-  open: 'Look into a box',
+  open: 'Open a box',
   filter: 'Filter',
   filterExample: 'name:ada*,born:<1900',
-  openButton: 'Show the newest',
+  openButton: 'Show the newest records',
   key: 'Key',
   keyNote: 'only for a protected or private box',
   privateBox: 'A private box',
@@ -24,16 +24,16 @@ const TEXTS = {
   example: '{"name": "Ada Lovelace", "born": 1815}',
   table: (box: string) => `Newest records of ${box}`,
   matches: (box: string) => `Newest matches in ${box}`,
-  empty: (box: string) => `There is nothing in ${box}.`,
-  noMatch: (box: string) => `Nothing in ${box} matches.`,
+  empty: (box: string) => `${box} is empty.`,
+  noMatch: (box: string) => `No records in ${box} match.`,
   older: 'Older records',
   edit: (id: string) => `Record ${id}`,
   back: (box: string) => `Back to ${box}`,
   asJson: 'The record as JSON',
   save: 'Save',
   remove: 'Delete',
-  nowStored: 'What is stored now',
-  gone: 'There is no such record in this box, or not for you.'
+  nowStored: 'Stored version',
+  gone: 'Record not found, or you do not have access.'
 }
 
 /** A record may be a megabyte; a table cell may not. */
@@ -139,12 +139,12 @@ function addressOf(box: string): string {
 function curlLines({ url, freshBox }: HomePage): string {
   const address = `${url}/${freshBox}`
   return [
-    `# store, and note the _id in the answer`,
+    `# store a record, and note the _id in the response`,
     `curl --json '${TEXTS.example}' ${address}`,
-    `# list the newest, or those that match`,
+    `# list the newest records, or those that match`,
     `curl ${address}`,
     `curl '${address}?q=name:ada*,born:<1900&sort=-born'`,
-    `# read, replace and delete one`,
+    `# read, replace and delete one record`,
     `curl ${address}/<_id>`,
     `curl --json '{"name": "Ada"}' -X PUT ${address}/<_id>`,
     `curl -X DELETE ${address}/<_id>`,

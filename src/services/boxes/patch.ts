@@ -34,14 +34,16 @@ export function readPatch(text: string, isJsonPatch: boolean, limits: Limits): P
     throw patchInvalid(`nested deeper than ${MAX_DEPTH} levels`)
   if (isJsonPatch) return (raw) => requirePatched(jsonPatch(raw, text), limits)
   if (!text.trimStart().startsWith('{')) {
-    throw patchInvalid('a merge patch is an object; JSON Patch is application/json-patch+json')
+    throw patchInvalid(
+      'a merge patch must be an object; the media type of JSON Patch is application/json-patch+json'
+    )
   }
   const { raw: patch } = requireRecord(text, limits)
   return (raw) => requirePatched(mergePatch(raw, patch), limits)
 }
 
 function requirePatched(text: string, limits: Limits): Content {
-  if (!text.startsWith('{')) throw patchFailed('a record is an object')
+  if (!text.startsWith('{')) throw patchFailed('a record must be an object')
   return requireRecord(text, limits)
 }
 

@@ -31,7 +31,7 @@ export function readFields(parameters: URLSearchParams): FieldTree | undefined {
   if (text === null || text === '') return undefined
   const refusal = refuseLength(text)
   if (refusal !== undefined) throw invalidFields(refusal)
-  if (!isComplete(text)) throw invalidFields('a "\\" at the end quotes nothing')
+  if (!isComplete(text)) throw invalidFields('a "\\" at the end escapes nothing')
   const paths = splitUnquoted(text, ',').map(parseDottedPath)
   if (paths.length > MAX_LEAVES) throw invalidFields(`more than ${MAX_LEAVES} fields`)
   for (const path of paths) {

@@ -5,13 +5,13 @@
 
 const KEY_OF = 'nonet-boxes-key '
 const TEXTS = {
-  watching: 'Watching: changes show by themselves.',
-  paused: 'Not watching.',
-  lost: 'The connection is lost; trying again.',
+  watching: 'Live: changes appear automatically.',
+  paused: 'Paused.',
+  lost: 'Connection lost; reconnecting.',
   pause: 'Pause',
   watch: 'Watch',
-  changedHere: 'This record was changed by somebody else; open it again before you save.',
-  unreachable: 'The service does not answer.'
+  changedHere: 'This record was changed by another client; reload it before you save.',
+  unreachable: 'The service does not respond.'
 }
 const RETRY_MS = 2_000
 /** Changes that come together are shown together. */

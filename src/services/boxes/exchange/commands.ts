@@ -9,7 +9,7 @@ import type { Imported } from './import.ts'
 import { linesOfJsonServer } from './json-server.ts'
 import { partsOf } from './parts.ts'
 
-const BOX_FLAG = { type: 'string', about: 'the box that is meant' } as const
+const BOX_FLAG = { type: 'string', about: 'name of the box' } as const
 const LINE_FEED = 0x0a
 const LISTED_ERRORS = 10
 
@@ -20,7 +20,7 @@ export const deskWork = {
   reset: {
     flags: {
       box: BOX_FLAG,
-      key: { type: 'boolean', about: 'give the box a new owner key and keep what is in it' }
+      key: { type: 'boolean', about: 'replace the owner key and keep the records' }
     },
     run: resetBox
   }
@@ -29,7 +29,7 @@ export const deskWork = {
 function boxOf({ flags }: DeskOptions): string {
   const { box } = flags
   if (typeof box === 'string' && box !== '') return box
-  throw new StartFailure('Which box? Name it with --box')
+  throw new StartFailure('Missing box name (--box)')
 }
 
 async function ask(
@@ -43,7 +43,7 @@ async function ask(
   // Refused lines are an answer of their own.
   if (answer.ok || answer.status === 422) return answer
   const text = await answer.text()
-  throw new StartFailure(messageIn(text) ?? `The running nonet refused: ${text}`)
+  throw new StartFailure(messageIn(text) ?? `The running nonet rejected the request: ${text}`)
 }
 
 function messageIn(text: string): string | undefined {
@@ -81,7 +81,7 @@ async function importFile(desk: Desk, options: DeskOptions): Promise<string> {
   const listed = errors
     .slice(0, LISTED_ERRORS)
     .map(({ line, message }) => `\n  ${place} ${line}: ${message}`)
-  throw new StartFailure(`${stored}; ${sum.refused} refused:${listed.join('')}`)
+  throw new StartFailure(`${stored}; ${sum.refused} rejected:${listed.join('')}`)
 }
 
 async function readJsonServer(file: string): Promise<Readable> {
@@ -90,7 +90,7 @@ async function readJsonServer(file: string): Promise<Readable> {
     return Readable.from([...linesOfJsonServer(text)].map((line) => Buffer.from(`${line}\n`)))
   } catch (cause) {
     const reason = (cause as Error).message
-    const hint = 'a file of json-server ends in .json, one record per line in .ndjson'
+    const hint = 'a json-server file must end in .json, a file with one record per line in .ndjson'
     throw new StartFailure(`Cannot read ${file}: ${reason} (${hint})`, { cause })
   }
 }
@@ -136,9 +136,9 @@ async function resetBox(desk: Desk, options: DeskOptions): Promise<string> {
   const box = boxOf(options)
   if (options.flags.key !== true) {
     await ask(desk, 'box', { box }, { method: 'DELETE' })
-    return `Removed ${box} and everything in it`
+    return `Deleted ${box} and all its records`
   }
   const answer = await ask(desk, 'owner', { box }, { method: 'POST' })
   const { key }: { key: string } = await answer.json()
-  return `New owner key of ${box}, shown once; the old one is void: ${key}`
+  return `New owner key of ${box}, shown only once; the old key no longer works: ${key}`
 }

@@ -133,8 +133,7 @@ function readFiled(
   const record = readLine(text, options)
   if (Buffer.byteLength(record.raw) > maxRecordBytes) throw tooLarge()
   for (const date of [record.created, record.updated]) {
-    if (date !== undefined && date > now + SKEW_MS)
-      throw new LineInvalid('A date lies in the future')
+    if (date !== undefined && date > now + SKEW_MS) throw new LineInvalid('A date is in the future')
   }
   return record
 }

@@ -53,8 +53,8 @@ test('our own names are not taken from a file that means something else by them'
 })
 
 test('what is no collection is named', () => {
-  assert.throws(() => recordsOf('{"a":[],"b":5}'), /"b" is neither a list nor an object/)
+  assert.throws(() => recordsOf('{"a":[],"b":5}'), /"b" is neither an array nor an object/)
   assert.throws(() => recordsOf('{"a":[{},5]}'), /In "a": Only JSON objects/)
-  assert.throws(() => recordsOf('[]'), /holds one object/)
+  assert.throws(() => recordsOf('[]'), /must contain one object/)
   assert.throws(() => recordsOf('{"a":[{}]'), /Invalid JSON/)
 })

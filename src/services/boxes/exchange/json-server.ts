@@ -17,7 +17,8 @@ const NO_TIME = '00000000'
 export function* linesOfJsonServer(text: string): Generator<string> {
   const { many, objects } = scanBody(text)
   const [root] = objects
-  if (many || root === undefined) throw new LineInvalid('A file of json-server holds one object')
+  if (many || root === undefined)
+    throw new LineInvalid('A json-server file must contain one object')
   for (const member of root.members) {
     const name = String(readJson(text.slice(member.keyStart, member.keyEnd)))
     yield* linesOfCollection(name, text.slice(member.valueStart, member.valueEnd))
@@ -26,7 +27,9 @@ export function* linesOfJsonServer(text: string): Generator<string> {
 
 function* linesOfCollection(name: string, text: string): Generator<string> {
   if (!/^[[{]/.test(text)) {
-    throw new LineInvalid(`"${name}" is neither a list nor an object, so it is no collection`)
+    throw new LineInvalid(
+      `"${name}" is neither an array nor an object, so it cannot be a collection`
+    )
   }
   const isSingle = text.startsWith('{')
   const seen = new Map<string, number>()

@@ -41,7 +41,7 @@ function flatten(raw: string): string {
 export function readLine(text: string, rules: { maxCollection: number }): Filing {
   const { many, objects } = scanBody(text)
   const [object] = objects
-  if (many || object === undefined) throw new LineInvalid('A line holds one object')
+  if (many || object === undefined) throw new LineInvalid('A line must contain one object')
   const system = systemMembers(text, object.members)
   const raw = readRaw(text, object) ?? cutReserved(text, object)
   return {

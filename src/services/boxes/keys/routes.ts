@@ -74,7 +74,7 @@ async function switchPrivacy(
   const { box, key } = readAsked(room, request, visit)
   const wanted = readPrivacy((await readRequest(request)).value)
   await room.store.setPrivate(box, key, wanted)
-  sendMessage(reply, wanted ? 'Box is private.' : 'Box can be read by everybody.')
+  sendMessage(reply, wanted ? 'Box is private.' : 'Box is public.')
 }
 
 async function revokeKey(

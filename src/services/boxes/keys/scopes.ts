@@ -34,12 +34,12 @@ export function splitScopes(text: string): KeyScope[] {
 }
 
 export function readWantedKey(body: Json): WantedKey {
-  if (!isObject(body)) throw new KeyRequestInvalid('the body is no object')
+  if (!isObject(body)) throw new KeyRequestInvalid('the body must be an object')
   const { label = null, scopes = null, ...others } = body
   const [other] = Object.keys(others)
-  if (other !== undefined) throw new KeyRequestInvalid(`${other} is not known`)
+  if (other !== undefined) throw new KeyRequestInvalid(`unknown member ${other}`)
   if (label !== null && (typeof label !== 'string' || label.length > MAX_LABEL)) {
-    throw new KeyRequestInvalid(`label is a text of up to ${MAX_LABEL} characters`)
+    throw new KeyRequestInvalid(`label must be a string of at most ${MAX_LABEL} characters`)
   }
   return { label: cleanLabel(label), scopes: readScopes(scopes) }
 }
@@ -54,7 +54,7 @@ function readScopes(scopes: Json): KeyScope[] {
   const wanted = Array.isArray(scopes) ? scopes : []
   const known = KEY_SCOPES.filter((scope) => wanted.includes(scope))
   if (known.length === 0 || wanted.some((scope) => !known.includes(scope as KeyScope))) {
-    throw new KeyRequestInvalid(`scopes is a list of ${KEY_SCOPES.join(', ')}`)
+    throw new KeyRequestInvalid(`scopes must be an array of ${KEY_SCOPES.join(', ')}`)
   }
   return known
 }
@@ -62,6 +62,6 @@ function readScopes(scopes: Json): KeyScope[] {
 /** What `PATCH /_keys/<box>` may say. */
 export function readPrivacy(body: Json): boolean {
   const wanted = isObject(body) && Object.keys(body).length === 1 ? body.private : undefined
-  if (typeof wanted !== 'boolean') throw new KeyRequestInvalid('private is true or false')
+  if (typeof wanted !== 'boolean') throw new KeyRequestInvalid('private must be true or false')
   return wanted
 }

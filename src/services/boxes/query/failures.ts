@@ -11,7 +11,7 @@ const InvalidSort = createError('INVALID_SORT', 'Invalid sort', 400)
 export const UnknownOperator = createError<[string]>('UNKNOWN_OPERATOR', 'Unknown operator %s', 400)
 export const InvalidCursor = createError(
   'INVALID_CURSOR',
-  'This cursor does not belong to this list; start without one',
+  'The cursor does not belong to this list; start without a cursor',
   400
 )
 

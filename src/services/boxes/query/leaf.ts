@@ -44,6 +44,6 @@ function createDateLeaf(field: SystemDate, test: Test): Filter {
 
 function compareDate(field: SystemDate, op: Comparison | 'eq', value: Json): Filter {
   const filter = typeof value === 'string' ? dateFilter(field, op, value) : undefined
-  if (filter === undefined) throw invalidQuery(`${field} is compared with an ISO date`)
+  if (filter === undefined) throw invalidQuery(`${field} must be compared with an ISO date`)
   return filter
 }

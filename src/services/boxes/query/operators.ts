@@ -68,7 +68,7 @@ export function parseOperators(
   parseElement: ParseElement
 ): Filter {
   const filters = Object.entries(operators).map(([name, operand]) => {
-    if (!name.startsWith('$')) throw invalidQuery(`"${name}" stands among operators`)
+    if (!name.startsWith('$')) throw invalidQuery(`"${name}" is not an operator`)
     const create = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
     if (create === undefined) throw new UnknownOperator(name)
     return create({ name, operand, leaf, parseElement })
@@ -81,7 +81,7 @@ function negate(filter: Filter): Filter {
 }
 
 function compare({ name, operand, leaf }: Given, op: Comparison): Filter {
-  if (!isScalar(operand)) throw invalidQuery(`${name} needs a number, text, boolean or null`)
+  if (!isScalar(operand)) throw invalidQuery(`${name} expects a number, string, boolean or null`)
   return leaf({ op, value: operand })
 }
 
@@ -96,33 +96,33 @@ function holdAll(given: Given): Filter {
 }
 
 function findText({ name, operand, leaf }: Given, op: TextOperator, folded: boolean): Filter {
-  if (typeof operand !== 'string') throw invalidQuery(`${name} needs a text`)
+  if (typeof operand !== 'string') throw invalidQuery(`${name} expects a string`)
   return leaf({ op, text: folded ? foldCase(operand) : operand, folded })
 }
 
 function listOf({ name, operand }: Given): readonly Json[] {
-  if (!Array.isArray(operand)) throw invalidQuery(`${name} needs a list`)
+  if (!Array.isArray(operand)) throw invalidQuery(`${name} expects an array`)
   if (operand.length > MAX_LIST_VALUES) {
-    throw invalidQuery(`${name} takes no more than ${MAX_LIST_VALUES} values`)
+    throw invalidQuery(`${name} expects at most ${MAX_LIST_VALUES} values`)
   }
   return operand
 }
 
 function booleanOf({ name, operand }: Given): boolean {
-  if (typeof operand !== 'boolean') throw invalidQuery(`${name} needs true or false`)
+  if (typeof operand !== 'boolean') throw invalidQuery(`${name} expects true or false`)
   return operand
 }
 
 function sizeOf({ name, operand }: Given): number {
   if (!Number.isSafeInteger(operand) || Number(operand) < 0) {
-    throw invalidQuery(`${name} needs a whole number, 0 or more`)
+    throw invalidQuery(`${name} expects a whole number, 0 or greater`)
   }
   return Number(operand)
 }
 
 function typesOf({ name, operand }: Given): TypeName[] {
   const types = Array.isArray(operand) ? operand : [operand]
-  if (!types.every(isTypeName)) throw invalidQuery(`${name} needs one of ${TYPES.join(', ')}`)
+  if (!types.every(isTypeName)) throw invalidQuery(`${name} expects one of ${TYPES.join(', ')}`)
   return types.filter(isTypeName)
 }
 

@@ -138,9 +138,9 @@ test('what cannot be understood is refused', () => {
   checkRefused(',a:b', '"" has no ":"')
   checkRefused(':x', '":x" has no name before the ":"')
   checkRefused('a:b,:x', '":x" has no name before the ":"')
-  checkRefused('a:b\\', 'a "\\" at the end quotes nothing')
-  checkRefused('_createdOn:>x', '_createdOn is compared with an ISO date')
-  checkRefused('_updatedOn:yesterday', '_updatedOn is compared with an ISO date')
+  checkRefused('a:b\\', 'a "\\" at the end escapes nothing')
+  checkRefused('_createdOn:>x', '_createdOn must be compared with an ISO date')
+  checkRefused('_updatedOn:yesterday', '_updatedOn must be compared with an ISO date')
 })
 
 test('limits', () => {

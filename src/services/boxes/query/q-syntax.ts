@@ -27,7 +27,7 @@ export function parseQ(expressions: readonly string[]): Filter {
 
 /** A comma splits only if a term follows it: the value in `name:Hello, world` has one. */
 function splitTerms(expression: string): string[] {
-  if (!isComplete(expression)) throw invalidQuery('a "\\" at the end quotes nothing')
+  if (!isComplete(expression)) throw invalidQuery('a "\\" at the end escapes nothing')
   const terms: string[] = []
   for (const chunk of splitUnquoted(expression, ',')) {
     const last = terms.at(-1)

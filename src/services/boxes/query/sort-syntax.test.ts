@@ -44,7 +44,7 @@ test('what cannot be understood is refused', () => {
     ['a,,b', 'a field without a name'],
     ['-', 'a field without a name'],
     ['a,', 'a field without a name'],
-    ['a\\', 'a "\\" at the end quotes nothing'],
+    ['a\\', 'a "\\" at the end escapes nothing'],
     ['a,b,c,d,e,f,g,h,i', 'more than 8 fields'],
     ['a.'.repeat(16), 'a path of more than 16 segments'],
     ['a'.repeat(129), 'a path segment of more than 128 characters'],

@@ -20,7 +20,7 @@ export function parseSort(text: string | undefined): Sort {
   if (text === undefined || text === '') return DEFAULT
   const refusal = refuseLength(text)
   if (refusal !== undefined) throw invalidSort(refusal)
-  if (!isComplete(text)) throw invalidSort('a "\\" at the end quotes nothing')
+  if (!isComplete(text)) throw invalidSort('a "\\" at the end escapes nothing')
   const fields = splitUnquoted(text, ',').map(parseField)
   if (fields.length > MAX_SORT_FIELDS) throw invalidSort(`more than ${MAX_SORT_FIELDS} fields`)
   return fields

@@ -59,7 +59,7 @@ function parseLogic(name: string, operand: Json, scope: Scope): Filter {
 
 function parseFilters(name: string, operand: Json, scope: Scope): Filter[] {
   if (!Array.isArray(operand) || operand.length === 0) {
-    throw invalidQuery(`${name} must be a list of filters`)
+    throw invalidQuery(`${name} must be an array of filters`)
   }
   return operand.map((filter) => parseFilter(filter, scope))
 }
@@ -89,7 +89,7 @@ function parsePath(name: string): Path {
 
 function readPointer(pointer: string): Path {
   const { error, tokens } = parsePointer(pointer)
-  if (error !== undefined) throw invalidQuery(`"${pointer}": "~" stands before 0 or 1`)
+  if (error !== undefined) throw invalidQuery(`"${pointer}": "~" must be followed by 0 or 1`)
   return tokens
 }
 

@@ -8,6 +8,6 @@ test('no record fits a stored schema that would be refused by now', () => {
   const plan = checkSchema(1, { schemas: { [WHOLE_BOX]: digestSchema(text) } }, null, '{}', 0)
   plan.next()
   assert.throws(() => plan.next([{ text }]), {
-    errors: [{ path: '', message: 'the schema has to be replaced: $async is not supported' }]
+    errors: [{ path: '', message: 'the schema must be replaced: $async is not supported' }]
   })
 })

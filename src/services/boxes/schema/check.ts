@@ -38,6 +38,6 @@ function findMismatches(digest: string, text: string, raw: string): readonly Mis
   } catch (error) {
     // It may have been laid down when less was refused.
     if (!(error instanceof SchemaRefused)) throw error
-    return [{ path: '', message: `the schema has to be replaced: ${error.message}` }]
+    return [{ path: '', message: `the schema must be replaced: ${error.message}` }]
   }
 }

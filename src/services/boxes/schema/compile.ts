@@ -55,7 +55,7 @@ export function isCompiled(digest: string): boolean {
 
 function compile(schema: Json): CompiledSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'boolean') || schema === null) {
-    throw new SchemaRefused('a schema is an object, true or false')
+    throw new SchemaRefused('a schema must be an object, true or false')
   }
   const prepared = prepareSchema(schema)
   const validate = createValidator(prepared, false)
@@ -102,7 +102,7 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
       regExp,
       process(code, evaluated) {
         if (objects.has(evaluated?.schema) && !counted.has(evaluated?.schema)) {
-          throw new SchemaRefused('a $ref leads to something that is not a schema')
+          throw new SchemaRefused('a $ref points to a value that is not a schema')
         }
         return withoutInheritedNames(code)
       }
@@ -161,7 +161,7 @@ function isTelling({ keyword }: ErrorObject): boolean {
   return keyword !== 'if'
 }
 
-function describe({ instancePath, message = 'does not fit', params }: ErrorObject): Mismatch {
+function describe({ instancePath, message = 'does not match', params }: ErrorObject): Mismatch {
   const name = params.additionalProperty ?? params.unevaluatedProperty
   return {
     path: instancePath,

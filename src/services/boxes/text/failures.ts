@@ -5,7 +5,11 @@ export interface Placed {
   readonly position: number
 }
 
-const InvalidUtf8 = createError<[number]>('INVALID_UTF8', 'The body is not UTF-8 at byte %s', 400)
+const InvalidUtf8 = createError<[number]>(
+  'INVALID_UTF8',
+  'Invalid UTF-8 at byte %s of the body',
+  400
+)
 const InvalidJson = createError<[string, number]>(
   'INVALID_JSON',
   'Invalid JSON: expected %s at byte %s',
@@ -13,7 +17,7 @@ const InvalidJson = createError<[string, number]>(
 )
 const NotAnObject = createError<[number]>(
   'INVALID_JSON',
-  'Only JSON objects are stored; at byte %s there is something else',
+  'Only JSON objects can be stored; the value at byte %s is not an object',
   400
 )
 

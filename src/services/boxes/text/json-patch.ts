@@ -25,7 +25,7 @@ export function jsonPatch(target: string, patch: string): string {
   let work = 0
   for (const [index, operation] of operations.entries()) {
     work += text.length * (operation.path.length + 2)
-    if (work > MAX_WORK) throw patchTooLarge(`operation ${index} is beyond what one patch may do`)
+    if (work > MAX_WORK) throw patchTooLarge(`operation ${index} exceeds the limits of one patch`)
     text = apply(text, operation, `operation ${index}`)
   }
   return text
@@ -33,7 +33,7 @@ export function jsonPatch(target: string, patch: string): string {
 
 function readOperations(patch: string): Operation[] {
   const start = skipSpace(patch, 0)
-  if (patch.charAt(start) !== '[') throw patchInvalid('a JSON Patch is an array of operations')
+  if (patch.charAt(start) !== '[') throw patchInvalid('a JSON Patch must be an array of operations')
   const elements = elementsOf(patch, start)
   if (elements.length > MAX_OPERATIONS) {
     throw patchTooLarge(`more than ${MAX_OPERATIONS} operations`)
@@ -50,11 +50,11 @@ function readOperation(patch: string, { start }: Span, about: string): Operation
   }
   const readText = (name: string): string => {
     const text = read(name)
-    if (text?.charAt(0) !== '"') throw patchInvalid(`${about} has no text "${name}"`)
+    if (text?.charAt(0) !== '"') throw patchInvalid(`${about} has no string "${name}"`)
     return JSON.parse(text)
   }
   const op = readText('op')
-  if (!isPatchOperator(op)) throw patchInvalid(`${about}: there is no operation "${op}"`)
+  if (!isPatchOperator(op)) throw patchInvalid(`${about}: unknown operation "${op}"`)
   const value = read('value')
   if (PATCH_OPERANDS[op] === 'value' && value === undefined)
     throw patchInvalid(`${about} has no "value"`)
@@ -94,7 +94,7 @@ function isInside(path: readonly string[], outer: readonly string[]): boolean {
 
 function find(text: string, path: readonly string[], pointer: string): string {
   const span = locate(text, path)
-  if (span === undefined) throw patchFailed(`there is nothing at "${pointer}"`)
+  if (span === undefined) throw patchFailed(`"${pointer}" does not exist`)
   return text.slice(span.start, span.end)
 }
 

@@ -6,9 +6,9 @@ export interface PatchReason {
 }
 
 const PatchInvalid = createError('PATCH_INVALID', 'Invalid patch', 400)
-const PatchFailed = createError('PATCH_FAILED', 'The patch does not fit the record', 409)
+const PatchFailed = createError('PATCH_FAILED', 'The patch cannot be applied to the record', 409)
 const PatchTestFailed = createError('PATCH_TEST_FAILED', 'A test of the patch failed', 409)
-const PatchTooLarge = createError('PATCH_TOO_LARGE', 'The patch is too much work', 413)
+const PatchTooLarge = createError('PATCH_TOO_LARGE', 'The patch is too large', 413)
 
 /** Not a patch at all. */
 export function patchInvalid(reason: string): FastifyError & PatchReason {

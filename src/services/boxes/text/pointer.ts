@@ -5,8 +5,8 @@ import { elementsOf, findMember, membersOf, type Span } from './spans.ts'
 export function parsePointer(pointer: string): string[] {
   const parsed = parse(pointer)
   if (parsed.error === undefined) return parsed.tokens
-  if (parsed.error === 'start') throw patchInvalid(`"${pointer}" does not begin with "/"`)
-  throw patchInvalid(`"${pointer}": "~" stands before 0 or 1`)
+  if (parsed.error === 'start') throw patchInvalid(`"${pointer}" must start with "/"`)
+  throw patchInvalid(`"${pointer}": "~" must be followed by 0 or 1`)
 }
 
 const INDEX = /^(?:0|[1-9]\d*)$/
@@ -40,6 +40,6 @@ export function locateParent(text: string, path: readonly string[], pointer: str
 /** The place in an array of so many elements; `-` is behind the last where that is allowed. */
 export function arrayIndex(name: string, length: number, pointer: string): number {
   if (name === '-') return length
-  if (!INDEX.test(name)) throw patchFailed(`"${pointer}" names no element of an array`)
+  if (!INDEX.test(name)) throw patchFailed(`"${pointer}" is not an array index`)
   return Math.min(Number(name), Number.MAX_SAFE_INTEGER)
 }

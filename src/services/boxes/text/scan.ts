@@ -140,7 +140,7 @@ function* scanArray(
 
 function checkEnd(text: string, end: number): void {
   const at = skipSpace(text, end)
-  if (at < text.length) throw invalidJson(text, at, 'the end of the text')
+  if (at < text.length) throw invalidJson(text, at, 'the end of the input')
 }
 
 function scanObject(text: string, start: number, notes: Notes): ScannedObject {
