@@ -75,7 +75,7 @@ describe('a class room', () => {
       await student.getByRole('button', { name: 'Log in' }).click()
       await student.getByText('Page 1 of 2').waitFor()
       const [, workspace = ''] = /\/w\/([^/]+)\/_demo$/.exec(student.url()) ?? []
-      await watched.page.getByRole('link', { name: 'Show the latest' }).click()
+      await watched.page.getByRole('link', { name: 'Refresh' }).click()
       const row = watched.page.getByRole('row').filter({ hasText: workspace })
       assert.match(await row.innerText(), /POST \/api\/login 200/)
       await Promise.all([student.context().close(), watched.page.context().close()])

@@ -137,8 +137,8 @@ describe('the pages of scenarios in a real browser', () => {
     assert.equal(await page.getByRole('alert').count(), 0)
     await page.getByLabel('Torn').check()
     await page.getByRole('button', { name: 'Previous' }).click()
-    await page.getByText(/The connection broke\. Trying again/).waitFor()
-    await page.getByRole('alert').getByText('The connection broke').waitFor()
+    await page.getByText(/The connection was lost\. Trying again/).waitFor()
+    await page.getByRole('alert').getByText('The connection was lost').waitFor()
     await page.context().close()
   })
 

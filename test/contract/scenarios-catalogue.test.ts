@@ -375,7 +375,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   },
   disabled: login('disabled', { error: 'Account disabled' }, 'account_disabled'),
   unverified: async (talk, ws) => {
-    await login('unverified', { error: 'E-mail not verified' }, 'email_unverified')(talk, ws)
+    await login('unverified', { error: 'Email not verified' }, 'email_unverified')(talk, ws)
     const resent = await talk.ask(`POST /w/${ws}/api/auth/verify/resend`, { email: EVE.email })
     assert.deepEqual(seen(resent), [202, {}])
     const { mail } = await talk.get(`GET /_workspaces/${ws}/mail`)

@@ -92,7 +92,7 @@ contract('files without a workspace', { service: 'scenarios' }, [
       headers: FORM,
       body: '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--X--\r\n'
     },
-    expect: { status: 400, json: { error: 'No file in this form' } }
+    expect: { status: 400, json: { error: 'The form contains no file' } }
   },
   {
     proves: 'too many files are refused',

@@ -35,7 +35,7 @@ contract('push without a workspace', { service: 'scenarios' }, [
       expect: {
         status: 400,
         json: undefined,
-        text: /^\{"error":"\w+ is a whole number from \d+ to \d+"\}$/,
+        text: /^\{"error":"\w+ must be a whole number from \d+ to \d+"\}$/,
         headers: { 'x-error-code': 'invalid_parameter' }
       }
     })
@@ -48,7 +48,7 @@ contract('push without a workspace', { service: 'scenarios' }, [
   {
     proves: 'a poll waits a minute at most',
     send: { path: '/api/events/poll?wait=61' },
-    expect: { status: 400, json: { error: 'wait is a whole number from 0 to 60' } }
+    expect: { status: 400, json: { error: 'wait must be a whole number from 0 to 60' } }
   },
   {
     proves: 'events cannot be posted',

@@ -89,7 +89,7 @@ scenes('I-4, ways to ask for a scenario', { scenarios: { scenario: 'status:501' 
     for (const spec of wrong) {
       const answer = await ask(`GET /api/users?scenario=${encodeURIComponent(spec)}`)
       const body = JSON.parse(answer.text)
-      assert.deepEqual([answer.status, body.error], [400, 'Invalid argument of a scenario'], spec)
+      assert.deepEqual([answer.status, body.error], [400, 'Invalid scenario argument'], spec)
       assert.equal(body.scenario, spec.split(':')[0])
       assert.ok(body.usage.startsWith(body.scenario))
     }

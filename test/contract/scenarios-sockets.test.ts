@@ -35,7 +35,7 @@ contract('a WebSocket address', { service: 'scenarios' }, [
     send: { path: '/api/ws' },
     expect: {
       status: 426,
-      json: { error: 'This address is for WebSockets' },
+      json: { error: 'This URL accepts WebSocket connections only' },
       headers: { upgrade: 'websocket', 'x-error-code': 'upgrade_needed' }
     }
   }
@@ -196,8 +196,8 @@ for (const engine of ENGINES) {
 test('services without WebSockets refuse them in their own format', async () => {
   await using nonet = await start({ services: ['reference', 'boxes'] })
   for (const [url, body] of [
-    [nonet.reference.url, /\{"detail":"No WebSockets here"\}$/],
-    [nonet.boxes.url, /"message":"No WebSockets here"/]
+    [nonet.reference.url, /\{"detail":"This service does not support WebSockets"\}$/],
+    [nonet.boxes.url, /"message":"This service does not support WebSockets"/]
   ] as const) {
     const { statuses, text, closed } = await sendRaw(
       url,

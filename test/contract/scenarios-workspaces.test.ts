@@ -83,7 +83,7 @@ scenes('I-4, what a workspace keeps', {}, (talk) => {
     for (const name of ['a%20b', 'x'.repeat(65), '%00', 'ä', '%zz']) {
       const { status, text } = await ask(`GET /w/${name}/api/users`)
       assert.equal(status, 400, text)
-      assert.match(text, /^\{"error":"A workspace is named by/)
+      assert.match(text, /^\{"error":"A workspace name must have/)
     }
   })
 
@@ -154,7 +154,7 @@ scenes('I-4, people of a workspace', {}, (talk) => {
     const again = await ask('POST /w/people/api/register', ann)
     assert.deepEqual(seen(again), [403, { error: 'User already exists' }])
     const bob = await ask('POST /w/people/api/register', { username: 'bob', password: 'x' })
-    assert.deepEqual(seen(bob), [403, { error: 'Invalid e-mail address' }])
+    assert.deepEqual(seen(bob), [403, { error: 'Invalid email address' }])
     const elsewhere = await ask('POST /w/other/api/login', ann)
     assert.deepEqual(seen(elsewhere), [403, { error: 'user not found' }])
     assert.deepEqual(await get('POST /w/people/api/register', EVE), {
@@ -216,7 +216,7 @@ scenes('I-4, control of a workspace', {}, (talk) => {
     assert.ok(lifetime > 3_500_000 && lifetime <= 3_600_000)
     assert.deepEqual(seen(await ask('POST /_workspaces', wanted)), [
       409,
-      { error: 'This workspace exists already' }
+      { error: 'The workspace already exists' }
     ])
     await get('POST /w/made/api/products', { a: 1 })
     const state = await get('GET /_workspaces/made')
@@ -441,8 +441,8 @@ scenes('I-4, control of a workspace', {}, (talk) => {
       {
         error: 'Validation failed',
         errors: [
-          { field: 'email', code: 'invalid_format', message: 'This is no e-mail address' },
-          { field: 'first_name', code: 'required', message: 'This field is needed' }
+          { field: 'email', code: 'invalid_format', message: 'This is not a valid email address' },
+          { field: 'first_name', code: 'required', message: 'This field is required' }
         ]
       }
     ])
@@ -521,7 +521,7 @@ scenes('I-4, limits of workspaces', { scenarios: SMALL }, (talk) => {
     for (let n = 0; ; n++) {
       const { status, text } = await ask('POST /w/full/api/users', body)
       if (status === 201) continue
-      assert.deepEqual([status, text], [413, '{"error":"This workspace is full"}'])
+      assert.deepEqual([status, text], [413, '{"error":"The workspace is full"}'])
       return n
     }
   }
@@ -531,7 +531,7 @@ scenes('I-4, limits of workspaces', { scenarios: SMALL }, (talk) => {
     assert.equal(await fill(talk(), { a: 1 }), 5)
     assert.equal((await get('GET /w/full/api/users')).total, 17)
     const refused = await ask('POST /w/full/api/register', { email: 'z@x.y', password: 'x' })
-    assert.deepEqual(seen(refused), [403, { error: 'This workspace is full' }])
+    assert.deepEqual(seen(refused), [403, { error: 'The workspace is full' }])
     await ask('POST /_workspaces/full/reset')
     assert.equal(await fill(talk(), { text: 'x'.repeat(1500) }), 2)
     assert.equal((await ask('DELETE /w/full/api/users/14')).status, 204)

@@ -11,7 +11,7 @@ export const MAX_DEPTH = 100
 export const RESERVED_NAMES = ['me', 'auth', 'events', 'uploads', 'echo', 'ws'] as const
 
 const SUPPORT_TEXT =
-  'This answer comes from your own machine: break it, slow it down, and see what your front end does.'
+  'This response comes from your own machine: break it, slow it down, and see what your front end does.'
 
 /** Beside each list and record, where clients of the original expect such an object. */
 export function supportOf(base: string): { url: string; text: string } {
@@ -28,11 +28,11 @@ export const RegistrationRefused = createError(
   403
 )
 export const UserExists = createError('USER_EXISTS', 'User already exists', 403)
-export const EmailInvalid = createError('INVALID_EMAIL', 'Invalid e-mail address', 403)
+export const EmailInvalid = createError('INVALID_EMAIL', 'Invalid email address', 403)
 export const CredentialsInvalid = createError('INVALID_CREDENTIALS', 'Invalid credentials', 403)
 export const AccountLocked = createError('ACCOUNT_LOCKED', 'Account locked', 403)
 export const AccountDisabled = createError('ACCOUNT_DISABLED', 'Account disabled', 403)
-export const EmailUnverified = createError('EMAIL_UNVERIFIED', 'E-mail not verified', 403)
+export const EmailUnverified = createError('EMAIL_UNVERIFIED', 'Email not verified', 403)
 export const PasswordExpired = createError('PASSWORD_EXPIRED', 'Password expired', 403)
 export const SecondFactorRequired = createError('MFA_REQUIRED', 'Second factor required', 403)
 export const SecondFactorWrong = createError('MFA_FAILED', 'Invalid code', 403)
@@ -47,10 +47,14 @@ export const TokenRevoked = createError('TOKEN_REVOKED', 'Token revoked', 401)
 export const JsonInvalid = createError('INVALID_JSON', 'Invalid JSON', 400)
 export const JsonTooDeep = createError('JSON_TOO_DEEP', 'JSON nested too deeply', 400)
 export const BodyTooLarge = createError('BODY_TOO_LARGE', 'Body too large', 413)
-export const BodyAborted = createError('BODY_ABORTED', 'The request body did not arrive', 400)
+export const BodyAborted = createError('BODY_ABORTED', 'The request body is incomplete', 400)
 
 export const ParameterInvalid = createError<[string]>('INVALID_PARAMETER', '%s', 400)
-export const UpgradeNeeded = createError('UPGRADE_NEEDED', 'This address is for WebSockets', 426)
+export const UpgradeNeeded = createError(
+  'UPGRADE_NEEDED',
+  'This URL accepts WebSocket connections only',
+  426
+)
 export const UpgradeInvalid = createError<[string]>('INVALID_UPGRADE', '%s', 400)
 export const MultipartNeeded = createError(
   'MULTIPART_NEEDED',
@@ -59,7 +63,7 @@ export const MultipartNeeded = createError(
 )
 export const MultipartInvalid = createError('INVALID_MULTIPART', 'Invalid multipart body', 400)
 export const TooManyParts = createError('TOO_MANY_PARTS', 'Too many files or fields', 413)
-export const FileMissing = createError('MISSING_FILE', 'No file in this form', 400)
+export const FileMissing = createError('MISSING_FILE', 'The form contains no file', 400)
 
 export const RecordNotFound = createError('RECORD_NOT_FOUND', 'Not found', 404)
 export const PreconditionFailed = createError('PRECONDITION_FAILED', 'Precondition failed', 412)
@@ -68,7 +72,7 @@ export const ValidationFailed = createError('VALIDATION_FAILED', 'Validation fai
 
 export const KeyInvalid = createError(
   'IDEMPOTENCY_KEY_INVALID',
-  'Idempotency-Key takes 1 to 255 characters',
+  'Idempotency-Key must have 1 to 255 characters',
   400
 )
 export const KeyReused = createError(
@@ -83,38 +87,34 @@ export const KeyBusy = createError(
 )
 
 export const ScenarioUnknown = createError('UNKNOWN_SCENARIO', 'Unknown scenario', 400)
-export const ScenarioInvalid = createError(
-  'INVALID_SCENARIO',
-  'Invalid argument of a scenario',
-  400
-)
+export const ScenarioInvalid = createError('INVALID_SCENARIO', 'Invalid scenario argument', 400)
 export const PreflightByHeader = createError(
   'PREFLIGHT_BY_HEADER',
-  'A preflight carries no header values: ask for cors-preflight by query, path or rule',
+  'A preflight request has no custom headers: select cors-preflight by query, path or rule',
   400
 )
 export const SeedInvalid = createError(
   'INVALID_SEED',
-  `A seed takes 1 to ${MAX_SEED_LENGTH} visible characters`,
+  `A seed must have 1 to ${MAX_SEED_LENGTH} visible characters`,
   400
 )
 export const TooManyHeld = createError(
   'TOO_MANY_HELD',
-  'Too many requests are held already; see --scenarios-max-held',
+  'Too many delayed requests; see --scenarios-max-held',
   503
 )
 
 export const WorkspaceInvalid = createError(
   'INVALID_WORKSPACE',
-  'A workspace is named by 1 to 64 letters, digits, _ and -',
+  'A workspace name must have 1 to 64 letters, digits, _ or -',
   400
 )
-export const WorkspaceUnknown = createError('UNKNOWN_WORKSPACE', 'No such workspace', 404)
-export const WorkspaceTaken = createError('WORKSPACE_EXISTS', 'This workspace exists already', 409)
-export const WorkspaceFull = createError('WORKSPACE_FULL', 'This workspace is full', 413)
+export const WorkspaceUnknown = createError('UNKNOWN_WORKSPACE', 'Workspace not found', 404)
+export const WorkspaceTaken = createError('WORKSPACE_EXISTS', 'The workspace already exists', 409)
+export const WorkspaceFull = createError('WORKSPACE_FULL', 'The workspace is full', 413)
 export const KeyNeeded = createError(
   'WORKSPACE_KEY_NEEDED',
-  "Needed: Authorization: Bearer with the workspace's key, or the admin token",
+  'Workspace key or admin token required: Authorization: Bearer …',
   401
 )
 export const ControlInvalid = createError<[string]>('INVALID_CONTROL', '%s', 400)

@@ -33,7 +33,7 @@ export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
     openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
     publicCounters: createPublicCounters(now),
     workspaces: createWorkspaces(store, options, now),
-    journal: createJournal(store, ({ message }) => kernel.warn(`the journal: ${message}`)),
+    journal: createJournal(store, ({ message }) => kernel.warn(`journal write failed: ${message}`)),
     secrets: createSecrets(store, options.seed),
     signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),
     ready: createReadyAnswers(baseUrl, options.scenario === undefined)

@@ -16,7 +16,10 @@ const FILE: OpenapiPart = {
   required: ['id', 'field', 'filename', 'content_type', 'size', 'sha256', 'url'],
   properties: {
     ...{ id: TEXT, field: TEXT, filename: TEXT, content_type: TEXT, size: WHOLE, sha256: TEXT },
-    url: { type: ['string', 'null'], description: 'Null without a workspace, which keeps nothing' }
+    url: {
+      type: ['string', 'null'],
+      description: 'Null without a workspace, because nothing is stored then'
+    }
   }
 }
 const FILES: OpenapiPart = {
@@ -38,17 +41,17 @@ function whole(name: string, description: string, minimum: number, maximum: numb
 }
 
 const TICKING = [
-  whole('interval', 'Milliseconds between the ticks of a demonstration', 10, 60_000),
-  whole('count', 'Ticks of a demonstration', 1, 1_000_000)
+  whole('interval', 'Milliseconds between the events of a demonstration', 10, 60_000),
+  whole('count', 'Number of events of a demonstration', 1, 1_000_000)
 ]
-const AFTER = whole('after', 'The last event that is known already', 0, 100_000_000)
+const AFTER = whole('after', 'Number of the last event received', 0, 100_000_000)
 const ID = inPath('id')
-const REFUSED = response('Refused; the code stands in X-Error-Code', ref('Failure'))
-const NOT_THERE = response('Not there', { type: 'object', maxProperties: 0 })
+const REFUSED = response('Rejected; X-Error-Code has the error code', ref('Failure'))
+const NOT_THERE = response('Not found', { type: 'object', maxProperties: 0 })
 
 const ECHO = {
   responses: {
-    200: response('What arrived', {
+    200: response('The received request', {
       type: 'object',
       required: ['method', 'path', 'query', 'headers', 'body', 'encoding', 'json'],
       properties: {
@@ -67,7 +70,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
       parameters: [...TICKING, AFTER, inHeader('Last-Event-ID')],
       responses: {
         200: response('Server-sent events', TEXT, 'text/event-stream'),
-        204: response('Everything was told: do not come back'),
+        204: response('All events were sent: do not reconnect'),
         ...{ 400: REFUSED, 503: REFUSED }
       }
     }
@@ -76,7 +79,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
     get: {
       parameters: [AFTER, whole('wait', 'Seconds to wait for an event', 0, 60)],
       responses: {
-        200: response('Events behind `after`; `next` is the next one to ask with', {
+        200: response('Events after `after`; `next` is the value of `after` for the next request', {
           type: 'object',
           required: ['events', 'next'],
           properties: { events: { type: 'array', items: EVENT }, next: WHOLE }
@@ -89,7 +92,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
     get: {
       parameters: [...TICKING, AFTER, inQuery('token')],
       responses: {
-        101: response('A WebSocket: events as JSON texts, and an echo'),
+        101: response('A WebSocket: events as JSON text messages, and an echo'),
         ...{ 400: REFUSED, 426: REFUSED, 503: REFUSED }
       }
     }
@@ -99,7 +102,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
     post: {
       requestBody: requestBody({}, 'multipart/form-data'),
       responses: {
-        201: response('What arrived', FILES),
+        201: response('The received request', FILES),
         ...{ 400: REFUSED, 413: REFUSED, 415: REFUSED }
       }
     }
@@ -119,7 +122,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
       parameters: [ID, inPath('kind', undefined, { enum: ['jpg', 'svg', 'png'] })],
       responses: {
         200: {
-          description: 'A drawn picture; the name ending in jpg holds an SVG',
+          description: 'A generated avatar; the .jpg name returns an SVG',
           content: { 'image/svg+xml': {}, 'image/png': {} }
         },
         404: NOT_THERE

@@ -23,8 +23,8 @@ function body(schema: OpenapiPart): OpenapiPart {
   return requestBody(schema, 'application/json', 'application/x-www-form-urlencoded')
 }
 
-const EMPTY = response('Not there', { type: 'object', maxProperties: 0 })
-const REFUSED = response('Refused; the code stands in X-Error-Code', ref('Failure'))
+const EMPTY = response('Not found', { type: 'object', maxProperties: 0 })
+const REFUSED = response('Rejected; X-Error-Code has the error code', ref('Failure'))
 const NO_TOKEN = response('The token is missing, invalid, expired or revoked', ref('Failure'))
 const BEARER = [{ token: [] }, { cookie: [] }]
 
@@ -94,7 +94,7 @@ function resource(
       post: {
         parameters: first,
         requestBody: ANY_OBJECT,
-        responses: { 201: response('The fields, a number and a date', ref('Created')) }
+        responses: { 201: response('The fields, an id and a date', ref('Created')) }
       }
     },
     item: {
@@ -107,7 +107,7 @@ function resource(
       },
       put: { ...write, responses: { 200: response('The fields and a date', ref('Updated')) } },
       patch: { ...write, responses: { 200: response('The fields and a date', ref('Updated')) } },
-      delete: { parameters: [...first, ID], responses: { 204: response('Gone, or never there') } }
+      delete: { parameters: [...first, ID], responses: { 204: response('Deleted, or did not exist') } }
     }
   }
 }
@@ -132,7 +132,7 @@ function small(
     post: {
       requestBody: body(schema),
       responses: {
-        [status]: response('Done', { type: 'object' }),
+        [status]: response('Success', { type: 'object' }),
         ...(failure === undefined ? {} : { [failure[0]]: failure[1] })
       }
     }
@@ -166,13 +166,13 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
     '/api/{collection}': others.list ?? {},
     '/api/{collection}/{id}': others.item ?? {},
     '/api/login': login('A token', 200, object({ token: TEXT })),
-    '/api/register': login('A number and a token', 200, object({ id: WHOLE, token: TEXT })),
+    '/api/register': login('An id and a token', 200, object({ id: WHOLE, token: TEXT })),
     '/api/logout': { post: { responses: { 200: response('Logged out', { type: 'object' }) } } },
     '/api/me': {
       get: {
         security: BEARER,
         responses: {
-          200: response('Whose token this is', object({ data: ref('Profile') })),
+          200: response('The user of the token', object({ data: ref('Profile') })),
           401: NO_TOKEN
         }
       }
@@ -195,7 +195,7 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
     '/api/auth/verify/resend': small(['email'], 202),
     ...PUSH_PATHS,
     '/.well-known/jwks.json': { get: { responses: { 200: response('A JSON Web Key Set') } } },
-    '/_scenarios': { get: { responses: { 200: response('Every scenario, with a curl line') } } },
+    '/_scenarios': { get: { responses: { 200: response('All scenarios, each with a curl command') } } },
     '/_workspaces': {
       get: { responses: { 200: response('All workspaces'), 401: REFUSED } },
       post: {
@@ -204,26 +204,26 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
       }
     },
     '/_workspaces/{workspace}': {
-      ...control('get', 'Its state'),
-      ...control('delete', 'Removed', 204)
+      ...control('get', 'The state of the workspace'),
+      ...control('delete', 'Deleted', 204)
     },
-    '/_workspaces/{workspace}/reset': control('post', 'Back to the samples', 204),
+    '/_workspaces/{workspace}/reset': control('post', 'Reset to the sample data', 204),
     '/_workspaces/{workspace}/rules': {
       ...control('get', 'The rules'),
       ...control('put', 'The rules', 200, { type: 'array', items: ref('Rule') })
     },
     '/_workspaces/{workspace}/clock': {
-      ...control('get', 'Its clock'),
-      ...control('post', 'Its clock', 200, clock)
+      ...control('get', 'The clock of the workspace'),
+      ...control('post', 'The clock of the workspace', 200, clock)
     },
-    '/_workspaces/{workspace}/requests': control('get', 'The last calls'),
-    '/_workspaces/{workspace}/mail': control('get', 'The letters')
+    '/_workspaces/{workspace}/requests': control('get', 'The latest requests'),
+    '/_workspaces/{workspace}/mail': control('get', 'The emails')
   }
 }
 
 const HOW =
-  'Every path below /api is there again below /w/{workspace}, where writes are kept, and either ' +
-  'below /_s/{scenarios}. Any of them takes the parameters scenario, seed, workspace and delay, ' +
+  'Every path under /api is also available under /w/{workspace}, where writes are stored, and both ' +
+  'under /_s/{scenarios}. All of them accept the parameters scenario, seed, workspace and delay, ' +
   'and the headers X-Scenario, X-Seed and X-Workspace. Scenarios: '
 
 /** From the same catalogue as the code. */
@@ -242,7 +242,7 @@ export function openapi(baseUrl: string): object {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'nonet_access' },
-        key: { type: 'http', scheme: 'bearer', description: 'Key of the workspace, or admin token' }
+        key: { type: 'http', scheme: 'bearer', description: 'Workspace key or admin token' }
       }
     }
   }

@@ -11,7 +11,9 @@ export function startUpkeep(room: Room): () => void {
     await room.store.purgeSessions(time)
   }
   const timer = setInterval(() => {
-    tidy().catch(({ message }: Error) => room.kernel.warn(`removing what expired: ${message}`))
+    tidy().catch(({ message }: Error) =>
+      room.kernel.warn(`removing expired data failed: ${message}`)
+    )
   }, EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -57,5 +57,5 @@ async function createAccount(
 
 export async function sendVerification(call: Call, id: number, email: string): Promise<void> {
   const token = await issueTicket(call, id, 'verify', VERIFY_MS)
-  await sendMail(call, { to: email, kind: 'verify', subject: 'Verify your e-mail address', token })
+  await sendMail(call, { to: email, kind: 'verify', subject: 'Verify your email address', token })
 }

@@ -53,7 +53,7 @@ function readId(value: unknown): string {
 function readSeed(value: unknown): string {
   const seed = typeof value === 'number' ? String(value) : value
   if (typeof seed !== 'string' || seed === '' || /\p{Cc}/u.test(seed) || !seed.isWellFormed()) {
-    throw new ControlInvalid('seed is a number or a text')
+    throw new ControlInvalid('seed must be a number or a string')
   }
   if (seed.length > MAX_SEED_LENGTH) throw new ControlInvalid('seed is too long')
   return seed
@@ -61,7 +61,7 @@ function readSeed(value: unknown): string {
 
 function readTtl(value: unknown): number {
   if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > MAX_TTL_SECONDS) {
-    throw new ControlInvalid(`ttl is a whole number of seconds from 1 to ${MAX_TTL_SECONDS}`)
+    throw new ControlInvalid(`ttl must be a whole number of seconds from 1 to ${MAX_TTL_SECONDS}`)
   }
   return Number(value) * SECOND_MS
 }
@@ -79,22 +79,23 @@ export function isTime(milliseconds: number): boolean {
 /** Milliseconds of an ISO time with its zone. */
 export function readTime(value: unknown): number {
   const time = typeof value === 'string' && ISO_TIME.test(value) ? Date.parse(value) : Number.NaN
-  if (!isTime(time)) throw new ControlInvalid('now is a time such as 2030-01-02T03:04:05Z')
+  if (!isTime(time)) throw new ControlInvalid('now must be a time such as 2030-01-02T03:04:05Z')
   return time
 }
 
 function readOptions(value: unknown, frozen: number | null): WorkspaceOptions {
   const now = frozen === null ? {} : { now: new Date(frozen).toISOString() }
   if (value === undefined) return { ...DEFAULT_OPTIONS, ...now }
-  if (typeof value !== 'object' || value === null) throw new ControlInvalid('options is an object')
+  if (typeof value !== 'object' || value === null)
+    throw new ControlInvalid('options must be an object')
   const { strict, lockout, ...others }: Record<string, unknown> = { ...DEFAULT_OPTIONS, ...value }
   const [other] = Object.keys(others)
   if (other !== undefined) {
-    throw new ControlInvalid(`Unknown option ${other}; there are strict and lockout`)
+    throw new ControlInvalid(`Unknown option ${other}; known options: strict, lockout`)
   }
-  if (typeof strict !== 'boolean') throw new ControlInvalid('strict is true or false')
+  if (typeof strict !== 'boolean') throw new ControlInvalid('strict must be true or false')
   if (!Number.isInteger(lockout) || Number(lockout) < 0 || Number(lockout) > MAX_LOCKOUT) {
-    throw new ControlInvalid(`lockout is a whole number from 0 to ${MAX_LOCKOUT}`)
+    throw new ControlInvalid(`lockout must be a whole number from 0 to ${MAX_LOCKOUT}`)
   }
   return { strict, lockout: Number(lockout), ...now }
 }

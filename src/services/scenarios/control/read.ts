@@ -20,11 +20,11 @@ export async function readControl(
 ): Promise<Readonly<Record<string, unknown>>> {
   const value = await readValue(room, request)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ControlInvalid('An object is needed')
+    throw new ControlInvalid('The body must be an object')
   }
   const other = Object.keys(value).find((key) => !keys.includes(key))
   if (other !== undefined) {
-    throw new ControlInvalid(`Unknown key ${other}; there are ${keys.join(', ')}`)
+    throw new ControlInvalid(`Unknown key ${other}; known keys: ${keys.join(', ')}`)
   }
   return { ...value }
 }

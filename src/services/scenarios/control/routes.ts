@@ -115,17 +115,17 @@ function nextClock(
   shift: number
 ): { frozen: number | null; shift: number } {
   if ((now === undefined) === (advance_ms === undefined)) {
-    throw new ControlInvalid('Either now or advance_ms is needed')
+    throw new ControlInvalid('Either now or advance_ms is required')
   }
   if (now === null) return { frozen: null, shift: 0 }
   if (now !== undefined) return { frozen: readTime(now), shift }
   if (!Number.isInteger(advance_ms) || Math.abs(Number(advance_ms)) > MAX_ADVANCE_MS) {
-    throw new ControlInvalid('advance_ms is a whole number of milliseconds')
+    throw new ControlInvalid('advance_ms must be a whole number of milliseconds')
   }
   const step = Number(advance_ms)
   const next = frozen === null ? { frozen, shift: shift + step } : { frozen: frozen + step, shift }
   if (Math.abs(next.shift) > MAX_ADVANCE_MS || !isTime(next.frozen ?? 0)) {
-    throw new ControlInvalid('That is too far away')
+    throw new ControlInvalid('The time is out of range')
   }
   return next
 }

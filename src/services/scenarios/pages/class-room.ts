@@ -5,18 +5,19 @@ import { drawCode } from './code-picture.ts'
 
 const TEXTS = {
   title: 'Workspaces',
-  lead: 'Who works here, and what they called last.',
-  invite: 'For a class room',
-  inviteNote: 'Whoever opens this address gets a workspace of their own and appears below.',
+  lead: 'Active workspaces and their latest requests.',
+  invite: 'For classrooms',
+  inviteNote: 'Each person who opens this URL gets a separate workspace, which is listed below.',
   alone:
-    'Only this machine can reach nonet. Start it with --lan, and the address for a class room stands here with a code to scan.',
-  table: 'Workspaces, the latest first',
-  none: 'Nobody has used a workspace yet.',
+    'Only this machine can reach nonet. Start it with --lan to see the URL for the classroom here, with a QR code.',
+  table: 'Workspaces, most recently used first',
+  none: 'There are no workspaces yet.',
   resetAll: 'Reset all',
   reset: 'Reset',
-  resetNote: 'A reset takes a workspace back to the samples. Its name and its clock stay.',
-  refresh: 'Show the latest',
-  nothing: 'nothing yet'
+  resetNote:
+    'A reset restores the sample data of a workspace. Its name and its clock do not change.',
+  refresh: 'Refresh',
+  nothing: 'none'
 }
 
 export interface ClassRoom {
@@ -53,7 +54,7 @@ ${drawCode(`${first}/_demo`)}
 
 function renderTable({ prefix, service, workspaces }: ClassRoom): Markup {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Last calls</th><th scope="col">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Latest requests</th><th scope="col">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
 <tbody>${workspaces.map(
     ({ row, calls }) => html`<tr>
 <th scope="row"><a href="${service}/w/${row.id}/_demo">${row.id}</a></th>
@@ -75,7 +76,7 @@ function timeOf(milliseconds: number): Markup {
 
 function renderCall(workspace: string, { method, path, status, scenarios }: JournalEntry): Markup {
   const why = scenarios.length === 0 ? '' : `, ${scenarios.join(', ')}`
-  return html`<li><code>${method} ${shorten(path.replace(`/w/${workspace}/`, '/'))}</code> <span class="soft">${status === 0 ? 'torn' : status}${why}</span></li>`
+  return html`<li><code>${method} ${shorten(path.replace(`/w/${workspace}/`, '/'))}</code> <span class="soft">${status === 0 ? 'dropped' : status}${why}</span></li>`
 }
 
 const MAX_PATH = 80

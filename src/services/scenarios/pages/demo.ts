@@ -3,14 +3,14 @@ import { PEOPLE } from '../fixtures.ts'
 
 const TEXTS = {
   title: 'Demo application',
-  lead: 'A small front end with a login, a list and a form. Break its network and see what it does.',
+  lead: 'A small front end with a login, a list and a form. Break its network and see how it reacts.',
   noScript:
-    'This page is a front-end application, so it needs JavaScript. The catalogue works without.',
+    'This page is a front-end application and requires JavaScript. The catalogue works without it.',
   workspace: 'Workspace',
-  again: 'Start again in a fresh one',
+  again: 'Start again in a new workspace',
   network: 'Network',
   calls: 'Calls',
-  noCalls: 'Nothing was called yet.',
+  noCalls: 'No requests yet.',
   email: 'E-mail',
   emailNote: 'Tags work here too, such as eve.holt+locked@reqres.in',
   password: 'Password',
@@ -24,10 +24,10 @@ const TEXTS = {
 
 /** Switches of the panel: the scenario each stands for. */
 const SWITCHES = [
-  { name: 'slow', spec: 'slow:1500', text: 'Slow: answers take 1.5 s' },
-  { name: 'flaky', spec: 'flaky:1/2', text: 'Flaky: every other call fails' },
-  { name: 'failing', spec: 'status:503', text: 'Failing: every call fails' },
-  { name: 'torn', spec: 'reset', text: 'Torn: no connection survives' }
+  { name: 'slow', spec: 'slow:1500', text: 'Slow: responses take 1.5 s' },
+  { name: 'flaky', spec: 'flaky:1/2', text: 'Flaky: every other request fails' },
+  { name: 'failing', spec: 'status:503', text: 'Failing: every request fails' },
+  { name: 'torn', spec: 'reset', text: 'Dropped: every connection is closed' }
 ]
 
 export function renderDemo(workspace: string): string {

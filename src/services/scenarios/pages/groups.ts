@@ -10,7 +10,7 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
     names: ['flaky', 'fail-first', 'every', 'status', 'rate-limit', 'maintenance', 'bad-gateway']
   },
   {
-    title: 'Odd answers',
+    title: 'Unusual responses',
     names: [
       ...['malformed-json', 'empty-body', 'wrong-type', 'redirect', 'redirect-loop'],
       ...['not-modified', 'cors', 'cors-preflight']
@@ -40,5 +40,5 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
       ...['cursor', 'shifting']
     ]
   },
-  { title: 'Awkward content', names: ['nulls', 'long-text', 'unicode', 'rtl', 'xss'] }
+  { title: 'Unusual content', names: ['nulls', 'long-text', 'unicode', 'rtl', 'xss'] }
 ]

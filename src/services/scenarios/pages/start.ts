@@ -7,21 +7,21 @@ import { GROUPS } from './groups.ts'
 
 const TEXTS = {
   title: 'Front-end test API',
-  lead: 'Logins, lists and every failure a front end must survive, on the addresses it calls anyway.',
-  ask: 'Ask for a scenario with ?scenario= or the header X-Scenario, for a login with a tag in the e-mail address, or for everything below a base address with /_s/{scenario}. Several are joined by commas.',
-  keep: 'Nothing is kept unless you name a workspace: below /w/{name}/api what you write stays, for you alone.',
+  lead: 'Logins, lists and every failure a front end must handle, on the URLs your front end already calls.',
+  ask: 'Select a scenario with ?scenario= or the header X-Scenario, for a login with a tag in the email address, or for all requests under a base URL with /_s/{scenario}. Separate several scenarios with commas.',
+  keep: 'Writes are stored only in a workspace: requests under /w/{name}/api read and change data that no other workspace sees.',
   demo: 'Open the demo application',
   list: 'The same catalogue as JSON',
-  own: 'Put one together',
+  own: 'Combine scenarios',
   ownButton: 'Send',
   scenario: 'Scenario',
-  path: 'Address',
+  path: 'URL',
   people: 'Sample users',
   peopleNote:
-    'Any password fits. A token tells who it belongs to and works wherever a token is asked for.',
+    'Any password works. Each token belongs to one user and is accepted wherever a token is required.',
   tryIt: 'Try it',
   logIn: 'Log in',
-  withCurl: 'As a command'
+  withCurl: 'curl command'
 }
 
 export function renderStart(base: string): string {

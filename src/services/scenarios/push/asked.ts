@@ -25,7 +25,7 @@ export function wholeParameter(
   if (text === null) return undefined
   const number = wholeOf(text, least, most)
   if (number === undefined) {
-    throw new ParameterInvalid(`${name} is a whole number from ${least} to ${most}`)
+    throw new ParameterInvalid(`${name} must be a whole number from ${least} to ${most}`)
   }
   return number
 }

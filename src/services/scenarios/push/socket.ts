@@ -34,7 +34,7 @@ export async function answerSocket(call: Call): Promise<Answer> {
     headers: {},
     async accept(headers) {
       const socket = await acceptSocket(call, headers)
-      letGo = () => socket.close(GOING_AWAY, 'nonet stops')
+      letGo = () => socket.close(GOING_AWAY, 'nonet is stopping')
       const session = { call, socket, end }
       if (await welcome(session, code)) await tell(session, asked.follow(end.signal))
     }
@@ -73,14 +73,15 @@ async function tell(session: Session, messages: AsyncIterable<Message>): Promise
   try {
     for await (const message of messages) say(session, wireOfMessage(message))
   } catch (error) {
-    session.call.room.kernel.warn(`a socket's events ended: ${(error as Error).message}`)
+    session.call.room.kernel.warn(`WebSocket events stopped: ${(error as Error).message}`)
     socket.close(INTERNAL_ERROR)
   }
 }
 
 function say({ socket }: Session, text: string): void {
   if (socket.readyState !== socket.OPEN) return
-  if (socket.bufferedAmount > MAX_WAITING_BYTES) socket.close(TRY_AGAIN_LATER, 'Read faster')
+  if (socket.bufferedAmount > MAX_WAITING_BYTES)
+    socket.close(TRY_AGAIN_LATER, 'Client reads too slowly')
   else socket.send(text)
 }
 
@@ -95,7 +96,7 @@ async function greet(session: Session, type: string, token: string): Promise<boo
     if (statusCode === 401) session.socket.close(NOT_IDENTIFIED, message)
     else {
       // A reason has 123 bytes at most, and the client is not who it is for.
-      session.call.room.kernel.warn(`a socket's token was not looked at: ${message}`)
+      session.call.room.kernel.warn(`WebSocket token could not be checked: ${message}`)
       session.socket.close(INTERNAL_ERROR)
     }
     return false

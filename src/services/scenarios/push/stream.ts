@@ -26,7 +26,7 @@ export async function answerStream(call: Call): Promise<Answer> {
       const messages = asked.follow(end.signal)
       play(call, response, messages, drop).catch((error: Error) => {
         // The client comes back by itself, and is told what it missed.
-        call.room.kernel.warn(`an event stream ended: ${error.message}`)
+        call.room.kernel.warn(`event stream stopped: ${error.message}`)
         response.destroy()
       })
     }

@@ -182,14 +182,14 @@ function emailFailures(email: unknown): FieldFailure[] {
   const isThere = email !== undefined && email !== ''
   return [
     isThere
-      ? { field: 'email', code: 'invalid_format', message: 'This is no e-mail address' }
-      : { field: 'email', code: 'required', message: 'This field is needed' }
+      ? { field: 'email', code: 'invalid_format', message: 'This is not a valid email address' }
+      : { field: 'email', code: 'required', message: 'This field is required' }
   ]
 }
 
 function nameFailures(name: unknown): FieldFailure[] {
   if (typeof name === 'string' && name.trim() !== '') return []
-  return [{ field: 'first_name', code: 'required', message: 'This field is needed' }]
+  return [{ field: 'first_name', code: 'required', message: 'This field is required' }]
 }
 
 function refuse(failures: readonly FieldFailure[]): void {

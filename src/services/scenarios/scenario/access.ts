@@ -10,7 +10,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' }
 export const unauthorized = defineScenario({
   name: 'unauthorized',
   usage: 'unauthorized',
-  about: '401 with WWW-Authenticate',
+  about: 'responds with 401 and WWW-Authenticate',
   example: 'GET /api/users?scenario=unauthorized',
   read: readNothing,
   async before(call) {
@@ -22,7 +22,7 @@ export const unauthorized = defineScenario({
 export const forbidden = defineScenario({
   name: 'forbidden',
   usage: 'forbidden',
-  about: '403',
+  about: 'responds with 403',
   example: 'GET /api/users?scenario=forbidden',
   read: readNothing,
   async before(call) {
@@ -34,7 +34,7 @@ export const forbidden = defineScenario({
 export const notFound = defineScenario({
   name: 'not-found',
   usage: 'not-found',
-  about: '404 with {}',
+  about: 'responds with 404 and {}',
   example: 'GET /api/users?scenario=not-found',
   read: readNothing,
   async before(call) {
@@ -46,7 +46,7 @@ export const notFound = defineScenario({
 export const gone = defineScenario({
   name: 'gone',
   usage: 'gone',
-  about: '410',
+  about: 'responds with 410',
   example: 'GET /api/users/2?scenario=gone',
   read: readNothing,
   async before(call) {
@@ -64,7 +64,7 @@ async function refuseBearer(call: Call, name: string, refusal: FastifyError) {
 export const tokenExpired = defineScenario({
   name: 'token-expired',
   usage: 'token-expired',
-  about: '401 Token expired for every request with a token',
+  about: 'responds with 401 Token expired to every request with a token',
   example: 'GET /api/me?scenario=token-expired',
   read: readNothing,
   before: (call) => refuseBearer(call, 'token-expired', new TokenExpired())
@@ -73,7 +73,7 @@ export const tokenExpired = defineScenario({
 export const tokenRevoked = defineScenario({
   name: 'token-revoked',
   usage: 'token-revoked',
-  about: '401 Token revoked for every request with a token',
+  about: 'responds with 401 Token revoked to every request with a token',
   example: 'GET /api/me?scenario=token-revoked',
   read: readNothing,
   before: (call) => refuseBearer(call, 'token-revoked', new TokenRevoked())
@@ -83,7 +83,7 @@ export const tokenRevoked = defineScenario({
 export const shortToken = defineScenario<number>({
   name: 'short-token',
   usage: 'short-token[:secs]',
-  about: 'a login issues an access token that expires that soon (5 s)',
+  about: 'a login issues an access token that expires after secs seconds (default 5)',
   example:
     'POST /api/auth/login?scenario=short-token:5 {"email":"eve.holt@reqres.in","password":"x"}',
   read: readWhole(5, 1, 86_400)
@@ -92,7 +92,7 @@ export const shortToken = defineScenario<number>({
 export const refreshFails = defineScenario({
   name: 'refresh-fails',
   usage: 'refresh-fails',
-  about: 'a refresh answers 401',
+  about: 'responds with 401 to a refresh',
   example: 'POST /api/auth/refresh?scenario=refresh-fails {"refreshToken":"x"}',
   read: readNothing
 })
@@ -101,7 +101,7 @@ export const refreshRace = defineScenario({
   name: 'refresh-race',
   usage: 'refresh-race',
   about:
-    'the second of two refreshes within two seconds answers 401, as when two tabs do it at once',
+    'responds with 401 to the second of two refreshes within two seconds, as when two tabs refresh at the same time',
   example: 'POST /api/auth/refresh?scenario=refresh-race {"refreshToken":"x"}',
   read: readNothing
 })
@@ -109,7 +109,7 @@ export const refreshRace = defineScenario({
 export const authStatus = defineScenario<number>({
   name: 'auth-status',
   usage: 'auth-status:code',
-  about: 'another status for a failed login or register, such as 400',
+  about: 'responds to a failed login or registration with another status, such as 400',
   example: 'POST /api/login?scenario=auth-status:400 {"email":"peter@klaven"}',
   read: (args) => (args.length === 1 ? wholeOf(args[0], 400, 499) : undefined)
 })

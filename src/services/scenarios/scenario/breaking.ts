@@ -5,7 +5,7 @@ import { defineScenario, readNothing, readWhole } from './definition.ts'
 export const reset = defineScenario({
   name: 'reset',
   usage: 'reset',
-  about: 'the connection is torn before the answer; nothing was done',
+  about: 'the connection is dropped before the response; the request is not processed',
   example: 'GET /api/users?scenario=reset',
   read: readNothing,
   async before(call) {
@@ -17,7 +17,7 @@ export const reset = defineScenario({
 export const offlineThenOnline = defineScenario<number>({
   name: 'offline-then-online',
   usage: 'offline-then-online[:n]',
-  about: 'the first n calls (3) find the connection torn, later ones work',
+  about: 'the connection is dropped for the first n requests (default 3); later requests succeed',
   example: 'GET /api/users?scenario=offline-then-online:2',
   read: readWhole(3, 1, 1_000_000),
   async before(call, n) {
@@ -30,7 +30,7 @@ export const offlineThenOnline = defineScenario<number>({
 export const truncate = defineScenario({
   name: 'truncate',
   usage: 'truncate',
-  about: 'the connection is torn after half of the announced body; the work was done',
+  about: 'the connection is dropped after half of the response body; the request is processed',
   example: 'GET /api/users?scenario=truncate',
   read: readNothing,
   after(call, answer) {

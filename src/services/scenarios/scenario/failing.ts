@@ -45,7 +45,8 @@ function readRepeated(count: number, standard: number) {
 export const flaky = defineScenario<Share>({
   name: 'flaky',
   usage: 'flaky[:a/b]',
-  about: 'a of every b calls (1/3) answer 503, spread by the seed; X-Request-Key fixes the choice',
+  about:
+    'responds with 503 to a of every b requests (default 1/3), chosen by the seed, or by X-Request-Key if present',
   example: 'GET /api/users?scenario=flaky:1/3',
   read(args) {
     if (args.length > 1) return undefined
@@ -71,7 +72,8 @@ export const flaky = defineScenario<Share>({
 export const failFirst = defineScenario<Repeated>({
   name: 'fail-first',
   usage: 'fail-first[:n[:status]]',
-  about: 'the first n calls (2) fail with that status (503), later ones work',
+  about:
+    'the first n requests (default 2) fail with that status (default 503); later requests succeed',
   example: 'GET /api/users?scenario=fail-first:2',
   read: readRepeated(2, 503),
   async before(call, { n, status }) {
@@ -84,7 +86,7 @@ export const failFirst = defineScenario<Repeated>({
 export const every = defineScenario<Repeated>({
   name: 'every',
   usage: 'every[:n[:status]]',
-  about: 'each n-th call (3) fails with that status (500)',
+  about: 'every n-th request (default 3) fails with that status (default 500)',
   example: 'GET /api/users?scenario=every:2',
   read: readRepeated(3, 500),
   async before(call, { n, status }) {
@@ -97,7 +99,7 @@ export const every = defineScenario<Repeated>({
 export const status = defineScenario<{ code: number; text: string | undefined }>({
   name: 'status',
   usage: 'status:code[:text]',
-  about: 'answers with that status and {"error":"<reason phrase, or your text>"}',
+  about: 'responds with that status and {"error":"<reason phrase, or your text>"}',
   example: 'GET /api/users?scenario=status:503',
   read([first, text, ...others]) {
     const code = wholeOf(first, 200, 599)
@@ -113,7 +115,8 @@ export const status = defineScenario<{ code: number; text: string | undefined }>
 export const rateLimit = defineScenario<Rate>({
   name: 'rate-limit',
   usage: 'rate-limit[:max/secs] or rate-limit:now',
-  about: 'a real window (5/60): over it 429 with Retry-After, and RateLimit-* on every answer',
+  about:
+    'limits the rate to max requests in secs seconds (default 5/60): above it 429 with Retry-After; every response has RateLimit-* headers',
   example: 'GET /api/users?scenario=rate-limit:2/30',
   read(args) {
     if (args.length > 1) return undefined
@@ -150,7 +153,7 @@ function tellRate(call: Call, limit: number, left: number, wait: number, endsAt:
 export const maintenance = defineScenario<number>({
   name: 'maintenance',
   usage: 'maintenance[:secs]',
-  about: '503 with Retry-After (120 s) and the time until which it lasts',
+  about: 'responds with 503, Retry-After (default 120 s) and the end of the maintenance',
   example: 'GET /api/users?scenario=maintenance:30',
   read: readWhole(120, 1, 31_536_000),
   async before(call, seconds) {
@@ -163,12 +166,12 @@ export const maintenance = defineScenario<number>({
 
 const GATEWAY_PAGE =
   '<!doctype html><html lang="en"><head><title>502 Bad Gateway</title></head>' +
-  '<body><h1>Bad Gateway</h1><p>The server behind this one gave no usable answer.</p></body></html>\n'
+  '<body><h1>Bad Gateway</h1><p>The upstream server sent an invalid response.</p></body></html>\n'
 
 export const badGateway = defineScenario({
   name: 'bad-gateway',
   usage: 'bad-gateway',
-  about: '502 with an HTML page, for clients that parse every answer as JSON',
+  about: 'responds with 502 and an HTML page, for clients that parse every response as JSON',
   example: 'GET /api/users?scenario=bad-gateway',
   read: readNothing,
   async before(call) {
@@ -188,7 +191,7 @@ function replaced(answer: Answer, headers: Record<string, string>, body: string)
 export const malformedJson = defineScenario({
   name: 'malformed-json',
   usage: 'malformed-json',
-  about: '200 and application/json, but the text breaks off',
+  about: 'responds with 200 and application/json, but the JSON is cut off',
   example: 'GET /api/users?scenario=malformed-json',
   read: readNothing,
   after(call, answer) {
@@ -200,7 +203,7 @@ export const malformedJson = defineScenario({
 export const emptyBody = defineScenario({
   name: 'empty-body',
   usage: 'empty-body',
-  about: '200 with Content-Length: 0',
+  about: 'responds with 200 and Content-Length: 0',
   example: 'GET /api/users?scenario=empty-body',
   read: readNothing,
   after(call, answer) {
@@ -212,7 +215,7 @@ export const emptyBody = defineScenario({
 export const wrongType = defineScenario({
   name: 'wrong-type',
   usage: 'wrong-type',
-  about: 'the right JSON as text/plain',
+  about: 'responds with the correct JSON as text/plain',
   example: 'GET /api/users?scenario=wrong-type',
   read: readNothing,
   after(call, answer) {

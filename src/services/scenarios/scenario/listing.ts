@@ -28,7 +28,7 @@ export const lastPageShort = defineScenario({
 export const pagePastEnd = defineScenario({
   name: 'page-past-end',
   usage: 'page-past-end',
-  about: 'whatever page is asked for, the one behind the last is answered',
+  about: 'every request for a page returns the page after the last one',
   example: 'GET /api/users?scenario=page-past-end',
   read: readNothing
 })
@@ -38,7 +38,8 @@ export const MAX_LARGE_LIST = 10_000
 export const largeList = defineScenario<number>({
   name: 'large-list',
   usage: 'large-list[:n]',
-  about: 'n entries in all (247): seeded people or colours behind the twelve, ids from 13',
+  about:
+    'lists have n entries (default 247): the twelve samples, then generated entries with ids from 13',
   example: 'GET /api/users?per_page=100&scenario=large-list:1000',
   read: readWhole(247, 13, MAX_LARGE_LIST)
 })
@@ -46,7 +47,7 @@ export const largeList = defineScenario<number>({
 export const cursor = defineScenario({
   name: 'cursor',
   usage: 'cursor',
-  about: 'lists page by cursor: {data, meta:{limit, returned, next_cursor, has_more}}',
+  about: 'lists use cursor pagination: {data, meta:{limit, returned, next_cursor, has_more}}',
   example: 'GET /api/users?limit=5&scenario=cursor',
   read: readNothing
 })
@@ -54,7 +55,8 @@ export const cursor = defineScenario({
 export const shifting = defineScenario({
   name: 'shifting',
   usage: 'shifting',
-  about: 'an entry appears at the top between page 1 and 2, so that page 2 repeats one',
+  about:
+    'an entry is added at the top between page 1 and page 2, so page 2 repeats an entry of page 1',
   example: 'GET /api/users?page=2&scenario=shifting',
   read: readNothing
 })
@@ -63,7 +65,7 @@ export const shifting = defineScenario({
 export const nulls = defineScenario({
   name: 'nulls',
   usage: 'nulls',
-  about: 'no avatar, no last name: null',
+  about: 'avatar and last name are null',
   example: 'GET /api/users/2?scenario=nulls',
   read: readNothing
 })
@@ -71,7 +73,7 @@ export const nulls = defineScenario({
 export const longText = defineScenario({
   name: 'long-text',
   usage: 'long-text',
-  about: 'names of 300 characters without a space',
+  about: 'names have 300 characters without a space',
   example: 'GET /api/users/2?scenario=long-text',
   read: readNothing
 })
@@ -79,7 +81,7 @@ export const longText = defineScenario({
 export const unicode = defineScenario({
   name: 'unicode',
   usage: 'unicode',
-  about: 'emoji, combining marks and wide letters in names',
+  about: 'names contain emoji, combining marks and wide characters',
   example: 'GET /api/users/2?scenario=unicode',
   read: readNothing
 })
@@ -87,7 +89,7 @@ export const unicode = defineScenario({
 export const rtl = defineScenario({
   name: 'rtl',
   usage: 'rtl',
-  about: 'names in Arabic and Hebrew',
+  about: 'names are in Arabic and Hebrew',
   example: 'GET /api/users/2?scenario=rtl',
   read: readNothing
 })
@@ -95,7 +97,7 @@ export const rtl = defineScenario({
 export const xss = defineScenario({
   name: 'xss',
   usage: 'xss',
-  about: 'names that are HTML with a script: a page that shows them as text is safe',
+  about: 'names contain HTML with a script; a safe page shows them as text',
   example: 'GET /api/users/2?scenario=xss',
   read: readNothing
 })

@@ -16,7 +16,7 @@ export const wrong = defineScenario({
 export const locked = defineScenario<number>({
   name: 'locked',
   usage: 'locked[:secs]',
-  about: 'login: the account is locked for that time (900 s)',
+  about: 'login: the account is locked for secs seconds (default 900)',
   example: example('locked'),
   read: readWhole(900, 1, 31_536_000)
 })
@@ -32,7 +32,7 @@ export const disabled = defineScenario({
 export const unverified = defineScenario({
   name: 'unverified',
   usage: 'unverified',
-  about: 'login: the e-mail address is not verified',
+  about: 'login: the email address is not verified',
   example: example('unverified'),
   read: readNothing
 })
@@ -40,7 +40,7 @@ export const unverified = defineScenario({
 export const passwordExpired = defineScenario({
   name: 'password-expired',
   usage: 'password-expired',
-  about: 'login: a new password is due; the answer carries a token for it',
+  about: 'login: the password has expired; the response contains a token to set a new one',
   example: example('passwordexpired'),
   read: readNothing
 })
@@ -48,7 +48,7 @@ export const passwordExpired = defineScenario({
 export const mfa = defineScenario({
   name: 'mfa',
   usage: 'mfa',
-  about: 'login: a second factor is asked for; 123456 is right',
+  about: 'login: a second factor is required; the correct code is 123456',
   example: example('mfa'),
   read: readNothing
 })

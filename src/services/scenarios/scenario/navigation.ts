@@ -18,7 +18,7 @@ function addressWith({ visit }: Call, name: string, args: readonly string[]): st
 export const redirect = defineScenario<number>({
   name: 'redirect',
   usage: 'redirect[:n]',
-  about: 'n hops of 302 (1) before the answer',
+  about: 'redirects n times with 302 (default 1) before the response',
   example: 'GET /api/users?scenario=redirect:3',
   read: readWhole(1, 0, 100),
   async before(call, hops) {
@@ -32,7 +32,7 @@ export const redirect = defineScenario<number>({
 export const redirectLoop = defineScenario({
   name: 'redirect-loop',
   usage: 'redirect-loop',
-  about: 'a 302 to itself, for ever',
+  about: 'redirects to itself with 302 in an endless loop',
   example: 'GET /api/users?scenario=redirect-loop',
   read: readNothing,
   async before(call) {
@@ -45,7 +45,7 @@ export const redirectLoop = defineScenario({
 export const notModified = defineScenario({
   name: 'not-modified',
   usage: 'not-modified',
-  about: 'a GET with If-None-Match is answered 304, whatever the tag',
+  about: 'responds with 304 to a GET with any If-None-Match',
   example: 'GET /api/users?scenario=not-modified',
   read: readNothing,
   after(call, answer) {
@@ -59,7 +59,7 @@ export const notModified = defineScenario({
 export const cors = defineScenario({
   name: 'cors',
   usage: 'cors',
-  about: 'no CORS headers on the answer: a page of another origin cannot read it',
+  about: 'the response has no CORS headers: a page of another origin cannot read it',
   example: 'GET /api/users?scenario=cors',
   read: readNothing,
   after(call, answer) {
@@ -72,7 +72,7 @@ export const cors = defineScenario({
 export const corsPreflight = defineScenario({
   name: 'cors-preflight',
   usage: 'cors-preflight',
-  about: 'OPTIONS answers 403 without CORS headers; by query, path or rule only',
+  about: 'responds to OPTIONS with 403 and no CORS headers; select it by query, path or rule only',
   example: 'OPTIONS /api/users?scenario=cors-preflight',
   read: readNothing
 })

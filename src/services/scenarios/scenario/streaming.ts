@@ -6,7 +6,8 @@ import { defineScenario, readWhole, wholeOf } from './definition.ts'
 export const uploadSlow = defineScenario<number>({
   name: 'upload-slow',
   usage: 'upload-slow[:bytesPerSec]',
-  about: 'the request body is read at that rate (65536), so that progress bars move',
+  about:
+    'the request body is read at that rate (default 65536 bytes per second), for testing progress bars',
   example: 'POST /api/users?scenario=upload-slow:1000 {"name":"morpheus"}',
   read: readWhole(65_536, 1, 1_000_000_000)
 })
@@ -14,7 +15,7 @@ export const uploadSlow = defineScenario<number>({
 export const uploadFail = defineScenario<number>({
   name: 'upload-fail',
   usage: 'upload-fail[:percent]',
-  about: 'the connection is torn when that share of the body has arrived (50)',
+  about: 'the connection is dropped after that percentage of the body (default 50)',
   example: 'POST /api/users?scenario=upload-fail:50 {"name":"morpheus"}',
   read: readWhole(50, 0, 100),
   async before(call, percent) {
@@ -39,7 +40,7 @@ export const uploadFail = defineScenario<number>({
 export const sseDrop = defineScenario<number>({
   name: 'sse-drop',
   usage: 'sse-drop[:n]',
-  about: 'event streams break after n messages (3)',
+  about: 'event streams are closed after n messages (default 3)',
   example: 'GET /api/events?interval=200&count=10&scenario=sse-drop:3',
   read: readWhole(3, 0, 1_000_000)
 })
@@ -47,7 +48,7 @@ export const sseDrop = defineScenario<number>({
 export const wsClose = defineScenario<number>({
   name: 'ws-close',
   usage: 'ws-close[:code]',
-  about: 'a WebSocket is closed with that code (1011) after its first message',
+  about: 'a WebSocket is closed with that code (default 1011) after its first message',
   example: 'GET /api/ws?scenario=ws-close:1011',
   read: (args) => {
     if (args.length > 1) return undefined

@@ -16,7 +16,7 @@ interface Span {
 export const slow = defineScenario<Span>({
   name: 'slow',
   usage: 'slow[:ms] or slow:min-max',
-  about: 'waits before the first byte (2000 ms; at most 60 s)',
+  about: 'waits before the first byte (default 2000 ms, at most 60 s)',
   example: 'GET /api/users?scenario=slow:1500',
   read(args) {
     if (args.length === 0) return { least: DEFAULT_SLOW_MS, most: DEFAULT_SLOW_MS }
@@ -42,7 +42,7 @@ export const slow = defineScenario<Span>({
 export const hang = defineScenario({
   name: 'hang',
   usage: 'hang',
-  about: 'never answers; the connection is closed after five minutes',
+  about: 'sends no response; the connection is closed after five minutes',
   example: 'GET /api/users?scenario=hang',
   read: readNothing,
   async before(call) {
@@ -55,7 +55,7 @@ export const hang = defineScenario({
 export const drip = defineScenario<number>({
   name: 'drip',
   usage: 'drip[:ms]',
-  about: 'headers at once, then the body in ten pieces over that time (1000 ms)',
+  about: 'sends the headers at once, then the body in ten parts over that time (default 1000 ms)',
   example: 'GET /api/users?scenario=drip:3000',
   read: (args) =>
     args.length > 1 ? undefined : wholeOf(args[0] ?? String(DEFAULT_DRIP_MS), 0, MAX_SLOW_MS),

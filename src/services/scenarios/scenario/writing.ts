@@ -11,8 +11,8 @@ function isRecordWrite({ route, method }: Call): boolean {
 }
 
 export const SHOWN_ERRORS = [
-  { field: 'email', code: 'invalid_format', message: 'This is no e-mail address' },
-  { field: 'first_name', code: 'required', message: 'This field is needed' }
+  { field: 'email', code: 'invalid_format', message: 'This is not a valid email address' },
+  { field: 'first_name', code: 'required', message: 'This field is required' }
 ]
 
 function instead(
@@ -29,7 +29,7 @@ function instead(
 export const validation = defineScenario({
   name: 'validation',
   usage: 'validation',
-  about: 'a write answers 422 with one entry per field',
+  about: 'responds with 422 to a write, with one entry per field',
   example: 'POST /api/users?scenario=validation {}',
   read: readNothing,
   before: (call) =>
@@ -41,7 +41,7 @@ export const validation = defineScenario({
 export const conflict = defineScenario({
   name: 'conflict',
   usage: 'conflict',
-  about: 'a write answers 409: the e-mail address is taken',
+  about: 'responds with 409 to a write: the email address is taken',
   example: 'POST /api/users?scenario=conflict {}',
   read: readNothing,
   before: (call) =>
@@ -53,7 +53,7 @@ export const conflict = defineScenario({
 export const stale = defineScenario({
   name: 'stale',
   usage: 'stale',
-  about: 'any If-Match answers 412: somebody else was faster',
+  about: 'responds with 412 to any If-Match, as if another client had changed the record',
   example: 'PUT /api/users/2?scenario=stale {}',
   read: readNothing,
   before: (call) =>
@@ -65,7 +65,7 @@ export const stale = defineScenario({
 export const ifMatchRequired = defineScenario({
   name: 'if-match-required',
   usage: 'if-match-required',
-  about: 'PUT, PATCH and DELETE without If-Match answer 428',
+  about: 'responds with 428 to PUT, PATCH and DELETE without If-Match',
   example: 'PUT /api/users/2?scenario=if-match-required {}',
   read: readNothing,
   before: (call) =>
@@ -80,7 +80,7 @@ export const ifMatchRequired = defineScenario({
 export const tooLarge = defineScenario({
   name: 'too-large',
   usage: 'too-large',
-  about: 'a request with a body answers 413',
+  about: 'responds with 413 to a request with a body',
   example: 'POST /api/users?scenario=too-large {}',
   read: readNothing,
   before: (call) =>

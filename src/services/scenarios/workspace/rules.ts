@@ -21,26 +21,27 @@ const KEYS = ['method', 'path', 'nth', 'times', 'scenario']
 
 /** Throws what a client can read when it is no list of rules. */
 export function readRules(value: unknown, checkSpec: CheckSpec): Rule[] {
-  if (!Array.isArray(value)) throw new ControlInvalid('Rules are a list of objects')
-  if (value.length > MAX_RULES) throw new ControlInvalid(`Not more than ${MAX_RULES} rules`)
+  if (!Array.isArray(value)) throw new ControlInvalid('Rules must be an array of objects')
+  if (value.length > MAX_RULES) throw new ControlInvalid(`At most ${MAX_RULES} rules are allowed`)
   return value.map((rule, index) => readRule(rule, index, checkSpec))
 }
 
 function readRule(value: unknown, index: number, checkSpec: CheckSpec): Rule {
   const refuse = (text: string) => new ControlInvalid(`Rule ${index + 1}: ${text}`)
-  if (typeof value !== 'object' || value === null) throw refuse('an object is needed')
+  if (typeof value !== 'object' || value === null) throw refuse('must be an object')
   const { method, path, nth, times, scenario, ...others }: Record<string, unknown> = { ...value }
   const [other] = Object.keys(others)
-  if (other !== undefined) throw refuse(`unknown key ${other}; there are ${KEYS.join(', ')}`)
-  if (typeof scenario !== 'string') throw refuse('scenario is a text')
+  if (other !== undefined) throw refuse(`unknown key ${other}; known keys: ${KEYS.join(', ')}`)
+  if (typeof scenario !== 'string') throw refuse('scenario must be a string')
   checkSpec(scenario)
   if (method !== undefined && !(typeof method === 'string' && /^[A-Za-z]{1,20}$/.test(method))) {
-    throw refuse('method is a text such as GET')
+    throw refuse('method must be a string such as GET')
   }
   if (path !== undefined && !(typeof path === 'string' && path.length <= MAX_PATH_LENGTH)) {
-    throw refuse(`path is a text of up to ${MAX_PATH_LENGTH} characters`)
+    throw refuse(`path must be a string of at most ${MAX_PATH_LENGTH} characters`)
   }
-  if (!isCount(nth) || !isCount(times)) throw refuse('nth and times are whole numbers from 1')
+  if (!isCount(nth) || !isCount(times))
+    throw refuse('nth and times must be whole numbers, 1 or greater')
   return {
     ...(method === undefined ? {} : { method: method.toUpperCase() }),
     ...(path === undefined ? {} : { path }),

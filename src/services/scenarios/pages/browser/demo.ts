@@ -59,7 +59,7 @@ async function run(text: string, work: () => Promise<void>): Promise<void> {
     await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.status === 401) return endSession('Your session is over: log in again.')
+    if (error.status === 401) return endSession('Your session has expired: log in again.')
     find('reason').textContent = error.message
     problem.hidden = false
   } finally {
@@ -190,7 +190,7 @@ function listen(): EventSource {
   for (const type of ['user.created', 'user.updated', 'user.deleted']) {
     source.addEventListener(type, () => {
       const isBusy = people.querySelector('form') !== null || session.hidden
-      if (!isBusy) run('Something changed …', showList)
+      if (!isBusy) run('Data changed …', showList)
     })
   }
   return source

@@ -78,7 +78,7 @@ async function tryOnce(
     return readAnswer(answer, text)
   } catch {
     note(0, null)
-    return { refusal: new Refusal('The connection broke', 0), value: {} }
+    return { refusal: new Refusal('The connection was lost', 0), value: {} }
   }
 }
 
@@ -86,7 +86,7 @@ function readAnswer(answer: Response, text: string): Attempt {
   const value = parse(text)
   if (answer.ok) {
     const isUsable = text === '' || value !== undefined
-    const refusal = new Refusal('The answer cannot be read', answer.status)
+    const refusal = new Refusal('The response cannot be read', answer.status)
     return isUsable ? { value: value ?? {} } : { refusal, value: {} }
   }
   const told = typeof value?.error === 'string' ? value.error : answer.statusText

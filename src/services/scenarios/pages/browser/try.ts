@@ -46,7 +46,7 @@ function askOf(form: HTMLFormElement): Ask {
 async function show(control: HTMLElement, ask: Ask): Promise<void> {
   const output = outputOf(control)
   const began = performance.now()
-  output.textContent = 'Waiting for the answer …'
+  output.textContent = 'Waiting for the response …'
   const took = () => `${Math.round(performance.now() - began)} ms`
   try {
     const text = new URL(ask.url).pathname.endsWith('/api/ws')
@@ -56,8 +56,8 @@ async function show(control: HTMLElement, ask: Ask): Promise<void> {
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
     output.textContent = isLate
-      ? `No answer within ${PATIENCE_MS / 1000} seconds; the page has given up.`
-      : `No answer that a page can read, after ${took()}: ${error instanceof Error ? error.message : error}`
+      ? `No response within ${PATIENCE_MS / 1000} seconds; the request was cancelled.`
+      : `No readable response after ${took()}: ${error instanceof Error ? error.message : error}`
   }
 }
 
