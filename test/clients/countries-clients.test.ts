@@ -65,7 +65,7 @@ function playClient(name: string, openAsk: () => Promise<Ask>): void {
     test('a refused query too', async () => {
       const cyclic =
         '{ countries { continent { countries { continent { countries { name } } } } } }'
-      await assert.rejects(ask(cyclic, {}), /This query asks for about/)
+      await assert.rejects(ask(cyclic, {}), /This query requests about/)
     })
   })
 }

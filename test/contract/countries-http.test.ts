@@ -180,7 +180,7 @@ describe('countries over HTTP', () => {
       const response = await fetch(base + path)
       assert.equal(response.status, 400)
       assert.deepEqual(await response.json(), {
-        errors: [{ message: 'The address is not valid', extensions: { code: 'MALFORMED_REQUEST' } }]
+        errors: [{ message: 'The URL is not valid', extensions: { code: 'MALFORMED_REQUEST' } }]
       })
     })
   }
@@ -280,7 +280,7 @@ describe('countries over HTTP', () => {
       const response = await fetch(`${base}/countries/QQ.json`)
       assert.equal(response.status, 404)
       assert.deepEqual(await response.json(), {
-        errors: [{ message: 'No country QQ', extensions: { code: 'COUNTRY_NOT_FOUND' } }]
+        errors: [{ message: 'Country QQ not found', extensions: { code: 'COUNTRY_NOT_FOUND' } }]
       })
     })
 
@@ -378,47 +378,47 @@ describe('corrections of the operator', () => {
 
   for (const [content, message] of [
     ['{', /^Cannot read corrections from .*corrections\.json: /],
-    [[], /an object with countries and languages is expected$/],
+    [[], /expected an object with countries and languages$/],
     [{ cities: [] }, /unknown key cities$/],
-    [{ countries: {} }, /countries and languages are lists of rows$/],
-    [{ countries: [{ code: 'BR', value: 'x' }] }, /a row needs code, field and value: /],
-    [{ countries: [{ code: 'QQ', field: 'name', value: 'x' }] }, /no country QQ$/],
+    [{ countries: {} }, /countries and languages must be arrays$/],
+    [{ countries: [{ code: 'BR', value: 'x' }] }, /each entry must have code, field and value: /],
+    [{ countries: [{ code: 'QQ', field: 'name', value: 'x' }] }, /unknown country QQ$/],
     [
       { countries: [{ code: 'BR', field: 'area', value: 1 }] },
-      /BR: no field area; there are name, /
+      /BR: unknown field area; known fields: name, /
     ],
-    [{ countries: [{ code: 'BR', field: 'name', value: '' }] }, /BR: name must be a text$/],
+    [{ countries: [{ code: 'BR', field: 'name', value: '' }] }, /BR: name must be a string$/],
     [
       { countries: [{ code: 'BR', field: 'currencies', value: ['Real'] }] },
-      /BR: currencies must be a list of ISO 4217 codes$/
+      /BR: currencies must be an array of ISO 4217 codes$/
     ],
     [
       { countries: [{ code: 'BR', field: 'languages', value: ['xx'] }] },
-      /BR: languages must be a list of language codes that are known$/
+      /BR: languages must be an array of known language codes$/
     ],
     [
       { countries: [{ code: 'BR', field: 'continent', value: 'XX' }] },
-      /BR: continent must be the code of a continent$/
+      /BR: continent must be a continent code$/
     ],
     [
       { countries: [{ code: 'BR', field: 'constructor', value: 'x' }] },
-      /BR: no field constructor; there are name, /
+      /BR: unknown field constructor; known fields: name, /
     ],
     [
       { countries: [{ code: 'BR', field: 'continent', value: 'constructor' }] },
-      /BR: continent must be the code of a continent$/
+      /BR: continent must be a continent code$/
     ],
     [
       { countries: [{ code: 'BR', field: 'timezones', value: ['+05:00'] }] },
-      /BR: timezones must be a list of IANA time zones$/
+      /BR: timezones must be an array of IANA time zones$/
     ],
     [
       { countries: [{ code: 'BR', field: 'timezones', value: ['America/Nowhere'] }] },
-      /BR: timezones must be a list of IANA time zones$/
+      /BR: timezones must be an array of IANA time zones$/
     ],
     [
       { languages: [{ code: 'tlh', field: 'whole', value: { name: 'Klingon' } }] },
-      /tlh: a language has name, native and rtl \(true or false\)$/
+      /tlh: a language must have name, native and rtl \(true or false\)$/
     ]
   ] as const) {
     test(`a start with ${JSON.stringify(content)} says what is wrong`, async () => {

@@ -52,7 +52,10 @@ function refusesDeep(proves: string, send: Row['send'], place = 'variables'): Ro
         const result = JSON.parse(text)
         const { errors, data } = Array.isArray(result) ? result[0] : result
         assert.equal(data, undefined)
-        assert.equal(errors[0].message, `The ${place} are nested too deep; 50 levels are allowed`)
+        assert.equal(
+          errors[0].message,
+          `The ${place} are nested too deeply; at most 50 levels are allowed`
+        )
         assert.equal(errors[0].extensions.code, COMPLEX)
       }
     }
@@ -69,20 +72,20 @@ contract('limits of countries', { service: 'countries' }, [
     'the cyclic query is refused before it is run',
     CYCLIC,
     COMPLEX,
-    'This query asks for about 5\\d{5} fields; 50000 are allowed'
+    'This query requests about 5\\d{5} fields; at most 50000 are allowed'
   ),
   refuses(
     'through fragments too',
     `query { countries { ...C } } fragment C on Country { continent { ...K } }
      fragment K on Continent { countries { continent { countries { name } } } }`,
     COMPLEX,
-    'This query asks for about \\d{6} fields; 50000 are allowed'
+    'This query requests about \\d{6} fields; at most 50000 are allowed'
   ),
   refuses(
     'and through languages and currencies',
     '{ languages { countries { currencyInfo { countries { code } } languages { countries { code } } } } }',
     COMPLEX,
-    'This query asks for about \\d+ fields; 50000 are allowed'
+    'This query requests about \\d+ fields; at most 50000 are allowed'
   ),
   refuses(
     'fragments that double at every level',
@@ -94,7 +97,7 @@ contract('limits of countries', { service: 'countries' }, [
       })
       .join(' ')}`,
     COMPLEX,
-    'Fields are 32 deep; 10 are allowed'
+    'The query is nested 32 levels deep; at most 10 are allowed'
   ),
   refuses(
     'a fragment of itself',
@@ -106,13 +109,13 @@ contract('limits of countries', { service: 'countries' }, [
     'depth',
     `{ country(code: "BR") { ${'continent { countries { '.repeat(5)} name ${'} }'.repeat(5)} } }`,
     COMPLEX,
-    'Fields are 12 deep; 10 are allowed'
+    'The query is nested 12 levels deep; at most 10 are allowed'
   ),
   refuses(
     'aliases',
     `{ ${Array.from({ length: 31 }, (_, i) => `a${i}: country(code: "BR") { name }`).join(' ')} }`,
     COMPLEX,
-    '31 aliases; 30 are allowed'
+    'The query has 31 aliases; at most 30 are allowed'
   ),
   refuses(
     'tokens',
@@ -134,7 +137,7 @@ contract('limits of countries', { service: 'countries' }, [
         `a${i}: countries(first: 1, filter: { code: { eq: "GB" } }) { states { country { continent { countries { code name } } } } }`
     ).join(' ')} }`,
     COMPLEX,
-    'This query asks for about \\d{6,7} fields; 50000 are allowed'
+    'This query requests about \\d{6,7} fields; at most 50000 are allowed'
   ),
   refusesDeep('deep variables', post(`{"query":"${FILTERED}","variables":${nested(8000)}}`)),
   refusesDeep(
@@ -167,7 +170,7 @@ contract('limits of countries', { service: 'countries' }, [
   {
     proves: 'clients of the newer media type get 400 for a refusal',
     send: post({ query: CYCLIC }, { accept: 'application/graphql-response+json' }),
-    expect: { status: 400, text: /^\{"errors":\[\{"message":"This query asks for about/ }
+    expect: { status: 400, text: /^\{"errors":\[\{"message":"This query requests about/ }
   },
   {
     proves: 'ten operations in a batch',
@@ -200,7 +203,7 @@ contract('limits of countries', { service: 'countries' }, [
         assert.equal(results.at(-1).errors[0].extensions.code, COMPLEX)
         assert.equal(
           results.at(-1).errors[0].message,
-          'The queries of a batch share an allowance of 50000 fields'
+          'The queries of a batch may request at most 50000 fields together'
         )
       }
     }
@@ -213,7 +216,7 @@ contract('limits of countries', { service: 'countries' }, [
       json: {
         errors: [
           {
-            message: 'The request body is over 65536 bytes',
+            message: 'The request body exceeds 65536 bytes',
             extensions: { code: 'BODY_TOO_LARGE' }
           }
         ]
@@ -246,19 +249,19 @@ contract(
       'aliases',
       '{ a: country(code: "BR") { b: name } }',
       COMPLEX,
-      '2 aliases; 1 are allowed'
+      'The query has 2 aliases; at most 1 are allowed'
     ),
     refuses(
       'depth',
       '{ country(code: "BR") { continent { name } } }',
       COMPLEX,
-      'Fields are 3 deep; 2 are allowed'
+      'The query is nested 3 levels deep; at most 2 are allowed'
     ),
     refuses(
       'cost',
       '{ countries { code name } }',
       COMPLEX,
-      'This query asks for about 501 fields; 300 are allowed'
+      'This query requests about 501 fields; at most 300 are allowed'
     ),
     refuses(
       'tokens',
@@ -274,7 +277,7 @@ contract(
     {
       proves: 'body',
       send: post({ query: `{ country(code: "BR") { name } } #${'x'.repeat(2048)}` }),
-      expect: { status: 413, text: /over 2048 bytes/ }
+      expect: { status: 413, text: /exceeds 2048 bytes/ }
     }
   ]
 )

@@ -132,36 +132,36 @@ contract('filters', { service: 'countries' }, [
   refuses(
     'a long regex is refused',
     'query ($p: String) { countries(filter: { name: { regex: $p } }) { code } }',
-    /^A regex may have 200 characters, not 201$/,
+    /^A regex may have at most 200 characters, not 201$/,
     { p: 'a'.repeat(201) }
   ),
   refuses(
     'a regex that multiplies itself is refused',
     '{ countries(filter: { name: { regex: "(a{30}){30}" } }) { code } }',
-    /^This regex repeats too much$/
+    /^This regex has too many repetitions$/
   ),
   refuses(
     'a long glob is refused',
     'query ($p: String) { countries(filter: { name: { glob: $p } }) { code } }',
-    /^A glob may have 200 characters/,
+    /^A glob may have at most 200 characters/,
     { p: '*'.repeat(201) }
   ),
   refuses(
     'too many conditions are refused',
     'query ($f: CountryFilterInput) { countries(filter: $f) { code } }',
-    /^The filters of a request may have 100 conditions$/,
+    /^The filters of a request may have at most 100 conditions$/,
     { f: { or: Array(60).fill({ code: { eq: 'BR' } }) } }
   ),
   refuses(
     'too many regexes are refused',
     'query ($f: CountryFilterInput) { countries(filter: $f) { code } }',
-    /^The filters of a request may have 10 regexes$/,
+    /^The filters of a request may have at most 10 regexes$/,
     { f: { or: Array(11).fill({ code: { regex: 'BR' } }) } }
   ),
   refuses(
     'conditions count over a whole request',
     `query ($f: CountryFilterInput) { a: countries(filter: $f) { code } b: countries(filter: $f) { code } }`,
-    /^The filters of a request may have 100 conditions$/,
+    /^The filters of a request may have at most 100 conditions$/,
     { f: { or: Array(30).fill({ code: { eq: 'BR' } }) } }
   ),
   {
@@ -197,12 +197,12 @@ contract('search, order and pages', { service: 'countries' }, [
   refuses(
     'after something that is not in the list is refused',
     '{ countries(filter: { code: { eq: "BR" } }, after: "DE") { code } }',
-    /^after is the code of something in this list$/
+    /^after must be the code of an item in this list$/
   ),
   refuses(
     'a long search is refused',
     'query ($s: String) { countries(search: $s) { code } }',
-    /^A search may have 100 characters$/,
+    /^A search may have at most 100 characters$/,
     { s: 'x'.repeat(101) }
   ),
   {

@@ -9,11 +9,15 @@ export const GRAPHQL_PATHS: readonly string[] = ['/', '/graphql', '/graphql/']
 // Failures around GraphQL. Those of documents and values are worded by the engine.
 export const BodyTooLarge = createError<[number]>(
   'BODY_TOO_LARGE',
-  'The request body is over %s bytes',
+  'The request body exceeds %s bytes',
   413
 )
-export const BodyAborted = createError('BODY_ABORTED', 'The request body did not arrive', 400)
-export const CountryNotFound = createError<[string]>('COUNTRY_NOT_FOUND', 'No country %s', 404)
+export const BodyAborted = createError('BODY_ABORTED', 'The request body is incomplete', 400)
+export const CountryNotFound = createError<[string]>(
+  'COUNTRY_NOT_FOUND',
+  'Country %s not found',
+  404
+)
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const CACHE_CONTROL = 'public, max-age=3600'
@@ -46,7 +50,7 @@ export function renderFailure(error: FastifyError): Rendered {
 
 function describe({ code, message }: FastifyError, status: number) {
   if (code === UNREADABLE_ADDRESS) {
-    return { message: 'The address is not valid', extensions: { code: 'MALFORMED_REQUEST' } }
+    return { message: 'The URL is not valid', extensions: { code: 'MALFORMED_REQUEST' } }
   }
   return status < 500
     ? { message, extensions: { code } }

@@ -3,7 +3,7 @@ import { JSON_TYPE } from './contract.ts'
 
 const RESULT = {
   type: 'object',
-  description: 'The envelope of GraphQL; which fields `data` holds, the query decides.',
+  description: 'The GraphQL response; the query determines the fields of `data`.',
   properties: {
     data: { type: ['object', 'null'] },
     errors: {
@@ -89,12 +89,12 @@ function results(schema: object, page: object = {}) {
   const failure = inJson(RESULT)
   return {
     '200': {
-      description: 'The result, or errors for clients that accept application/json',
+      description: 'The result; for clients that accept application/json also errors',
       content: { ...inJson(schema), ...page }
     },
-    '400': { description: 'A request that cannot be read', content: failure },
-    '413': { description: 'A body over the limit', content: failure },
-    '415': response('Another content type')
+    '400': { description: 'The request is invalid', content: failure },
+    '413': { description: 'The body exceeds the limit', content: failure },
+    '415': response('The content type is not supported')
   }
 }
 

@@ -183,17 +183,21 @@ export function createComplexityRule(sizes: ListSizes, limits: Limits) {
       OperationDefinition(node) {
         const { cost, depth } = measureOperation(node, subject)
         if (depth > limits.depth) {
-          context.reportError(tooMuch(`Fields are ${depth} deep; ${limits.depth} are allowed`))
+          context.reportError(
+            tooMuch(`The query is nested ${depth} levels deep; at most ${limits.depth} are allowed`)
+          )
         }
         if (cost > limits.cost) {
-          const text = `This query asks for about ${Math.ceil(cost)} fields`
-          context.reportError(tooMuch(`${text}; ${limits.cost} are allowed`))
+          const text = `This query requests about ${Math.ceil(cost)} fields`
+          context.reportError(tooMuch(`${text}; at most ${limits.cost} are allowed`))
         }
       },
       Document: {
         leave() {
           if (aliases > limits.aliases) {
-            context.reportError(tooMuch(`${aliases} aliases; ${limits.aliases} are allowed`))
+            context.reportError(
+              tooMuch(`The query has ${aliases} aliases; at most ${limits.aliases} are allowed`)
+            )
           }
         }
       }

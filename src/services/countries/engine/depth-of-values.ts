@@ -19,6 +19,6 @@ export function createDepthOfValues(): Plugin {
 
 function refuseDeep(name: string, value: unknown): void {
   if (isDeeperThan(value, MAX_DEPTH + 1)) {
-    throw tooMuch(`The ${name} are nested too deep; ${MAX_DEPTH} levels are allowed`)
+    throw tooMuch(`The ${name} are nested too deeply; at most ${MAX_DEPTH} levels are allowed`)
   }
 }

@@ -61,7 +61,9 @@ export function createProtection(
       const { visit } = args.contextValue
       visit.cost += costOf(args.document, args.operationName)
       if (visit.cost <= limits.cost) return
-      const error = tooMuch(`The queries of a batch share an allowance of ${limits.cost} fields`)
+      const error = tooMuch(
+        `The queries of a batch may request at most ${limits.cost} fields together`
+      )
       setResultAndStopExecution({ errors: [error] })
     }
   }

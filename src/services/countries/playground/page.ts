@@ -5,8 +5,7 @@ const TEXTS = {
   schema: 'Schema',
   json: 'All countries as JSON',
   csv: 'as CSV',
-  noScript:
-    'The playground needs JavaScript. Without it, the schema and the lists above are here to read.'
+  noScript: 'The playground requires JavaScript. The schema and the lists above work without it.'
 }
 
 /** GraphiQL sets styles from its scripts; nothing is loaded from anywhere else. */

@@ -100,5 +100,6 @@ function negate(condition: Condition): Condition {
 
 function spend(spent: Allowance, what: keyof Allowance, most: number): void {
   spent[what]++
-  if (spent[what] > most) throw badInput(`The filters of a request may have ${most} ${what}`)
+  if (spent[what] > most)
+    throw badInput(`The filters of a request may have at most ${most} ${what}`)
 }

@@ -18,6 +18,6 @@ export function cutPage<T extends { code: string }>(
 function indexAfter<T extends { code: string }>(list: readonly T[], after: string): number {
   const wanted = after.toLowerCase()
   const index = list.findIndex(({ code }) => code.toLowerCase() === wanted)
-  if (index === -1) throw badInput('after is the code of something in this list')
+  if (index === -1) throw badInput('after must be the code of an item in this list')
   return index + 1
 }

@@ -16,7 +16,7 @@ export function compileRegex(pattern: string): Matches {
   const known = kept.get(pattern)
   if (known !== undefined) return known
   checkLength(pattern, 'regex')
-  if (weigh(pattern) > MAX_PATTERN_WEIGHT) throw badInput('This regex repeats too much')
+  if (weigh(pattern) > MAX_PATTERN_WEIGHT) throw badInput('This regex has too many repetitions')
   const program = compile(pattern)
   const matches: Matches = (text) => program.test(text)
   kept.set(pattern, matches)
@@ -47,7 +47,7 @@ export function compileGlob(pattern: string): Matches {
 
 function checkLength(pattern: string, what: string): void {
   if (pattern.length > MAX_PATTERN) {
-    throw badInput(`A ${what} may have ${MAX_PATTERN} characters, not ${pattern.length}`)
+    throw badInput(`A ${what} may have at most ${MAX_PATTERN} characters, not ${pattern.length}`)
   }
 }
 

@@ -25,7 +25,8 @@ export function createSearch(
   }
 
   return (text) => {
-    if (text.length > MAX_SEARCH) throw badInput(`A search may have ${MAX_SEARCH} characters`)
+    if (text.length > MAX_SEARCH)
+      throw badInput(`A search may have at most ${MAX_SEARCH} characters`)
     index ??= load()
     const wanted = fold(text.trim())
     const names = index

@@ -26,17 +26,17 @@ const NOTHING: Records = {
 }
 
 const COUNTRY_FIELDS: Readonly<Record<string, { check: Check; wanted: string }>> = {
-  name: { check: isText, wanted: 'a text' },
-  native: { check: isText, wanted: 'a text' },
-  capital: { check: isTextOrNull, wanted: 'a text or null' },
-  aliases: { check: listOf(isText), wanted: 'a list of texts' },
-  phones: { check: listOf(isText), wanted: 'a list of texts' },
-  currencies: { check: listOf(isCurrency), wanted: 'a list of ISO 4217 codes' },
-  languages: { check: listOf(isLanguage), wanted: 'a list of language codes that are known' },
-  continent: { check: isContinent, wanted: 'the code of a continent' },
-  continents: { check: listOf(isContinent), wanted: 'a list of codes of continents' },
-  timezones: { check: listOf(isZone), wanted: 'a list of IANA time zones' },
-  awsRegion: { check: isText, wanted: 'a text' }
+  name: { check: isText, wanted: 'a string' },
+  native: { check: isText, wanted: 'a string' },
+  capital: { check: isTextOrNull, wanted: 'a string or null' },
+  aliases: { check: listOf(isText), wanted: 'an array of strings' },
+  phones: { check: listOf(isText), wanted: 'an array of strings' },
+  currencies: { check: listOf(isCurrency), wanted: 'an array of ISO 4217 codes' },
+  languages: { check: listOf(isLanguage), wanted: 'an array of known language codes' },
+  continent: { check: isContinent, wanted: 'a continent code' },
+  continents: { check: listOf(isContinent), wanted: 'an array of continent codes' },
+  timezones: { check: listOf(isZone), wanted: 'an array of IANA time zones' },
+  awsRegion: { check: isText, wanted: 'a string' }
 }
 
 interface Row {
@@ -73,16 +73,16 @@ function readRows(path: string): { countries: Row[]; languages: Row[] } {
 
 function asObject(value: unknown, path: string): Record<string, unknown> {
   if (isObject(value)) return value
-  return refuse(path, 'an object with countries and languages is expected')
+  return refuse(path, 'expected an object with countries and languages')
 }
 
 function asRows(value: unknown, path: string): Row[] {
-  if (!Array.isArray(value)) return refuse(path, 'countries and languages are lists of rows')
+  if (!Array.isArray(value)) return refuse(path, 'countries and languages must be arrays')
   return value.map((item) => {
     const row = asObject(item, path)
     const { code, field } = row
     if (typeof code !== 'string' || typeof field !== 'string' || !('value' in row)) {
-      return refuse(path, `a row needs code, field and value: ${JSON.stringify(item)}`)
+      return refuse(path, `each entry must have code, field and value: ${JSON.stringify(item)}`)
     }
     return { code, field, value: row.value }
   })
@@ -91,9 +91,9 @@ function asRows(value: unknown, path: string): Row[] {
 function correctCountry(records: Records, { code, field, value }: Row, path: string): void {
   const country = records.countries.find((one) => one.code === code.toUpperCase())
   const rule = Object.hasOwn(COUNTRY_FIELDS, field) ? COUNTRY_FIELDS[field] : undefined
-  if (country === undefined) refuse(path, `no country ${code}`)
+  if (country === undefined) refuse(path, `unknown country ${code}`)
   if (rule === undefined) {
-    refuse(path, `${code}: no field ${field}; there are ${listNames(COUNTRY_FIELDS)}`)
+    refuse(path, `${code}: unknown field ${field}; known fields: ${listNames(COUNTRY_FIELDS)}`)
   }
   if (!rule.check(value, records)) refuse(path, `${code}: ${field} must be ${rule.wanted}`)
   const { name, continents } = country
@@ -117,7 +117,7 @@ function correctLanguage(records: Records, { code, field, value }: Row, path: st
     isText(native, records) &&
     typeof rtl === 'boolean' &&
     Object.keys(others).join() === 'code'
-  if (!fine) refuse(path, `${code}: a language has name, native and rtl (true or false)`)
+  if (!fine) refuse(path, `${code}: a language must have name, native and rtl (true or false)`)
   if (index === -1) languages.push(language)
   else languages[index] = language
   languages.sort((a, b) => (a.code < b.code ? -1 : 1))
