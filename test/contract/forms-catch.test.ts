@@ -52,8 +52,8 @@ describe('the page', () => {
     const page = await response.text()
     for (const text of [
       'A sample webhook',
-      'Kept in memory only, the last 100',
-      'Nothing has arrived yet.',
+      'The last 100 submissions are kept in memory',
+      'No submissions yet.',
       '--forms-webhook',
       'curl --json',
       nonet.forms.url

@@ -27,11 +27,7 @@ async function startWith(options: object): Promise<Started> {
 const SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`
 
 const REFUSED: readonly [why: string, options: object, sentence: RegExp][] = [
-  [
-    'no webhook and no console',
-    { console: false },
-    /^forms has nowhere to forward to: set --forms-webhook/
-  ],
+  ['no webhook and no console', { console: false }, /^forms has no webhook: set --forms-webhook/],
   ...[
     'nonsense',
     'ftp://example.org/',
@@ -40,17 +36,17 @@ const REFUSED: readonly [why: string, options: object, sentence: RegExp][] = [
   ].map((webhook): [string, object, RegExp] => [
     `the webhook ${webhook}`,
     { forms: { webhook } },
-    /^--forms-webhook must be an http or https address without user name$/
+    /^--forms-webhook must be an http or https URL without a user name$/
   ]),
   [
     'a private webhook',
     { forms: { webhook: 'https://169.254.169.254/hooks/s3cret-abcd' } },
-    /^--forms-webhook https:\/\/169\.254\.169\.254\/…abcd is a private address; allow it with --outbound-allow$/
+    /^--forms-webhook https:\/\/169\.254\.169\.254\/…abcd has a private IP address; allow it with --outbound-allow$/
   ],
   [
     'a loopback webhook beyond loopback',
     { lan: true, forms: { webhook: 'http://[::1]:1/abcd' } },
-    /is a private address/
+    /has a private IP address/
   ],
   ...[
     'whsec_',
@@ -68,7 +64,7 @@ const REFUSED: readonly [why: string, options: object, sentence: RegExp][] = [
     (origin): [string, object, RegExp] => [
       `the origin ${origin}`,
       { forms: { origins: ['https://fine.example', origin] } },
-      /^--forms-origins takes origins/
+      /^--forms-origins must be origins/
     ]
   ),
   [
@@ -76,17 +72,21 @@ const REFUSED: readonly [why: string, options: object, sentence: RegExp][] = [
     { forms: { enforceOrigin: true } },
     /^--forms-enforce-origin/
   ],
-  ['a page without forms', { forms: { redirectSuccess: '/thanks' } }, /need --forms-accept-forms$/],
+  [
+    'a page without forms',
+    { forms: { redirectSuccess: '/thanks' } },
+    /require --forms-accept-forms$/
+  ],
   [
     'an error page without forms',
     { forms: { redirectError: '/sorry' } },
-    /need --forms-accept-forms$/
+    /require --forms-accept-forms$/
   ],
   ...['thanks', '//evil.example', '/\\evil.example', 'javascript:alert(1)'].map(
     (redirectError): [string, object, RegExp] => [
       `the page ${redirectError}`,
       { forms: { acceptForms: true, redirectError } },
-      /take an http\(s\) address or a \/path$/
+      /must be an http or https URL or a \/path$/
     ]
   )
 ]
@@ -105,7 +105,7 @@ describe('forms does not start with', () => {
 })
 
 const PLAIN_HTTP = /plain http/
-const OPEN_PORT = /anyone who reaches this port/
+const OPEN_PORT = /anyone who can reach this port/
 
 const WARNED: readonly [when: string, options: object, warnings: readonly RegExp[]][] = [
   ['on loopback with the catch page', {}, []],
@@ -150,6 +150,6 @@ describe('forms warns', () => {
 
 test('the start line says where submissions go, but not the address', async () => {
   const webhook = 'https://hooks.example/s3cret'
-  assert.equal((await startWith({})).remark, 'caught on the console until you set one')
+  assert.equal((await startWith({})).remark, 'shown on the console until you set one')
   assert.equal((await startWith({ forms: { webhook } })).remark, undefined)
 })

@@ -3,13 +3,13 @@ import { type Caught, MAX_CAUGHT } from './catch.ts'
 
 const TEXTS = {
   title: 'Caught submissions',
-  lead: 'A sample webhook: what the forms service forwards lands here until you name a real one.',
-  memory: `Kept in memory only, the last ${MAX_CAUGHT}, gone when nonet stops.`,
-  webhook: 'Forward to your own automation instead',
+  lead: 'A sample webhook: submissions that the forms service forwards appear here until you set a real webhook.',
+  memory: `The last ${MAX_CAUGHT} submissions are kept in memory and deleted when nonet stops.`,
+  webhook: 'Forward to your own webhook',
   command: 'nonet up --forms-webhook https://hooks.example/catch/…',
   try: 'Try it',
-  empty: 'Nothing has arrived yet.',
-  table: 'Submissions, the newest first',
+  empty: 'No submissions yet.',
+  table: 'Submissions, newest first',
   clear: 'Clear'
 }
 

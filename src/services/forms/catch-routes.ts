@@ -6,7 +6,7 @@ import { renderCatchPage } from './catch-page.ts'
 
 export const NotAForm = createError(
   'NOT_A_FORM',
-  'The catch endpoint takes an object with the texts email and fullName',
+  'The body must be an object with the strings email and fullName',
   400
 )
 

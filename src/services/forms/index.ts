@@ -34,7 +34,7 @@ export const forms: Service<typeof settings> = {
       routes: (app) => formRoutes(app, { ...options, config, clientAddress }, deps),
       consoleRoutes: (console) => catchRoutes(console, caught, kernel.ownUrl),
       consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
-      remark: options.webhook === undefined ? 'caught on the console until you set one' : undefined,
+      remark: options.webhook === undefined ? 'shown on the console until you set one' : undefined,
       reset: caught.clear
     }
   }

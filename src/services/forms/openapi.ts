@@ -19,14 +19,14 @@ export function openapi(baseUrl: string): object {
     info: {
       title: 'Form-forwarding function',
       version: '1',
-      description: 'Any method on any path is answered alike; POST / stands for all of them.'
+      description: 'Every method on every path behaves the same; POST / stands for all of them.'
     },
     servers: [{ url: baseUrl }],
     paths: {
       '/': {
         post: {
           operationId: 'forwardForm',
-          summary: 'Check the two fields and forward them to the webhook',
+          summary: 'Validate the two fields and forward them to the webhook',
           requestBody: requestBody(FORM_SCHEMA),
           responses: RESPONSES
         }
@@ -37,12 +37,12 @@ export function openapi(baseUrl: string): object {
 
 const RESPONSES = {
   200: response(
-    "The webhook's data, or the first entry of the errors list it refused with",
+    "The webhook's data, or the first entry of the errors array of its error response",
     {},
     JSON_TYPE
   ),
   500: response(
-    'Body or field missing, or the string form of any other failure',
+    'The body or a field is missing, or the text of any other error',
     { type: 'string', examples: REFUSALS.map(String) },
     TEXT_TYPE
   )

@@ -13,7 +13,7 @@ export function limitParallel(send: Send, limit: number): Send {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(admit)
-        reject(Object.assign(new Error('No free place'), { code: 'TIMEOUT' }))
+        reject(Object.assign(new Error('Too many concurrent requests'), { code: 'TIMEOUT' }))
       }, timeoutMs)
       function admit(): void {
         clearTimeout(timer)

@@ -15,7 +15,7 @@ export function checkOptions(options: FormOptions, kernel: Kernel): void {
   const isOpen = options.origins.length + options.rateLimit === 0 && options.honeypot === undefined
   if (isOpen && !kernel.loopback) {
     kernel.warn(
-      'anyone who reaches this port can post into the webhook; see --forms-origins, ' +
+      'anyone who can reach this port can post to the webhook; see --forms-origins, ' +
         '--forms-honeypot and --forms-rate-limit'
     )
   }
@@ -24,20 +24,20 @@ export function checkOptions(options: FormOptions, kernel: Kernel): void {
 function checkWebhook(webhook: string | undefined, kernel: Kernel): void {
   if (webhook === undefined) {
     if (kernel.ownConsole !== undefined) return
-    throw new StartFailure('forms has nowhere to forward to: set --forms-webhook <url>')
+    throw new StartFailure('forms has no webhook: set --forms-webhook <url>')
   }
   const url = findWebhook(webhook)
   if (url === undefined) {
-    throw new StartFailure('--forms-webhook must be an http or https address without user name')
+    throw new StartFailure('--forms-webhook must be an http or https URL without a user name')
   }
   if (kernel.outbound.refuses(webhook)) {
     throw new StartFailure(
-      `--forms-webhook ${mask(url)} is a private address; allow it with --outbound-allow`
+      `--forms-webhook ${mask(url)} has a private IP address; allow it with --outbound-allow`
     )
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     kernel.warn(
-      `the webhook ${mask(url)} is called over plain http: names and addresses travel open`
+      `the webhook ${mask(url)} uses plain http: names and email addresses are sent unencrypted`
     )
   }
 }
@@ -59,23 +59,23 @@ function misfits(options: FormOptions): readonly [boolean, string][] {
   return [
     [
       signingSecret !== undefined && findKeys(signingSecret) === undefined,
-      '--forms-signing-secret must be whsec_ and the base64 text of 24 to 64 bytes'
+      '--forms-signing-secret must be whsec_ followed by 24 to 64 bytes in base64'
     ],
     [
       !origins.every(isOrigin),
-      '--forms-origins takes origins such as https://www.example.org, without a path'
+      '--forms-origins must be origins such as https://www.example.org, without a path'
     ],
     [
       enforceOrigin && origins.length === 0,
-      '--forms-enforce-origin refuses every page unless --forms-origins names some'
+      '--forms-enforce-origin rejects every page unless --forms-origins is set'
     ],
     [
       pages.length > 0 && !acceptForms,
-      '--forms-redirect-success and --forms-redirect-error need --forms-accept-forms'
+      '--forms-redirect-success and --forms-redirect-error require --forms-accept-forms'
     ],
     [
       !pages.every(isPage),
-      '--forms-redirect-success and --forms-redirect-error take an http(s) address or a /path'
+      '--forms-redirect-success and --forms-redirect-error must be an http or https URL or a /path'
     ]
   ]
 }
