@@ -121,14 +121,14 @@ test('a file that is missing or broken', async () => {
 test('a universe without its texts', async () => {
   await check(
     (small) => Object.assign(small, { universe: { name: 'X', era: { before: 'BXX' } } }),
-    'error universe.json: summary must be text',
-    'error universe.json: after must be text',
-    'error universe.json: event must be text'
+    'error universe.json: summary must be a string',
+    'error universe.json: after must be a string',
+    'error universe.json: event must be a string'
   )
   await check(
     (small) => Object.assign(small, { universe: [] }),
     ...['name', 'summary', 'before', 'after', 'event'].map(
-      (name) => `error universe.json: ${name} must be text`
+      (name) => `error universe.json: ${name} must be a string`
     )
   )
 })
@@ -158,7 +158,7 @@ test('ids are whole, positive and unique', async () => {
 test('fields are there and of their type', async () => {
   await check(({ people }) => {
     delete open(people[0]).gender
-  }, 'error people.json id 1: gender must be text')
+  }, 'error people.json id 1: gender must be a string')
   await check(
     ({ people, films, species, planets }) => {
       Object.assign(open(people[0]), { height: 160, homeworld: '1' })
@@ -170,7 +170,7 @@ test('fields are there and of their type', async () => {
       })
     },
     ...[
-      'error people.json id 1: height must be text',
+      'error people.json id 1: height must be a string',
       'error people.json id 1: homeworld must be an id or null',
       'error planets.json id 1: created must be a UTC timestamp with six fraction digits and Z',
       'error planets.json id 1: edited must be a UTC timestamp with six fraction digits and Z',
@@ -188,8 +188,8 @@ test('a field that is not served', () =>
       Object.assign(open(people[0]), { set_in: '1AXX' })
       Object.assign(open(films[0]), { budget: 1 })
     },
-    'warning people.json id 1: set_in is not served',
-    'warning films.json id 1: budget is not served'
+    'warning people.json id 1: set_in is an unknown field',
+    'warning films.json id 1: budget is an unknown field'
   ))
 
 test('references resolve', () =>
@@ -198,14 +198,14 @@ test('references resolve', () =>
       open(people[0]).homeworld = 7
       films[0]?.starships.push(9)
     },
-    'error people.json id 1: homeworld names planets 7, which is not there',
-    'error films.json id 1: starships names starships 9, which is not there'
+    'error people.json id 1: homeworld refers to planets 7, which does not exist',
+    'error films.json id 1: starships refers to starships 9, which does not exist'
   ))
 
 test('how values are written', async () => {
   const rows: [string, string, string][] = [
-    ['name', ' Ann', 'name has blanks at an end'],
-    ['gender', '', 'gender is empty; write unknown, n/a or none'],
+    ['name', ' Ann', 'name starts or ends with a space'],
+    ['gender', '', 'gender is empty; use unknown, n/a or none'],
     [
       'gender',
       'N/A',
@@ -217,13 +217,13 @@ test('how values are written', async () => {
       'gender is spelled "Unknown"; the special words are unknown, n/a, none and indefinite'
     ],
     ['hair_color', 'a colour of many words', 'hair_color is longer than 20 characters'],
-    ['hair_color', 'red;blue', 'hair_color must separate a list by a comma and a blank'],
-    ['hair_color', 'red,blue', 'hair_color must separate a list by a comma and a blank'],
-    ['hair_color', 'red , blue', 'hair_color must separate a list by a comma and a blank'],
-    ['hair_color', 'red,', 'hair_color must separate a list by a comma and a blank'],
-    ['height', '160', 'height must be digits, a blank and cm, not "160"'],
-    ['height', '1.6 m', 'height must be digits, a blank and cm, not "1.6 m"'],
-    ['mass', '50 Kg', 'mass must be digits, a blank and kg, not "50 Kg"'],
+    ['hair_color', 'red;blue', 'hair_color must separate items with a comma and a space'],
+    ['hair_color', 'red,blue', 'hair_color must separate items with a comma and a space'],
+    ['hair_color', 'red , blue', 'hair_color must separate items with a comma and a space'],
+    ['hair_color', 'red,', 'hair_color must separate items with a comma and a space'],
+    ['height', '160', 'height must be digits, a space and cm, not "160"'],
+    ['height', '1.6 m', 'height must be digits, a space and cm, not "1.6 m"'],
+    ['mass', '50 Kg', 'mass must be digits, a space and kg, not "50 Kg"'],
     ['birth_year', '5 BXX', 'birth_year is "5 BXX"'],
     ['birth_year', '5BBY', 'birth_year is "5BBY"']
   ]
@@ -278,14 +278,14 @@ test('records agree with each other', async () => {
   )
   await check(({ vehicles }) => {
     open(vehicles[0]).pilots = [1, 1]
-  }, 'warning vehicles.json id 1: pilots names a record twice')
+  }, 'warning vehicles.json id 1: pilots contains a record twice')
 })
 
 test('gaps in the ids', async () => {
   await check(({ planets, people }) => {
     open(planets[0]).id = 3
     for (const person of people) open(person).homeworld = 3
-  }, 'error films.json id 1: planets names planets 1, which is not there')
+  }, 'error films.json id 1: planets refers to planets 1, which does not exist')
   await check(({ vehicles, films }) => {
     open(vehicles[0]).id = 3
     open(films[0]).vehicles = [3]
@@ -294,7 +294,7 @@ test('gaps in the ids', async () => {
     ({ people }) => {
       open(people[1]).id = 3
     },
-    ...['error films.json id 1: characters names people 2, which is not there']
+    ...['error films.json id 1: characters refers to people 2, which does not exist']
   )
   await check(({ people, films }) => {
     open(people[1]).id = 3
@@ -355,10 +355,10 @@ test('a data set with errors refuses to start and says what to do', async () => 
   await assert.rejects(start({ services: ['reference'], reference: { data } }), {
     message:
       `The data set in ${data} cannot be served. ` +
-      'people.json id 1: homeworld names planets 7, which is not there; ' +
-      'people.json id 2: homeworld names planets 7, which is not there; ' +
-      'films.json id 1: planets names planets 8, which is not there; and 1 more. ' +
-      `See all findings with: nonet check reference ${data}`
+      'people.json id 1: homeworld refers to planets 7, which does not exist; ' +
+      'people.json id 2: homeworld refers to planets 7, which does not exist; ' +
+      'films.json id 1: planets refers to planets 8, which does not exist; and 1 more. ' +
+      `To list all problems, run: nonet check reference ${data}`
   })
 })
 

@@ -50,7 +50,7 @@ test('a file host serves the tree as nonet serves the records', async () => {
   })
   assert.match(
     told ?? '',
-    new RegExp(`^Wrote \\d+ files to ${folder}, to be served at ${host.url}/api/\\.$`)
+    new RegExp(`^Wrote \\d+ files to ${folder}; serve them at ${host.url}/api/\\.$`)
   )
   await using nonet = await start({
     services: ['reference'],

@@ -231,11 +231,11 @@ test('what cannot be imported is said, and nothing is written', async () => {
     ],
     [
       (files) => Object.assign(files, { planets: [] }),
-      /cannot be imported\. people\.json id 2: homeworld names planets 3/
+      /cannot be imported\. people\.json id 2: homeworld refers to planets 3/
     ],
     [
       (files) => Object.assign(files.people?.[0]?.fields ?? {}, { height: 172 }),
-      /people\.json id 5: height must be text/
+      /people\.json id 5: height must be a string/
     ],
     [
       (files) => Object.assign(files.films?.[0]?.fields ?? {}, { created: '2014-12-09' }),

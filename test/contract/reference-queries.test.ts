@@ -267,15 +267,15 @@ contract('I-1, filters', subject, [
   get('an empty filter is none', '/api/people/?hair_color=', counts(EVERYONE)),
   get('url is no filter', '/api/people/?url=x', counts(EVERYONE)),
   get('a name with an unknown beginning is ignored', '/api/people/?colour__in=x', counts(EVERYONE)),
-  refuses('no number', '/api/people/?height__gte=tall', 'height__gte needs a number.'),
+  refuses('no number', '/api/people/?height__gte=tall', 'height__gte requires a number.'),
   refuses(
     'no number at the other end',
     '/api/people/?mass__lte=light',
-    'mass__lte needs a number.'
+    'mass__lte requires a number.'
   ),
-  refuses('no whole number', '/api/films/?episode_id__gte=x', 'episode_id__gte needs a number.'),
-  refuses('no id', '/api/people/?films=nine', 'films needs ids.'),
-  refuses('id zero', '/api/people/?films__in=1,0', 'films needs ids.'),
+  refuses('no whole number', '/api/films/?episode_id__gte=x', 'episode_id__gte requires a number.'),
+  refuses('no id', '/api/people/?films=nine', 'films requires ids.'),
+  refuses('id zero', '/api/people/?films__in=1,0', 'films requires ids.'),
   refuses(
     'an unknown ending',
     '/api/people/?height__like=1',

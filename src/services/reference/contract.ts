@@ -43,7 +43,7 @@ export interface Resource {
 const STAMPS: readonly Field[] = [
   { name: 'created', kind: 'time', about: 'When the record was created.' },
   { name: 'edited', kind: 'time', about: 'When the record was last edited.' },
-  { name: 'url', kind: 'url', about: 'Address of this record.' }
+  { name: 'url', kind: 'url', about: 'URL of this record.' }
 ]
 
 function text(name: string, about: string, max = 40): Field {
@@ -244,7 +244,7 @@ export const BadSort = createError<[string]>(
   "Unknown direction '%s' in sort. Known: asc, desc.",
   400
 )
-export const BadFilter = createError<[string, string]>('BAD_FILTER', '%s needs %s.', 400)
+export const BadFilter = createError<[string, string]>('BAD_FILTER', '%s requires %s.', 400)
 export const UnknownOperator = createError<[string, string]>(
   'UNKNOWN_OPERATOR',
   "Unknown filter '%s'. Known endings: %s.",

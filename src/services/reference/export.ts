@@ -26,7 +26,7 @@ export async function exportTree(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)
   }
-  return `Wrote ${tree.size} files to ${to}, to be served at ${base}/api/.`
+  return `Wrote ${tree.size} files to ${to}; serve them at ${base}/api/.`
 }
 
 function createTree(universe: Universe, base: string, units: boolean): Tree {

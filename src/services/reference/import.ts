@@ -18,7 +18,7 @@ const SHARED = 'transport.json'
 const UNIVERSE = {
   name: 'Imported data set',
   summary: 'Records imported from Django fixtures.',
-  era: { before: 'BBY', after: 'ABY', event: 'The event that the suffixes of the years refer to.' }
+  era: { before: 'BBY', after: 'ABY', event: 'The event that the year suffixes refer to.' }
 }
 
 /** Reads the seven public Django fixture files and writes our layout, ids kept. */

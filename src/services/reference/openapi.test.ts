@@ -98,10 +98,7 @@ test('answers of a list, a record, a picture and an error', () => {
   assert.deepEqual(other, translated)
   assert.deepEqual(json('/api/people/{id}/'), { anyOf: [person, several, translated] })
   assert.deepEqual(json('/api/people/{id}/', 404), { $ref: '#/components/schemas/Failure' })
-  assert.equal(
-    operation('/api/people/{id}/').responses[400].description,
-    'A parameter cannot be used.'
-  )
+  assert.equal(operation('/api/people/{id}/').responses[400].description, 'A parameter is invalid.')
   assert.deepEqual(document.components.schemas.Failure, {
     type: 'object',
     properties: { detail: { type: 'string' } },

@@ -16,7 +16,7 @@ export function describeApi(baseUrl: string): object {
     },
     servers: [{ url: baseUrl }],
     paths: Object.fromEntries([
-      ['/api/', get('listTypes', 'Addresses of the six lists.', ref('Root'), [], [])],
+      ['/api/', get('listTypes', 'URLs of the six lists.', ref('Root'), [], [])],
       ['/api/all.json', get('listEverything', 'All records by type.', ref('Everything'), [], [])],
       ...TYPES.flatMap(describeType)
     ]),
@@ -62,7 +62,7 @@ function translated(): OpenapiPart {
   const names = TYPES.flatMap((type) => RESOURCES[type].fields.map(({ name }) => name))
   return {
     type: 'object',
-    description: 'The same with other names and words: format=wookiee.',
+    description: 'The same data translated: format=wookiee.',
     minProperties: 1,
     propertyNames: { not: { enum: [...new Set([...PAGE_MEMBERS, ...names])] } }
   }
@@ -145,7 +145,7 @@ function get(
 }
 
 function failure(status: number): object {
-  const description = status === 400 ? 'A parameter cannot be used.' : 'Not found.'
+  const description = status === 400 ? 'A parameter is invalid.' : 'Not found.'
   return { description, content: contentOf(ref('Failure')) }
 }
 
@@ -158,7 +158,7 @@ function image(type: TypeName): object {
   return {
     get: {
       operationId: `draw${RESOURCES[type].view}`,
-      summary: 'Picture drawn from the record.',
+      summary: 'Image generated from the record.',
       parameters: [inPath('id', undefined, { type: 'integer', minimum: 1 })],
       responses: {
         200: response('Found.', { type: 'string' }, 'image/svg+xml'),
@@ -177,9 +177,9 @@ function ids(): object {
 
 function viewParameters(): object[] {
   return [
-    inQuery('fields', 'Fields to answer with, comma separated.'),
-    inQuery('expand', 'Links to answer as records, up to two deep: films,films.characters.'),
-    inQuery('include', 'image adds the address of a picture.', { enum: ['image'] }),
+    inQuery('fields', 'Comma-separated fields to return.'),
+    inQuery('expand', 'Links to return as records, up to two levels deep: films,films.characters.'),
+    inQuery('include', '`image` adds the URL of an image.', { enum: ['image'] }),
     inQuery('units', 'Units behind height and mass.', { enum: ['on', 'off'] }),
     inQuery('format', 'Overrides Accept.', { enum: ['json', 'wookiee', 'api'] })
   ]

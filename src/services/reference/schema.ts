@@ -24,12 +24,12 @@ export function recordSchema(type: TypeName): RecordSchema {
 export function viewSchema(type: TypeName): object {
   const { title, fields } = RESOURCES[type]
   return {
-    title: `${title}, as asked for`,
-    description: 'Some of the fields, links as records where they are expanded.',
+    title: `${title}, selected fields`,
+    description: 'Some of the fields; expanded links are records.',
     type: 'object',
     properties: {
       ...Object.fromEntries(fields.map((field) => [field.name, shapedField(field)])),
-      image: { type: 'string', format: 'uri', description: 'Address of a picture.' }
+      image: { type: 'string', format: 'uri', description: 'URL of an image.' }
     },
     minProperties: 1,
     additionalProperties: false
@@ -38,7 +38,7 @@ export function viewSchema(type: TypeName): object {
 
 function shapedField(field: Field): object {
   const plain = fieldSchema(field)
-  const expanded = { type: 'object', description: 'The record behind the link.' }
+  const expanded = { type: 'object', description: 'The linked record.' }
   if (field.kind === 'link') return { anyOf: [plain, expanded] }
   if (field.kind === 'links') return { anyOf: [plain, { type: 'array', items: expanded }] }
   return plain

@@ -61,6 +61,6 @@ function refusal(folder: string, findings: readonly Finding[]): string {
   const more = rest > 0 ? `; and ${rest} more` : ''
   return (
     `The data set in ${folder} cannot be served. ${quoted.join('; ')}${more}. ` +
-    `See all findings with: nonet check reference ${folder}`
+    `To list all problems, run: nonet check reference ${folder}`
   )
 }

@@ -22,8 +22,8 @@ function warn(type: TypeName, record: StoredRecord, text: string): Finding {
 }
 
 const LOOKS: readonly Look[] = [
-  (value) => (value.trim() === value ? undefined : 'has blanks at an end'),
-  (value) => (value.trim() === '' ? 'is empty; write unknown, n/a or none' : undefined),
+  (value) => (value.trim() === value ? undefined : 'starts or ends with a space'),
+  (value) => (value.trim() === '' ? 'is empty; use unknown, n/a or none' : undefined),
   (value) =>
     /^(unknown|n\/?a|none|indefinite|null|\?+|-+)$/i.test(value) && !isSpecialWord(value)
       ? `is spelled "${value}"; the special words are unknown, n/a, none and indefinite`
@@ -35,11 +35,11 @@ const LOOKS: readonly Look[] = [
   (value, field) => {
     const { numeric, unit } = field.kind === 'text' ? field : {}
     if (numeric !== true || isSpecialWord(value) || isNumeric(value, unit)) return undefined
-    return `must be digits${unit === undefined ? '' : `, a blank and ${unit}`}, not "${value}"`
+    return `must be digits${unit === undefined ? '' : `, a space and ${unit}`}, not "${value}"`
   },
   (value, field) =>
     field.kind === 'text' && field.max <= 200 && /;| ,|,(?! )|,$/.test(value)
-      ? 'must separate a list by a comma and a blank'
+      ? 'must separate items with a comma and a space'
       : undefined,
   (value, field) =>
     field.kind === 'date' && !isRealDate(value) ? `is not a date: "${value}"` : undefined
@@ -59,7 +59,7 @@ function lookAtField(field: Field, value: unknown): string[] {
     return LOOKS.flatMap((look) => look(value, field) ?? []).map((text) => `${field.name} ${text}`)
   }
   if (Array.isArray(value) && new Set(value).size < value.length) {
-    return [`${field.name} names a record twice`]
+    return [`${field.name} contains a record twice`]
   }
   return value === null && field.kind === 'link' && field.nullable !== true
     ? [`${field.name} is null`]

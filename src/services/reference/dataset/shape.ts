@@ -43,7 +43,7 @@ function checkUniverse(universe: unknown): Finding[] {
   const { before, after, event } = isObject(era) ? era : {}
   return Object.entries({ name: texts.name, summary: texts.summary, before, after, event })
     .filter(([, value]) => typeof value !== 'string')
-    .map(([name]) => ({ level: 'error', where, text: `${name} must be text` }))
+    .map(([name]) => ({ level: 'error', where, text: `${name} must be a string` }))
 }
 
 function checkType(type: TypeName, records: unknown): Finding[] {
@@ -77,7 +77,7 @@ function checkRecord(type: TypeName, record: Loose, where: string): Finding[] {
     .flatMap((field) => refuse(where, `${field.name} must be ${expected(field)}`))
   const unknown = Object.keys(record)
     .filter((name) => !known.has(name))
-    .map((name): Finding => ({ level: 'warning', where, text: `${name} is not served` }))
+    .map((name): Finding => ({ level: 'warning', where, text: `${name} is an unknown field` }))
   return [...missing, ...unknown]
 }
 
@@ -98,7 +98,7 @@ function expected({ kind }: Field): string {
   if (kind === 'integer') return 'a whole number'
   if (kind === 'link') return 'an id or null'
   if (kind === 'links') return 'an array of ids'
-  return kind === 'time' ? 'a UTC timestamp with six fraction digits and Z' : 'text'
+  return kind === 'time' ? 'a UTC timestamp with six fraction digits and Z' : 'a string'
 }
 
 function checkReferences({ records }: Dataset): Finding[] {
@@ -107,7 +107,9 @@ function checkReferences({ records }: Dataset): Finding[] {
     const where = `${type}.json id ${record.id}`
     return idsOf(record[field.name])
       .filter((id) => !ids.get(field.to)?.has(id))
-      .flatMap((id) => refuse(where, `${field.name} names ${field.to} ${id}, which is not there`))
+      .flatMap((id) =>
+        refuse(where, `${field.name} refers to ${field.to} ${id}, which does not exist`)
+      )
   })
 }
 

@@ -5,7 +5,7 @@ export function failurePage(status: number, detail: string): Page {
   return {
     title: detail,
     crumbs: [{ text: 'Start', href: '/api/' }, { text: String(status) }],
-    main: html`<p>This address cannot be answered (${status}).</p>
+    main: html`<p>This URL is not available (${status}).</p>
 ${typeLinks()}`
   }
 }
