@@ -149,7 +149,7 @@ describe('addresses', () => {
     test(`${path} has none, and that is told`, async () => {
       const { received, told } = await call(path)
       assert.deepEqual(received, [])
-      assert.equal(told?.failure, 'the expression gives no http address')
+      assert.equal(told?.failure, 'the expression does not produce an http URL')
     })
   }
 })
@@ -244,6 +244,6 @@ test('a flood of callbacks is cut to what may be under way', async () => {
     documentOf({ '/{shop}/x': calling(`${webhook.url}silent`, bareEvent) })
   )
   await Promise.all(Array.from({ length: 80 }, () => fetch(`${busy.url}/a/x`, { method: 'POST' })))
-  const refused = busy.callbacks.filter((one) => one.failure?.includes('under way'))
+  const refused = busy.callbacks.filter((one) => one.failure?.includes('already running'))
   assert.equal(refused.length, 16)
 })

@@ -298,7 +298,7 @@ test('9 and 11: examples and schemas that are wrong are told with their place', 
         level: 'warning',
         where:
           'document.json#/paths/~1a/get/responses/200/content/application~1json/examples/a/value',
-        text: 'The example a breaks its own schema: Response body must be integer'
+        text: 'The example a does not match its schema: Response body must be integer'
       }
     ]
   )

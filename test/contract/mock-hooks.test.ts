@@ -159,10 +159,10 @@ describe('a module of hooks', () => {
     [
       'must export a hook',
       'export const onrequest = 1',
-      /exports no hook: onRequest or onResponse$/
+      /exports no hook; known hooks: onRequest or onResponse$/
     ],
     ['must not fail', 'throw new Error("at once")', /hooks\.mjs cannot be loaded: at once$/],
-    ['must not end', 'process.exit(0)', /hooks\.mjs ended while it was loaded$/]
+    ['must not end', 'process.exit(0)', /hooks\.mjs exited while loading$/]
   ]
   for (const [proves, text, expected] of rows) {
     test(proves, async () => {

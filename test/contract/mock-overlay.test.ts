@@ -153,28 +153,28 @@ const TARGETS: readonly Row[] = [
     versions: BOTH,
     data: { a: {} },
     actions: [update('$.a', 'x')],
-    fails: /#\/actions\/0 cannot update #\/x-data\/a with "x": that is no object/
+    fails: /#\/actions\/0 cannot update #\/x-data\/a with "x": the target is an object/
   },
   {
     rule: 'an object takes no list',
     versions: BOTH,
     data: { a: {} },
     actions: [update('$.a', [])],
-    fails: /cannot update #\/x-data\/a with a list/
+    fails: /cannot update #\/x-data\/a with an array/
   },
   {
     rule: 'a primitive is no target of 1.0',
     versions: OLD,
     data: { a: 'x' },
     actions: [update('$.a', 'y')],
-    fails: /meets "x" at #\/x-data\/a; overlays of 1\.0 update objects and lists/
+    fails: /selects "x" at #\/x-data\/a; overlays of version 1\.0 update objects and arrays/
   },
   {
     rule: 'null is a primitive, too',
     versions: OLD,
     data: { a: null },
     actions: [update('$.a', {})],
-    fails: /meets null at #\/x-data\/a/
+    fails: /selects null at #\/x-data\/a/
   },
   {
     rule: 'a primitive is replaced in 1.1',
@@ -188,7 +188,7 @@ const TARGETS: readonly Row[] = [
     versions: NEW,
     data: { a: 'x' },
     actions: [update('$.a', { b: 1 })],
-    fails: /cannot update #\/x-data\/a with an object: that is no primitive/
+    fails: /cannot update #\/x-data\/a with an object: the target is a primitive value/
   },
   {
     rule: 'objects and lists may be mixed in 1.0 where the update fits each',
@@ -202,14 +202,14 @@ const TARGETS: readonly Row[] = [
     versions: NEW,
     data: { a: {}, b: [] },
     actions: [update('$.*', { z: 1 })],
-    fails: /meets both an object at #\/x-data\/a and a list at #\/x-data\/b/
+    fails: /selects both an object at #\/x-data\/a and an array at #\/x-data\/b/
   },
   {
     rule: 'primitives and lists may not be mixed in 1.1',
     versions: NEW,
     data: { a: 1, b: [] },
     actions: [update('$.*', 1)],
-    fails: /meets both 1 at #\/x-data\/a and a list at #\/x-data\/b/
+    fails: /selects both 1 at #\/x-data\/a and an array at #\/x-data\/b/
   },
   {
     rule: 'kinds do not matter to a removal',
@@ -224,7 +224,7 @@ const TARGETS: readonly Row[] = [
     data: { a: 1 },
     actions: [update('$.nope', { z: 1 }), remove('$.a[?@.x]')],
     becomes: { a: 1 },
-    warns: /actions\/0: The target .*nope.* selects nothing\n.*actions\/1: The target/
+    warns: /actions\/0: The target .*nope.* has no match\n.*actions\/1: The target/
   },
   {
     rule: 'an action without a change is a warning',
@@ -325,14 +325,14 @@ const COPIES: readonly Row[] = [
     versions: NEW,
     data: { from: [1, 2], to: [] },
     actions: [copy('$.to', '$.from[*]')],
-    fails: /selects 2 places instead of one/
+    fails: /has 2 matches instead of one/
   },
   {
     rule: 'of no place is refused',
     versions: NEW,
     data: { to: [] },
     actions: [copy('$.to', '$.from')],
-    fails: /selects 0 places instead of one/
+    fails: /has 0 matches instead of one/
   },
   {
     rule: 'to no place is success',
@@ -340,7 +340,7 @@ const COPIES: readonly Row[] = [
     data: { from: 1 },
     actions: [copy('$.to', '$.from')],
     becomes: { from: 1 },
-    warns: /selects nothing/
+    warns: /has no match/
   },
   {
     rule: 'onto itself doubles a list once',
@@ -382,7 +382,7 @@ const COPIES: readonly Row[] = [
     versions: OLD,
     data: {},
     actions: [copy('$', '$')],
-    fails: /#\/actions\/0\/copy needs overlay: 1\.1\.0/
+    fails: /#\/actions\/0\/copy requires overlay: 1\.1\.0/
   }
 ]
 
@@ -445,7 +445,7 @@ const PATHS: readonly Row[] = [
     data: [{ n: '(' }],
     actions: [update("$[?match(@.n, '(')]", { z: 1 })],
     becomes: [{ n: '(' }],
-    warns: /selects nothing/
+    warns: /has no match/
   },
   ...['$.a[', 'a.b', '$.a[?@.b = 1]', "$[?('x' in @.tags)]", '$[?lower(@.a)]'].map(
     (target): Row => ({
@@ -453,7 +453,7 @@ const PATHS: readonly Row[] = [
       versions: BOTH,
       data: {},
       actions: [{ target, remove: true }],
-      fails: /#\/actions\/0 .* is no path of RFC 9535: /
+      fails: /#\/actions\/0 .* is not a JSONPath \(RFC 9535\): /
     })
   ),
   {
@@ -539,28 +539,28 @@ describe('a file that is no overlay', () => {
   const info = { title: 't', version: '1' }
   const actions = [{ target: '$', update: {} }]
   const rows: [string, unknown, RegExp][] = [
-    ['a list', [], /is no overlay: it holds no object/],
-    ['no version', { info, actions }, /is no overlay: it has no member overlay/],
+    ['a list', [], /is not an overlay: it is not an object/],
+    ['no version', { info, actions }, /is not an overlay: it has no member overlay/],
     [
       'a later version',
       { overlay: '1.2.0', info, actions },
-      /#\/overlay is 1\.2\.0; nonet applies/
+      /#\/overlay is 1\.2\.0; nonet supports/
     ],
     ['another major', { overlay: '2.0.0', info, actions }, /#\/overlay is 2\.0\.0/],
     ['no info', { overlay: '1.0.0', actions }, /#\/info has no title/],
     ['no version of it', { overlay: '1.0.0', info: { title: 't' }, actions }, /has no version/],
-    ['no actions', { overlay: '1.0.0', info }, /#\/actions must be a list with at least one/],
-    ['an empty list', { overlay: '1.0.0', info, actions: [] }, /#\/actions must be a list/],
+    ['no actions', { overlay: '1.0.0', info }, /#\/actions must be an array with at least one/],
+    ['an empty list', { overlay: '1.0.0', info, actions: [] }, /#\/actions must be an array/],
     [
       'no target',
       { overlay: '1.0.0', info, actions: [{ update: {} }] },
       /#\/actions\/0 has no target/
     ],
-    ['no object', { overlay: '1.0.0', info, actions: ['x'] }, /#\/actions\/0 is no object/],
+    ['no object', { overlay: '1.0.0', info, actions: ['x'] }, /#\/actions\/0 is not an object/],
     [
       'a slip of the pen',
       { overlay: '1.0.0', info, actions: [{ target: '$', udpate: {} }] },
-      /#\/actions\/0 has a member udpate, unknown here/
+      /#\/actions\/0 has an unknown member udpate/
     ],
     [
       'a removal that is no switch',

@@ -155,7 +155,7 @@ describe('rules in a document', () => {
     const given = { '200': { ...ok, 'x-nonet-transform': wrong } }
     await assert.rejects(openMock(documentOf({ '/a': { get: { responses: given } } })), {
       message:
-        'document.json#/paths/~1a/get/responses/200/x-nonet-transform/0: stands at a response and has no meaning in the phase request'
+        'document.json#/paths/~1a/get/responses/200/x-nonet-transform/0: is defined at a response, so it cannot have the phase request'
     })
   })
 })
@@ -166,9 +166,9 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'unknown member',
       { after: [], do: [header('x')] },
-      /#\/rules\/0\/after: is not known; known are name, match, when, phase, do$/
+      /#\/rules\/0\/after: is unknown; known members: name, match, when, phase, do$/
     ],
-    ['no steps', { match: getThing }, '#/rules/0: needs do: a list of steps'],
+    ['no steps', { match: getThing }, '#/rules/0: requires do: an array of steps'],
     ['unknown step', { do: [{ rename: 1 }] }, /#\/rules\/0\/do\/0: must be one of setHeader, /],
     [
       'two steps in one',
@@ -183,7 +183,7 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'unknown operation',
       { match: { operationId: 'nope' }, do: [{ delay: 1 }] },
-      '#/rules/0/match/operationId: There is no operation nope'
+      '#/rules/0/match/operationId: Unknown operation nope'
     ],
     [
       'unknown tag',
@@ -193,17 +193,17 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'path of nobody',
       { match: { path: '/nope/*' }, do: [{ delay: 1 }] },
-      '#/rules/0/match/path: No documented path fits /nope/*'
+      '#/rules/0/match/path: No documented path matches /nope/*'
     ],
     [
       'nothing fits it all',
       { match: { operationId: 'getThing', method: 'POST' }, do: [{ delay: 1 }] },
-      '#/rules/0: No operation fits all that it matches'
+      '#/rules/0: No operation satisfies all conditions of match'
     ],
     [
       'unknown match',
       { match: { color: 'red' }, do: [{ delay: 1 }] },
-      /match\/color: is not known; known are operationId,/
+      /match\/color: is unknown; known members: operationId,/
     ],
     [
       'no status',
@@ -213,32 +213,32 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'status of a request',
       { phase: 'request', match: { status: 200 }, do: [{ delay: 1 }] },
-      /match\/status: has no meaning in the phase request/
+      /match\/status: is not allowed in the phase request/
     ],
     [
       'answer in a request',
       { phase: 'request', when: { $statusCode: 200 }, do: [{ delay: 1 }] },
-      '#/rules/0: speaks of the answer in the phase request'
+      '#/rules/0: uses the response in the phase request'
     ],
     [
       'setQuery of an answer',
       { do: [{ setQuery: { a: 1 } }] },
-      '#/rules/0/do/0/setQuery: has no meaning in the phase response; it belongs to request or upstream'
+      '#/rules/0/do/0/setQuery: is not allowed in the phase response; it is allowed in request or upstream'
     ],
     [
       'rewritePath of an answer',
       { phase: 'final', do: [{ rewritePath: '/a' }] },
-      /has no meaning in the phase final/
+      /is not allowed in the phase final/
     ],
     [
       'setStatus of a request',
       { phase: 'request', do: [{ setStatus: 200 }] },
-      /has no meaning in the phase request/
+      /is not allowed in the phase request/
     ],
     [
       'truncate of a request',
       { phase: 'request', do: [{ fault: 'truncate' }] },
-      /truncate needs an answer/
+      /truncate requires a response/
     ],
     [
       'unknown fault',
@@ -250,13 +250,13 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'framing header',
       { do: [{ setHeader: { 'Content-Length': 3 } }] },
-      /setHeader\/Content-Length: Content-Length is no header that can be changed/
+      /setHeader\/Content-Length: Content-Length is not a header that can be changed/
     ],
-    ['no header', { do: [{ removeHeader: 'a b' }] }, /a b is no header that can be changed/],
+    ['no header', { do: [{ removeHeader: 'a b' }] }, /a b is not a header that can be changed/],
     [
       'unknown expression',
       { do: [header('{$request.cookie.a}')] },
-      '#/rules/0/do/0/setHeader/x-shown: {$request.cookie.a} is no known expression'
+      '#/rules/0/do/0/setHeader/x-shown: {$request.cookie.a} is not a known expression'
     ],
     ['open expression', { do: [header('{$url')] }, /\{\$url is not closed/],
     [
@@ -272,12 +272,12 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'unknown operator',
       { when: { $url: { like: 'a' } }, do: [{ delay: 1 }] },
-      '#/rules/0/when/$url/like: is not known; known are equals, exists, in, matches'
+      '#/rules/0/when/$url/like: is unknown; known operators: equals, exists, in, matches'
     ],
     [
       'no expression',
       { when: { url: 'a' }, do: [{ delay: 1 }] },
-      '#/rules/0/when/url: is neither an expression, nor and, or, not'
+      '#/rules/0/when/url: is neither an expression nor one of and, or, not'
     ],
     [
       'pattern that cannot be run',
@@ -287,17 +287,17 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'no pointer',
       { match: getThing, do: [{ omit: 'name' }] },
-      '#/rules/0/do/0/omit: name is no JSON pointer; those begin with a slash'
+      '#/rules/0/do/0/omit: name is not a JSON pointer, which starts with a slash'
     ],
     [
       'pointer to nowhere',
       { match: { ...getThing, status: 200 }, do: [{ omit: '/inner/depth' }] },
-      '#/rules/0/do/0/omit: By its schema, the body cannot have /inner/depth'
+      '#/rules/0/do/0/omit: The schema of the body does not allow /inner/depth'
     ],
     [
       'pointer into a text',
       { match: { ...getThing, status: 200 }, do: [{ pick: ['/id', '/name/first'] }] },
-      '#/rules/0/do/0/pick: By its schema, the body cannot have /name/first'
+      '#/rules/0/do/0/pick: The schema of the body does not allow /name/first'
     ],
     [
       'patch to nowhere',
@@ -305,22 +305,22 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
         match: { ...getThing, status: 200 },
         do: [{ patch: [{ op: 'remove', path: '/tags/first' }] }]
       },
-      '#/rules/0/do/0/patch/0/path: By its schema, the body cannot have /tags/first'
+      '#/rules/0/do/0/patch/0/path: The schema of the body does not allow /tags/first'
     ],
     [
       'expression to nowhere',
       { match: { operationId: 'makeThing' }, do: [header('{$request.body#/inner/x}')] },
-      /By its schema, the body cannot have \/inner\/x$/
+      /The schema of the body does not allow \/inner\/x$/
     ],
     [
       'patch without value',
       { match: getThing, do: [{ patch: [{ op: 'add', path: '/a' }] }] },
-      /do\/0\/patch\/0: add needs a value/
+      /do\/0\/patch\/0: add requires a value/
     ],
     [
       'unknown operation of a patch',
       { match: getThing, do: [{ patch: [{ op: 'put', path: '/a' }] }] },
-      /needs an op: add, remove/
+      /requires an op: add, remove/
     ],
     [
       'condition of nothing',
@@ -330,7 +330,7 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
     [
       'a path with a query',
       { phase: 'request', do: [{ rewritePath: '/a?b=1' }] },
-      /must be a path that begins with a slash/
+      /must be a path that starts with a slash/
     ]
   ]
   for (const [proves, rule, expected] of rows) {
@@ -508,11 +508,11 @@ test('a body that grows without end is refused', async () => {
   await using mock = await openMock(things, {}, {}, { rules })
   await compare(
     await send(mock.url, { path, headers: { 'x-a': 'double' } }),
-    problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+    problem('TRANSFORM_FAILED', 500, 'A rule failed')
   )
   await compare(
     await send(mock.url, { path, headers: { 'x-a': 'copy' } }),
-    problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+    problem('TRANSFORM_FAILED', 500, 'A rule failed')
   )
   assert.deepEqual(mock.defects, [])
 })
@@ -542,7 +542,7 @@ test('rules that are large or many are weighed, whatever they are made of', asyn
   for (const kind of ['shared', 'filled', 'many']) {
     await compare(
       await send(mock.url, { path, headers: { 'x-b': kind, 'x-a': 'y'.repeat(8000) } }),
-      problem('TRANSFORM_FAILED', 500, 'A rule could not be followed')
+      problem('TRANSFORM_FAILED', 500, 'A rule failed')
     )
   }
   assert.deepEqual(mock.defects, [])

@@ -131,7 +131,7 @@ const steps: RuleRow[] = [
             location: ['response', 'transform'],
             severity: 'Warning',
             code: 'transform',
-            message: 'Rule rules.yaml#/rules/0 could not patch: there is no /none'
+            message: 'Rule rules.yaml#/rules/0 could not patch: /none does not exist'
           }
         ])
       }

@@ -68,11 +68,11 @@ test('a collection that nobody keeps is named at the start, with what there is',
     return told.findings.map(({ where, text }) => `${where.replace(/^.*#/, '')} ${text}`)
   }
   assert.deepEqual(await findings(TODO, true), [
-    '/rules/2 $state.nothing is empty: no such collection is kept; there are todos'
+    '/rules/2 $state.nothing is empty: unknown collection; known collections: todos'
   ])
   assert.equal(
     (await findings(`list=${TODO}`, true))[0],
-    '/rules/0 $state.todos is empty: no such collection is kept; there are list/todos'
+    '/rules/0 $state.todos is empty: unknown collection; known collections: list/todos'
   )
   assert.equal(
     (await findings(TODO, false))[0],

@@ -303,10 +303,10 @@ describe('seeds', () => {
 
   const wrong: readonly [string, unknown, RegExp][] = [
     ['an unknown collection', { '/nope': [] }, /seed\.json#\/~1nope is no collection.* \/todos$/],
-    ['no list', { '/todos': {} }, /#\/~1todos must be a list of records/],
+    ['no list', { '/todos': {} }, /#\/~1todos must be an array of records/],
     ['no object', { '/todos': [5] }, /#\/~1todos\/0 must be an object/],
     ['a wrong value', { '/todos': [{ id: 1, title: 7 }] }, /#\/~1todos\/0\/title must be string/],
-    ['no object at all', [], /seed\.json holds no object/]
+    ['no object at all', [], /seed\.json must contain an object/]
   ]
   for (const [proves, content, message] of wrong) {
     test(`${proves} is an error at the start with file and pointer`, async () => {

@@ -299,9 +299,9 @@ test('the journal names what went wrong on purpose, by preference and by rule', 
     return answer.text()
   }
   assert.deepEqual((await page('journal')).match(/\w+, on purpose/g), [
-    'empty, on purpose',
-    'truncate, on purpose',
-    'reset, on purpose'
+    'empty, simulated',
+    'truncate, simulated',
+    'reset, simulated'
   ])
   assert.match(await page('journal/1'), /reset<\/code>, on purpose: the connection is reset/)
   assert.doesNotMatch(await page('journal/4'), /on purpose/)
@@ -367,7 +367,7 @@ test('a broken save is told, and the last good document is shown', async () => {
   assert.match((await read()).failure ?? '', /document\.json/)
   for (const page of ['', 'documents']) {
     const answer = await fetch(`${api.url}/__nonet/${page}`, { headers: { accept: 'text/html' } })
-    assert.match(await answer.text(), /The newest save is not served/)
+    assert.match(await answer.text(), /The latest version is not served/)
   }
   assert.equal((await fetch(`${api.url}/__nonet/document.json`)).status, 200)
 })

@@ -16,32 +16,40 @@ function mistakesOf(paths: unknown): string[] {
 
 const rows: [string, unknown, RegExp[]][] = [
   ['a sound document', { '/a/{id}': { get: { parameters: [id], responses } } }, []],
-  ['paths that are a list', [1], [/^error a\.yaml#\/paths is no object/]],
-  ['a path that is nothing', { '/a': null }, [/^error a\.yaml#\/paths\/~1a is no path item/]],
-  ['an operation that is a number', { '/a': { get: 7 } }, [/^error .*~1a\/get is no operation/]],
-  ['a path without a slash', { a: { get: { responses } } }, [/^warning .*begins with \/: a/]],
-  ['a path with a query', { '/a?b=1': { get: { responses } } }, [/^warning .*has no query/]],
+  ['paths that are a list', [1], [/^error a\.yaml#\/paths is not an object/]],
+  ['a path that is nothing', { '/a': null }, [/^error a\.yaml#\/paths\/~1a is not a path item/]],
+  [
+    'an operation that is a number',
+    { '/a': { get: 7 } },
+    [/^error .*~1a\/get is not an operation/]
+  ],
+  ['a path without a slash', { a: { get: { responses } } }, [/^warning .*must start with \/: a/]],
+  [
+    'a path with a query',
+    { '/a?b=1': { get: { responses } } },
+    [/^warning .*must not have a query/]
+  ],
   ['an undescribed part', { '/a/{id}': { get: { responses } } }, [/^warning .*\{id\} of the path/]],
   [
     'a parameter without place',
     { '/a': { get: { parameters: [id], responses } } },
-    [/^error .*No request can have the parameter id/]
+    [/^error .*The parameter id is not in the path/]
   ],
   [
     'a parameter without name',
     { '/a': { get: { parameters: [{ in: 'query' }], responses } } },
-    [/^error .*~1a\/get\/parameters\/0 is no parameter/]
+    [/^error .*~1a\/get\/parameters\/0 is not a parameter/]
   ],
-  ['no response', { '/a': { get: {} } }, [/^warning .*no response that can be sent/]],
+  ['no response', { '/a': { get: {} } }, [/^warning .*has no usable response/]],
   [
     'an empty response',
     { '/a': { get: { responses: { ...responses, '404': {} } } } },
-    [/^warning .*responses\/404 says nothing/]
+    [/^warning .*responses\/404 is not a response/]
   ],
   [
     'a status that is none',
     { '/a': { get: { responses: { abc: { description: '' } } } } },
-    [/^warning .*responses\/abc is no status/]
+    [/^warning .*responses\/abc is not a status/]
   ],
   [
     'a scheme that nobody defines',
@@ -54,7 +62,10 @@ const rows: [string, unknown, RegExp[]][] = [
       '/a/{id}': { get: { operationId: 'x', parameters: [id], responses } },
       '/a/{b}': { get: { operationId: 'x', parameters: [{ ...id, name: 'b' }], responses } }
     },
-    [/^warning .*has the operationId of GET \/a\/\{id\}/, /^warning .*answers the same requests as/]
+    [
+      /^warning .*has the same operationId as GET \/a\/\{id\}/,
+      /^warning .*matches the same requests as/
+    ]
   ]
 ]
 

@@ -26,8 +26,8 @@ export function findMistakes(served: ServedApi): Finding[] {
       ...responseMistakes(served, operation),
       ...securityMistakes(operation)
     ]),
-    ...repeated(api.operations, ({ id }) => id, 'has the operationId of'),
-    ...repeated(api.operations, shapeOf, 'answers the same requests as')
+    ...repeated(api.operations, ({ id }) => id, 'has the same operationId as'),
+    ...repeated(api.operations, shapeOf, 'matches the same requests as')
   ]
   return mistakes.map(([level, pointer, text]) => ({ level, where: `${label}#${pointer}`, text }))
 }
@@ -35,13 +35,13 @@ export function findMistakes(served: ServedApi): Finding[] {
 function pathMistakes({ document }: ServedApi): Mistake[] {
   const { paths } = document
   if (paths === undefined) return []
-  if (!isObject(paths)) return [['error', '/paths', 'is no object']]
+  if (!isObject(paths)) return [['error', '/paths', 'is not an object']]
   return Object.entries(paths).flatMap(([path, item]): Mistake[] => {
     const pointer = formatPointer(['paths', path])
     if (path.startsWith('x-')) return []
-    if (!isObject(item)) return [['error', pointer, 'is no path item and is left out']]
+    if (!isObject(item)) return [['error', pointer, 'is not a path item and is ignored']]
     return METHODS.filter((method) => Object.hasOwn(item, method) && !isObject(item[method])).map(
-      (method) => ['error', `${pointer}/${method}`, 'is no operation and is left out']
+      (method) => ['error', `${pointer}/${method}`, 'is not an operation and is ignored']
     )
   })
 }
@@ -50,18 +50,26 @@ function addressMistakes({ path, pointer, parameters }: Operation): Mistake[] {
   const named = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name))
   const declared = parameters.filter((parameter) => parameter.in === 'path')
   const found: Mistake[] = []
-  if (!path.startsWith('/')) found.push(['warning', pointer, `A path begins with /: ${path}`])
+  if (!path.startsWith('/')) found.push(['warning', pointer, `A path must start with /: ${path}`])
   if (QUERY.test(path)) {
-    const text = 'A path has no query; what stands behind the question mark is not looked at'
+    const text = 'A path must not have a query; the part after the question mark is ignored'
     found.push(['warning', pointer, text])
   }
   for (const name of named) {
     if (declared.some((parameter) => parameter.name === name)) continue
-    found.push(['warning', pointer, `{${name}} of the path is not described: any text will do`])
+    found.push([
+      'warning',
+      pointer,
+      `{${name}} of the path has no parameter definition: any string matches`
+    ])
   }
   for (const { name } of declared) {
     if (named.has(name)) continue
-    found.push(['error', pointer, `No request can have the parameter ${name}: the path lacks it`])
+    found.push([
+      'error',
+      pointer,
+      `The parameter ${name} is not in the path, so no request can have it`
+    ])
   }
   return found
 }
@@ -79,21 +87,22 @@ function parameterMistakes(
       const parameter = resolve(given, place)?.node
       const isRead =
         textAt(parameter, 'name') !== undefined && PLACES.includes(textAt(parameter, 'in') ?? '')
-      return isRead ? [] : [['error', place, 'is no parameter and is left out']]
+      return isRead ? [] : [['error', place, 'is not a parameter and is ignored']]
     })
   })
 }
 
 function responseMistakes({ document }: ServedApi, operation: Operation): Mistake[] {
   const { pointer, responses } = operation
-  if (responses.length === 0) return [['warning', pointer, 'has no response that can be sent']]
+  if (responses.length === 0) return [['warning', pointer, 'has no usable response']]
   const node = findAt(document, parsePointer(pointer))
   return Object.keys(objectAt(node, 'responses')).flatMap((code): Mistake[] => {
     if (code.startsWith('x-')) return []
     const place = `${pointer}/responses/${code}`
-    if (!STATUS.test(code)) return [['warning', place, 'is no status: 200, 4XX or default']]
+    if (!STATUS.test(code))
+      return [['warning', place, 'is not a status such as 200, 4XX or default']]
     const isRead = responses.some((response) => response.code === code)
-    return isRead ? [] : [['warning', place, 'says nothing and is left out']]
+    return isRead ? [] : [['warning', place, 'is not a response and is ignored']]
   })
 }
 
@@ -102,7 +111,7 @@ function securityMistakes({ pointer, security }: Operation): Mistake[] {
   return [...unknown].map(({ key }) => [
     'warning',
     pointer,
-    `The security scheme ${key} is not defined and not checked`
+    `The security scheme ${key} is not defined and is not validated`
   ])
 }
 

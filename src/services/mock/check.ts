@@ -112,7 +112,7 @@ export async function checkTransforms(
 
 function emptiness({ api }: ServedApi, where: string): Finding[] {
   if (api.operations.length > 0) return []
-  return [{ level: 'error', where, text: 'There is no operation to mock' }]
+  return [{ level: 'error', where, text: 'The documents have no operations' }]
 }
 
 /** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */

@@ -20,15 +20,15 @@ const PROBLEMS = {
   INVALID_JSON: [400, 'Invalid JSON'],
   BODY_TOO_LARGE: [413, 'Request body too large'],
   MALFORMED_REQUEST: [400, 'Malformed HTTP request'],
-  RECORD_NOT_FOUND: [404, 'No such record'],
-  RECORD_EXISTS: [409, 'Such a record exists already'],
-  STATE_FULL: [409, 'No room for more records'],
-  STORAGE_FULL: [507, 'No space left to store this'],
-  STORAGE_UNAVAILABLE: [503, 'Storage not reachable'],
+  RECORD_NOT_FOUND: [404, 'Record not found'],
+  RECORD_EXISTS: [409, 'The record already exists'],
+  STATE_FULL: [409, 'Too many records'],
+  STORAGE_FULL: [507, 'No disk space left'],
+  STORAGE_UNAVAILABLE: [503, 'Storage unavailable'],
   UPSTREAM_UNREACHABLE: [502, 'Upstream not reachable'],
-  TRANSFORM_FAILED: [500, 'A rule could not be followed'],
+  TRANSFORM_FAILED: [500, 'A rule failed'],
   HOOK_FAILED: [500, 'A hook failed'],
-  UNKNOWN: [500, 'Unexpected failure']
+  UNKNOWN: [500, 'Internal error']
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemName = keyof typeof PROBLEMS

@@ -78,7 +78,7 @@ async function convert(
     findings.push({
       level: 'warning',
       where,
-      text: 'What lies in other files is not converted; --bundle brings it in'
+      text: 'Referenced files are not converted; use --bundle to inline them'
     })
   }
   const tell: Tell = (path, text) => {

@@ -131,7 +131,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       hooks,
       state: ready && options.state?.follow(ready),
       readState: options.state?.readState,
-      defect: (error) => kernel.warn(`unforeseen: ${error instanceof Error ? error.stack : error}`),
+      defect: (error) =>
+        kernel.warn(`unexpected error: ${error instanceof Error ? error.stack : error}`),
       finished
     })
   }
@@ -172,7 +173,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       state.reloads++
       state.failure = undefined
       observe(next)
-      kernel.warn(`read again, ${operationsOf(next).length} operations`)
+      kernel.warn(`reloaded: ${operationsOf(next).length} operations`)
       stopCheck()
       stopCheck = tellFindings(next)
       await watch?.follow(filesOf(next, prepared))

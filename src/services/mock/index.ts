@@ -99,7 +99,7 @@ export function mockShownTo(
           admin = adminRoutes(app, kernel, documents, state)
           if (isLeaving) admin.leave()
         },
-        remark: isSample ? 'a sample until you name a document' : undefined,
+        remark: isSample ? 'a sample until you set a document' : undefined,
         lines: (url) => [
           ...describeOperations(documents, url).map(
             (operation) => `${operation.method.padEnd(7)} ${operation.url}`
@@ -176,7 +176,7 @@ function engineOptions(options: MockOptions): EngineOptions {
 function readUpstream(text: string): URL {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new StartFailure(`The upstream ${text} is no http address`)
+    throw new StartFailure(`The upstream ${text} is not an http or https URL`)
   }
   return url
 }
@@ -184,6 +184,6 @@ function readUpstream(text: string): URL {
 function readFailOn(words: readonly string[]): FailOn[] {
   return words.map((word) => {
     if (word === 'violation' || word === 'uncovered') return word
-    throw new StartFailure(`--fail-on takes violation and uncovered, not ${word}`)
+    throw new StartFailure(`--fail-on must be violation or uncovered, not ${word}`)
   })
 }

@@ -62,10 +62,10 @@ export const schemas = {
     url: { type: 'string', format: 'uri' }
   }),
   Journal: record({
-    recorded: { ...COUNT, description: 'Since the start or the last clearing.' },
+    recorded: { ...COUNT, description: 'Since the start or the last reset.' },
     kept: COUNT,
     bytes: COUNT,
-    last: { ...COUNT, description: 'Number of the latest entry ever.' },
+    last: { ...COUNT, description: 'Number of the latest entry, also if it is no longer kept.' },
     entries: listOf('Entry')
   }),
   Entry: record({
@@ -80,9 +80,9 @@ export const schemas = {
     problem: TEXT_OR_NULL,
     fault: {
       enum: [...Object.keys(FAULTS), null],
-      description: 'What went wrong on purpose; the answer is then what would have been sent.'
+      description: 'The simulated fault; the response is then the one that would have been sent.'
     },
-    forwarded: { type: 'boolean', description: 'Whether the upstream gave the answer.' },
+    forwarded: { type: 'boolean', description: 'Whether the response came from the upstream.' },
     milliseconds: { type: 'number' },
     violations: listOf('Diagnostic'),
     request: ref('Message'),
@@ -96,8 +96,8 @@ export const schemas = {
     {
       bytes: COUNT,
       cut: { type: 'boolean' },
-      text: { ...TEXT, description: 'Of what is UTF-8.' },
-      base64: { ...TEXT, description: 'Of everything else.' }
+      text: { ...TEXT, description: 'Present if the body is UTF-8.' },
+      base64: { ...TEXT, description: 'Present otherwise.' }
     },
     ['text', 'base64']
   ),
@@ -172,12 +172,12 @@ export const schemas = {
     additionalProperties: false,
     required: ['url'],
     properties: {
-      url: { type: 'string', format: 'uri', description: 'Where it is sent.' },
-      body: { description: 'Instead of an example or a made one.' },
+      url: { type: 'string', format: 'uri', description: 'URL of the receiver.' },
+      body: { description: 'Body to send instead of an example or a generated body.' },
       example: { ...TEXT, description: 'Name of an example of the body.' },
       headers: { type: 'object', additionalProperties: TEXT },
-      method: { ...TEXT, description: 'Where the webhook has several.' },
-      document: { ...TEXT, description: 'Where several documents have it.' },
+      method: { ...TEXT, description: 'Required if the webhook has several methods.' },
+      document: { ...TEXT, description: 'Required if several documents define the webhook.' },
       validate: { type: 'boolean', default: true }
     }
   },

@@ -17,7 +17,7 @@ export function openapi(baseUrl: string): object {
       title: 'nonet mock',
       version: '1.0.0',
       description:
-        'Mocks the API of an OpenAPI document; these are the addresses of its own. Browsers get pages, programs JSON. Beyond loopback the admin token is needed.'
+        'Mocks the API of an OpenAPI document. These are the admin endpoints: browsers get HTML pages, other clients JSON. The admin token is required if nonet is reachable from other machines.'
     },
     servers: [{ url: baseUrl }],
     security: [{}, { token: [] }],
@@ -45,7 +45,7 @@ function problem(description: string): object {
 
 const REFUSALS = {
   401: {
-    description: 'Beyond loopback, without the token.',
+    description: 'The admin token is missing.',
     content: { ...content(refTo('Problem'), PROBLEM_TYPE), ...PAGE }
   },
   421: problem('The host name is not allowed.')
@@ -57,27 +57,27 @@ function shown(name: Schema, description: string): object {
 }
 
 const CHANGED = {
-  204: { description: 'Done.' },
+  204: { description: 'Success.' },
   303: {
-    description: 'Done, for a browser.',
+    description: 'Success, for a browser.',
     headers: { Location: { required: true, schema: { type: 'string' } } }
   },
-  403: problem('Asked by a page of another origin.'),
+  403: problem('The request came from a page of another origin.'),
   ...REFUSALS
 }
 
 const FILTER = [
   inQuery(
     'operation',
-    'Operation id, `GET /plants`, a path template, or `none` for requests that met no operation.'
+    'Operation id, `GET /plants`, a path template, or `none` for requests without a matching operation.'
   ),
   inQuery('status', '`404`, or `4xx`.', {
     type: 'string',
     pattern: '^[1-5]([0-9][0-9]|[xX][xX])$'
   }),
-  inQuery('violations', 'Only those with, or only those without.', { type: 'boolean' }),
+  inQuery('violations', 'Only entries with violations, or only entries without.', { type: 'boolean' }),
   inQuery('after', 'Only entries after this one.', { type: 'integer', minimum: 0 }),
-  inQuery('limit', 'The latest of them.', {
+  inQuery('limit', 'Maximum number of entries, latest first.', {
     type: 'integer',
     minimum: 1,
     maximum: 1000,
@@ -93,8 +93,8 @@ function probe(operationId: string, word: string, description: string): object {
 }
 
 const PROBES = {
-  '/__nonet/healthz': probe('getHealth', 'ok', 'It runs.'),
-  '/__nonet/readyz': probe('getReady', 'ready', 'It serves.')
+  '/__nonet/healthz': probe('getHealth', 'ok', 'The process is running.'),
+  '/__nonet/readyz': probe('getReady', 'ready', 'The mock is ready for requests.')
 }
 
 function shows(operationId: string, summary: string, name: Schema, parameters: object[] = []) {
@@ -105,53 +105,49 @@ function changes(operationId: string, summary: string, more: object = {}): objec
   return { operationId, summary, responses: CHANGED, ...more }
 }
 
-const INVALID_FILTER = { 400: problem('A filter that cannot be meant.') }
+const INVALID_FILTER = { 400: problem('The filter is invalid.') }
 
 const WINDOW = {
   '/__nonet': {
     get: {
       operationId: 'findWindow',
-      summary: 'To the first page',
+      summary: 'Redirect to the first page',
       responses: {
         308: {
-          description: 'It has a slash at its end.',
+          description: 'The URL ends with a slash.',
           headers: { Location: { required: true, schema: { type: 'string' } } }
         },
         ...REFUSALS
       }
     }
   },
-  '/__nonet/': { get: shows('openWindow', 'Operations, as the first page', 'Operations') },
+  '/__nonet/': { get: shows('openWindow', 'Show the operations page', 'Operations') },
   '/__nonet/operations': {
-    get: shows(
-      'listOperations',
-      'Operations of the mocked documents, each with an address to try',
-      'Operations'
-    )
+    get: shows('listOperations', 'List the mocked operations, each with a URL to try', 'Operations')
   },
   '/__nonet/journal': {
     get: {
       operationId: 'readJournal',
-      summary: 'What was asked and answered, the latest first',
+      summary: 'List requests and responses, latest first',
       parameters: FILTER,
-      responses: { ...shown('Journal', 'As far as it is kept.'), ...INVALID_FILTER }
+      responses: { ...shown('Journal', 'The entries that are kept.'), ...INVALID_FILTER }
     },
-    delete: changes('clearJournal', 'Forget what was asked and answered')
+    delete: changes('clearJournal', 'Clear the journal')
   },
   '/__nonet/journal/clear': {
-    post: changes('clearJournalByForm', 'The same for forms, which know no DELETE')
+    post: changes('clearJournalByForm', 'The same for HTML forms, which cannot send DELETE')
   },
   '/__nonet/journal/events': {
     get: {
       operationId: 'followJournal',
-      summary: 'Rows of the page as they come',
+      summary: 'Stream new rows of the page',
       parameters: FILTER,
       responses: {
         200: {
-          description: 'Events named `rows`: a JSON text with rows of the table.',
+          description: 'Events named `rows`: a JSON array of HTML table rows.',
           content: { 'text/event-stream': { schema: { type: 'string' } } }
         },
-        204: { description: 'Too many look on already.' },
+        204: { description: 'Too many clients follow the journal.' },
         ...INVALID_FILTER,
         ...REFUSALS
       }
@@ -160,35 +156,35 @@ const WINDOW = {
   '/__nonet/journal/{id}': {
     get: {
       operationId: 'readEntry',
-      summary: 'One entry of the journal',
+      summary: 'Get one journal entry',
       parameters: [inPath('id')],
       responses: {
         ...shown('Entry', 'The entry.'),
-        404: problem('It is not, or no longer, there.')
+        404: problem('The entry does not exist or is no longer kept.')
       }
     }
   },
   '/__nonet/violations': {
-    get: shows('listViolations', 'What broke a rule of the documents', 'Violations')
+    get: shows('listViolations', 'List the violations', 'Violations')
   },
   '/__nonet/coverage': {
-    get: shows('readCoverage', 'What was called how often, as `--report` writes it', 'Coverage', [
-      inQuery('show', 'On the page: only what was never seen.', { const: 'never' })
+    get: shows('readCoverage', 'Get the coverage, as `--report` writes it', 'Coverage', [
+      inQuery('show', 'On the page: show only parts that were never seen.', { const: 'never' })
     ]),
-    delete: changes('resetCoverage', 'Count anew, violations included')
+    delete: changes('resetCoverage', 'Reset the coverage, including violations')
   },
   '/__nonet/coverage/reset': {
-    post: changes('resetCoverageByForm', 'The same for forms, which know no DELETE')
+    post: changes('resetCoverageByForm', 'The same for HTML forms, which cannot send DELETE')
   },
   '/__nonet/assets/{file}': {
     get: {
       operationId: 'readAsset',
-      summary: 'Scripts of the pages',
+      summary: 'Get a script of the pages',
       parameters: [inPath('file')],
       responses: {
         200: { description: 'A module.', content: { 'text/javascript': {} } },
-        304: { description: 'It has not changed.' },
-        404: problem('There is none.'),
+        304: { description: 'Not modified.' },
+        404: problem('Not found.'),
         ...REFUSALS
       }
     }
@@ -200,11 +196,11 @@ const OPENAPI = { type: 'object', required: ['openapi'] }
 function document(operationId: string, type: string, parameters: object[] = []): object {
   return {
     operationId,
-    summary: 'A document as it is served: version 3.1, every reference inside',
+    summary: 'Get a document as it is served: version 3.1, with all references inlined',
     parameters,
     responses: {
       200: response('The document.', OPENAPI, type),
-      404: problem('There is no such document.'),
+      404: problem('Document not found.'),
       ...REFUSALS
     }
   }
@@ -214,14 +210,18 @@ const KEY = inPath('key', 'Name of the document, or its number.')
 
 const DOCUMENTS = {
   '/__nonet/documents': {
-    get: shows('listDocuments', 'Documents, when they were read, and findings', 'Documents')
+    get: shows(
+      'listDocuments',
+      'List the documents, when they were loaded, and their problems',
+      'Documents'
+    )
   },
   '/__nonet/reload': {
     get: {
       operationId: 'readReload',
-      summary: 'When documents were read last, and why the newest save is not served',
+      summary: 'Get the time of the last load, and why the latest version is not served',
       responses: {
-        200: response('State of the reload.', refTo('Reload')),
+        200: response('Status of the last reload.', refTo('Reload')),
         ...REFUSALS
       }
     }
@@ -239,8 +239,8 @@ const SESSION = inQuery('session', 'Only this session.')
 const RESET = {
   responses: {
     ...CHANGED,
-    200: response('Done.', refTo('Reset')),
-    404: problem('Nothing is kept.')
+    200: response('Success.', refTo('Reset')),
+    404: problem('The state is disabled.')
   },
   parameters: [SESSION]
 }
@@ -249,42 +249,42 @@ const STATE = {
   '/__nonet/state': {
     get: {
       operationId: 'readState',
-      summary: 'What is kept with --state: collections, or the records of one',
-      parameters: [inQuery('path', 'Of a collection, without template.'), SESSION],
+      summary: 'List the stored collections, or the records of one collection',
+      parameters: [inQuery('path', 'Path of a collection, with parameter values.'), SESSION],
       responses: {
         200: {
-          description: 'Collections and sessions; with `path` records.',
+          description: 'Collections and sessions; with `path`, records.',
           content: { ...content({ oneOf: [refTo('State'), refTo('Records')] }), ...PAGE }
         },
-        404: problem('Nothing is kept, or no collection is there.'),
+        404: problem('The state is disabled, or the collection is unknown.'),
         ...REFUSALS
       }
     },
-    delete: changes('resetState', 'Back to the beginning', RESET)
+    delete: changes('resetState', 'Reset the state', RESET)
   },
   '/__nonet/state/reset': {
-    post: changes('resetStateByForm', 'The same for forms, which know no DELETE', RESET)
+    post: changes('resetStateByForm', 'The same for HTML forms, which cannot send DELETE', RESET)
   }
 }
 
 const WEBHOOKS = {
   '/__nonet/webhooks': {
-    get: shows('listWebhooks', 'Webhooks of the documents', 'Webhooks')
+    get: shows('listWebhooks', 'List the webhooks', 'Webhooks')
   },
   '/__nonet/webhooks/{name}': {
     post: {
       operationId: 'sendWebhook',
-      summary: 'Send a webhook to an address',
+      summary: 'Send a webhook to a URL',
       parameters: [inPath('name')],
       requestBody: requestBody(refTo('WebhookCall')),
       responses: {
-        ...shown('WebhookOutcome', 'What was sent, and what came back.'),
-        400: problem('The body is no JSON.'),
-        403: problem('Asked by a page of another origin.'),
-        404: problem('No document has such a webhook.'),
-        415: problem('The body is no JSON.'),
-        422: problem('The call cannot be meant, or the request would break the document.'),
-        502: problem('It was not delivered.')
+        ...shown('WebhookOutcome', 'The request and the response.'),
+        400: problem('The body is not JSON.'),
+        403: problem('The request came from a page of another origin.'),
+        404: problem('Unknown webhook.'),
+        415: problem('The body is not JSON.'),
+        422: problem('The call is invalid, or the request would violate the document.'),
+        502: problem('The webhook was not delivered.')
       }
     }
   }

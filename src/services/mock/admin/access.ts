@@ -24,8 +24,8 @@ export function protect(app: FastifyInstance, kernel: Kernel): void {
 }
 
 const TEXTS = {
-  title: 'Admin token needed',
-  note: 'nonet can be reached by other machines, so this page asks for the token printed at its start.',
+  title: 'Admin token required',
+  note: 'nonet is reachable from other machines, so this page requires the token printed at startup.',
   field: 'Admin token',
   button: 'Open'
 }

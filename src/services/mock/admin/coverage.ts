@@ -7,13 +7,13 @@ import { type AdminPage, answer, done } from './page.ts'
 
 const TEXTS = {
   all: 'Everything',
-  never: 'Only what was never seen',
+  never: 'Only never seen',
   json: 'As JSON',
-  reset: 'Start counting anew',
-  violations: 'Where requests or answers broke a rule of the document, warnings included.',
-  none: 'No request and no answer broke a rule of the document.',
-  strays: 'Requests that met no operation',
-  noStrays: 'Every request met an operation.'
+  reset: 'Reset the counts',
+  violations: 'Requests and responses that violate the document, including warnings.',
+  none: 'No request or response violates the document.',
+  strays: 'Requests without a matching operation',
+  noStrays: 'All requests match an operation.'
 }
 
 /** What was called and what was wrong, since the start or the last reset. */

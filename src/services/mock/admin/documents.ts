@@ -7,13 +7,13 @@ import { DocumentNotFound } from './failures.ts'
 import { type AdminPage, answer, number, numbers, table } from './page.ts'
 
 const TEXTS = {
-  lead: 'What is served, as it was read last.',
-  failing: 'The newest save is not served:',
+  lead: 'The documents being served, as last loaded.',
+  failing: 'The latest version is not served:',
   table: 'Documents',
   findings: 'Findings',
-  sound: 'Nothing is wrong with them.',
-  watched: 'Changes of files are read by themselves.',
-  unwatched: 'Changes of files are not read.'
+  sound: 'No problems found.',
+  watched: 'Changed files are reloaded automatically.',
+  unwatched: 'Changed files are not reloaded.'
 }
 
 /** Documents as they are served, of version 3.1 with every reference inside, and their reload. */
@@ -101,10 +101,10 @@ function documentsPage(documents: Documents): AdminPage {
     tab: 'documents',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${failure !== null && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
-<p>Read at <time datetime="${loadedAt}">${loadedAt}</time>${reloads > 0 && `, for the ${reloads + 1}. time`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
+<p>Loaded at <time datetime="${loadedAt}">${loadedAt}</time>${reloads > 0 && `, loaded ${reloads + 1} times`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
 ${table(
   TEXTS.table,
-  ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'As it is served'],
+  ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'Served document'],
   html`<tbody>${all.map(
     ({ title, source, operations, webhooks, json, yaml }) => html`<tr>
 <th scope="row">${title}</th><td><code>${source}</code></td>
@@ -120,7 +120,7 @@ ${
     ? html`<p>${TEXTS.sound}</p>`
     : table(
         TEXTS.findings,
-        ['Where', 'What'],
+        ['Location', 'Problem'],
         html`<tbody>${findings.map(
           ({ level, where, text }) =>
             html`<tr><th scope="row"><code>${where}</code></th><td>${level}: ${text}</td></tr>`

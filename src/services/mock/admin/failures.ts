@@ -4,27 +4,27 @@ import createError from '@fastify/error'
 export const InvalidFilter = createError<[string, string]>('INVALID_FILTER', '%s takes %s', 400)
 export const EntryNotFound = createError<[string]>(
   'ENTRY_NOT_FOUND',
-  'The journal has no entry %s; it keeps the latest only',
+  'Journal entry %s not found; only the latest entries are kept',
   404
 )
 export const DocumentNotFound = createError<[string, string]>(
   'DOCUMENT_NOT_FOUND',
-  'There is no document %s; there are %s',
+  'Unknown document %s; known documents: %s',
   404
 )
 export const StateOff = createError(
   'STATE_OFF',
-  'Nothing is kept here: start the mock with --state',
+  'The state is disabled: start the mock with --state',
   404
 )
 export const CollectionUnknown = createError<[string]>(
   'COLLECTION_UNKNOWN',
-  'The documents have no collection %s; see /__nonet/state',
+  'Unknown collection %s; see /__nonet/state',
   404
 )
 export const WebhookNotFound = createError<[string, string]>(
   'WEBHOOK_NOT_FOUND',
-  'No document has a webhook %s; there are %s',
+  'Unknown webhook %s; known webhooks: %s',
   404
 )
 export const InvalidWebhookCall = createError<[string]>('INVALID_WEBHOOK_CALL', '%s', 422)

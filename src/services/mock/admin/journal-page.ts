@@ -8,15 +8,15 @@ import { FAULTS } from '../serve/faults.ts'
 import { type AdminPage, number, numbers, table } from './page.ts'
 
 const TEXTS = {
-  lead: 'What was asked and answered, the latest first.',
-  none: 'Nothing is here yet: send a request to the mock, or loosen the filter.',
+  lead: 'Requests and responses, latest first.',
+  none: 'No entries: send a request to the mock, or change the filter.',
   table: 'Requests',
   still: 'Reload this page to see new requests.',
   clear: 'Clear the journal',
   show: 'Show',
-  unread: 'No body is kept.',
+  unread: 'No body recorded.',
   cut: 'cut',
-  purpose: 'on purpose'
+  purpose: 'simulated'
 }
 
 export interface JournalView {
@@ -36,11 +36,11 @@ export function journalPage({ entries, filter, counts, operations, mask }: Journ
     script: '/__nonet/assets/live-journal.js',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${renderFilter(filter, operations)}
-<p class="soft">${entries.length} shown, ${counts.kept} kept of ${counts.recorded}; at most ${MAX_ENTRIES} are. <span id="live" role="status">${TEXTS.still}</span></p>
+<p class="soft">${entries.length} shown; ${counts.kept} of ${counts.recorded} kept (maximum ${MAX_ENTRIES}). <span id="live" role="status">${TEXTS.still}</span></p>
 ${isEmpty && html`<p id="none">${TEXTS.none}</p>`}
 ${table(
   TEXTS.table,
-  ['Request', 'Status', 'Operation', 'What was wrong', 'Time', numbers('ms')],
+  ['Request', 'Status', 'Operation', 'Violations', 'Time', numbers('ms')],
   html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`,
   { stacks: true, hidden: isEmpty }
 )}
@@ -122,14 +122,14 @@ export function entryPage(entry: DescribedEntry): AdminPage {
 ${example !== null && html`<dt>Example</dt><dd>${example}</dd>`}
 ${problem !== null && html`<dt>Problem</dt><dd><code>${problem}</code></dd>`}
 ${fault !== null && html`<dt>Fault</dt><dd><code>${fault}</code>, ${TEXTS.purpose}: ${FAULTS[fault]}</dd>`}
-<dt>Answered by</dt><dd>${entry.forwarded ? 'the upstream' : 'the mock'}</dd>
+<dt>Response from</dt><dd>${entry.forwarded ? 'the upstream' : 'the mock'}</dd>
 <dt>Time</dt><dd><time datetime="${entry.at}">${entry.at}</time>, ${entry.milliseconds} ms</dd>
 </dl>
 ${violations.length > 0 && renderViolations(violations)}
 <h2>Request</h2>
-${renderMessage(entry.request, 'Headers of the request', 'Body of the request')}
-<h2>Answer</h2>
-${renderMessage(entry.response, 'Headers of the answer', 'Body of the answer')}`
+${renderMessage(entry.request, 'Request headers', 'Request body')}
+<h2>Response</h2>
+${renderMessage(entry.response, 'Response headers', 'Response body')}`
   }
 }
 
@@ -137,7 +137,7 @@ function renderViolations(violations: readonly Diagnostic[]): Markup {
   return html`<h2>Violations</h2>
 ${table(
   'Violations',
-  ['Where', 'What', 'Rule'],
+  ['Location', 'Violation', 'Rule'],
   html`<tbody>${violations.map(
     ({ location, message, severity, code }) => html`<tr>
 <td><code>${location.join('.')}</code></td>

@@ -5,9 +5,9 @@ import { summarise } from '../report/summary.ts'
 import { type AdminPage, figure, number, numbers, table } from './page.ts'
 
 const TEXTS = {
-  lead: 'What is mocked here, each with an address to try.',
+  lead: 'The mocked operations, each with a URL to try.',
   table: 'Operations',
-  failing: 'The newest save is not served:'
+  failing: 'The latest version is not served:'
 }
 
 export function operationsPage(documents: Documents, base: string): AdminPage {
@@ -27,7 +27,7 @@ ${failure !== undefined && html`<p class="note">${TEXTS.failing} ${failure}</p>`
 ${figure('Operations called', covered, `of ${operations}`)}
 ${figure('Calls', calls)}
 ${figure('Violations', violations)}
-${figure('Requests to nowhere', strays)}
+${figure('Unmatched requests', strays)}
 </dl>
 ${table(
   TEXTS.table,

@@ -20,7 +20,7 @@ export function reservedFindings(placed: readonly Placed<ServedApi>[]): Finding[
       {
         level: 'warning',
         where: `${mount.label}#${operation.pointer}`,
-        text: `${operation.method} ${base}${operation.path} cannot be reached: nonet's own addresses are there; --no-admin takes them away`
+        text: `${operation.method} ${base}${operation.path} cannot be reached: the admin pages use this path; disable them with --no-admin`
       }
     ]
   })

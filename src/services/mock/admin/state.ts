@@ -16,13 +16,13 @@ import {
 } from './page.ts'
 
 const TEXTS = {
-  off: 'Nothing is remembered: every answer comes from the document. Start with --state, and what clients create, change and delete is kept.',
-  lead: 'What clients created, changed and deleted.',
+  off: 'The state is disabled: every response comes from the document. Start the mock with --state to store what clients create, change and delete.',
+  lead: 'Records that clients created, changed and deleted.',
   collections: 'Collections',
   sessions: 'Sessions',
-  noSessions: 'Nobody has written anything yet.',
-  usual: 'without a name',
-  reset: 'Back to the beginning',
+  noSessions: 'No records have been written yet.',
+  usual: 'default',
+  reset: 'Reset the state',
   resetSession: 'Reset',
   noRecords: 'No records.'
 }

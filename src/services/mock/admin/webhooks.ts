@@ -13,17 +13,17 @@ import { OWN_CODES } from './failures.ts'
 import { type AdminPage, answer, sendPage, table, wantsPage } from './page.ts'
 
 const TEXTS = {
-  lead: 'What the documents say that this API sends by itself. Send one to a receiver of yours.',
-  none: 'The documents have no webhooks.',
+  lead: 'The webhooks that the documents define. Send one to your receiver.',
+  none: 'The documents define no webhooks.',
   failed: 'Not sent:',
-  url: 'Address of the receiver',
+  url: 'URL of the receiver',
   example: 'Example',
-  made: 'the first, or made up',
-  body: 'Body, as JSON, instead of the example',
-  unchecked: 'Send it even if it breaks the document',
+  made: 'first example, or generated',
+  body: 'JSON body to send instead of the example',
+  unchecked: 'Send it even if it violates the document',
   send: 'Send',
   again: 'Send another',
-  sound: 'Request and answer keep the rules of the document.'
+  sound: 'The request and the response comply with the document.'
 }
 
 type Named = FastifyRequest<{ Params: { name: string } }>
@@ -110,20 +110,20 @@ function outcomePage(
   return {
     tab: 'webhooks',
     title: `${name}: ${reply.status}`,
-    main: html`<p class="lead"><code>${sent.method} ${sent.url}</code> was answered with ${reply.status} after ${milliseconds} ms.</p>
+    main: html`<p class="lead"><code>${sent.method} ${sent.url}</code>: response ${reply.status} after ${milliseconds} ms.</p>
 ${
   violations.length === 0
     ? html`<p>${TEXTS.sound}</p>`
     : table(
         'Violations',
-        ['Where', 'What'],
+        ['Location', 'Violation'],
         html`<tbody>${violations.map(({ location, message }) => html`<tr><td><code>${location.join('.')}</code></td><td>${message}</td></tr>`)}</tbody>`
       )
 }
 <h2>Sent</h2>
 ${renderMessage(sent.headers, sent.body, 'Sent')}
-<h2>Answer</h2>
-${renderMessage(reply.headers, reply.body, 'Answer')}
+<h2>Response</h2>
+${renderMessage(reply.headers, reply.body, 'Response')}
 <p><a href="/__nonet/webhooks">${TEXTS.again}</a></p>`
   }
 }

@@ -48,7 +48,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     const started = performance.now()
     const { method } = callback.operation
     const outcome = isCrowded
-      ? failed('', `${MAX_UNDER_WAY} callbacks are under way already`)
+      ? failed('', `${MAX_UNDER_WAY} callbacks are already running`)
       : await exchangeWith(served, callback, subject)
     const milliseconds = performance.now() - started
     surroundings.calledBack?.({ operation, callback, method, milliseconds, ...outcome })
@@ -74,7 +74,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   async function deliver(served: ServedApi, operation: Operation, request: OwnRequest) {
     const { url, method, headers, body } = request
     if (!/^https?:/i.test(url) || !URL.canParse(url)) {
-      return failed(url, 'the expression gives no http address')
+      return failed(url, 'the expression does not produce an http URL')
     }
     const reply = await surroundings.outbound.fetch(url, {
       method,

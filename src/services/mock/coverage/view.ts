@@ -4,14 +4,14 @@ import type { Coverage, OperationCoverage, Violation } from './coverage.ts'
 
 const TEXTS = {
   operations: 'Operations',
-  all: 'What the documents have, and how often it was seen. Dashed: never.',
-  never: 'What was never seen',
-  complete: 'Everything that the documents have was seen.',
+  all: 'The parts of the documents and how often each was seen. Dashed: never.',
+  never: 'Never seen',
+  complete: 'Every part of the documents was seen.',
   violations: 'Violations',
-  strays: 'Requests that met no operation',
-  noViolations: 'No request and no answer broke a rule of the document.',
-  noStrays: 'Every request met an operation.',
-  undocumented: 'not in the document'
+  strays: 'Requests without a matching operation',
+  noViolations: 'No request or response violates the document.',
+  noStrays: 'All requests match an operation.',
+  undocumented: 'not documented'
 }
 
 const PARTS = [
@@ -34,7 +34,7 @@ export function coverageView(coverage: Coverage, options: CoverageViewOptions): 
   const entries = coverage.list()
   const shown = options.onlyNever ? entries.filter(hasNever) : entries
   return html`<p class="lead">Operations called: ${covered} of ${operations}. Calls: ${calls}. Violations: ${violations}.
-Requests without an operation: ${strays}.</p>
+Requests without a matching operation: ${strays}.</p>
 <dl class="figures">
 ${share('Operations', covered, operations)}
 ${PARTS.map(([part, name]) => share(name, ...shareOf(entries, part)))}
@@ -103,7 +103,7 @@ export function violationTable(
 ): Markup {
   if (violations.length === 0) return html`<p>${none}</p>`
   return html`<div class="wide stack" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Where</th><th scope="col">What</th></tr></thead>
+<thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Location</th><th scope="col">Violation</th></tr></thead>
 <tbody>${violations.map(
     ({ method, path, status, location, message, severity }) => html`<tr>
 <th scope="row"><code>${method} ${shorten(path)}</code></th>

@@ -93,7 +93,7 @@ test('a pointer into the middle of something gets a component of its own', () =>
   })
 })
 
-test('a reference that leads nowhere is reported with its place', () => {
+test('a reference that points to a missing value is reported with its place', () => {
   const { findings } = bundle(
     ROOT,
     filesOf({ 'root.yaml': withSchema({ items: { $ref: '#/components/schemas/None/x' } }) })
@@ -102,7 +102,7 @@ test('a reference that leads nowhere is reported with its place', () => {
     {
       level: 'error',
       where: `${ROOT}#/components/schemas/Own/items`,
-      text: '#/components/schemas/None/x leads nowhere'
+      text: '#/components/schemas/None/x points to a missing value'
     }
   ])
 })
@@ -133,7 +133,7 @@ test('path items that refer to themselves are reported, not followed for ever', 
       'a.yaml': { $ref: 'a.yaml' }
     })
   )
-  assert.match(findings[0]?.text ?? '', /leads back to itself/)
+  assert.match(findings[0]?.text ?? '', /refers to itself/)
 })
 
 test('a reference inside an example is data', () => {

@@ -96,7 +96,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
   function locate(reference: string, place: Place): (Place & { node: JsonObject }) | undefined {
     const address = URL.parse(reference, place.file)
     if (address === null) {
-      report(place, `${reference} is no reference`)
+      report(place, `${reference} is not a valid reference`)
       return undefined
     }
     const fragment = parseFragment(address.hash.slice(1))
@@ -112,7 +112,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     const path = /^(\/|$)/.test(fragment) ? parsePointer(fragment) : findAnchor(file, fragment)
     const node = path === undefined ? undefined : findAt(file, path)
     if (path === undefined || !isObject(node)) {
-      report(place, `${reference} leads nowhere`)
+      report(place, `${reference} points to a missing value`)
       return undefined
     }
     return { file: href, path, node }
@@ -124,7 +124,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     const key = found && `${found.file}#${formatPointer(found.path)}`
     if (found === undefined || key === undefined) return {}
     if (open.includes(key)) {
-      report(place, `${reference} leads back to itself`)
+      report(place, `${reference} refers to itself`)
       return {}
     }
     open.push(key)

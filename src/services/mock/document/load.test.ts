@@ -39,8 +39,8 @@ test('a file that cannot be read is a finding, and is watched for all the same',
 const BROKEN: [string, string, RegExp][] = [
   ['broken YAML names the line', 'a: [1\nb: }', /root\.yaml cannot be read: .*line \d/],
   ['broken JSON too', '{"a": 1,, "b": 2}', /root\.yaml cannot be read: .*line 1/],
-  ['a list', '[]', /holds no object/],
-  ['nothing', '', /holds no object/],
+  ['a list', '[]', /must contain an object/],
+  ['nothing', '', /must contain an object/],
   ['deep nesting', `{"a":${'['.repeat(600)}${']'.repeat(600)}}`, /nested deeper/],
   ['an alias bomb', bomb(), /cannot be read: Excessive alias count/]
 ]

@@ -53,7 +53,7 @@ export async function gatherDocument(
     const wanted = [...bundled.missing].filter((href) => !failed.has(href))
     if (wanted.length === 0) break
     if (round === MAX_ROUNDS || files.size + wanted.length > MAX_FILES) {
-      throw new StartFailure(`${nameOf(address.href)} refers to more files than nonet follows`)
+      throw new StartFailure(`${nameOf(address.href)} refers to too many files`)
     }
     await Promise.all(wanted.map(readFurther))
   }

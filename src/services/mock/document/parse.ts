@@ -7,7 +7,7 @@ export const MAX_DEPTH = 500
 /** JSON or YAML; what it is decides the text, not the name of the file. */
 export async function parseDocument(text: string, location: string): Promise<JsonObject> {
   const value = await parseValue(text, location)
-  if (!isObject(value)) throw new StartFailure(`${location} holds no object`)
+  if (!isObject(value)) throw new StartFailure(`${location} must contain an object`)
   return value
 }
 

@@ -27,7 +27,7 @@ export function createReadText(root: URL, options: ReadOptions): ReadText {
   return async (address) => {
     const isOwn = address.href === root.href
     if (!isOwn && !isNear(address, root, options)) {
-      throw new StartFailure(`${address.href} is refused: see --allow-remote-refs`)
+      throw new StartFailure(`${address.href} is not allowed: see --allow-remote-refs`)
     }
     return address.protocol === 'file:' ? readLocal(address) : readRemote(address, options)
   }
@@ -59,7 +59,7 @@ async function readRemote(address: URL, { fetch }: ReadOptions): Promise<string>
       const answer = await fetch(href, request)
       const target = answer.headers.get('location')
       if (answer.status < 300 || answer.status >= 400 || target === null) {
-        if (!answer.ok) throw new StartFailure(`${address.href} answers ${answer.status}`)
+        if (!answer.ok) throw new StartFailure(`${address.href} returned status ${answer.status}`)
         return await answer.text()
       }
       href = new URL(target, href).href
@@ -79,6 +79,6 @@ function tooLarge(name: string): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'ENOENT') return 'there is no such file'
+  if ('code' in error && error.code === 'ENOENT') return 'file not found'
   return error.cause instanceof Error ? error.cause.message : error.message
 }

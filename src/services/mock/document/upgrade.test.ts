@@ -38,7 +38,7 @@ const SCHEMAS: [string, Json, Json][] = [
     { prefixItems: [{ type: 'string' }], items: false }
   ],
   [
-    'assertions beside a reference had no meaning',
+    'assertions next to a reference had no meaning',
     { $ref: '#/components/schemas/B', minLength: 3, description: 'kept' },
     { $ref: '#/components/schemas/B', description: 'kept' }
   ],

@@ -27,7 +27,9 @@ export function versionOf(document: JsonObject, location: string): string {
   if (typeof openapi === 'number') return String(openapi)
   const version = textAt(document, 'openapi')
   if (version === undefined) {
-    throw new StartFailure(`${location} is no OpenAPI document: it has neither openapi nor swagger`)
+    throw new StartFailure(
+      `${location} is not an OpenAPI document: it has neither openapi nor swagger`
+    )
   }
   return version
 }

@@ -179,7 +179,7 @@ export async function createEngine(
 
   function unforeseen(error: unknown, incoming: Incoming): Problem {
     surroundings.defect(error, incoming)
-    return new Problem('UNKNOWN', 'nonet met something that it did not foresee; see its log.')
+    return new Problem('UNKNOWN', 'Internal error; see the log.')
   }
 
   function finish(exchange: Exchange, milliseconds: number): Exchange {

@@ -24,7 +24,7 @@ export function refusalOf(check: RequestCheck): Problem {
 export function unauthorized({ challenges }: RequestCheck): Problem {
   const challenge = challenges.join(',')
   const detail =
-    'The request meets none of the security requirements of this operation, and the document has no response for that.'
+    'The request satisfies none of the security requirements of this operation, and the document defines no response for this case.'
   if (challenge === '') return new Problem('UNAUTHORIZED', detail)
   return new Problem('UNAUTHORIZED', detail, {
     members: { headers: { 'WWW-Authenticate': challenge } },
@@ -36,7 +36,7 @@ export function unprocessable(errors: readonly Diagnostic[]): Problem {
   const count = errors.length === 1 ? 'one rule' : `${errors.length} rules`
   return new Problem(
     'UNPROCESSABLE_ENTITY',
-    `The request breaks ${count} of the document, and the document has no response for that.`,
+    `The request violates ${count} of the document, and the document defines no response for this case.`,
     { members: { validation: errors } }
   )
 }
@@ -44,7 +44,7 @@ export function unprocessable(errors: readonly Diagnostic[]): Problem {
 export function violations(diagnostics: readonly Diagnostic[]): Problem {
   return new Problem(
     'VIOLATIONS',
-    'The answer breaks the document, and such answers are turned into errors here.',
+    'The response violates the document, and --errors turns such responses into errors.',
     { members: { validation: diagnostics } }
   )
 }

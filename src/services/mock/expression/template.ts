@@ -113,7 +113,7 @@ function readPart(inner: string, tokens: readonly string[]): Part {
   const source = bar === -1 ? inner : inner.slice(0, bar)
   const expression = parseExpression(source)
   if (expression === undefined) {
-    throw new TemplateFault(`{${source.slice(0, 80)}} is no known expression`, tokens)
+    throw new TemplateFault(`{${source.slice(0, 80)}} is not a known expression`, tokens)
   }
   return { expression, otherwise: bar === -1 ? null : readDefault(inner.slice(bar + 1)) }
 }

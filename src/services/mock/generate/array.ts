@@ -27,7 +27,9 @@ export function* arrayCandidates(
   const plan = makePlan(parts, { ...place, open: openRefs(place, refs) }, work)
   if (plan.least > plan.most) return
   if (plan.least > MAX_ITEMS) {
-    work.note(`a list of ${plan.least} items is asked for and at most ${MAX_ITEMS} are made`)
+    work.note(
+      `the schema requires an array of ${plan.least} items, but at most ${MAX_ITEMS} can be generated`
+    )
     return
   }
   const usual = usualLength(plan)

@@ -34,7 +34,7 @@ const STATIC_SEED = 'nonet'
 /** How many values a body holds that no schema asked for. */
 const ALLOWANCE = 2500
 const FURTHER_SEEDS = 4
-const NO_INSTANCE = 'no value was found that meets this schema'
+const NO_INSTANCE = 'no value was found that matches this schema'
 
 /** Bodies for the schemas of one document. What comes out is valid, or it does not come out. */
 export function createGenerator(schemas: Schemas): Generator {
@@ -106,7 +106,7 @@ function limitSteps(): Work['spend'] {
   let steps = 0
   return function spend(more) {
     steps += more
-    if (steps > MAX_STEPS) throw new GivenUp(`the search ended after ${MAX_STEPS} steps`)
+    if (steps > MAX_STEPS) throw new GivenUp(`the search stopped after ${MAX_STEPS} steps`)
   }
 }
 

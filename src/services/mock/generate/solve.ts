@@ -59,7 +59,7 @@ interface Search {
 export function solve(schemas: readonly JsonSchema[], place: Place, work: Work): Value {
   work.spend(1)
   if (place.depth > MAX_DEPTH) {
-    work.note(`values inside values are made ${MAX_DEPTH} levels deep at most`)
+    work.note(`values are generated at most ${MAX_DEPTH} levels deep`)
     return NOTHING
   }
   const parts = addParts(NO_PARTS, schemas, undefined, work)

@@ -33,7 +33,7 @@ export function* textCandidates(
   if (limits.least > limits.most) return
   if (limits.least > MAX_TEXT_LENGTH) {
     work.note(
-      `a text of ${limits.least} characters is asked for and at most ${MAX_TEXT_LENGTH} are made`
+      `the schema requires a string of ${limits.least} characters, but at most ${MAX_TEXT_LENGTH} can be generated`
     )
     return
   }

@@ -20,7 +20,7 @@ const OF_BODIES = ['content-length', 'transfer-encoding', 'content-encoding', 'c
 export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promise<boolean> {
   const shown = requestOf(exchange)
   const made = await hooks.call('onRequest', shown)
-  if (!isObject(made)) throw failed('onRequest gave back neither a request nor an answer')
+  if (!isObject(made)) throw failed('onRequest returned neither a request nor a response')
   if (made.status !== undefined) {
     exchange.outgoing = { status: 200, headers: {}, body: undefined }
     takeAnswer(exchange, made, 'onRequest')
@@ -28,10 +28,10 @@ export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promis
   }
   const { method, path, query } = made
   if (typeof method !== 'string' || typeof path !== 'string' || typeof query !== 'string') {
-    throw failed('onRequest gave back a request without method, path or query')
+    throw failed('onRequest returned a request without method, path or query')
   }
   if (!/^\/[\x21-\x7e]*$/.test(path) || !/^[\x21-\x7e]*$/.test(query) || !/^[\w-]+$/.test(method)) {
-    throw failed('onRequest gave back a request that cannot be sent')
+    throw failed('onRequest returned a request that cannot be sent')
   }
   const headers = takeHeaders(made.headers, 'onRequest')
   for (const name of FRAMING) {
@@ -65,7 +65,7 @@ export async function hookResponse(hooks: HookRunner, exchange: Exchange): Promi
     { status, headers: { ...headers }, body: known === undefined ? bytes : known },
     requestOf(exchange)
   )
-  if (!isObject(made)) throw failed('onResponse gave back no answer')
+  if (!isObject(made)) throw failed('onResponse did not return a response')
   takeAnswer(exchange, made, 'onResponse')
 }
 
@@ -85,7 +85,7 @@ function requestOf(exchange: Exchange): HookRequest {
 function takeAnswer(exchange: Exchange, made: Record<string, unknown>, name: string): void {
   const { status } = made
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
-    throw failed(`${name} gave back an answer whose status is none from 200 to 599`)
+    throw failed(`${name} returned a response whose status is not from 200 to 599`)
   }
   const { outgoing } = exchange
   const headers = takeHeaders(made.headers, name) as Outgoing['headers']
@@ -115,13 +115,13 @@ function takeBody(exchange: Exchange, body: unknown, headers: Headers): SentBody
     return writeValue(body as Json, headers, exchange.api, exchange.response)
   } catch (error) {
     // A thread may hand over what JSON has no words for, such as a BigInt.
-    if (error instanceof TypeError) throw failed(`its body cannot be written, ${error.message}`)
+    if (error instanceof TypeError) throw failed(`its body cannot be serialised: ${error.message}`)
     throw error
   }
 }
 
 function takeHeaders(given: unknown, name: string): Headers {
-  if (given !== undefined && !isObject(given)) throw failed(`${name} gave back headers of no kind`)
+  if (given !== undefined && !isObject(given)) throw failed(`${name} returned invalid headers`)
   const headers: Headers = {}
   for (const [key, value] of Object.entries(given ?? {})) {
     const lower = key.toLowerCase()

@@ -52,7 +52,7 @@ export async function openHooks(
   const { names, worker: first } = await current()
   if (names.length === 0) {
     await first.terminate()
-    throw new StartFailure(`${path} exports no hook: ${HOOK_NAMES.join(' or ')}`)
+    throw new StartFailure(`${path} exports no hook; known hooks: ${HOOK_NAMES.join(' or ')}`)
   }
 
   return {
@@ -64,7 +64,7 @@ export async function openHooks(
       const id = ++lastId
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          giveUp(thread, id, failed(`${name} did not end within ${callTimeoutMs} ms`))
+          giveUp(thread, id, failed(`${name} did not finish within ${callTimeoutMs} ms`))
         }, callTimeoutMs).unref()
         const settle = <T>(act: (value: T) => void) => {
           return (value: T) => {
@@ -94,7 +94,7 @@ function openThread(href: string, path: string): Promise<Thread> {
   const thread: Thread = { worker, names: [], pending, pong: undefined }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new StartFailure(`${path} was not loaded after ${LOAD_TIMEOUT_MS} ms`))
+      reject(new StartFailure(`${path} did not load within ${LOAD_TIMEOUT_MS} ms`))
       worker.terminate()
     }, LOAD_TIMEOUT_MS)
     worker.on('message', (message: FromWorker) => {
@@ -114,8 +114,8 @@ function openThread(href: string, path: string): Promise<Thread> {
     })
     worker.once('exit', () => {
       clearTimeout(timer)
-      reject(new StartFailure(`${path} ended while it was loaded`))
-      failAll(thread, 'the thread of the hooks has ended')
+      reject(new StartFailure(`${path} exited while loading`))
+      failAll(thread, 'the hook thread has exited')
     })
   })
 }

@@ -77,7 +77,7 @@ function explain(error: unknown, { origin }: URL): Problem {
   if (reason === 'UND_ERR_INVALID_ARG') {
     return new Problem('MALFORMED_REQUEST', 'This request cannot be forwarded.')
   }
-  return new Problem('UPSTREAM_UNREACHABLE', `${origin} gave no answer (${reason}).`)
+  return new Problem('UPSTREAM_UNREACHABLE', `${origin} did not respond (${reason}).`)
 }
 
 function codeOf(error: Error): string {

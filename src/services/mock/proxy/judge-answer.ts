@@ -65,7 +65,7 @@ export async function holdAnswer(body: Readable, { maxBytes, maxMs }: Limits): P
   try {
     return await hold(body, maxBytes, maxMs)
   } catch (error) {
-    throw new Problem('UPSTREAM_UNREACHABLE', `The upstream broke off its answer (${error}).`)
+    throw new Problem('UPSTREAM_UNREACHABLE', `The upstream aborted its response (${error}).`)
   }
 }
 

@@ -49,7 +49,7 @@ function holdBytes(stream: Readable, maxBytes: number) {
 
 /** Nobody is there to read it; the journal is. */
 export function brokenOff(): Problem {
-  return new Problem('MALFORMED_REQUEST', 'The client broke off its request.')
+  return new Problem('MALFORMED_REQUEST', 'The client aborted its request.')
 }
 
 export function settled(body: Uint8Array | undefined): Upload {

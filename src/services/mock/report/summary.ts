@@ -5,7 +5,7 @@ export interface Summary {
   covered: number
   calls: number
   violations: number
-  /** Requests that met no operation. */
+  /** Requests without a matching operation. */
   strays: number
 }
 
@@ -33,7 +33,7 @@ export function reasonToFail(coverage: Coverage, failOn: readonly FailOn[]): str
   const reasons: string[] = []
   if (failOn.includes('violation')) {
     if (violations > 0) reasons.push(countOf(violations, 'violation'))
-    if (strays > 0) reasons.push(`${countOf(strays, 'request')} that met no operation`)
+    if (strays > 0) reasons.push(`${countOf(strays, 'request')} without a matching operation`)
   }
   if (failOn.includes('uncovered') && covered < operations) {
     reasons.push(`${operations - covered} of ${countOf(operations, 'operation')} never called`)

@@ -8,7 +8,7 @@ export function decodeText(
 ): string | Malformed | undefined {
   const label = charset?.toLowerCase() ?? 'utf-8'
   if (label === 'utf-8' || label === 'utf8') {
-    if (!isUtf8(bytes)) return new Malformed('is no valid UTF-8')
+    if (!isUtf8(bytes)) return new Malformed('is not valid UTF-8')
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     // A byte order mark is no part of the text.
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
@@ -18,7 +18,7 @@ export function decodeText(
   try {
     return decoder.decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) return new Malformed(`is no valid ${label}`)
+    if (error instanceof TypeError) return new Malformed(`is not valid ${label}`)
     throw error
   }
 }

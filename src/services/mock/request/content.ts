@@ -35,7 +35,7 @@ export function createContentCheck(
     const name = `${sent.type}/${sent.subtype}`
     if (name === 'multipart/form-data') {
       if (!sent.parameters.get('boundary')) {
-        diagnostics.push(refuse('A multipart body needs a boundary in its content type'))
+        diagnostics.push(refuse('A multipart body requires a boundary in its content type'))
         return { value: undefined }
       }
       return readMultipart(bytes, sent, diagnostics).then((value) =>
@@ -83,7 +83,7 @@ function checkJson(
   }
   const value = text instanceof Malformed ? text : parseJson(text)
   if (value instanceof Malformed) {
-    diagnostics.push(fault('Request', 'body', [], 'json', 'is no valid JSON'))
+    diagnostics.push(fault('Request', 'body', [], 'json', 'is not valid JSON'))
     const detail = `The request body cannot be read as JSON: ${value.reason}.`
     return { value: undefined, malformed: new Problem('INVALID_JSON', detail) }
   }

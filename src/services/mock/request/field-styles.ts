@@ -120,7 +120,7 @@ export function readJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return new Malformed('is no JSON')
+    if (error instanceof SyntaxError) return new Malformed('is not valid JSON')
     throw error
   }
 }

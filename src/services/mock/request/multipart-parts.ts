@@ -13,7 +13,7 @@ export interface Part {
 
 const MAX_PARTS = 10_000
 
-const INCOMPLETE = 'is no complete multipart message'
+const INCOMPLETE = 'is not a complete multipart message'
 const ERRORS = {
   invalidType: (cause: Error) => cause,
   invalid: () => new Error(INCOMPLETE),

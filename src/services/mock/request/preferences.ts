@@ -83,7 +83,7 @@ function parsePrefer(text: string): Given {
     const key = (equals === -1 ? preference : preference.slice(0, equals)).trim().toLowerCase()
     const value = equals === -1 ? '' : unquote(preference.slice(equals + 1).trim())
     if (!KEYS.includes(key) || given.has(key)) continue
-    if (value === '') throw refuse(`Preference ${key} needs a value.`)
+    if (value === '') throw refuse(`Preference ${key} requires a value.`)
     given.set(key, value)
   }
   return given

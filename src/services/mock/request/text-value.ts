@@ -68,7 +68,7 @@ function addMember(members: Members, name: string, text: string, shape: Shape): 
 /** `R,100,G,200` */
 export function readAlternating(texts: readonly string[], shape: Shape): Members | Malformed {
   if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
-  if (texts.length % 2 === 1) return new Malformed('must be names and values in turn')
+  if (texts.length % 2 === 1) return new Malformed('must be alternating names and values')
   const members = createMembers()
   for (let index = 0; index < texts.length; index += 2) {
     addMember(members, texts[index] ?? '', texts[index + 1] ?? '', shape)

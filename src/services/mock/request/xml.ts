@@ -58,7 +58,7 @@ function parseXml(text: string): Element | Malformed {
     parser.write(text).close()
   } catch (error) {
     if (!(error instanceof XmlFailure)) throw error
-    return new Malformed(`is no XML that can be read: ${error.message}`)
+    return new Malformed(`is not valid XML: ${error.message}`)
   }
   return root ?? new Malformed('has no XML element')
 }

@@ -26,7 +26,7 @@ function unknownStatus(responses: readonly ResponseModel[], status: number): Dia
   return {
     location: [],
     severity: status >= 200 && status < 300 ? 'Error' : 'Warning',
-    message: `Status ${status} is not among those of the document: ${known || 'none'}`
+    message: `Status ${status} is not documented; documented statuses: ${known || 'none'}`
   }
 }
 
@@ -37,9 +37,14 @@ function checkContent(served: ServedApi, response: ResponseModel, answer: Judged
   const media = findMedia(contents, type)
   if (media === undefined) {
     const list = contents.map((each) => each.type).join(', ')
-    const found = type === '' ? 'No media type was sent' : `Media type ${type} is not documented`
+    const found =
+      type === '' ? 'The response has no media type' : `Media type ${type} is not documented`
     return [
-      { location: ['body'], severity: 'Error', message: `${found}; the response has ${list}` }
+      {
+        location: ['body'],
+        severity: 'Error',
+        message: `${found}; documented media types: ${list}`
+      }
     ]
   }
   return answer.body === undefined ? [] : checkValue(served, media, answer.body.value)

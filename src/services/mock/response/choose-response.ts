@@ -25,14 +25,14 @@ export function findResponse(
 
 export function chooseForced({ responses }: Operation, code: number): Choice {
   if (code < LOWEST_FINAL_STATUS) {
-    throw new Problem('NOT_FOUND', `Status ${code} cannot be the final answer to a request.`)
+    throw new Problem('NOT_FOUND', `Status ${code} cannot be the final response to a request.`)
   }
   const response = findResponse(responses, code)
   if (response === undefined) {
     const known = responses.map((each) => each.code).join(', ') || 'none'
     throw new Problem(
       'NOT_FOUND',
-      `The document has no response ${code} for this operation; it has ${known}.`
+      `The document defines no response ${code} for this operation; it defines ${known}.`
     )
   }
   return { response, status: code }
@@ -48,7 +48,7 @@ export function chooseUsual({ responses, method, path }: Operation): Choice {
   if (response === undefined) {
     throw new Problem(
       'NO_RESPONSE_RESPONSE_DEFINED',
-      `The document gives no usable response for ${method} ${path}.`
+      `The document defines no usable response for ${method} ${path}.`
     )
   }
   return { response, status: statusOf(response.code) }

@@ -79,7 +79,7 @@ function findNamed(served: ServedApi, media: MediaType, key: string, making: Mak
   const known = examples.map((each) => each.key).join(', ') || 'none'
   throw new Problem(
     'NOT_FOUND',
-    `There is no example ${key} of ${media.type} here; there are ${known}.`
+    `Unknown example ${key} of ${media.type}; known examples: ${known}.`
   )
 }
 
@@ -114,5 +114,5 @@ export function random(
 
 function checked(generated: Generated, what: string): Json {
   if (generated.ok) return generated.value as Json
-  throw new Problem('SCHEMA_TOO_COMPLEX', `No ${what} could be made: ${generated.reason}`)
+  throw new Problem('SCHEMA_TOO_COMPLEX', `No ${what} could be generated: ${generated.reason}`)
 }

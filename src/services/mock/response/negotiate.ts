@@ -26,7 +26,7 @@ export function negotiate(
   if (status === 204 || accept?.includes('*/*')) return undefined
   throw new Problem(
     'NOT_ACCEPTABLE',
-    `The response has ${contents.map(({ type }) => type).join(', ')}, not ${accept}.`
+    `The response is available as ${contents.map(({ type }) => type).join(', ')}, not ${accept}.`
   )
 }
 

@@ -28,7 +28,7 @@ export function* invalidExamplesOf(
       yield {
         level: 'warning',
         where: `${served.label}#${example.pointer}`,
-        text: `The example ${example.key} breaks its own schema: ${first?.message}${more}`
+        text: `The example ${example.key} does not match its schema: ${first?.message}${more}`
       }
     }
   }

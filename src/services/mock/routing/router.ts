@@ -24,7 +24,9 @@ export interface Router<M extends Mount = Mount> {
 export function parseBasePath(text: string): BasePath {
   if (text === 'both' || text === 'off' || text === 'only') return text
   if (!text.startsWith('/') || /[?#{}\s]/.test(text)) {
-    throw new StartFailure(`--base-path takes both, off, only or a path such as /v1, not "${text}"`)
+    throw new StartFailure(
+      `--base-path must be both, off, only or a path such as /v1, not "${text}"`
+    )
   }
   return (trimSlashes(text) || '/') as `/${string}`
 }
@@ -44,7 +46,7 @@ export function createRouter<M extends Mount>(
   return {
     route(method, path, server) {
       if (placed.length === 0) {
-        throw new Problem('NO_RESOURCE_PROVIDED_ERROR', 'No document has an operation to answer.')
+        throw new Problem('NO_RESOURCE_PROVIDED_ERROR', 'The documents have no operations.')
       }
       const wanted = method.toUpperCase()
       const allowed = new Set<string>()
@@ -120,7 +122,8 @@ function createServers() {
   return {
     choose<M extends Mount>(found: readonly Found<Placed<M>>[], address: string) {
       if (found.every(({ target }) => target.operation.servers.length === 0)) {
-        const detail = 'The request names a server with __server, but the document has none.'
+        const detail =
+          'The request selects a server with __server, but the document defines no servers.'
         throw new Problem('NO_SERVER_CONFIGURATION_PROVIDED_ERROR', detail)
       }
       const fitting = found.flatMap((one) => {
@@ -134,7 +137,7 @@ function createServers() {
         fitting.find(({ isConcrete }) => isConcrete) ??
         fitting[0]
       if (best !== undefined) return best.one
-      throw new Problem('NO_SERVER_MATCHED_ERROR', `No server of the document is ${address}.`)
+      throw new Problem('NO_SERVER_MATCHED_ERROR', `The document has no server ${address}.`)
     }
   }
 }
@@ -147,7 +150,7 @@ function refuseConflicts(placed: readonly Placed<Mount>[]): void {
     const other = taken.get(key)
     if (other !== undefined && other.mount !== one.mount) {
       throw new StartFailure(
-        `${nameOf(other)} and ${nameOf(one)} would both answer at ${one.basePath}${one.operation.path}; give one of the documents a name: name=${one.mount.label}`
+        `${nameOf(other)} and ${nameOf(one)} would both be served at ${one.basePath}${one.operation.path}; give one of the documents a name: name=${one.mount.label}`
       )
     }
     taken.set(key, one)

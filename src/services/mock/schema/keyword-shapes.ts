@@ -14,12 +14,12 @@ const positive: Shape = (value) =>
 const count: Shape = (value) =>
   Number.isInteger(value) && (value as number) >= 0
     ? undefined
-    : 'must be a whole number, 0 or more'
+    : 'must be a whole number, 0 or greater'
 const boolean: Shape = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
 const string: Shape = (value) => (typeof value === 'string' ? undefined : 'must be a string')
-const names: Shape = (value) => (isNames(value) ? undefined : 'must be a list of strings')
+const names: Shape = (value) => (isNames(value) ? undefined : 'must be an array of strings')
 const values: Shape = (value) =>
-  Array.isArray(value) && value.length > 0 ? undefined : 'must be a list with at least one value'
+  Array.isArray(value) && value.length > 0 ? undefined : 'must be an array with at least one value'
 const type: Shape = (value) => {
   const list = Array.isArray(value) ? value : [value]
   if (list.length === 0) return 'must name at least one type'
@@ -29,7 +29,7 @@ const type: Shape = (value) => {
 const nameLists: Shape = (value) =>
   isObject(value) && Object.values(value).every(isNames)
     ? undefined
-    : 'must be an object of lists of strings'
+    : 'must be an object of arrays of strings'
 const discriminator: Shape = (value) =>
   isObject(value) &&
   typeof value.propertyName === 'string' &&

@@ -65,8 +65,8 @@ interface OneSide {
 /** Above this many values inside a value only the first violation is named. */
 const MAX_DETAILED_VALUES = 50_000
 
-const TOO_DEEP = 'is nested too deeply to be checked'
-const TOO_LONG = 'takes too many steps to be checked'
+const TOO_DEEP = 'is nested too deeply to be validated'
+const TOO_LONG = 'takes too many steps to be validated'
 
 /** Validators for one OpenAPI 3.1 document, each compiled when it is first asked for. */
 export function createSchemas(document: object): Schemas {
@@ -109,7 +109,7 @@ export function createSchemas(document: object): Schemas {
       const schema = one.view.at(pointer)
       answer =
         schema === undefined
-          ? { ok: false, problem: report(pointer, 'holds no schema') }
+          ? { ok: false, problem: report(pointer, 'is not a schema') }
           : compile(one, schema, pointer, () => one.lenient.at(pointer) ?? true)
       found.set(key, answer)
     }
@@ -121,7 +121,7 @@ export function createSchemas(document: object): Schemas {
     for (const place of places) {
       const { view } = side(place.side)
       const schema = view.at(place.pointer)
-      if (schema === undefined) report(place.pointer, 'holds no schema')
+      if (schema === undefined) report(place.pointer, 'is not a schema')
       else for (const ref of view.refsOf(schema)) reached[place.side].add(ref)
       if (options.compile) find(place.pointer, place.side)
     }

@@ -106,11 +106,11 @@ export function createView(document: object, options: ViewOptions): View {
     if (typeof raw === 'boolean') return raw
     if (!isObject(raw)) return complain(path, 'must be a schema')
     if (scope.depth > MAX_DEPTH) {
-      return complain(path, `is nested more than ${MAX_DEPTH} levels deep and is not looked at`)
+      return complain(path, `is nested more than ${MAX_DEPTH} levels deep and is ignored`)
     }
     scope.root.size += 1
     if (scope.root.size === MAX_SIZE) {
-      complain(path, `comes after ${MAX_SIZE} other schemas in one and is not looked at`)
+      complain(path, `comes after ${MAX_SIZE} other schemas in one schema and is ignored`)
     }
     if (scope.root.size >= MAX_SIZE) return true
     const names = join(scope.hidden, hidden.namesIn(raw))
@@ -135,7 +135,7 @@ export function createView(document: object, options: ViewOptions): View {
     const where = { up: path, token: key }
     if (FOREIGN.has(key)) return undefined
     if (key === '$ref') return keyOf(value, raw, where, scope)
-    if (key === '$dynamicRef') return drop(where, 'is not supported and is left out')
+    if (key === '$dynamicRef') return drop(where, 'is not supported and is ignored')
     if (ONE_SCHEMA.has(key)) return lookAtOne(key, value, where, scope)
     if (SCHEMA_LIST.has(key)) return lookAtList(key, value, where, scope)
     if (SCHEMA_MAP.has(key)) return lookAtMap(key, value, where, scope)
@@ -160,7 +160,7 @@ export function createView(document: object, options: ViewOptions): View {
 
   function lookAtList(key: string, value: unknown, where: Path, scope: Scope) {
     if (!Array.isArray(value) || value.length === 0 || !value.every(isSchema)) {
-      return drop(where, 'must be a list of schemas')
+      return drop(where, 'must be an array of schemas')
     }
     const inner = key === 'prefixItems' ? goIn(scope) : stay(scope, key === 'allOf' ? 'all' : 'any')
     const looked = value.map((one, index) => look(one, { up: where, token: index }, inner))
@@ -201,14 +201,14 @@ export function createView(document: object, options: ViewOptions): View {
       return look(rest, path, { ...stay(scope, 'all'), opened })
     }
     if (kind === 'all' && isUnion(target)) return true
-    complain(path, 'refers to itself without end; this reference is left out')
+    complain(path, 'refers to itself endlessly; this reference is ignored')
     return kind === 'all'
   }
 
   function keyOf(value: unknown, raw: Raw, where: Path, scope: Scope): string | undefined {
     if (typeof value !== 'string') return drop(where, 'must be a string')
     const target = findRaw(value)
-    if (!isSchema(target)) return drop(where, `leads nowhere: ${value}`)
+    if (!isSchema(target)) return drop(where, `points to a missing value: ${value}`)
     if (isObject(target)) {
       const kind = isBare(raw) ? scope.kind : 'all'
       const cut =

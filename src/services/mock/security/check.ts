@@ -72,6 +72,6 @@ function createEntry(requirement: SecurityRequirement): Entry {
 }
 
 function remarkOn(scheme: SecurityScheme): Diagnostic {
-  const message = `Security scheme of an unknown kind was not checked: ${describeScheme(scheme)}`
+  const message = `Security scheme of an unknown type was not validated: ${describeScheme(scheme)}`
   return { location: [], severity: 'Warning', message }
 }

@@ -1,11 +1,11 @@
 /** How an exchange may go wrong below HTTP, each by its name. */
 export const FAULTS = {
   reset: 'the connection is reset',
-  empty: 'the connection is closed without an answer',
-  garbage: 'the head is right, the body is bytes without a meaning, and the connection is closed',
-  truncate: 'the head is right, half of the body follows, and the connection is closed',
-  hang: 'there is no answer',
-  timeout: 'there is no answer'
+  empty: 'the connection is closed without a response',
+  garbage: 'the headers are correct, the body is random bytes, and the connection is closed',
+  truncate: 'the headers are correct, half of the body is sent, and the connection is closed',
+  hang: 'no response is sent',
+  timeout: 'no response is sent'
 } as const
 
 export type FaultName = keyof typeof FAULTS

@@ -27,6 +27,6 @@ function problemBody({ message }: FastifyError, status: number): object {
   const problem =
     status < 500
       ? new Problem('MALFORMED_REQUEST', `${message}.`)
-      : new Problem('UNKNOWN', 'nonet met something that it did not foresee; see its log.')
+      : new Problem('UNKNOWN', 'Internal error; see the log.')
   return { ...problem.body, status }
 }

@@ -22,7 +22,7 @@ const PATIENCE = 10
 
 /** All of the body; the rest of one that is too large is thrown away before the refusal. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new Problem('BODY_TOO_LARGE', `The body is over ${maxBytes} bytes.`)
+  const tooLarge = () => new Problem('BODY_TOO_LARGE', `The body exceeds ${maxBytes} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes * PATIENCE) {
     return Promise.reject(tooLarge())
   }

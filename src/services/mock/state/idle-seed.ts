@@ -4,5 +4,5 @@ import type { MockOptions } from '../settings.ts'
 /** A seed that nothing would grow from is a mistake of whoever named it. */
 export function refuseIdleSeed({ state, seedData }: Pick<MockOptions, 'state' | 'seedData'>): void {
   if (state || seedData === undefined) return
-  throw new StartFailure('--seed-data is for collections that keep records: add --state')
+  throw new StartFailure('--seed-data requires --state')
 }

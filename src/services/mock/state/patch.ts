@@ -13,14 +13,15 @@ export class PatchRefused extends Error {
 
 /** RFC 6902; all operations or none. */
 export function preparePatch(operations: unknown): (before: JsonObject) => JsonObject {
-  if (!Array.isArray(operations)) throw new PatchRefused('A JSON Patch is a list of operations.')
+  if (!Array.isArray(operations))
+    throw new PatchRefused('A JSON Patch must be an array of operations.')
   if (operations.length > MAX_OPERATIONS) {
-    throw new PatchRefused(`A JSON Patch has ${MAX_OPERATIONS} operations at most.`)
+    throw new PatchRefused(`A JSON Patch may have at most ${MAX_OPERATIONS} operations.`)
   }
   const read = operations.map(readOperation)
   return (before) => {
     const after = apply(before, read)
-    if (!isObject(after)) throw new PatchRefused('The patch leaves no object.')
+    if (!isObject(after)) throw new PatchRefused('The patched value is not an object.')
     return after
   }
 }
@@ -38,12 +39,12 @@ function readOperation(given: Json, index: number): PatchOperation {
   const op = memberOf(given, 'op')
   if (!isObject(given) || !isPatchOperator(op)) {
     throw new PatchRefused(
-      `Operation ${index} of the patch is none of ${PATCH_OPERATORS.join(', ')}.`
+      `Operation ${index} of the patch must be one of ${PATCH_OPERATORS.join(', ')}.`
     )
   }
   const value = memberOf(given, 'value')
   if (PATCH_OPERANDS[op] === 'value' && value === undefined) {
-    throw new PatchRefused(`Operation ${index} of the patch needs a value.`)
+    throw new PatchRefused(`Operation ${index} of the patch requires a value.`)
   }
   return {
     op,
@@ -56,5 +57,5 @@ function readOperation(given: Json, index: number): PatchOperation {
 function pointerIn(operation: JsonObject, member: string, index: number): string {
   const pointer = memberOf(operation, member)
   if (typeof pointer === 'string' && (pointer === '' || pointer.startsWith('/'))) return pointer
-  throw new PatchRefused(`Operation ${index} of the patch needs a JSON pointer in ${member}.`)
+  throw new PatchRefused(`Operation ${index} of the patch requires a JSON pointer in ${member}.`)
 }

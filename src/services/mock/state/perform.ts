@@ -320,14 +320,17 @@ const MAX_SHOWN = 80
 function missing({ ...visit }: Visit, { parents }: Place, id = ''): Mocked {
   const where = pathOf(visit.collection, parents)
   const shown = id.length > MAX_SHOWN ? `${id.slice(0, MAX_SHOWN)}…` : id
-  const what = id === '' ? `Nothing owns ${where}` : `There is no record ${shown} in ${where}`
+  const what =
+    id === ''
+      ? `The parent of ${where} does not exist`
+      : `Record ${shown} does not exist in ${where}`
   return refuse(visit, [404], new Problem('RECORD_NOT_FOUND', `${what}.`))
 }
 
 function conflict(visit: Visit, { parents }: Place, body: JsonObject): Mocked {
   const { id } = visit.collection
   const where = pathOf(visit.collection, parents)
-  const detail = `There is a record ${String(id && body[id.name]).slice(0, MAX_SHOWN)} in ${where}.`
+  const detail = `Record ${String(id && body[id.name]).slice(0, MAX_SHOWN)} already exists in ${where}.`
   return refuse(visit, [409], new Problem('RECORD_EXISTS', detail))
 }
 

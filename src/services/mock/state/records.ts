@@ -139,7 +139,7 @@ export function createRecords(tables: Tables, now: () => number) {
     if (records > MAX_RECORDS || bytes > MAX_BYTES) {
       throw new Problem(
         'STATE_FULL',
-        `A session holds ${MAX_RECORDS} records and ${MAX_BYTES} bytes at most; reset it.`
+        `A session can hold at most ${MAX_RECORDS} records and ${MAX_BYTES} bytes; reset it.`
       )
     }
     const position = row?.position ?? session.sequence + 1

@@ -20,14 +20,14 @@ export interface SeedFile {
 export async function readSeedFile(name: string): Promise<SeedFile> {
   const address = toAddress(name)
   if (address.protocol !== 'file:') {
-    throw new StartFailure(`--seed-data takes a file, not ${name}`)
+    throw new StartFailure(`--seed-data must be a file, not ${name}`)
   }
   const readText = createReadText(address, { allowsRemote: false, fetch: refuseFetch })
   return { name, href: address.href, content: await parseDocument(await readText(address), name) }
 }
 
 async function refuseFetch(): Promise<never> {
-  throw new StartFailure('--seed-data takes a file')
+  throw new StartFailure('--seed-data must be a file')
 }
 
 /** The collections that a file seeds; what it says wrongly is named with file and pointer. */
@@ -40,9 +40,9 @@ export function seedsOfFile(
     const found = findCollection(collections, path)
     if (found === undefined || found.id !== undefined) {
       const known = collections.map((one) => one.key).join(', ') || 'none'
-      throw refuse([path], `is no collection of the documents; they have ${known}`)
+      throw refuse([path], `is not a collection of the documents; known collections: ${known}`)
     }
-    if (!Array.isArray(list)) throw refuse([path], 'must be a list of records')
+    if (!Array.isArray(list)) throw refuse([path], 'must be an array of records')
     const entries = list.map((record, index) => {
       const at = [path, String(index)]
       if (!isObject(record)) throw refuse(at, 'must be an object')

@@ -81,7 +81,7 @@ function take(rule: Rule, step: Step, application: Application): void {
   if (!rule.isGrowing && draft.changes <= MANY_CHANGES) return
   if (draft.changes === changes ? work.left >= 0 : spend(work, bodyValue(draft), maxBodyBytes))
     return
-  throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} makes too large a body.`)
+  throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} produces a body that is too large.`)
 }
 
 function isMet(rule: Rule, { exchange, draft, isStray }: Application): boolean {

@@ -12,7 +12,7 @@ import { omit, pick } from './selection.ts'
 type Rely = (reliance: Omit<Reliance, 'side'>) => void
 
 const MAX_OPERATIONS = 1000
-const NO_BODY = 'there is no body that it could change'
+const NO_BODY = 'there is no body to change'
 
 export function compileReplace(place: Place, rely: Rely): Change | undefined {
   const template = place.template()
@@ -54,7 +54,7 @@ interface CompiledOperation {
 export function compilePatch(place: Place, rely: Rely): Change | undefined {
   const { value, complain, at } = place
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_OPERATIONS) {
-    return complain(`must be a list of at most ${MAX_OPERATIONS} operations of RFC 6902`)
+    return complain(`must be an array of at most ${MAX_OPERATIONS} operations (RFC 6902)`)
   }
   const operations = value.flatMap(
     (each, index) => compileOperation(at(each, String(index)), rely) ?? []
@@ -84,16 +84,16 @@ function compileOperation(place: Place, rely: Rely): CompiledOperation | undefin
   const members = membersOf(place, ['op', 'path', 'from', 'value'])
   const op = members.get('op')?.value
   if (!isPatchOperator(op)) {
-    return place.complain(`needs an op: ${PATCH_OPERATORS.join(', ')}`)
+    return place.complain(`requires an op: ${PATCH_OPERATORS.join(', ')}`)
   }
   const isAdding = op === 'add' || op === 'copy' || op === 'move'
   const path = readPointer(members.get('path'), rely, isAdding)
-  if (path === undefined) return place.complain('needs a path: a JSON pointer such as /name')
+  if (path === undefined) return place.complain('requires a path: a JSON pointer such as /name')
   const needsFrom = PATCH_OPERANDS[op] === 'from'
   const from = needsFrom ? readPointer(members.get('from'), rely, false) : undefined
-  if (needsFrom && from === undefined) return place.complain(`${op} needs from: a JSON pointer`)
+  if (needsFrom && from === undefined) return place.complain(`${op} requires from: a JSON pointer`)
   if (PATCH_OPERANDS[op] === 'value' && memberOf(place.value, 'value') === undefined) {
-    return place.complain(`${op} needs a value`)
+    return place.complain(`${op} requires a value`)
   }
   return { op, path, from, value: members.get('value')?.template() }
 }
@@ -114,7 +114,7 @@ function isPointer(value: Json): boolean {
 function readPointers(place: Place, rely: Rely): string[][] {
   return textsOf(place).flatMap((text) => {
     if (!isPointer(text)) {
-      place.complain(`${text} is no JSON pointer; those begin with a slash`)
+      place.complain(`${text} is not a JSON pointer, which starts with a slash`)
       return []
     }
     const tokens = parsePointer(text)

@@ -44,9 +44,10 @@ function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
   const near = home === undefined ? operations : [...home]
   // The last phase sees requests that meet no operation, too.
   const level = rule.phase === 'final' && isFor(rule, undefined) ? 'warning' : 'error'
-  const forStrays = level === 'warning' ? ': it is for requests that meet no operation' : ''
+  const forStrays =
+    level === 'warning' ? ': it applies to requests without a matching operation' : ''
   for (const id of match.operationIds ?? []) {
-    if (!near.some((one) => one.id === id)) say('operationId', `There is no operation ${id}`)
+    if (!near.some((one) => one.id === id)) say('operationId', `Unknown operation ${id}`)
   }
   for (const tag of match.tags ?? []) {
     if (!near.some(({ tags }) => tags.includes(tag))) say('tag', `No operation has the tag ${tag}`)
@@ -55,15 +56,19 @@ function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
     // Paths that nobody documented may be rewritten to those that somebody did.
     if (rule.phase === 'request' && rule.isRewriting) continue
     if (near.some(({ path }) => fits(path))) continue
-    say('path', `No documented path fits ${text}${forStrays}`, level)
+    say('path', `No documented path matches ${text}${forStrays}`, level)
   }
   const own = near.filter((operation) => isFor(rule, operation))
   if (findings.length === 0 && own.length === 0 && !rule.isRewriting) {
-    findings.push({ level, where, text: `No operation fits all that it matches${forStrays}` })
+    findings.push({
+      level,
+      where,
+      text: `No operation satisfies all conditions of match${forStrays}`
+    })
   }
   const { statuses } = match
   if (statuses !== undefined && own.length > 0 && !statuses.some((one) => isDocumented(one, own))) {
-    say('status', `No response of its operations has ${statuses.join(' or ')}`, 'warning')
+    say('status', `No response of the matching operations has ${statuses.join(' or ')}`, 'warning')
   }
   return findings
 }
@@ -84,7 +89,7 @@ function checkFaker({ expressions, where }: Rule): Finding[] {
 
 function checkPhase({ phase, where }: Rule, hasUpstream: boolean | undefined): Finding[] {
   if (phase !== 'upstream' || hasUpstream !== false) return []
-  return [{ level: 'warning', where, text: 'Without an upstream this rule is never followed' }]
+  return [{ level: 'warning', where, text: 'This rule applies only with an upstream' }]
 }
 
 type ReachOf = (served: ServedApi, side: Side) => ReturnType<typeof createReach>
@@ -123,10 +128,10 @@ function checkReliances(
       // So may what an upstream answers.
       const isForeign = hasUpstream === true && rule.phase === 'response' && side === 'response'
       const level = isNew || isForeign ? 'warning' : 'error'
-      return [{ level, where, text: `By its schema, the body cannot have ${name}` }]
+      return [{ level, where, text: `The schema of the body does not allow ${name}` }]
     }
     if (reach === 'doubtful' && !isNew) {
-      return [{ level: 'warning', where, text: `The schema of the body does not name ${name}` }]
+      return [{ level: 'warning', where, text: `The schema of the body does not define ${name}` }]
     }
     return []
   })

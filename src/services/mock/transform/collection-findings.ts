@@ -16,7 +16,7 @@ export function collectionFindings(
         const text =
           collections === undefined
             ? `$state.${name} is empty: the mock runs without --state`
-            : `$state.${name} is empty: no such collection is kept; there are ${known}`
+            : `$state.${name} is empty: unknown collection; known collections: ${known}`
         return { level: 'warning', where, text }
       })
   )

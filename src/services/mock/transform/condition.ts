@@ -50,7 +50,7 @@ function compileMany(
   depth: number
 ): Condition {
   if (!Array.isArray(place.value) || place.value.length === 0) {
-    place.complain('must be a list of conditions')
+    place.complain('must be an array of conditions')
     return never
   }
   const parts = place.value.map((part, index) =>
@@ -65,7 +65,7 @@ function compileOne(name: string, place: Place, meet: (expression: Expression) =
   const text = name.startsWith('{') && name.endsWith('}') ? name.slice(1, -1) : name
   const expression = text.startsWith('$') ? parseExpression(text) : undefined
   if (expression === undefined) {
-    place.complain('is neither an expression, nor and, or, not')
+    place.complain('is neither an expression nor one of and, or, not')
     return never
   }
   meet(expression)
@@ -83,10 +83,10 @@ function compileTest(place: Place, same: typeof isSame): Test {
     if (name === 'exists') return compileExists(inner)
     if (name === 'in') return compileIn(inner, same)
     if (name === 'matches') return compileMatches(inner)
-    inner.complain(`is not known; known are ${OPERATORS.join(', ')}`)
+    inner.complain(`is unknown; known operators: ${OPERATORS.join(', ')}`)
     return () => false
   })
-  if (tests.length === 0) place.complain(`needs one of ${OPERATORS.join(', ')}`)
+  if (tests.length === 0) place.complain(`requires one of ${OPERATORS.join(', ')}`)
   return (tested, subject) => tests.every((test) => test(tested, subject))
 }
 
@@ -116,7 +116,7 @@ function compileExists({ value, complain }: Place): Test {
 
 function compileIn(place: Place, same: typeof isSame): Test {
   const template = place.template()
-  if (!Array.isArray(place.value)) place.complain('must be a list')
+  if (!Array.isArray(place.value)) place.complain('must be an array')
   return (tested, subject) => {
     const list = template?.fill(subject)
     return Array.isArray(list) && list.some((item) => same(tested ?? null, item))

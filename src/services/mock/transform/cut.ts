@@ -5,7 +5,7 @@ export class Cut extends Error {
   readonly fault: FaultName
 
   constructor(fault: FaultName) {
-    super(`a rule wants ${fault}`)
+    super(`fault ${fault} set by a rule`)
     this.fault = fault
   }
 }

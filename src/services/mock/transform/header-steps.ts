@@ -14,7 +14,7 @@ function isChangeable(name: string): boolean {
 
 function readName(place: Place, name: string): string {
   const lower = name.toLowerCase()
-  if (!isChangeable(lower)) place.complain(`${name} is no header that can be changed`)
+  if (!isChangeable(lower)) place.complain(`${name} is not a header that can be changed`)
   return lower
 }
 

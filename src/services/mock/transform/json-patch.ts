@@ -52,10 +52,10 @@ function readOperation({ op, path, from = '', value = null }: PatchOperation): R
 function toFault({ reason, path }: PatchError, operation: PatchOperation): PatchFault {
   switch (reason) {
     case 'test':
-      return new PatchFault(`${operation.path || 'the body'} is not what the test says`)
+      return new PatchFault(`${operation.path || 'the body'} does not equal the value of the test`)
     case 'inside':
       return new PatchFault(`${formatPointer(path)} cannot be moved into itself`)
     default:
-      return new PatchFault(`there is no ${formatPointer(path) || 'body'}`)
+      return new PatchFault(`${formatPointer(path) || 'the body'} does not exist`)
   }
 }

@@ -57,7 +57,7 @@ export function membersOf(place: Place, known: readonly string[]): Map<string, P
   const members = new Map<string, Place>()
   for (const [name, member] of Object.entries(value)) {
     if (known.includes(name)) members.set(name, at(member, name))
-    else at(member, name).complain(`is not known; known are ${known.join(', ')}`)
+    else at(member, name).complain(`is unknown; known members: ${known.join(', ')}`)
   }
   return members
 }
@@ -67,7 +67,7 @@ export function textsOf(place: Place): string[] {
   const list = Array.isArray(place.value) ? place.value : [place.value]
   const texts = list.filter((item) => typeof item === 'string' || typeof item === 'number')
   if (texts.length < list.length || list.length === 0) {
-    place.complain('must be a text or a list of texts')
+    place.complain('must be a string or an array of strings')
   }
   return texts.map(String)
 }

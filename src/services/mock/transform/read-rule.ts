@@ -50,7 +50,7 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     reliances.unshift({ pointer, side: about, tokens, isNew: false })
   }
   if (home.response !== undefined && side === 'request') {
-    place.complain(`stands at a response and has no meaning in the phase ${phase}`)
+    place.complain(`is defined at a response, so it cannot have the phase ${phase}`)
   }
   const isLooking = steps.some(({ name }) => BODY_STEPS.includes(name))
   const reads = (kind: Expression['kind']) => met.some(({ expression }) => expression.kind === kind)
@@ -101,7 +101,7 @@ function readPhase(place: Place | undefined): Phase {
 function readSteps(rule: Place, place: Place | undefined): Place[] {
   const value = place?.value
   if (place === undefined || !Array.isArray(value) || value.length === 0) {
-    rule.complain('needs do: a list of steps')
+    rule.complain('requires do: an array of steps')
     return []
   }
   if (value.length > MAX_STEPS) place.complain(`has more than ${MAX_STEPS} steps`)
@@ -114,7 +114,7 @@ function refuseEarly(place: Place, met: readonly { expression: Expression }[], p
   const early = met.find(({ expression: { kind } }) =>
     ['statusCode', 'responseHeader', 'responseBody'].includes(kind)
   )
-  if (early !== undefined) place.complain(`speaks of the answer in the phase ${phase}`)
+  if (early !== undefined) place.complain(`uses the response in the phase ${phase}`)
 }
 
 const ANY: Match = {
@@ -139,7 +139,7 @@ function readMatch(place: Place | undefined, phase: Phase): Match {
   }
   const status = members.get('status')
   if (status !== undefined && (phase === 'request' || phase === 'upstream')) {
-    status.complain(`has no meaning in the phase ${phase}: there is no answer yet`)
+    status.complain(`is not allowed in the phase ${phase}: there is no response yet`)
   }
   const statuses = texts('status')?.map((one) => one.toUpperCase())
   if (statuses?.some((one) => !/^[1-5](?:\d\d|XX)$/.test(one))) {
@@ -153,7 +153,7 @@ function readMatch(place: Place | undefined, phase: Phase): Match {
   if (paths?.some((path) => !path.startsWith('/') || path.length > MAX_GLOB_LENGTH)) {
     members
       .get('path')
-      ?.complain(`must begin with a slash, and have at most ${MAX_GLOB_LENGTH} characters`)
+      ?.complain(`must start with a slash and have at most ${MAX_GLOB_LENGTH} characters`)
   }
   return {
     operationIds: texts('operationId'),

@@ -33,7 +33,7 @@ export function readRules(apis: readonly ServedApi[], files: readonly RulesFile[
     const { value } = given
     const list = Array.isArray(value) ? value : [value]
     if (rules.length + list.length > MAX_RULES) {
-      given.complain(`makes more than ${MAX_RULES} rules`)
+      given.complain(`exceeds ${MAX_RULES} rules`)
       return
     }
     for (const [index, each] of list.entries()) {
@@ -53,12 +53,12 @@ export function readRules(apis: readonly ServedApi[], files: readonly RulesFile[
     const book: Book = { label, findings, expressions: [] }
     const place = createPlace(book, content, '')
     for (const [name, value] of Object.entries(content)) {
-      if (name !== 'rules') place.at(value, name).complain('is not known; known is rules')
+      if (name !== 'rules') place.at(value, name).complain('is unknown; the only member is rules')
     }
     const list = memberOf(content, 'rules')
     if (Array.isArray(list)) {
       add(book, place.at(list, 'rules'), { operations: undefined, response: undefined })
-    } else place.complain('needs rules: a list of them')
+    } else place.complain('requires rules: an array of rules')
   }
   return { rules, findings }
 }

@@ -65,7 +65,7 @@ export function compileStep(place: Place, phase: Phase, rely: Rely): Step | unde
   const inner = place.at(given, name)
   if (!kind.phases.includes(phase)) {
     return inner.complain(
-      `has no meaning in the phase ${phase}; it belongs to ${kind.phases.join(' or ')}`
+      `is not allowed in the phase ${phase}; it is allowed in ${kind.phases.join(' or ')}`
     )
   }
   const compiled = kind.compile(inner, rely, phase)
@@ -80,7 +80,7 @@ function compileSetStatus(place: Place): Change | undefined {
   }
   return (draft, subject) => {
     const status = toStatus(template.fill(subject))
-    if (status === undefined) return 'the status is none from 200 to 599'
+    if (status === undefined) return 'the status is not from 200 to 599'
     draft.status = status
     return undefined
   }
@@ -104,9 +104,7 @@ function compileDelay(place: Place): object | undefined {
   }
   const template = typeof value === 'string' ? place.template() : undefined
   if (template === undefined || template.isConstant) {
-    return place.complain(
-      `must be milliseconds from 0 to ${MAX_DELAY_MS}, or {least: …, most: …} of them`
-    )
+    return place.complain(`must be milliseconds from 0 to ${MAX_DELAY_MS}, or {least: …, most: …}`)
   }
   return {
     delay: (_: unknown, subject: Parameters<typeof template.fill>[0]) => {
@@ -125,7 +123,7 @@ function compileFault({ value, complain }: Place, _: Rely, phase: Phase): object
     return complain(`must be one of ${Object.keys(FAULTS).join(', ')}`)
   }
   if (NEED_AN_ANSWER.includes(value) && !TO_CLIENT.includes(phase)) {
-    return complain(`${value} needs an answer, and there is none in the phase ${phase}`)
+    return complain(`${value} requires a response, and there is none in the phase ${phase}`)
   }
   return { fault: value }
 }

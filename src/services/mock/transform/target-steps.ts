@@ -53,7 +53,7 @@ export function compileRewritePath(place: Place): Change | undefined {
   const prefix = readPrefix(members.get('prefix'))
   const replacement = readPrefix(members.get('with'))
   if (prefix === undefined || replacement === undefined) {
-    return place.complain('needs a path, or prefix and with, each a path or an empty text')
+    return place.complain('requires a path, or prefix and with, each a path or an empty string')
   }
   return (draft) => {
     const { path } = draft
@@ -76,7 +76,7 @@ function rewriteWhole(place: Place, value: string): Change | undefined {
   if (template === undefined) return undefined
   const fixed = value.replace(/\{\$[^}]*\}/g, '')
   if (!value.startsWith('/') || /[?#\s{}]/.test(fixed)) {
-    return place.complain('must be a path that begins with a slash, without query')
+    return place.complain('must be a path that starts with a slash, without a query')
   }
   const parts: (string | Template)[] = value
     .split(/(\{\$[^}]*\})/)

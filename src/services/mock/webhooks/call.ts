@@ -25,11 +25,11 @@ export function readCall(given: unknown): WebhookCall {
   if (!isObject(given)) throw new InvalidWebhookCall('The body must be a JSON object with url')
   const [first = ''] = Object.keys(given)
   if (first.startsWith('{')) {
-    throw new InvalidWebhookCall('JSON needs the header Content-Type: application/json')
+    throw new InvalidWebhookCall('JSON requires the header Content-Type: application/json')
   }
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name))
   if (unknown !== undefined) {
-    throw new InvalidWebhookCall(`There is no member ${unknown}; there are ${MEMBERS.join(', ')}`)
+    throw new InvalidWebhookCall(`Unknown member ${unknown}; known members: ${MEMBERS.join(', ')}`)
   }
   return {
     url: readUrl(given.url),
@@ -67,19 +67,19 @@ function parseJson(text: string | undefined): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    throw new InvalidWebhookCall('The body of the webhook is no JSON')
+    throw new InvalidWebhookCall('The body of the webhook is not JSON')
   }
 }
 
 function readUrl(url: unknown): string {
   if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)) return url
-  throw new InvalidWebhookCall('url must be an http address: where the webhook is sent')
+  throw new InvalidWebhookCall('url must be the http or https URL of the receiver')
 }
 
 function readText(given: Record<string, unknown>, name: string): string | undefined {
   const value = given[name]
   if (value === undefined || typeof value === 'string') return value
-  throw new InvalidWebhookCall(`${name} must be a text`)
+  throw new InvalidWebhookCall(`${name} must be a string`)
 }
 
 function readSwitch(value: unknown): boolean {
@@ -89,13 +89,13 @@ function readSwitch(value: unknown): boolean {
 
 function readHeaders(given: unknown): Record<string, string> {
   if (given === undefined) return {}
-  if (!isObject(given)) throw new InvalidWebhookCall('headers must be an object of texts')
+  if (!isObject(given)) throw new InvalidWebhookCall('headers must be an object of strings')
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {
       const name = key.toLowerCase()
       const isFree = name === 'content-type' || (name !== 'host' && isSendable(name))
       if (!isFree || typeof value !== 'string') {
-        throw new InvalidWebhookCall(`The header ${key} cannot be set, or is no text`)
+        throw new InvalidWebhookCall(`The header ${key} cannot be set, or is not a string`)
       }
       return [name, toHeaderText(value)]
     })

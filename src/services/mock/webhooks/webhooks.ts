@@ -46,7 +46,7 @@ export async function sendWebhook(
   const faults = await check(served, operation, sent)
   if (call.validate && faults.some(({ severity }) => severity === 'Error')) {
     throw refusal(
-      'The request breaks rules of the document; with validate: false it is sent',
+      'The request violates the document; use validate: false to send it anyway',
       faults
     )
   }
@@ -74,10 +74,10 @@ function find(documents: Documents, name: string, { method, document }: WebhookC
   )
   const [first] = fitting
   if (first === undefined) {
-    throw new InvalidWebhookCall(`${name} is not there with this method or in this document`)
+    throw new InvalidWebhookCall(`${name} does not exist with this method or in this document`)
   }
   if (fitting.length > 1) {
-    throw new InvalidWebhookCall(`${name} is there more than once: say which by method or document`)
+    throw new InvalidWebhookCall(`${name} is ambiguous: set method or document`)
   }
   return first
 }
@@ -139,11 +139,11 @@ async function deliver(
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ADDRESS_REFUSED: 'the address is private, and --allow-callbacks was not given (ADDRESS_REFUSED)',
-  TIMEOUT: `no answer within ${TIMEOUT_MS / 1000} seconds (TIMEOUT)`,
-  TOO_LARGE: `the answer is over ${MAX_REPLY_BYTES} bytes (TOO_LARGE)`,
-  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
-  ENOTFOUND: 'there is no such host (ENOTFOUND)'
+  ADDRESS_REFUSED: 'the IP address is private; see --allow-callbacks (ADDRESS_REFUSED)',
+  TIMEOUT: `no response within ${TIMEOUT_MS / 1000} seconds (TIMEOUT)`,
+  TOO_LARGE: `the response exceeds ${MAX_REPLY_BYTES} bytes (TOO_LARGE)`,
+  ECONNREFUSED: 'connection refused (ECONNREFUSED)',
+  ENOTFOUND: 'host not found (ENOTFOUND)'
 }
 
 function reasonOf(code: string): string {

@@ -23,6 +23,6 @@ if (list !== null) {
   query.set('after', last)
   const events = new EventSource(`/__nonet/journal/events?${query}`)
   events.addEventListener('open', () => show('Live: new requests appear at the top.'))
-  events.addEventListener('error', () => show('Not live: the connection is lost.'))
+  events.addEventListener('error', () => show('Not live: connection lost.'))
   events.addEventListener('rows', ({ data }) => addRows(JSON.parse(data)))
 }

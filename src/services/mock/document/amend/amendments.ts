@@ -58,7 +58,7 @@ export async function openAmendments(
 ): Promise<Amendments> {
   for (const { name, text } of amendments) {
     if (name !== undefined && !targets.some((target) => target.name === name)) {
-      throw new StartFailure(`${text}: no document is called ${name}`)
+      throw new StartFailure(`${text}: there is no document named ${name}`)
     }
   }
   const opened = await Promise.all(
@@ -82,7 +82,9 @@ export async function openAmendments(
       for (const one of meant) apply(one, { draft, limits, select, to: target.address.href })
       const root = draft.root()
       if (!isObject(root))
-        throw new StartFailure(`${nameOf(target.address.href)} ends as no object`)
+        throw new StartFailure(
+          `${nameOf(target.address.href)} is no longer an object after the changes`
+        )
       return root
     },
     findings: () => opened.flatMap((one) => remarksOn(one, targets))
@@ -98,10 +100,10 @@ function readContent({ kind }: Amendment, value: Json, location: string): Conten
     return { kind: 'operations', operations }
   }
   if (!isObject(value)) {
-    throw mistake(location, '', 'is no patch: a list is a JSON Patch, an object a Merge Patch')
+    throw mistake(location, '', 'is not a patch: a JSON Patch is an array, a Merge Patch an object')
   }
   if (Object.hasOwn(value, 'overlay') && Object.hasOwn(value, 'actions')) {
-    throw mistake(location, '', 'is an overlay: name it with --overlay')
+    throw mistake(location, '', 'is an overlay: pass it with --overlay')
   }
   return { kind: 'merge', patch: value }
 }
@@ -163,17 +165,17 @@ function remarksOn(opened: Opened, targets: readonly Target[]): Finding[] {
   const remarks = content.overlay.actions.flatMap(({ target, remove, update, copy }, index) => {
     const pointer = `${where}#/actions/${index}`
     const isVain = missed.has(index) && !met.has(index)
-    if (isVain) return [warning(pointer, `The target ${target} selects nothing`)]
+    if (isVain) return [warning(pointer, `The target ${target} has no match`)]
     const isIdle = !remove && update === undefined && copy === undefined
     return isIdle ? [warning(pointer, 'The action has no update, copy or remove')] : []
   })
   const surplus = remarks.length - MAX_REMARKS
   return [
     ...(isStranger
-      ? [warning(`${where}#/extends`, `The overlay is made for ${nameOf(wanted)}`)]
+      ? [warning(`${where}#/extends`, `The overlay extends another document: ${nameOf(wanted)}`)]
       : []),
     ...remarks.slice(0, MAX_REMARKS),
-    ...(surplus > 0 ? [warning(where, `There are ${surplus} more such actions`)] : [])
+    ...(surplus > 0 ? [warning(where, `${surplus} more actions have the same problem`)] : [])
   ]
 }
 

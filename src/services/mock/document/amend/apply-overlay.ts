@@ -57,7 +57,7 @@ function copied(path: string, { draft, select, limits }: Tools): Json {
   const found = select(path, draft.root())
   const [source] = found
   if (source === undefined || found.length > 1) {
-    throw new StartFailure(`copies ${path}, which selects ${found.length} places instead of one`)
+    throw new StartFailure(`copies ${path}, which has ${found.length} matches instead of one`)
   }
   limits.weigh(source.value, 0)
   return cloneJson(source.value)
@@ -69,15 +69,15 @@ function refuseMixed(found: readonly Selected[]): void {
   const other = found.find(({ value }) => kindOf(value) !== kind)
   if (other === undefined) return
   throw new StartFailure(
-    `meets both ${describe(first?.value)} at ${pointerTo(first?.location ?? [])} ` +
-      `and ${describe(other.value)} at ${pointerTo(other.location)}; all must be of one kind`
+    `selects both ${describe(first?.value)} at ${pointerTo(first?.location ?? [])} ` +
+      `and ${describe(other.value)} at ${pointerTo(other.location)}; all targets must be of the same type`
   )
 }
 
 function refusePrimitive({ location, value }: Selected): StartFailure {
   return new StartFailure(
-    `meets ${describe(value)} at ${pointerTo(location)}; ` +
-      'overlays of 1.0 update objects and lists: update what holds it, or write overlay: 1.1.0'
+    `selects ${describe(value)} at ${pointerTo(location)}; ` +
+      'overlays of version 1.0 update objects and arrays only: update the parent, or set overlay: 1.1.0'
   )
 }
 
@@ -95,8 +95,9 @@ function update(
   } else if (target === undefined && kindOf(value) === 'primitive') {
     replace(location, value, draft)
   } else {
+    const kind = isObject(target) ? 'an object' : 'a primitive value'
     throw new StartFailure(
-      `cannot update ${pointerTo(location)} with ${describe(value)}: that is no ${kindOf(target)}`
+      `cannot update ${pointerTo(location)} with ${describe(value)}: the target is ${kind}`
     )
   }
 }

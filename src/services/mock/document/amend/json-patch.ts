@@ -12,7 +12,7 @@ import type { Limits } from './limits.ts'
 export type { PatchOperation }
 
 export function readPatchOperation(item: Json): PatchOperation {
-  if (!isObject(item)) throw new StartFailure('is no object')
+  if (!isObject(item)) throw new StartFailure('is not an object')
   const path = pointerAt(item, 'path')
   const { op } = item
   switch (op) {
@@ -29,14 +29,16 @@ export function readPatchOperation(item: Json): PatchOperation {
       return { op, path, value }
     }
     default:
-      throw new StartFailure('has an op that is none of add, remove, replace, move, copy and test')
+      throw new StartFailure(
+        'has an unknown op; known are add, remove, replace, move, copy and test'
+      )
   }
 }
 
 function pointerAt(item: JsonObject, name: string): string[] {
   const pointer = memberOf(item, name)
   const tokens = typeof pointer === 'string' ? parsePointer(pointer).tokens : undefined
-  if (tokens === undefined) throw new StartFailure(`has a ${name} that is no JSON pointer`)
+  if (tokens === undefined) throw new StartFailure(`has a ${name} that is not a JSON pointer`)
   return tokens
 }
 
@@ -77,11 +79,11 @@ function toStartFailure(
 ): StartFailure {
   const pointer = formatPointer(path)
   if (op === 'test') {
-    return new StartFailure(`does not find the value it tests for at #${pointer}`)
+    return new StartFailure(`tests for another value than the one at #${pointer}`)
   }
-  if (reason === 'index') return new StartFailure(`has ${path.at(-1)} where a list is numbered`)
+  if (reason === 'index') return new StartFailure(`has ${path.at(-1)} where an array index is expected`)
   if (reason === 'inside' && findAt(draft.root(), path) !== undefined) {
     return new StartFailure('moves a value into itself')
   }
-  return new StartFailure(`leads nowhere: there is no #${pointer}`)
+  return new StartFailure(`points to a missing value: #${pointer}`)
 }

@@ -49,11 +49,11 @@ export async function createSelect(limits: Limits): Promise<Select> {
       return [...found.values()]
     } catch (cause) {
       if (cause instanceof library.JSONPathError) {
-        throw new StartFailure(`${path} is no path of RFC 9535: ${cause.message}`, { cause })
+        throw new StartFailure(`${path} is not a JSONPath (RFC 9535): ${cause.message}`, { cause })
       }
       // Thousands of parentheses, or a list too long to be spread.
       if (cause instanceof RangeError) {
-        throw new StartFailure(`${path.slice(0, 60)} asks for too much at once`, { cause })
+        throw new StartFailure(`${path.slice(0, 60)} selects too many values`, { cause })
       }
       throw cause
     }

@@ -45,13 +45,8 @@ function refuseOtherKind(target: Json | undefined, value: Json, at: Location): v
 
 export function describe(value: Json | undefined): string {
   const kind = kindOf(value)
-  return kind === 'primitive'
-    ? JSON.stringify(value ?? null).slice(0, 60)
-    : `a${vowel(kind)} ${kind}`
-}
-
-function vowel(word: string): string {
-  return word.startsWith('o') ? 'n' : ''
+  if (kind === 'primitive') return JSON.stringify(value ?? null).slice(0, 60)
+  return kind === 'object' ? 'an object' : 'an array'
 }
 
 export function pointerTo(location: Location): string {

@@ -19,21 +19,21 @@ const ACTION_MEMBERS = ['target', 'description', 'update', 'copy', 'remove']
 
 /** Reads what the Overlay Specification asks for; a mistake names its place. */
 export function readOverlay(file: Json, location: string): Overlay {
-  if (!isObject(file)) throw mistake(location, '', 'is no overlay: it holds no object')
+  if (!isObject(file)) throw mistake(location, '', 'is not an overlay: it is not an object')
   const version = versionOf(file, location)
   refuseUnknown(file, ROOT_MEMBERS, location, '')
   for (const name of ['title', 'version']) {
     if (textAt(memberOf(file, 'info'), name) === undefined) {
-      throw mistake(location, '/info', `has no ${name}, which must be a text`)
+      throw mistake(location, '/info', `has no ${name}, which must be a string`)
     }
   }
   const target = memberOf(file, 'extends')
   if (target !== undefined && typeof target !== 'string') {
-    throw mistake(location, '/extends', 'is no address')
+    throw mistake(location, '/extends', 'is not a valid URL')
   }
   const actions = memberOf(file, 'actions')
   if (!Array.isArray(actions) || actions.length === 0) {
-    throw mistake(location, '/actions', 'must be a list with at least one action')
+    throw mistake(location, '/actions', 'must be an array with at least one action')
   }
   return {
     version,
@@ -46,12 +46,13 @@ export function readOverlay(file: Json, location: string): Overlay {
 
 function versionOf(file: JsonObject, location: string): Overlay['version'] {
   const given = memberOf(file, 'overlay')
-  if (given === undefined) throw mistake(location, '', 'is no overlay: it has no member overlay')
+  if (given === undefined)
+    throw mistake(location, '', 'is not an overlay: it has no member overlay')
   // YAML reads an unquoted 1.0 as a number.
   const text = given === 1 ? '1.0' : String(given)
   const [, version] = /^(1\.[01])(\.\d+)?$/.exec(text) ?? []
   if (version === '1.0' || version === '1.1') return version
-  throw mistake(location, '/overlay', `is ${text}; nonet applies overlays of 1.0 and 1.1`)
+  throw mistake(location, '/overlay', `is ${text}; nonet supports overlays of version 1.0 and 1.1`)
 }
 
 function readAction(
@@ -60,7 +61,7 @@ function readAction(
   location: string,
   pointer: string
 ): Action {
-  if (!isObject(action)) throw mistake(location, pointer, 'is no object')
+  if (!isObject(action)) throw mistake(location, pointer, 'is not an object')
   const target = textAt(action, 'target')
   const remove = memberOf(action, 'remove') ?? false
   const update = memberOf(action, 'update')
@@ -71,7 +72,7 @@ function readAction(
     throw mistake(location, `${pointer}/remove`, 'must be true or false')
   }
   if (copy !== undefined && version === '1.0') {
-    throw mistake(location, `${pointer}/copy`, 'needs overlay: 1.1.0')
+    throw mistake(location, `${pointer}/copy`, 'requires overlay: 1.1.0')
   }
   if (copy !== undefined && typeof copy !== 'string') {
     throw mistake(location, `${pointer}/copy`, 'must be a path')
@@ -90,8 +91,7 @@ function refuseUnknown(
   pointer: string
 ): void {
   const unknown = Object.keys(node).find((name) => !known.includes(name) && !name.startsWith('x-'))
-  if (unknown !== undefined)
-    throw mistake(location, pointer, `has a member ${unknown}, unknown here`)
+  if (unknown !== undefined) throw mistake(location, pointer, `has an unknown member ${unknown}`)
 }
 
 export function mistake(location: string, pointer: string, text: string): StartFailure {

@@ -149,21 +149,21 @@ const rows: readonly Row[] = [
     what: 'a tuple of fixed length',
     schema: { prefixItems: [{ type: 'integer' }, { type: 'string' }], items: false },
     becomes: { items: { anyOf: [{ type: 'integer' }, { type: 'string' }] }, maxItems: 2 },
-    told: ['3.0 has no prefixItems; every item may be any of them'],
+    told: ['OpenAPI 3.0 has no prefixItems; every item may match any of them'],
     values: [[1, 'a'], [1]]
   },
   {
     what: 'properties by pattern',
     schema: { patternProperties: { '^x': { type: 'integer' } }, additionalProperties: false },
     becomes: { additionalProperties: { type: 'integer' } },
-    told: ['3.0 has no patternProperties; any further property may be one of them'],
+    told: ['OpenAPI 3.0 has no patternProperties; every additional property may match any of them'],
     values: [{ x: 1 }, {}]
   },
   {
     what: 'several examples',
     schema: { type: 'string', examples: ['a', 'b'] },
     becomes: { type: 'string', example: 'a' },
-    told: ['A schema of 3.0 has one example; the first stays'],
+    told: ['An OpenAPI 3.0 schema has one example; the first one was kept'],
     values: ['x', 1]
   },
   {
@@ -189,7 +189,11 @@ const rows: readonly Row[] = [
       'x-a': 1
     },
     becomes: { type: 'object', 'x-a': 1 },
-    told: ['3.0 has no propertyNames', '3.0 has no $comment', '3.0 has no made'],
+    told: [
+      'OpenAPI 3.0 has no propertyNames',
+      'OpenAPI 3.0 has no $comment',
+      'OpenAPI 3.0 has no made'
+    ],
     values: [{ a: 1 }]
   }
 ]
@@ -262,22 +266,22 @@ test('the rest of a document', () => {
     paths: {
       '/a': {
         get: { security: [{}], responses: { 200: { $ref: '#/x' } } },
-        put: { responses: { default: { description: 'Any answer' } } }
+        put: { responses: { default: { description: 'Any response' } } }
       }
     },
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'k' } } },
     'x-webhooks': { w: {} }
   })
   assert.deepEqual(told, [
-    'paths//a/get/responses/200: 3.0 has no description beside a reference',
-    'paths//a/put: An operation of 3.0 needs an answer; it says that any may come',
-    'components/securitySchemes/tls: 3.0 knows no scheme of type mutualTLS',
-    'security/0: What asks for that scheme asks for less',
-    'security/0/key: 3.0 has no roles for this kind of scheme',
-    'paths//a/get/security/0: What asks for that scheme asks for less',
-    'jsonSchemaDialect: 3.0 has one dialect only',
-    'webhooks: 3.0 has no webhooks; they are under x-webhooks',
-    'info/summary: 3.0 has no summary besides the description'
+    'paths//a/get/responses/200: OpenAPI 3.0 does not allow description next to a reference',
+    'paths//a/put: OpenAPI 3.0 requires a response; a default response was added',
+    'components/securitySchemes/tls: OpenAPI 3.0 has no security scheme of type mutualTLS',
+    'security/0: The requirements without that scheme are weaker',
+    'security/0/key: OpenAPI 3.0 has no roles for this type of scheme',
+    'paths//a/get/security/0: The requirements without that scheme are weaker',
+    'jsonSchemaDialect: OpenAPI 3.0 supports only one schema dialect',
+    'webhooks: OpenAPI 3.0 has no webhooks; they were moved to x-webhooks',
+    'info/summary: OpenAPI 3.0 has no summary next to the description'
   ])
 })
 
@@ -302,10 +306,10 @@ test('a document of 3.2 in the words of 3.1', () => {
     paths: { '/a': { get: { responses: { 200: { description: '' } } } } }
   })
   assert.deepEqual(told, [
-    '$self: 3.1 has no $self here',
-    'paths//a/query: 3.1 has no query here',
-    'paths//a/get/responses/200/summary: 3.1 has no summary here',
-    'tags/0/kind: 3.1 has no kind here',
-    'servers/0/name: 3.1 has no name here'
+    '$self: OpenAPI 3.1 has no $self here',
+    'paths//a/query: OpenAPI 3.1 has no query here',
+    'paths//a/get/responses/200/summary: OpenAPI 3.1 has no summary here',
+    'tags/0/kind: OpenAPI 3.1 has no kind here',
+    'servers/0/name: OpenAPI 3.1 has no name here'
   ])
 })

@@ -19,21 +19,24 @@ export function downgrade(source: JsonObject, tell: Tell): JsonObject {
   /** Before 3.1 a reference stood alone. */
   function bareReference(node: JsonObject, path: readonly string[]): JsonObject {
     const others = Object.keys(node).filter((name) => name !== '$ref')
-    if (others.length > 0) tell(path, `3.0 has no ${others.join(' and ')} beside a reference`)
+    if (others.length > 0)
+      tell(path, `OpenAPI 3.0 does not allow ${others.join(' and ')} next to a reference`)
     return { $ref: node.$ref ?? '' }
   }
 
   function downgradeOperation(node: JsonObject, path: readonly string[]): JsonObject {
     if (Object.keys(node.responses ?? {}).length > 0) return node
-    tell(path, 'An operation of 3.0 needs an answer; it says that any may come')
-    return { ...node, responses: { default: { description: 'Any answer' } } }
+    tell(path, 'OpenAPI 3.0 requires a response; a default response was added')
+    return { ...node, responses: { default: { description: 'Any response' } } }
   }
 
   const inner = mapChildren('document', source, [], visit)
   const document = withoutSchemes(inner, listOfRefused(inner), tell)
   const { webhooks, jsonSchemaDialect, ...rest } = document
-  if (jsonSchemaDialect !== undefined) tell(['jsonSchemaDialect'], '3.0 has one dialect only')
-  if (webhooks !== undefined) tell(['webhooks'], '3.0 has no webhooks; they are under x-webhooks')
+  if (jsonSchemaDialect !== undefined)
+    tell(['jsonSchemaDialect'], 'OpenAPI 3.0 supports only one schema dialect')
+  if (webhooks !== undefined)
+    tell(['webhooks'], 'OpenAPI 3.0 has no webhooks; they were moved to x-webhooks')
   return {
     ...rest,
     openapi: OLDER_VERSION,
@@ -50,7 +53,7 @@ function downgradeInfo(info: Json | undefined, tell: Tell): Json {
   const license = isObject(rest.license) ? { license: downgradeLicense(rest.license) } : {}
   if (summary === undefined) return { ...rest, ...license }
   if (rest.description === undefined) return { ...rest, ...license, description: summary }
-  tell(['info', 'summary'], '3.0 has no summary besides the description')
+  tell(['info', 'summary'], 'OpenAPI 3.0 has no summary next to the description')
   return { ...rest, ...license }
 }
 

@@ -8,7 +8,7 @@ export function rewriteItems(draft: JsonObject, tell: (text: string) => void): v
   const { unevaluatedItems } = draft
   delete draft.unevaluatedItems
   if (unevaluatedItems !== undefined && unevaluatedItems !== true) {
-    tell('3.0 has no unevaluatedItems')
+    tell('OpenAPI 3.0 has no unevaluatedItems')
   }
 }
 
@@ -17,7 +17,7 @@ function rewriteTuple(draft: JsonObject, tell: (text: string) => void): void {
   const { prefixItems, items } = draft
   if (!Array.isArray(prefixItems)) return
   delete draft.prefixItems
-  tell('3.0 has no prefixItems; every item may be any of them')
+  tell('OpenAPI 3.0 has no prefixItems; every item may match any of them')
   if (items === undefined) return
   if (!isNever(items)) {
     draft.items = { anyOf: [...prefixItems, items] }
@@ -37,6 +37,6 @@ function rewriteContains(draft: JsonObject, tell: (text: string) => void): void 
     const none: JsonObject = { type: 'array', items: { not: contains as Json } }
     addAll(draft, { not: none })
   }
-  if (typeof minContains === 'number' && minContains > 1) tell('3.0 has no minContains')
-  if (maxContains !== undefined) tell('3.0 has no maxContains')
+  if (typeof minContains === 'number' && minContains > 1) tell('OpenAPI 3.0 has no minContains')
+  if (maxContains !== undefined) tell('OpenAPI 3.0 has no maxContains')
 }

@@ -25,7 +25,7 @@ export function withoutLater(source: JsonObject, tell: Tell): JsonObject {
     path: readonly string[]
   ): JsonObject {
     const added = (ADDED[kind] ?? []).filter((name) => Object.hasOwn(node, name))
-    for (const name of added) tell([...path, name], `3.1 has no ${name} here`)
+    for (const name of added) tell([...path, name], `OpenAPI 3.1 has no ${name} here`)
     const rest = without(node, ...added)
     const known =
       kind === 'response' && rest.$ref === undefined ? { description: '', ...rest } : rest

@@ -13,7 +13,7 @@ export function rewriteProperties(draft: JsonObject, tell: (text: string) => voi
   if (APPLICATORS.every((name) => draft[name] === undefined)) {
     draft.additionalProperties = unevaluatedProperties
   } else {
-    tell('3.0 has no unevaluatedProperties')
+    tell('OpenAPI 3.0 has no unevaluatedProperties')
   }
 }
 
@@ -24,10 +24,10 @@ function rewritePatterns(draft: JsonObject, tell: (text: string) => void): void 
   delete draft.patternProperties
   if (Object.keys(patternProperties).length === 0) return
   if (additionalProperties === undefined || additionalProperties === true) {
-    tell('3.0 has no patternProperties')
+    tell('OpenAPI 3.0 has no patternProperties')
     return
   }
-  tell('3.0 has no patternProperties; any further property may be one of them')
+  tell('OpenAPI 3.0 has no patternProperties; every additional property may match any of them')
   const schemas: Json[] = Object.values(patternProperties)
   const rest = isNever(additionalProperties) ? [] : [additionalProperties]
   const choices = [...schemas, ...rest]

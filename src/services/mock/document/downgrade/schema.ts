@@ -40,7 +40,7 @@ export function downgradeSchema(schema: JsonObject, tell: (text: string) => void
   const unknown = Object.keys(draft).filter(
     (name) => !KNOWN.includes(name) && !SPENT.includes(name) && !name.startsWith('x-')
   )
-  for (const name of unknown) tell(`3.0 has no ${name}`)
+  for (const name of unknown) tell(`OpenAPI 3.0 has no ${name}`)
   const known = withSound(without(draft, ...unknown, ...SPENT))
   return mergeNull(known)
 }
@@ -81,7 +81,7 @@ function rewriteContent(draft: JsonObject, tell: (text: string) => void): void {
   delete draft.contentSchema
   for (const name of ['contentEncoding', 'contentMediaType']) {
     if (draft[name] === undefined) continue
-    tell(`3.0 has no ${name}`)
+    tell(`OpenAPI 3.0 has no ${name}`)
     delete draft[name]
   }
 }
@@ -93,7 +93,7 @@ function rewriteExamples(draft: JsonObject, tell: (text: string) => void): void 
   const [first] = examples
   const kept = draft.example === undefined ? first : draft.example
   if (kept !== undefined) draft.example = kept
-  if (examples.length > 1) tell('A schema of 3.0 has one example; the first stays')
+  if (examples.length > 1) tell('An OpenAPI 3.0 schema has one example; the first one was kept')
 }
 
 /** What 3.1 allows to be empty or left out. */

@@ -21,7 +21,10 @@ export function withoutSchemes(
   const schemes = objectAt(components, 'securitySchemes')
   for (const name of names) {
     const { type } = objectAt(schemes, name)
-    tell(['components', 'securitySchemes', name], `3.0 knows no scheme of type ${type}`)
+    tell(
+      ['components', 'securitySchemes', name],
+      `OpenAPI 3.0 has no security scheme of type ${type}`
+    )
   }
 
   function securityIn(node: JsonObject, path: readonly string[]): JsonObject {
@@ -33,13 +36,13 @@ export function withoutSchemes(
     if (!isObject(requirement)) return requirement
     const at = [...path, 'security', String(index)]
     if (names.some((name) => Object.hasOwn(requirement, name))) {
-      tell(at, 'What asks for that scheme asks for less')
+      tell(at, 'The requirements without that scheme are weaker')
     }
     return mapMembers(without(requirement, ...names), (scopes, name) => {
       const scheme = objectAt(schemes, name)
       const isPlain = scheme.$ref !== undefined || WITH_SCOPES.includes(String(scheme.type))
       if (isPlain || !Array.isArray(scopes) || scopes.length === 0) return scopes
-      tell([...at, name], '3.0 has no roles for this kind of scheme')
+      tell([...at, name], 'OpenAPI 3.0 has no roles for this type of scheme')
       return []
     })
   }

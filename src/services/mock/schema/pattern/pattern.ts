@@ -52,7 +52,7 @@ function compileRe2(source: string, tree: AST.Pattern): (text: string) => boolea
   const translated = toRe2(tree)
   if (translated === undefined) {
     throw new Error(
-      `the pattern ${source} can take exponential time: it needs lookaround or a back-reference together with nested or several variable repeats`
+      `the pattern ${source} can take exponential time: it combines look-around or a back-reference with nested or multiple variable repetitions`
     )
   }
   const { RE2JS }: typeof import('re2js') = require('re2js')
