@@ -5,7 +5,7 @@ import type { Kernel } from '../../../kernel/service.ts'
 
 /** A probe has no token and learns nothing here. */
 const OPEN_PATHS = ['/__nonet/healthz', '/__nonet/readyz']
-const ORIGIN_MESSAGE = 'Changes are taken from pages of this address only'
+const ORIGIN_MESSAGE = 'State changes are only accepted from pages of the same origin'
 
 /** What stands between strangers and the window; addresses that do not exist are no exception. */
 export function protect(app: FastifyInstance, kernel: Kernel): void {
