@@ -135,7 +135,7 @@ describe('the page of boxes in a real browser', () => {
   test('changes show by themselves, and the watch can be paused', async () => {
     const { page, complaints } = await visit(browser, `${nonet.boxes.url}/?box=watched`, {})
     await page.getByText('watched is empty.').waitFor()
-    await page.getByText('Watching').waitFor()
+    await page.getByText('Live: changes appear').waitFor()
     const { _id } = await store('watched', '{"seen":1}')
     await page.getByText('{"seen":1}').waitFor()
     await page.locator(`#r-${_id}`).focus()
@@ -143,7 +143,7 @@ describe('the page of boxes in a real browser', () => {
     await page.getByText('{"seen":2}').waitFor()
     assert.equal(await page.evaluate(() => document.activeElement?.id), `r-${_id}`)
     await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('Not watching').waitFor()
+    await page.getByText('Paused.').waitFor()
     const other = await page.context().newPage()
     await other.goto(`${nonet.boxes.url}/?box=watched`)
     await other.getByText('Watching').waitFor()

@@ -88,7 +88,7 @@ describe('the playground of countries in a real browser', () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
     const docs = page.locator('.graphiql-doc-explorer')
     await docs.getByRole('link', { name: 'Query', exact: true }).click()
-    await docs.getByText('By alpha-2, alpha-3 or numeric code in any case').waitFor()
+    await docs.getByText('A country by its alpha-2, alpha-3 or numeric code').waitFor()
     await docs.getByRole('link', { name: 'Country', exact: true }).first().click()
     await docs.getByText('In a language of the country.').waitFor()
     assert.ok((await docs.innerText()).includes('awsRegion'))
@@ -128,7 +128,7 @@ describe('the playground of countries in a real browser', () => {
   test('it is at /graphql too, and without JavaScript it says what is missing', async () => {
     await open(LOOKS['desktop light'], '/graphql')
     const { page, complaints } = await visit(browser, nonet.countries.url, {}, false)
-    assert.ok((await page.locator('main').innerText()).includes('needs JavaScript'))
+    assert.ok((await page.locator('main').innerText()).includes('requires JavaScript'))
     await page.getByRole('link', { name: 'Schema' }).click()
     assert.ok((await page.locator('body').innerText()).includes('type Query {'))
     assert.deepEqual(complaints, [])

@@ -130,7 +130,7 @@ describe('console on loopback', () => {
         send: { path: '/openapi/nope.json' },
         expect: {
           status: 404,
-          text: '{"error":"SERVICE_UNKNOWN","message":"No service nope is running"}'
+          text: '{"error":"SERVICE_UNKNOWN","message":"Service nope is not running"}'
         }
       },
       {

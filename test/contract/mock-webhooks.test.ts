@@ -345,7 +345,10 @@ test('x-webhooks of older versions; documents without any', async () => {
     webhooks: unknown[]
   }
   assert.deepEqual(webhooks, [])
-  assert.match((await call(bare, 'a', { url: receiver.url })).body.detail ?? '', /there are none/)
+  assert.match(
+    (await call(bare, 'a', { url: receiver.url })).body.detail ?? '',
+    /known webhooks: none/
+  )
 })
 
 test('private addresses are called when it is allowed', async () => {

@@ -298,13 +298,13 @@ test('the journal names what went wrong on purpose, by preference and by rule', 
     const answer = await fetch(`${api.url}/__nonet/${path}`, { headers: { accept: 'text/html' } })
     return answer.text()
   }
-  assert.deepEqual((await page('journal')).match(/\w+, on purpose/g), [
+  assert.deepEqual((await page('journal')).match(/\w+, simulated/g), [
     'empty, simulated',
     'truncate, simulated',
     'reset, simulated'
   ])
-  assert.match(await page('journal/1'), /reset<\/code>, on purpose: the connection is reset/)
-  assert.doesNotMatch(await page('journal/4'), /on purpose/)
+  assert.match(await page('journal/1'), /reset<\/code>, simulated: the connection is reset/)
+  assert.doesNotMatch(await page('journal/4'), /simulated/)
 })
 
 test('documents as they are served, and when they were read', async () => {

@@ -38,13 +38,7 @@ export function openapi(baseUrl: string): object {
         parameters: [BOX],
         get: operation('readMeta', 'Get the record count and dates of a box', ref('Meta'), [], []),
         put: writing(
-          operation(
-            'putLimits',
-            'Set the time to live and the cap of a box',
-            ref('Meta'),
-            [],
-            WRITE_FAILURES
-          ),
+          operation('putLimits', 'Set the limits of a box', ref('Meta'), [], WRITE_FAILURES),
           ref('Limits')
         )
       },
@@ -52,13 +46,7 @@ export function openapi(baseUrl: string): object {
         parameters: [BOX],
         get: operation('readIndexes', 'List the indexes of a box', ref('Indexes'), [], [400]),
         put: writing(
-          operation(
-            'putIndexes',
-            'Replace the list of indexes',
-            ref('Indexes'),
-            [],
-            WRITE_FAILURES
-          ),
+          operation('putIndexes', 'Replace all indexes', ref('Indexes'), [], WRITE_FAILURES),
           { type: 'array', items: { type: 'string' }, maxItems: 16 }
         ),
         delete: protectedBy(
@@ -82,13 +70,7 @@ export function openapi(baseUrl: string): object {
       '/_batch/{box}': {
         parameters: [BOX],
         post: writing(
-          operation(
-            'runBatch',
-            'Run several writes in one transaction',
-            ref('Results'),
-            [],
-            BATCH_FAILURES
-          ),
+          operation('runBatch', 'Run an atomic batch', ref('Results'), [], BATCH_FAILURES),
           { type: 'array', items: ref('Operation'), minItems: 1, maxItems: MAX_RECORDS_PER_REQUEST }
         )
       },
@@ -139,14 +121,10 @@ const PATH = inPath('path', 'Path of a field, as in `q`.')
 const ID = inPath('id', 'Id of a record.', ID_SCHEMA)
 
 const FILTERS = [
-  inQuery(
-    'q',
-    'Comma-separated terms `path:value`; all of them must match, also those of repeated parameters.',
-    {
-      type: 'array',
-      items: { type: 'string' }
-    }
-  ),
+  inQuery('q', 'Comma-separated terms `path:value`; all terms must match.', {
+    type: 'array',
+    items: { type: 'string' }
+  }),
   inQuery('where', 'A condition as JSON, with operators such as $gt and $in.')
 ]
 
@@ -161,10 +139,7 @@ const LIST_PARAMETERS = [
   ...FILTERS,
   FIELDS,
   inQuery('sort', 'Comma-separated fields; a leading - sorts descending.'),
-  inQuery('skip', 'Number of records to skip; `offset` is an alias.', {
-    type: 'integer',
-    minimum: 0
-  }),
+  inQuery('skip', 'Records to skip; alias: `offset`.', { type: 'integer', minimum: 0 }),
   inQuery('limit', 'Maximum number of records; 0 means the largest value allowed.', {
     type: 'integer',
     minimum: 0,
@@ -260,13 +235,7 @@ function schemaOperations(of: string): OpenapiPart {
       schema
     ),
     delete: protectedBy(
-      operation(
-        `remove${of}Schema`,
-        'Delete the schema',
-        ref('Message'),
-        [],
-        [...WRITE_FAILURES, 404]
-      )
+      operation(`remove${of}Schema`, 'Delete it', ref('Message'), [], [...WRITE_FAILURES, 404])
     )
   }
 }

@@ -75,7 +75,9 @@ const FILTER = [
     type: 'string',
     pattern: '^[1-5]([0-9][0-9]|[xX][xX])$'
   }),
-  inQuery('violations', 'Only entries with violations, or only entries without.', { type: 'boolean' }),
+  inQuery('violations', 'Only entries with violations, or only entries without.', {
+    type: 'boolean'
+  }),
   inQuery('after', 'Only entries after this one.', { type: 'integer', minimum: 0 }),
   inQuery('limit', 'Maximum number of entries, latest first.', {
     type: 'integer',

@@ -107,7 +107,10 @@ function resource(
       },
       put: { ...write, responses: { 200: response('The fields and a date', ref('Updated')) } },
       patch: { ...write, responses: { 200: response('The fields and a date', ref('Updated')) } },
-      delete: { parameters: [...first, ID], responses: { 204: response('Deleted, or did not exist') } }
+      delete: {
+        parameters: [...first, ID],
+        responses: { 204: response('Deleted, or did not exist') }
+      }
     }
   }
 }
@@ -195,7 +198,9 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
     '/api/auth/verify/resend': small(['email'], 202),
     ...PUSH_PATHS,
     '/.well-known/jwks.json': { get: { responses: { 200: response('A JSON Web Key Set') } } },
-    '/_scenarios': { get: { responses: { 200: response('All scenarios, each with a curl command') } } },
+    '/_scenarios': {
+      get: { responses: { 200: response('All scenarios, each with a curl command') } }
+    },
     '/_workspaces': {
       get: { responses: { 200: response('All workspaces'), 401: REFUSED } },
       post: {

@@ -81,7 +81,8 @@ function toStartFailure(
   if (op === 'test') {
     return new StartFailure(`tests for another value than the one at #${pointer}`)
   }
-  if (reason === 'index') return new StartFailure(`has ${path.at(-1)} where an array index is expected`)
+  if (reason === 'index')
+    return new StartFailure(`has ${path.at(-1)} where an array index is expected`)
   if (reason === 'inside' && findAt(draft.root(), path) !== undefined) {
     return new StartFailure('moves a value into itself')
   }
