@@ -146,7 +146,7 @@ describe('the page of boxes in a real browser', () => {
     await page.getByText('Paused.').waitFor()
     const other = await page.context().newPage()
     await other.goto(`${nonet.boxes.url}/?box=watched`)
-    await other.getByText('Watching').waitFor()
+    await other.getByText('Live: changes appear').waitFor()
     await store('watched', '{"unseen":1}')
     // Where another page shows it by itself, this one had its time.
     await other.getByText('{"unseen":1}').waitFor()

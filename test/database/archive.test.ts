@@ -285,7 +285,7 @@ for (const engine of ENGINES) {
       }
       await assert.rejects(
         restore(file, target.storage, { ...quiet, services: [lossy] }),
-        /did not arrive as they were sent/
+        /differ from the source after copying/
       )
     })
 
@@ -303,7 +303,7 @@ for (const engine of ENGINES) {
       await backUp(target.storage, file, quiet)
       await assert.rejects(
         restore(file, source.storage, { ...quiet, force: true, services: [older] }),
-        /from a newer nonet/
+        /a newer version of nonet/
       )
     })
 

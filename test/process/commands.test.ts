@@ -41,7 +41,7 @@ const complaints: readonly { args: string[]; says: string }[] = [
   { args: ['reset', 'reference', 'forms'], says: 'nonet: Unexpected argument: forms\n' },
   {
     args: ['export', 'reference', 'x'],
-    says: 'nonet: --base-url takes an http(s) address. Usage: nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
+    says: 'nonet: --base-url must be an http or https URL. Usage: nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
   }
 ]
 
@@ -228,10 +228,10 @@ const configurations: readonly { given: object; says: RegExp | undefined }[] = [
   { given: { adminToken: null, reference: { data: null } }, says: undefined },
   { given: { adminToken: '' }, says: undefined },
   { given: { adminToken: 'short' }, says: /--admin-token must have at least 16 characters/ },
-  { given: { adminToken: '********' }, says: /--admin-token is masked/ },
+  { given: { adminToken: '********' }, says: /--admin-token has a masked value/ },
   { given: { forms: 3 }, says: /forms in .* must be an object/ },
   { given: { forms: { origins: [{}] } }, says: /--forms-origins expects an array of strings/ },
-  { given: { data: {} }, says: /--data takes a text/ },
+  { given: { data: {} }, says: /--data expects a string/ },
   { given: { quiet: 'perhaps' }, says: /--quiet must be true or false/ },
   { given: [], says: /must contain one JSON object/ }
 ]

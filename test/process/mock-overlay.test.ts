@@ -219,7 +219,7 @@ paths:
     shop.file('o.json', overlayOf('two'))
     await becomes('"two"')
     shop.file('o.json', { ...overlayOf(''), actions: [{ target: '$.a[', remove: true }] })
-    await says(/o\.json#\/actions\/0 .* is no path.*the last good document is still served/)
+    await says(/o\.json#\/actions\/0 .* is not a JSONPath.*the last good document is still served/)
     assert.equal(await mocking.read('/a'), '"two"')
     shop.file('o.json', overlayOf('three'))
     await becomes('"three"')
@@ -270,7 +270,7 @@ paths:
       [['--overlay', document], /api\.json is not an overlay: it has no member overlay/],
       [['--patch', overlay], /o\.json is an overlay: pass it with --overlay/],
       [['--patch', patch], /p\.json#\/0 points to a missing value: #\/nope/],
-      [['--patch', number], /n\.json is no patch/]
+      [['--patch', number], /n\.json is not a patch/]
     ] as const) {
       const { code, stderr } = await runNonet(['mock', document, '-p', '0', ...flags])
       assert.equal(code, 1)

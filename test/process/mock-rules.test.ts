@@ -70,7 +70,7 @@ test('hooks keep no process alive whose seed is wrong, at the start or later', a
   const args = ['--state', '--seed-data', seed, '--hooks', hooks]
   const { code, stderr } = await runNonet(['mock', '-p', '0', GARDEN, ...args])
   assert.equal(code, 1)
-  assert.match(stderr, /nowhere is no collection/)
+  assert.match(stderr, /nowhere is not a collection/)
   writeFileSync(seed, '/plants: []\n')
   const mock = await launchMock(args)
   writeFileSync(seed, '/nowhere: []\n')

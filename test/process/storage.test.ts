@@ -156,7 +156,7 @@ const complaints: readonly { args: string[]; code: number; says: RegExp }[] = [
   {
     args: ['up', 'boxes', '--database', 'mysql://x'],
     code: 1,
-    says: /^nonet: --database takes an address such as/
+    says: /^nonet: --database must be a URL such as/
   },
   {
     args: ['up', 'boxes', '--database', 'postgres://u:secret@127.0.0.1:1/x'],
