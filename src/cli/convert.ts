@@ -59,7 +59,7 @@ async function run({ positionals, flags, typed }: Invocation): Promise<number> {
 function versionIn(given: unknown): '3.0' | '3.1' {
   if (given === undefined || given === '3.1') return '3.1'
   if (given === '3.0') return given
-  throw new UsageFailure(`--to takes 3.0 or 3.1, not ${given}`)
+  throw new UsageFailure(`--to must be 3.0 or 3.1, not ${given}`)
 }
 
 function amendmentsIn(typed: Invocation['typed']): string[] {

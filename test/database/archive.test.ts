@@ -197,7 +197,7 @@ for (const engine of ENGINES) {
       await withDatabase(home, (database) => database.write(() => query('delete from parts')))
       await assert.rejects(
         restore(file, home.storage, quiet),
-        /has stored 700 rows there already: --force/
+        /already has 700 rows there: use --force/
       )
       await restore(file, home.storage, { ...quiet, force: true })
       assert.deepEqual(await contents(home), before)
