@@ -80,12 +80,16 @@ describe('what cannot be meant ends with exit code 1 and a line that says why', 
     ['a log style that is none', ['mock', GARDEN, '-p', '0', '--log=xml'], /--log must be text or/],
     ['a port that is none', ['mock', GARDEN, '-p', 'many'], /must be a whole number/],
     ['a base path that is none', ['mock', GARDEN, '-p', '0', '--base-path=up'], /base.path/i],
-    ['no such file', ['mock', 'nowhere.yaml'], /nowhere\.yaml cannot be read: there is no such/],
+    ['no such file', ['mock', 'nowhere.yaml'], /nowhere\.yaml cannot be read: file not found/],
     ['a torn file', ['mock', torn], /torn\.yaml/],
     ['something else than a document', ['mock', foreign], /foreign\.json/],
     ['no operations', ['mock', empty], /No operation to mock/],
     ['the same document twice', ['mock', GARDEN, GARDEN], /garden\.yaml/],
-    ['no upstream', ['proxy', GARDEN], /Usage: nonet proxy[\s\S]*name a document and an upstream/],
+    [
+      'no upstream',
+      ['proxy', GARDEN],
+      /Usage: nonet proxy[\s\S]*missing document and upstream URL/
+    ],
     ['an upstream that is no address', ['proxy', GARDEN, 'nowhere'], /Invalid upstream URL: nowh/],
     ['an upstream of another kind', ['proxy', GARDEN, 'ftp://a/'], /is not an http or https URL/],
     ['a word too many', ['proxy', GARDEN, 'http://a', 'b'], /Unknown argument: b/],
@@ -374,7 +378,7 @@ describe('reports and verdicts', () => {
       'a request to nowhere counts as one',
       ['--fail-on=violation'],
       ['/nothing'],
-      /1 request that met no/
+      /1 request without a matching/
     ],
     ['none, asked about violations', ['--fail-on=violation'], ['/plants'], undefined],
     ['a violation, not asked', [], ['/plants?limit=99'], undefined],
@@ -550,7 +554,7 @@ describe('state', () => {
     assert.equal(found.code, 0)
     assert.match(found.stdout, /\nstate {3}\/plants: list, create, read, patch, remove\n$/)
     const none = await runNonet(['mock', '--check', '--state', plain])
-    assert.match(none.stdout, /\nstate {3}none: /)
+    assert.match(none.stdout, /\nstate {3}no collections: /)
   })
 
   test('a wrong seed ends the start and --check with file and pointer', async () => {
