@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
+import { toRe2 } from '../../../../kernel/re2-syntax.ts'
 import { hasOneWay } from './one-way.ts'
-import { toRe2 } from './re2-syntax.ts'
 import { isLinear } from './safety.ts'
 import { parsePattern } from './syntax.ts'
 
