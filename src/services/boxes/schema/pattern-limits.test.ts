@@ -1,29 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkPatterns, measurePattern } from './pattern-limits.ts'
+import { checkPatterns } from './pattern-limits.ts'
 import { SchemaRefused } from './refused.ts'
-
-const measured: [string, number, number][] = [
-  ['', 0, 0],
-  ['abc', 0, 3],
-  ['a{3}', 3, 3],
-  ['a{0}b{0,}', 0, 2],
-  ['a{2,5}b{3,}', 8, 8],
-  ['(ab){10}', 10, 30],
-  ['((ab){10}c){10}', 20, 320],
-  ['\\{5}\\x{2000}\\p{Greek}{2}', 2, 6],
-  ['[{9}(\\]]{2}', 2, 2],
-  ['[]{9}]{2}', 2, 2],
-  ['[[:alpha:]{9}]{2}', 2, 2],
-  ['(\\pL\\d){2}', 2, 6],
-  ['\\\\{7}', 7, 7]
-]
-
-for (const [source, repeats, size] of measured) {
-  test(`the repeats of ${source || 'nothing'}`, () => {
-    assert.deepEqual(measurePattern(source), { repeats, size })
-  })
-}
 
 const limits: [string, string[], string[]][] = [
   ['patterns', numbered(50), numbered(51)],

@@ -1,5 +1,5 @@
-import { RE2JS } from 're2js'
 import { createCache } from '../../../kernel/cache.ts'
+import { compileLinear, respellRegExp } from '../../../kernel/linear-pattern.ts'
 import { badInput } from '../engine/failures.ts'
 
 export const MAX_PATTERN = 200
@@ -17,15 +17,14 @@ export function compileRegex(pattern: string): Matches {
   if (known !== undefined) return known
   checkLength(pattern, 'regex')
   if (weigh(pattern) > MAX_PATTERN_WEIGHT) throw badInput('This regex has too many repetitions')
-  const program = compile(pattern)
-  const matches: Matches = (text) => program.test(text)
+  const matches = compile(pattern)
   kept.set(pattern, matches)
   return matches
 }
 
-function compile(pattern: string): RE2JS {
+function compile(pattern: string): Matches {
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(pattern))
+    return compileLinear(respellRegExp(pattern))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw badInput(`This regex cannot be used: ${reason} (RE2 syntax)`)

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { AST } from '@eslint-community/regexpp'
+import { compileLinear, compileOnce } from '../../../../kernel/linear-pattern.ts'
 import { toRe2 } from '../../../../kernel/re2-syntax.ts'
 import { hasOneWay } from './one-way.ts'
 import { isLinear } from './safety.ts'
@@ -20,20 +20,9 @@ export interface Patterns {
   get: (source: string) => Pattern
 }
 
-const require = createRequire(import.meta.url)
-
 /** Each pattern is compiled once per document. */
 export function createPatterns(): Patterns {
-  const compiled = new Map<string, Pattern>()
-  return {
-    get(source) {
-      const known = compiled.get(source)
-      if (known !== undefined) return known
-      const pattern = compilePattern(source)
-      compiled.set(source, pattern)
-      return pattern
-    }
-  }
+  return { get: compileOnce(compilePattern) }
 }
 
 export function compilePattern(source: string): Pattern {
@@ -55,7 +44,5 @@ function compileRe2(source: string, tree: AST.Pattern): (text: string) => boolea
       `the pattern ${source} can take exponential time: it combines look-around or a back-reference with nested or multiple variable repetitions`
     )
   }
-  const { RE2JS }: typeof import('re2js') = require('re2js')
-  const expression = RE2JS.compile(translated)
-  return (text) => text.length <= MAX_TEXT_LENGTH && expression.matcher(text).find()
+  return compileLinear(translated, { maxTextLength: MAX_TEXT_LENGTH, isSteady: true })
 }
