@@ -1,6 +1,12 @@
 import type { Command } from './command.ts'
 import { createProgress } from './progress.ts'
-import { fileArgument, inOneLine, storageFlags, storageOf, storageTexts } from './storage-flags.ts'
+import {
+  asUserError,
+  fileArgument,
+  storageFlagHelp,
+  storageFlags,
+  storageOf
+} from './storage-flags.ts'
 
 const usage = 'nonet backup <file> [--data <dir> | --database <url>]'
 
@@ -11,13 +17,13 @@ export const backup: Command = {
   examples: ['nonet backup monday.nonet', 'nonet backup all.nonet --database postgres://db/nonet'],
   arguments: 1,
   flags: storageFlags,
-  describe: storageTexts,
+  flagHelp: storageFlagHelp,
   async run(invocation) {
     const file = fileArgument(invocation.positionals[0], usage)
     const from = await storageOf(invocation)
     const { backUp } = await import('../host/archive.ts')
     const progress = createProgress('Backing up', process.stderr)
-    const rows = await inOneLine('back up', () => backUp(from, file, { progress: progress.show }))
+    const rows = await asUserError('back up', () => backUp(from, file, { progress: progress.show }))
     progress.clear()
     process.stdout.write(`Wrote ${rows} rows to ${file}\n`)
     return 0

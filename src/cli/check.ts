@@ -1,6 +1,6 @@
 import type { Finding } from '../kernel/service.ts'
 import type { Command } from './command.ts'
-import { folderArgument, serviceNamed, toolOf } from './service-argument.ts'
+import { folderArgument, requireService, toolOf } from './service-argument.ts'
 
 const usage = 'nonet check <service> <folder> [--strict] [--json]'
 
@@ -11,9 +11,9 @@ export const check: Command = {
   examples: ['nonet check reference ./my-universe'],
   arguments: 2,
   flags: { strict: { type: 'boolean' }, json: { type: 'boolean' } },
-  describe: { strict: 'treat warnings as errors', json: 'print the findings as one JSON line' },
+  flagHelp: { strict: 'treat warnings as errors', json: 'print the findings as one JSON line' },
   async run({ positionals, flags }) {
-    const service = serviceNamed(positionals[0], usage)
+    const service = requireService(positionals[0], usage)
     const examine = toolOf(service, 'check')
     const findings = await examine(folderArgument(positionals[1], usage))
     const text = flags.json === true ? JSON.stringify({ findings }) : report(findings)

@@ -1,6 +1,6 @@
 import { VERSION } from '../host/version.ts'
-import { StartFailure } from '../kernel/failures.ts'
-import { UsageFailure } from './command.ts'
+import { UserError } from '../kernel/failures.ts'
+import { UsageError } from './command.ts'
 import { isMockCommand } from './mock-command.ts'
 
 /** Runs one command and resolves to the exit code. */
@@ -9,8 +9,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
     return await dispatch(argv)
   } catch (error) {
-    if (error instanceof UsageFailure) return complain(error.message, 2)
-    if (error instanceof StartFailure || isSystemError(error)) return complain(error.message, 1)
+    if (error instanceof UsageError) return complain(error.message, 2)
+    if (error instanceof UserError || isSystemError(error)) return complain(error.message, 1)
     throw error
   }
 }

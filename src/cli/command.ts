@@ -6,7 +6,7 @@ export interface Invocation {
   positionals: readonly string[]
   flags: Flags
   /** Flags with a value in the order they were typed, for those whose order counts. */
-  typed: readonly { flag: string; value: string }[]
+  orderedFlags: readonly { flag: string; value: string }[]
   /** What follows `--`, when the command takes it. */
   rest: readonly string[] | undefined
 }
@@ -21,12 +21,12 @@ export interface Command {
   arguments: number
   flags: NonNullable<ParseArgsConfig['options']>
   /** One line per flag, in the order of `--help`. */
-  describe: Readonly<Record<string, string>>
+  flagHelp: Readonly<Record<string, string>>
   /** Resolves to the exit code. */
   run: (invocation: Invocation) => Promise<number>
 }
 
 /** A command line that cannot be meant: one line, exit code 2. */
-export class UsageFailure extends Error {
+export class UsageError extends Error {
   override name = 'UsageFailure'
 }

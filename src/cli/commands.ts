@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { VERSION } from '../host/version.ts'
 import { backup } from './backup.ts'
 import { check } from './check.ts'
-import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { convertCommand } from './convert.ts'
 import { copyCommand } from './copy.ts'
@@ -10,7 +10,7 @@ import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { MOCK_COMMANDS, MOCK_USAGES } from './mock-command.ts'
-import { nearest } from './nearest.ts'
+import { closestMatch } from './nearest.ts'
 import { reset } from './reset.ts'
 import { restoreCommand } from './restore.ts'
 import { up } from './up.ts'
@@ -38,7 +38,7 @@ export async function runCommand(
     return print(overview())
   }
   const command = COMMANDS.find(({ name }) => name === word)
-  if (command === undefined) throw new UsageFailure(unknownCommand(word))
+  if (command === undefined) throw new UsageError(unknownCommand(word))
   const invocation = parse(command, argv)
   return invocation === 'help' ? print(helpOf(command)) : command.run(invocation)
 }
@@ -49,7 +49,7 @@ function print(text: string): number {
 }
 
 function unknownCommand(word: string): string {
-  const meant = nearest(word, [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS])
+  const meant = closestMatch(word, [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS])
   const kind = word.startsWith('-') ? 'option' : 'command'
   return `Unknown ${kind} ${word}${suggest(meant)} See nonet --help`
 }
@@ -78,9 +78,9 @@ function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
         : []
     )
     const rest = split === -1 ? undefined : argv.slice(split + 1)
-    return { positionals, flags: values, typed, rest }
+    return { positionals, flags: values, orderedFlags: typed, rest }
   } catch (cause) {
-    throw new UsageFailure(explain(cause as Error, command, own), { cause })
+    throw new UsageError(explain(cause as Error, command, own), { cause })
   }
 }
 
@@ -91,7 +91,7 @@ function explain(error: Error, command: Command, argv: readonly string[]): strin
     .map((word) => word.replace(/^--?(no-)?/, '').replace(/=.*$/s, ''))
     .find((flag) => !known.includes(flag))
   if (unknown === undefined) return (error.message.split('\n')[0] ?? '').split('. ')[0] ?? ''
-  const meant = nearest(unknown, known)
+  const meant = closestMatch(unknown, known)
   const hint = suggest(meant === undefined ? undefined : `--${meant}`)
   return `Unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
 }
@@ -113,7 +113,7 @@ ${lines.join('\n')}
 }
 
 function helpOf(command: Command): string {
-  const flags = Object.entries(command.describe).map(([flag, text]): [string, string] => {
+  const flags = Object.entries(command.flagHelp).map(([flag, text]): [string, string] => {
     const takesValue = command.flags[flag]?.type === 'string'
     return [`--${flag}${takesValue ? ' <value>' : ''}`, text]
   })

@@ -1,6 +1,6 @@
-import { configurationSchema, showConfiguration } from '../host/shown-configuration.ts'
+import { configurationSchema, redactConfiguration } from '../host/shown-configuration.ts'
 import type { Command } from './command.ts'
-import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 
 export const config: Command = {
   name: 'config',
@@ -9,12 +9,12 @@ export const config: Command = {
   examples: ['nonet config', 'nonet config --schema > nonet.schema.json'],
   arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, schema: { type: 'boolean' } },
-  describe: { schema: 'print the JSON Schema of nonet.config.json instead', ...settingTexts },
+  flagHelp: { schema: 'print the JSON Schema of nonet.config.json instead', ...settingFlagHelp },
   async run(invocation) {
     const shown =
       invocation.flags.schema === true
         ? configurationSchema()
-        : showConfiguration(configurationOf(invocation, invocation.positionals))
+        : redactConfiguration(configurationOf(invocation, invocation.positionals))
     process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
     return 0
   }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { convertDocument } from '../host/mock-alone.ts'
-import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
 
 const usage =
   'nonet convert <document> [--to 3.0|3.1] [--overlay <file>]… [--patch <file>]… [--bundle] [-o <file>]'
@@ -22,7 +22,7 @@ export const convertCommand: Command = {
     'allow-remote-refs': { type: 'boolean' },
     output: { type: 'string', short: 'o' }
   },
-  describe: {
+  flagHelp: {
     to: 'OpenAPI version to print: 3.1 (used by the mock) or 3.0 (default: 3.1)',
     overlay: 'file or URL of an Overlay to apply first; may be repeated',
     patch: 'JSON Patch or Merge Patch file; overlays and patches are applied in the order given',
@@ -34,9 +34,9 @@ export const convertCommand: Command = {
 }
 
 /** What cannot be said or found goes to the error output; after an error nothing is written. */
-async function run({ positionals, flags, typed }: Invocation): Promise<number> {
+async function run({ positionals, flags, orderedFlags: typed }: Invocation): Promise<number> {
   const [document] = positionals
-  if (document === undefined) throw new UsageFailure(`Missing document. Usage: ${usage}`)
+  if (document === undefined) throw new UsageError(`Missing document. Usage: ${usage}`)
   const file = typeof flags.output === 'string' ? flags.output : undefined
   const { text, findings } = await convertDocument({
     document,
@@ -59,10 +59,10 @@ async function run({ positionals, flags, typed }: Invocation): Promise<number> {
 function versionIn(given: unknown): '3.0' | '3.1' {
   if (given === undefined || given === '3.1') return '3.1'
   if (given === '3.0') return given
-  throw new UsageFailure(`--to must be 3.0 or 3.1, not ${given}`)
+  throw new UsageError(`--to must be 3.0 or 3.1, not ${given}`)
 }
 
-function amendmentsIn(typed: Invocation['typed']): string[] {
+function amendmentsIn(typed: Invocation['orderedFlags']): string[] {
   return typed.flatMap(({ flag, value }) => {
     if (flag === 'overlay') return [value]
     return flag === 'patch' ? [`patch:${value}`] : []

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Storage } from '../host/storage.ts'
-import { type Command, UsageFailure } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
-import { inOneLine, storageFlags, storageOf, storageTexts } from './storage-flags.ts'
+import { asUserError, storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
 
 const usage = 'nonet copy --to <url or dir> [--force] [--data <dir> | --database <url>]'
 
@@ -16,10 +16,10 @@ export const copyCommand: Command = {
   ],
   arguments: 0,
   flags: { to: { type: 'string' }, force: { type: 'boolean' }, ...storageFlags },
-  describe: {
+  flagHelp: {
     to: 'PostgreSQL URL or data folder to copy to',
     force: 'replace the data stored there',
-    ...storageTexts
+    ...storageFlagHelp
   },
   async run(invocation) {
     const to = targetOf(invocation.flags.to)
@@ -27,7 +27,7 @@ export const copyCommand: Command = {
     const force = invocation.flags.force === true
     const { copy } = await import('../host/archive.ts')
     const progress = createProgress('Copying', process.stderr)
-    const rows = await inOneLine('copy', () => copy(from, to, { force, progress: progress.show }))
+    const rows = await asUserError('copy', () => copy(from, to, { force, progress: progress.show }))
     progress.clear()
     process.stdout.write(`Copied ${rows} rows; counts and checksums agree\n`)
     return 0
@@ -35,8 +35,7 @@ export const copyCommand: Command = {
 }
 
 function targetOf(flag: unknown): Storage {
-  if (typeof flag !== 'string')
-    throw new UsageFailure(`Missing destination (--to). Usage: ${usage}`)
+  if (typeof flag !== 'string') throw new UsageError(`Missing destination (--to). Usage: ${usage}`)
   return /^postgres(ql)?:/.test(flag)
     ? { folder: '', database: flag, ephemeral: false }
     : { folder: resolve(flag), database: undefined, ephemeral: false }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { catalogue } from '../host/catalogue.ts'
-import { findRunning, type Running } from '../host/data-folder.ts'
+import { allServices } from '../host/catalogue.ts'
+import { findRunningInstance, type RunningInstance } from '../host/data-folder.ts'
 import { openHost } from '../host/host.ts'
-import { StartFailure } from '../kernel/failures.ts'
-import type { Desk, DeskWork, Service } from '../kernel/service.ts'
-import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { UserError } from '../kernel/failures.ts'
+import type { ConsoleEndpoint, RemoteCommand, Service } from '../kernel/service.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 import { consoleHeaders, consoleUrl, fetchConsole } from './running-process.ts'
 import { configurationOf } from './setting-flags.ts'
@@ -12,56 +12,56 @@ import { storageOf } from './storage-flags.ts'
 
 type Verb = 'import' | 'export' | 'reset'
 
-const WORKS: Readonly<Record<Verb, { progress: string; unit: string }>> = {
+const VERBS: Readonly<Record<Verb, { progress: string; unit: string }>> = {
   import: { progress: 'Importing', unit: 'bytes' },
   export: { progress: 'Exporting', unit: 'records' },
   reset: { progress: 'Resetting', unit: 'boxes' }
 }
 
-function flagsOf(verb: Verb): [string, DeskWork['flags'][string]][] {
-  return catalogue.flatMap(({ tools }) => Object.entries(tools?.desk?.[verb]?.flags ?? {}))
+function flagsOf(verb: Verb): [string, RemoteCommand['flags'][string]][] {
+  return allServices.flatMap(({ tools }) => Object.entries(tools?.remote?.[verb]?.flags ?? {}))
 }
 
 /** What services add to the flags of a verb. */
-export function deskFlags(verb: Verb): Command['flags'] {
+export function remoteFlags(verb: Verb): Command['flags'] {
   return Object.fromEntries(flagsOf(verb).map(([flag, { type }]) => [flag, { type }]))
 }
 
-export function deskTexts(verb: Verb): Readonly<Record<string, string>> {
+export function remoteFlagHelp(verb: Verb): Readonly<Record<string, string>> {
   return Object.fromEntries(flagsOf(verb).map(([flag, { about }]) => [flag, about]))
 }
 
 /** Whether a flag was given that only such work understands. */
-export function usesDesk(verb: Verb, { flags }: Invocation): boolean {
+export function usesRemoteFlags(verb: Verb, { flags }: Invocation): boolean {
   return flagsOf(verb).some(([flag]) => flags[flag] !== undefined)
 }
 
 /** The work of this service for this verb; a sentence when its flags are meant for another. */
-export function deskWorkOf(
+export function remoteCommandOf(
   service: Service,
   verb: Verb,
   invocation: Invocation
-): DeskWork | undefined {
-  const work = service.tools?.desk?.[verb]
-  if (work === undefined && usesDesk(verb, invocation)) {
+): RemoteCommand | undefined {
+  const work = service.tools?.remote?.[verb]
+  if (work === undefined && usesRemoteFlags(verb, invocation)) {
     const [flag] = flagsOf(verb).find(([name]) => invocation.flags[name] !== undefined) ?? []
-    throw new UsageFailure(`${verb} ${service.name}: --${flag} is not supported`)
+    throw new UsageError(`${verb} ${service.name}: --${flag} is not supported`)
   }
   return work
 }
 
-export async function runAtDesk(
+export async function runRemotely(
   service: Service,
   verb: Verb,
-  work: DeskWork,
+  work: RemoteCommand,
   invocation: Invocation,
   file: string
 ): Promise<string> {
-  const { progress, unit } = WORKS[verb]
+  const { progress, unit } = VERBS[verb]
   const { show, clear } = createProgress(progress, process.stderr, unit)
-  return atDesk(service, invocation, verb === 'import', async (desk) => {
+  return withConsole(service, invocation, verb === 'import', async (endpoint) => {
     try {
-      return await work.run(desk, { file, flags: invocation.flags, show })
+      return await work.run(endpoint, { file, flags: invocation.flags, show })
     } finally {
       clear()
     }
@@ -69,17 +69,17 @@ export async function runAtDesk(
 }
 
 /** The files belong to the nonet that runs on them, so it does the work. */
-async function atDesk<T>(
+async function withConsole<T>(
   service: Service,
   invocation: Invocation,
-  mayBegin: boolean,
-  work: (desk: Desk) => Promise<T>
+  mayCreateFolder: boolean,
+  work: (endpoint: ConsoleEndpoint) => Promise<T>
 ): Promise<T> {
   const storage = await storageOf(invocation)
-  const running = await findRunning(storage.folder)
-  if (running !== undefined) return work(await deskOf(running, service))
-  if (!mayBegin && storage.database === undefined && !existsSync(storage.folder)) {
-    throw new StartFailure(`Data folder ${storage.folder} does not exist; set another with --data`)
+  const running = await findRunningInstance(storage.folder)
+  if (running !== undefined) return work(await consoleOf(running, service))
+  if (!mayCreateFolder && storage.database === undefined && !existsSync(storage.folder)) {
+    throw new UserError(`Data folder ${storage.folder} does not exist; set another with --data`)
   }
   const host = await openHost(
     {
@@ -90,7 +90,7 @@ async function atDesk<T>(
     {
       requestLog: undefined,
       warn() {},
-      defect: (name, error) => process.stderr.write(`nonet: ${name}: ${error.stack}\n`)
+      onUnexpectedError: (name, error) => process.stderr.write(`nonet: ${name}: ${error.stack}\n`)
     }
   )
   try {
@@ -100,8 +100,8 @@ async function atDesk<T>(
   }
 }
 
-async function deskOf(running: Running, { name }: Service): Promise<Desk> {
+async function consoleOf(running: RunningInstance, { name }: Service): Promise<ConsoleEndpoint> {
   const { ok } = await fetchConsole(running, `/openapi/${name}.json`)
   if (ok) return { url: `${consoleUrl(running)}/${name}`, headers: consoleHeaders(running) }
-  throw new StartFailure(`nonet is running without ${name} (process ${running.pid}): stop it first`)
+  throw new UserError(`nonet is running without ${name} (process ${running.pid}): stop it first`)
 }

@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { portOffset } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
-import { findRunning } from '../host/data-folder.ts'
+import { findRunningInstance } from '../host/data-folder.ts'
 import { openHost } from '../host/host.ts'
-import { probeDatabase, withoutSecrets } from '../host/storage.ts'
-import { StartFailure } from '../kernel/failures.ts'
+import { probeDatabase, redactUrl } from '../host/storage.ts'
+import { UserError } from '../kernel/failures.ts'
 import type { Command } from './command.ts'
-import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 
 interface Diagnosis {
   ok: boolean
@@ -24,7 +24,7 @@ export const doctor: Command = {
   examples: ['nonet doctor', 'nonet doctor --port-base 5000'],
   arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, json: { type: 'boolean' } },
-  describe: { json: 'print the findings as one JSON line', ...settingTexts },
+  flagHelp: { json: 'print the findings as one JSON line', ...settingFlagHelp },
   async run(invocation) {
     const configuration = configurationOf(invocation, invocation.positionals)
     const diagnoses = await diagnose(configuration)
@@ -42,7 +42,7 @@ function line({ ok, what, advice }: Diagnosis): string {
 }
 
 async function diagnose(configuration: Configuration): Promise<readonly Diagnosis[]> {
-  const running = await findRunning(configuration.data)
+  const running = await findRunningInstance(configuration.data)
   return [
     { ok: true, what: `Node ${process.versions.node} on ${process.platform} ${process.arch}` },
     await diagnoseFolder(configuration.data),
@@ -57,7 +57,7 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
 
 async function diagnoseDatabase({ database }: Configuration): Promise<readonly Diagnosis[]> {
   if (database === undefined) return []
-  const what = `database ${withoutSecrets(database)}`
+  const what = `database ${redactUrl(database)}`
   try {
     await probeDatabase(database)
     return [{ ok: true, what }]
@@ -81,7 +81,7 @@ async function diagnoseFolder(data: string): Promise<Diagnosis> {
 async function nearestExisting(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return nearestExisting(dirname(path))
-  if (!found.isDirectory()) throw new StartFailure(`${path} is not a folder`)
+  if (!found.isDirectory()) throw new UserError(`${path} is not a folder`)
   return path
 }
 
@@ -139,7 +139,7 @@ async function diagnoseData(configuration: Configuration): Promise<readonly Diag
 async function diagnoseSettings(configuration: Configuration): Promise<Diagnosis> {
   const what = 'every service starts with these settings'
   const trial = { ...configuration, portBase: 0, port: {}, ephemeral: true }
-  const silent = { requestLog: undefined, warn: () => {}, defect: () => {} }
+  const silent = { requestLog: undefined, warn: () => {}, onUnexpectedError: () => {} }
   try {
     const host = await openHost(trial, silent)
     await host.stop()

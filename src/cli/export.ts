@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
-import { type Command, UsageFailure } from './command.ts'
-import { deskFlags, deskTexts, deskWorkOf, runAtDesk } from './desk.ts'
-import { folderArgument, serviceNamed, toolOf } from './service-argument.ts'
-import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+import { type Command, UsageError } from './command.ts'
+import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './desk.ts'
+import { folderArgument, requireService, toolOf } from './service-argument.ts'
+import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 import { fileArgument } from './storage-flags.ts'
 
 const usage =
@@ -19,23 +19,23 @@ export const exportCommand: Command = {
   arguments: 2,
   flags: {
     ...settingFlags,
-    ...deskFlags('export'),
+    ...remoteFlags('export'),
     'base-url': { type: 'string' },
     from: { type: 'string' }
   },
-  describe: {
-    ...deskTexts('export'),
+  flagHelp: {
+    ...remoteFlagHelp('export'),
     'base-url': 'base URL of the exported files, for absolute links',
     from: "folder with the service's data (default: the data that `up` would serve)",
-    ...settingTexts
+    ...settingFlagHelp
   },
   async run(invocation) {
     const { positionals, flags } = invocation
-    const service = serviceNamed(positionals[0], usage)
-    const work = deskWorkOf(service, 'export', invocation)
+    const service = requireService(positionals[0], usage)
+    const work = remoteCommandOf(service, 'export', invocation)
     if (work !== undefined) {
       const file = fileArgument(positionals[1], usage)
-      process.stdout.write(`${await runAtDesk(service, 'export', work, invocation, file)}\n`)
+      process.stdout.write(`${await runRemotely(service, 'export', work, invocation, file)}\n`)
       return 0
     }
     const write = toolOf(service, 'export')
@@ -53,7 +53,7 @@ export const exportCommand: Command = {
 function baseUrlOf(flag: unknown): string {
   const url = typeof flag === 'string' ? URL.parse(flag) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageFailure(`--base-url must be an http or https URL. Usage: ${usage}`)
+    throw new UsageError(`--base-url must be an http or https URL. Usage: ${usage}`)
   }
   return url.href.replace(/\/+$/, '')
 }

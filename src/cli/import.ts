@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import type { Command } from './command.ts'
-import { deskFlags, deskTexts, deskWorkOf, runAtDesk } from './desk.ts'
-import { folderArgument, serviceNamed, toolOf } from './service-argument.ts'
+import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './desk.ts'
+import { folderArgument, requireService, toolOf } from './service-argument.ts'
 import { configurationOf } from './setting-flags.ts'
-import { fileArgument, storageFlags, storageTexts } from './storage-flags.ts'
+import { fileArgument, storageFlagHelp, storageFlags } from './storage-flags.ts'
 
 const usage =
   'nonet import <service> <folder or file> [--data <dir> | --database <url>] [--box <id>] [--to <dir>]'
@@ -19,19 +19,19 @@ export const importCommand: Command = {
     'nonet import boxes db.json --box demo'
   ],
   arguments: 2,
-  flags: { ...storageFlags, ...deskFlags('import'), to: { type: 'string' } },
-  describe: {
-    ...deskTexts('import'),
-    ...storageTexts,
+  flags: { ...storageFlags, ...remoteFlags('import'), to: { type: 'string' } },
+  flagHelp: {
+    ...remoteFlagHelp('import'),
+    ...storageFlagHelp,
     to: 'write to this folder instead of the data folder'
   },
   async run(invocation) {
     const { positionals, flags } = invocation
-    const service = serviceNamed(positionals[0], usage)
-    const work = deskWorkOf(service, 'import', invocation)
+    const service = requireService(positionals[0], usage)
+    const work = remoteCommandOf(service, 'import', invocation)
     if (work !== undefined) {
       const file = fileArgument(positionals[1], usage)
-      process.stdout.write(`${await runAtDesk(service, 'import', work, invocation, file)}\n`)
+      process.stdout.write(`${await runRemotely(service, 'import', work, invocation, file)}\n`)
       return 0
     }
     const read = toolOf(service, 'import')

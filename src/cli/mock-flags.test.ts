@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsageFailure } from './command.ts'
+import { UsageError } from './command.ts'
 import { parseMockArguments } from './mock-flags.ts'
 
 function check(line: string, positionals: string[], values: object): void {
@@ -38,12 +38,12 @@ for (const line of [
   '--upstream-proxy x'
 ]) {
   test(`refused: ${line}`, () => {
-    assert.throws(() => parseMockArguments(line.split(' '), 'mock'), UsageFailure)
+    assert.throws(() => parseMockArguments(line.split(' '), 'mock'), UsageError)
   })
 }
 
 test('proxy has flags of its own', () => {
   const { values } = parseMockArguments(['--upstream-proxy', 'http://p', 'a', 'b'], 'proxy')
   assert.deepEqual(values, { 'upstream-proxy': 'http://p' })
-  assert.throws(() => parseMockArguments(['-d', 'a', 'b'], 'proxy'), UsageFailure)
+  assert.throws(() => parseMockArguments(['-d', 'a', 'b'], 'proxy'), UsageError)
 })

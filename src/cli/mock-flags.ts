@@ -1,4 +1,4 @@
-import { UsageFailure } from './command.ts'
+import { UsageError } from './command.ts'
 
 /** The flags of `nonet mock` and `nonet proxy`, with the spellings of the original. */
 export interface MockFlag {
@@ -10,7 +10,7 @@ export interface MockFlag {
   /** Both commands have it unless told. */
   only?: 'mock' | 'proxy'
   /** Goes into the list of another flag, with this word before it: their order counts. */
-  among?: { flag: string; as: string }
+  appendTo?: { flag: string; as: string }
 }
 
 export const MOCK_FLAGS: readonly MockFlag[] = [
@@ -87,7 +87,7 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   {
     name: 'patch',
     kind: 'file',
-    among: { flag: 'overlay', as: 'patch:' },
+    appendTo: { flag: 'overlay', as: 'patch:' },
     about: 'JSON Patch or Merge Patch file; overlays and patches are applied in the order given'
   },
   {
@@ -157,7 +157,7 @@ export function parseMockArguments(
     if (word === '--') {
       positionals.push(...waiting.splice(0))
     } else if (/^-[^-\d]/.test(word) || word.startsWith('--')) {
-      for (const flag of apart(word, flags)) readFlag(flag, waiting, flags, values)
+      for (const flag of splitShortFlags(word, flags)) readFlag(flag, waiting, flags, values)
     } else {
       positionals.push(word)
     }
@@ -166,11 +166,11 @@ export function parseMockArguments(
 }
 
 /** `-dm` is `-d -m`; letters behind one that takes a value are the value. */
-function apart(word: string, flags: readonly MockFlag[]): string[] {
+function splitShortFlags(word: string, flags: readonly MockFlag[]): string[] {
   const [, letter, rest] = /^-([^-=])([a-z].*)$/is.exec(word) ?? []
   const flag = flags.find(({ short }) => short !== undefined && short === letter)
   if (flag?.kind !== 'switch' || rest === undefined) return [word]
-  return [`-${letter}`, ...apart(`-${rest}`, flags)]
+  return [`-${letter}`, ...splitShortFlags(`-${rest}`, flags)]
 }
 
 function readFlag(
@@ -183,18 +183,18 @@ function readFlag(
   if (flag.kind === 'switch') {
     const next = attached ?? (/^(true|false)$/.test(waiting[0] ?? '') ? waiting.shift() : 'true')
     if (next !== 'true' && next !== 'false') {
-      throw new UsageFailure(`--${flag.name} must be true or false`)
+      throw new UsageError(`--${flag.name} must be true or false`)
     }
     values[flag.name] = (next === 'true') !== isNegated
     return
   }
   const value = attached ?? waiting.shift()
-  if (value === undefined) throw new UsageFailure(`--${flag.name} requires a value`)
+  if (value === undefined) throw new UsageError(`--${flag.name} requires a value`)
   if (flag.kind === 'text') {
     values[flag.name] = value
     return
   }
-  const { flag: list, as: mark } = flag.among ?? { flag: flag.name, as: '' }
+  const { flag: list, as: mark } = flag.appendTo ?? { flag: flag.name, as: '' }
   const before = values[list]
   const given = flag.kind === 'file' ? [mark + value] : value.split(',')
   values[list] = [...(Array.isArray(before) ? before : []), ...given]
@@ -208,7 +208,7 @@ function findFlag(
     /^(?:--([^=]+)|-([^=])([^=]+)?)(?:=(.*))?$/s.exec(word) ?? []
   if (short !== undefined) {
     const flag = flags.find((one) => one.short === short)
-    if (flag === undefined) throw new UsageFailure(`Unknown argument: ${short}`)
+    if (flag === undefined) throw new UsageError(`Unknown argument: ${short}`)
     return { flag, isNegated: false, given: attached ?? given }
   }
   const name = long ?? ''
@@ -218,7 +218,7 @@ function findFlag(
   const negated = flags.find(
     (flag) => flag.kind === 'switch' && positive !== '' && plain(flag.name) === plain(positive)
   )
-  if (negated === undefined) throw new UsageFailure(`Unknown argument: ${name}`)
+  if (negated === undefined) throw new UsageError(`Unknown argument: ${name}`)
   return { flag: negated, isNegated: true, given }
 }
 

@@ -1,6 +1,6 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { PortRefused } from '../host/listener.ts'
+import { PortUnavailable } from '../host/listener.ts'
 import {
   checkDocuments,
   checkTransforms,
@@ -12,9 +12,9 @@ import {
 import { withFiles } from '../host/mock-files.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
-import { StartFailure } from '../kernel/failures.ts'
+import { UserError } from '../kernel/failures.ts'
 import type { Finding } from '../kernel/service.ts'
-import { UsageFailure } from './command.ts'
+import { UsageError } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
 import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
 import { nextSignal, serve } from './serve.ts'
@@ -22,7 +22,7 @@ import { nextSignal, serve } from './serve.ts'
 const DEFAULT_PORT = '4010'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
-const DUMB_LEVELS = ['error', 'fatal', 'silent']
+const SILENT_LEVELS = ['error', 'fatal', 'silent']
 
 /** Exit code 1 and the usage, as the original, when the line cannot be meant. */
 export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
@@ -33,10 +33,10 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
     const configuration = configurationOf(command, positionals, values)
     return values.check === true ? await check(configuration) : await run(configuration, values)
   } catch (error) {
-    if (error instanceof PortRefused) {
-      throw new StartFailure(`${error.why}: choose another with --port`, { cause: error })
+    if (error instanceof PortUnavailable) {
+      throw new UserError(`${error.why}: choose another with --port`, { cause: error })
     }
-    if (!(error instanceof UsageFailure)) throw error
+    if (!(error instanceof UsageError)) throw error
     process.stderr.write(`${helpOf(command)}\n${error.message}\n`)
     return 1
   }
@@ -52,9 +52,9 @@ function configurationOf(
   positionals: readonly string[],
   values: MockValues
 ): Configuration {
-  const { documents, upstream } = wordsOf(command, positionals)
+  const { documents, upstream } = positionalsOf(command, positionals)
   const level = String(values.verboseLevel ?? 'info')
-  if (!LEVELS.includes(level)) throw new UsageFailure(`-v must be one of ${LEVELS.join(', ')}`)
+  if (!LEVELS.includes(level)) throw new UsageError(`-v must be one of ${LEVELS.join(', ')}`)
   const given: Record<string, unknown> = {
     services: ['mock'],
     console: false,
@@ -97,20 +97,20 @@ function configurationOf(
   return withFiles(configuration, { documents, overlay: overlaysIn(values) })
 }
 
-function wordsOf(
+function positionalsOf(
   command: MockCommand,
   positionals: readonly string[]
 ): { documents: readonly string[]; upstream: string | undefined } {
   if (command === 'mock') {
-    if (positionals.length === 0) throw new UsageFailure('Not enough arguments: missing document')
+    if (positionals.length === 0) throw new UsageError('Not enough arguments: missing document')
     return { documents: positionals, upstream: undefined }
   }
   const [document, upstream, ...rest] = positionals
   if (document === undefined || upstream === undefined) {
-    throw new UsageFailure('Not enough arguments: missing document and upstream URL')
+    throw new UsageError('Not enough arguments: missing document and upstream URL')
   }
-  if (rest.length > 0) throw new UsageFailure(`Unknown argument: ${rest.join(' ')}`)
-  if (URL.parse(upstream) === null) throw new UsageFailure(`Invalid upstream URL: ${upstream}`)
+  if (rest.length > 0) throw new UsageError(`Unknown argument: ${rest.join(' ')}`)
+  if (URL.parse(upstream) === null) throw new UsageError(`Invalid upstream URL: ${upstream}`)
   return { documents: [document], upstream }
 }
 
@@ -120,10 +120,10 @@ async function run(configuration: Configuration, values: MockValues): Promise<nu
     requestLog: configuration.quiet
       ? undefined
       : createRequestLog(process.stdout, logStyle(values.log)),
-    warn: DUMB_LEVELS.includes(String(values.verboseLevel))
+    warn: SILENT_LEVELS.includes(String(values.verboseLevel))
       ? () => undefined
       : (text) => process.stderr.write(`${text}\n`),
-    defect: (service, error) => process.stderr.write(`${service}: ${error.stack}\n`)
+    onUnexpectedError: (service, error) => process.stderr.write(`${service}: ${error.stack}\n`)
   })
   announce(host, values.json === true)
   return serve(host, stopSignal)
@@ -131,7 +131,7 @@ async function run(configuration: Configuration, values: MockValues): Promise<nu
 
 function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
   if (given === undefined || given === 'text' || given === 'json') return given
-  throw new UsageFailure('--log must be text or json')
+  throw new UsageError('--log must be text or json')
 }
 
 /** In the order they were given, patches among them. */
@@ -143,17 +143,17 @@ function overlaysIn({ overlay }: MockValues): readonly string[] | undefined {
 async function check(configuration: Configuration): Promise<number> {
   let errors = 0
   for (const { document, findings } of await checkDocuments(configuration)) {
-    errors += tell(document, findings)
+    errors += printFindings(document, findings)
   }
   for (const { document, findings } of await checkTransforms(configuration)) {
-    errors += tell(document, findings)
+    errors += printFindings(document, findings)
   }
   if (errors > 0) return 1
   for (const line of await findCollections(configuration)) process.stdout.write(`${line}\n`)
   return 0
 }
 
-function tell(what: string, findings: readonly Finding[]): number {
+function printFindings(what: string, findings: readonly Finding[]): number {
   for (const { level, where, text } of findings) {
     process.stdout.write(`${level}: ${where}: ${text}\n`)
   }
@@ -166,7 +166,7 @@ function announce(host: Host, json: boolean): void {
   const url = hosted?.url ?? ''
   const lines = json
     ? [JSON.stringify({ ready: true, pid: process.pid, url, token: host.token })]
-    : [...(hosted?.lines() ?? []), ...tokenLine(host), `nonet is listening on ${url}`]
+    : [...(hosted?.startupLines() ?? []), ...tokenLine(host), `nonet is listening on ${url}`]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

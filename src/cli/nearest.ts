@@ -1,7 +1,7 @@
 const MAX_DISTANCE = 3
 
 /** The word that was probably meant, or nothing when none is close. */
-export function nearest(word: string, words: Iterable<string>): string | undefined {
+export function closestMatch(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.min(MAX_DISTANCE, Math.ceil(word.length / 2)) + 1
   for (const candidate of words) {

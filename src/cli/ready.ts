@@ -1,11 +1,11 @@
-import { httpUrl, lanAddresses } from '../host/addresses.ts'
+import { httpUrl, lanIps } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import type { Host } from '../host/host.ts'
-import { withoutSecrets } from '../host/storage.ts'
+import { redactUrl } from '../host/storage.ts'
 
 /** One line per service, where the data is, how to stop. */
 export function startLines(host: Host, configuration: Configuration): string {
-  const rows = host.services.map(({ service, url, remark }) => [
+  const rows = host.services.map(({ service, url, startupNote: remark }) => [
     service.name,
     url,
     remark === undefined ? service.summary : `${service.summary} (${remark})`
@@ -25,7 +25,7 @@ export function startLines(host: Host, configuration: Configuration): string {
 }
 
 function tablesElsewhere({ database }: Configuration): string[] {
-  return database === undefined ? [] : [`Tables in PostgreSQL, ${withoutSecrets(database)}`]
+  return database === undefined ? [] : [`Tables in PostgreSQL, ${redactUrl(database)}`]
 }
 
 function align(rows: readonly string[][]): string[] {
@@ -44,14 +44,14 @@ function consoleLink({ url, token }: NonNullable<Host['console']>): string {
 
 function elsewhere(host: Host, { lan }: Configuration): string[] {
   if (!lan) return []
-  const addresses = lanAddresses()
-  if (addresses.length === 0) return ['', 'This machine has no network IP address']
+  const ips = lanIps()
+  if (ips.length === 0) return ['', 'This machine has no network IP address']
   return [
     '',
     'From other machines:',
-    ...addresses.flatMap((address) =>
+    ...ips.flatMap((ip) =>
       host.services.map(
-        ({ service, url }) => `  ${service.name.padEnd(10)}  ${httpUrl(address, portOf(url))}`
+        ({ service, url }) => `  ${service.name.padEnd(10)}  ${httpUrl(ip, portOf(url))}`
       )
     )
   ]

@@ -1,12 +1,22 @@
-import { catalogue } from '../host/catalogue.ts'
-import { checkOwnDataFolder, findRunning, type Running } from '../host/data-folder.ts'
+import { allServices } from '../host/catalogue.ts'
+import {
+  checkOwnDataFolder,
+  findRunningInstance,
+  type RunningInstance
+} from '../host/data-folder.ts'
 import { resetStorage } from '../host/storage.ts'
-import { StartFailure } from '../kernel/failures.ts'
-import { type Command, type Invocation, UsageFailure } from './command.ts'
-import { deskFlags, deskTexts, deskWorkOf, runAtDesk, usesDesk } from './desk.ts'
+import { UserError } from '../kernel/failures.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import {
+  remoteCommandOf,
+  remoteFlagHelp,
+  remoteFlags,
+  runRemotely,
+  usesRemoteFlags
+} from './desk.ts'
 import { fetchConsole } from './running-process.ts'
-import { serviceNamed } from './service-argument.ts'
-import { storageFlags, storageOf, storageTexts } from './storage-flags.ts'
+import { requireService } from './service-argument.ts'
+import { storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
 
 const usage = 'nonet reset [service] [--data <dir> | --database <url>] [--box <id> [--key]]'
 
@@ -16,14 +26,14 @@ export const reset: Command = {
   usage,
   examples: ['nonet reset', 'nonet reset reference', 'nonet reset boxes --box demo --key'],
   arguments: 1,
-  flags: { ...storageFlags, ...deskFlags('reset') },
-  describe: { ...deskTexts('reset'), ...storageTexts },
+  flags: { ...storageFlags, ...remoteFlags('reset') },
+  flagHelp: { ...remoteFlagHelp('reset'), ...storageFlagHelp },
   async run(invocation) {
     const [name] = invocation.positionals
-    if (usesDesk('reset', invocation)) return resetPart(name, invocation)
-    const services = name === undefined ? catalogue : [serviceNamed(name, usage)]
+    if (usesRemoteFlags('reset', invocation)) return resetPart(name, invocation)
+    const services = name === undefined ? allServices : [requireService(name, usage)]
     const storage = await storageOf(invocation)
-    const running = await findRunning(storage.folder)
+    const running = await findRunningInstance(storage.folder)
     if (running !== undefined) await resetRunning(running, name)
     else {
       checkOwnDataFolder(storage.folder)
@@ -36,19 +46,19 @@ export const reset: Command = {
 
 /** Something that only the named service knows. */
 async function resetPart(name: string | undefined, invocation: Invocation): Promise<number> {
-  const service = serviceNamed(name, usage)
-  const work = deskWorkOf(service, 'reset', invocation)
+  const service = requireService(name, usage)
+  const work = remoteCommandOf(service, 'reset', invocation)
   if (work === undefined)
-    throw new UsageFailure(`reset ${service.name}: partial reset is not supported`)
-  process.stdout.write(`${await runAtDesk(service, 'reset', work, invocation, '')}\n`)
+    throw new UsageError(`reset ${service.name}: partial reset is not supported`)
+  process.stdout.write(`${await runRemotely(service, 'reset', work, invocation, '')}\n`)
   return 0
 }
 
 /** The files belong to the running process, so it does the work. */
-async function resetRunning(running: Running, name: string | undefined): Promise<void> {
+async function resetRunning(running: RunningInstance, name: string | undefined): Promise<void> {
   const path = name === undefined ? '/reset' : `/reset/${name}`
   const response = await fetchConsole(running, path, { method: 'POST' })
   if (!response.ok) {
-    throw new StartFailure(`The running nonet rejected the request: ${await response.text()}`)
+    throw new UserError(`The running nonet rejected the request: ${await response.text()}`)
   }
 }

@@ -1,6 +1,12 @@
 import type { Command } from './command.ts'
 import { createProgress } from './progress.ts'
-import { fileArgument, inOneLine, storageFlags, storageOf, storageTexts } from './storage-flags.ts'
+import {
+  asUserError,
+  fileArgument,
+  storageFlagHelp,
+  storageFlags,
+  storageOf
+} from './storage-flags.ts'
 
 const usage = 'nonet restore <file> [--force] [--data <dir> | --database <url>]'
 
@@ -11,14 +17,14 @@ export const restoreCommand: Command = {
   examples: ['nonet restore monday.nonet', 'nonet restore monday.nonet --force'],
   arguments: 1,
   flags: { force: { type: 'boolean' }, ...storageFlags },
-  describe: { force: 'replace the data stored now', ...storageTexts },
+  flagHelp: { force: 'replace the data stored now', ...storageFlagHelp },
   async run(invocation) {
     const file = fileArgument(invocation.positionals[0], usage)
     const to = await storageOf(invocation)
     const force = invocation.flags.force === true
     const { restore } = await import('../host/archive.ts')
     const progress = createProgress('Restoring', process.stderr)
-    const rows = await inOneLine('restore', () =>
+    const rows = await asUserError('restore', () =>
       restore(file, to, { force, progress: progress.show })
     )
     progress.clear()

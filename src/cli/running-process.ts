@@ -1,28 +1,28 @@
-import type { Running } from '../host/data-folder.ts'
-import { StartFailure } from '../kernel/failures.ts'
+import type { RunningInstance } from '../host/data-folder.ts'
+import { UserError } from '../kernel/failures.ts'
 
 /** Authorizes a request to the console of a running nonet. */
-export function consoleHeaders({ token }: Running): Record<string, string> {
+export function consoleHeaders({ token }: RunningInstance): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
 /** Sends a request to the console of the nonet that has the data folder open. */
 export async function fetchConsole(
-  running: Running,
+  running: RunningInstance,
   path: string,
   options: { method?: string } = {}
 ): Promise<Response> {
   const { pid } = running
   const url = consoleUrl(running)
   return fetch(url + path, { ...options, headers: consoleHeaders(running) }).catch((cause) => {
-    throw new StartFailure(
+    throw new UserError(
       `Process ${pid} uses the data folder, but ${url} does not respond: stop it first`,
       { cause }
     )
   })
 }
 
-export function consoleUrl({ pid, console }: Running): string {
+export function consoleUrl({ pid, console }: RunningInstance): string {
   if (console !== undefined) return console
-  throw new StartFailure(`nonet is running without a console (process ${pid}): stop it first`)
+  throw new UserError(`nonet is running without a console (process ${pid}): stop it first`)
 }

@@ -1,17 +1,17 @@
-import { catalogue, findService } from '../host/catalogue.ts'
+import { allServices, findService } from '../host/catalogue.ts'
 import type { Service, Tools } from '../kernel/service.ts'
-import { UsageFailure } from './command.ts'
-import { nearest } from './nearest.ts'
+import { UsageError } from './command.ts'
+import { closestMatch } from './nearest.ts'
 
-export function serviceNamed(name: string | undefined, usage: string): Service {
-  if (name === undefined) throw new UsageFailure(`Missing service name. Usage: ${usage}`)
+export function requireService(name: string | undefined, usage: string): Service {
+  if (name === undefined) throw new UsageError(`Missing service name. Usage: ${usage}`)
   const service = findService(name)
   if (service !== undefined) return service
-  const meant = nearest(
+  const meant = closestMatch(
     name,
-    catalogue.map((known) => known.name)
+    allServices.map((known) => known.name)
   )
-  throw new UsageFailure(
+  throw new UsageError(
     `Unknown service ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
   )
 }
@@ -22,11 +22,11 @@ export function toolOf<Verb extends keyof Tools>(
   verb: Verb
 ): NonNullable<Tools[Verb]> {
   const tool = service.tools?.[verb]
-  if (tool === undefined) throw new UsageFailure(`${verb} is not supported for ${service.name}`)
+  if (tool === undefined) throw new UsageError(`${verb} is not supported for ${service.name}`)
   return tool
 }
 
 export function folderArgument(folder: string | undefined, usage: string): string {
-  if (folder === undefined) throw new UsageFailure(`Missing folder. Usage: ${usage}`)
+  if (folder === undefined) throw new UsageError(`Missing folder. Usage: ${usage}`)
   return folder
 }

@@ -1,8 +1,8 @@
 import { ALL_SETTINGS, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
-import { type Configuration, flagName, type Given } from '../host/configuration-reader.ts'
+import { type Configuration, flagName, type RawSettings } from '../host/configuration-reader.ts'
 import type { HostSetting } from '../host/settings.ts'
 import type { Command, Flags, Invocation } from './command.ts'
-import { serviceNamed } from './service-argument.ts'
+import { requireService } from './service-argument.ts'
 
 const keyOf = new Map(
   [...ALL_SETTINGS].flatMap(([key, setting]) => flagsOf(key, setting).map((flag) => [flag, key]))
@@ -35,7 +35,7 @@ export const settingFlags: Command['flags'] = {
   )
 }
 
-export const settingTexts: Readonly<Record<string, string>> = {
+export const settingFlagHelp: Readonly<Record<string, string>> = {
   config: 'configuration file (default: nonet.config.json if it exists)',
   ...Object.fromEntries(
     [...ALL_SETTINGS].map(([key, setting]) =>
@@ -57,7 +57,7 @@ function describeSetting(setting: HostSetting): string {
     : `${setting.about} (default: ${shown})`
 }
 
-function fromFlags(flags: Flags): Given {
+function fromFlags(flags: Flags): RawSettings {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([flag, value]) => {
       const key = keyOf.get(flag)
@@ -71,7 +71,7 @@ export function configurationOf(
   { flags }: Pick<Invocation, 'flags'>,
   services: readonly string[] = []
 ): Configuration {
-  for (const name of services) serviceNamed(name, 'nonet up [service…]')
+  for (const name of services) requireService(name, 'nonet up [service…]')
   const file = typeof flags.config === 'string' ? flags.config : undefined
   return configure(
     fromFile(file),

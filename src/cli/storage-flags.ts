@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { findRunning } from '../host/data-folder.ts'
+import { findRunningInstance } from '../host/data-folder.ts'
 import type { Storage } from '../host/storage.ts'
-import { StartFailure } from '../kernel/failures.ts'
-import { type Command, type Invocation, UsageFailure } from './command.ts'
+import { UserError } from '../kernel/failures.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
 import { configurationOf } from './setting-flags.ts'
 
 export const storageFlags: Command['flags'] = {
@@ -11,7 +11,7 @@ export const storageFlags: Command['flags'] = {
   config: { type: 'string' }
 }
 
-export const storageTexts = {
+export const storageFlagHelp = {
   data: 'data folder',
   database: 'URL of a PostgreSQL database to use instead of files in the data folder',
   config: 'configuration file'
@@ -21,22 +21,22 @@ export const storageTexts = {
 export async function storageOf(invocation: Invocation): Promise<Storage> {
   const { data, database } = configurationOf(invocation)
   const folder = resolve(data)
-  const running = await findRunning(folder)
+  const running = await findRunningInstance(folder)
   return { folder, database: database ?? running?.database, ephemeral: false }
 }
 
 export function fileArgument(file: string | undefined, usage: string): string {
-  if (file === undefined) throw new UsageFailure(`Missing file. Usage: ${usage}`)
+  if (file === undefined) throw new UsageError(`Missing file. Usage: ${usage}`)
   return resolve(file)
 }
 
 /** Whatever goes wrong with files and engines ends in one line, not in a stack. */
-export async function inOneLine<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function asUserError<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (cause instanceof StartFailure) throw cause
+    if (cause instanceof UserError) throw cause
     const { message, code } = cause as NodeJS.ErrnoException
-    throw new StartFailure(`Cannot ${what}: ${message || code}; nothing was changed`, { cause })
+    throw new UserError(`Cannot ${what}: ${message || code}; nothing was changed`, { cause })
   }
 }

@@ -5,7 +5,7 @@ import { createRequestLog } from '../host/request-log.ts'
 import type { Command, Invocation } from './command.ts'
 import { environmentOf, readyLine, startLines } from './ready.ts'
 import { exitCodeOf, nextSignal, SIGNALS, serve } from './serve.ts'
-import { configurationOf, settingFlags, settingTexts } from './setting-flags.ts'
+import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 
 export const up: Command = {
   name: 'up',
@@ -18,7 +18,7 @@ export const up: Command = {
   ],
   arguments: Number.POSITIVE_INFINITY,
   flags: { ...settingFlags, json: { type: 'boolean' } },
-  describe: { json: 'print one JSON line with all URLs when ready', ...settingTexts },
+  flagHelp: { json: 'print one JSON line with all URLs when ready', ...settingFlagHelp },
   run
 }
 
@@ -33,12 +33,13 @@ async function run(invocation: Invocation): Promise<number> {
   const host = await openHost(configuration, {
     requestLog: configuration.quiet ? undefined : createRequestLog(process.stdout),
     warn: (text) => process.stderr.write(`nonet: ${text}\n`),
-    defect: (service, error) => process.stderr.write(`nonet: ${service}: ${error.stack}\n`)
+    onUnexpectedError: (service, error) =>
+      process.stderr.write(`nonet: ${service}: ${error.stack}\n`)
   })
   announce(host, configuration, invocation.flags.json === true)
   const [command, ...args] = invocation.rest ?? []
   const isAlone = command === undefined || stopped
-  return isAlone ? serve(host, stopSignal) : runBeside(host, command, args)
+  return isAlone ? serve(host, stopSignal) : runWithCommand(host, command, args)
 }
 
 function announce(host: Host, configuration: Configuration, json: boolean): void {
@@ -53,7 +54,11 @@ function reachesChild(signal: NodeJS.Signals): boolean {
 
 /** The command sees the addresses in its environment; its exit code becomes ours, unless all went
  * well there and a service found a reason to fail. */
-async function runBeside(host: Host, command: string, args: readonly string[]): Promise<number> {
+async function runWithCommand(
+  host: Host,
+  command: string,
+  args: readonly string[]
+): Promise<number> {
   const child = spawn(command, args, {
     stdio: 'inherit',
     env: { ...process.env, ...environmentOf(host) },

@@ -1,10 +1,10 @@
 import createError from '@fastify/error'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUrlFor } from '../kernel/base-url.ts'
-import type { Rendered } from '../kernel/failures.ts'
+import type { ErrorResponse } from '../kernel/failures.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
-import type { ConsoleTenant } from './mounted-service.ts'
-import { type Protections, protect } from './protections.ts'
+import type { ConsoleService } from './mounted-service.ts'
+import { type AccessOptions, guard } from './protections.ts'
 import { renderStartPage } from './start-page.ts'
 
 export const ServiceUnknown = createError<[string]>(
@@ -13,10 +13,10 @@ export const ServiceUnknown = createError<[string]>(
   404
 )
 
-export interface ConsoleOptions extends Protections {
+export interface ConsoleOptions extends AccessOptions {
   metrics: () => string
   folder: string
-  tenants: () => readonly ConsoleTenant[]
+  services: () => readonly ConsoleService[]
   publicUrl: (service: string) => string | undefined
   reset: (service?: string) => Promise<void>
 }
@@ -25,21 +25,21 @@ const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosni
 
 /** The pages and probes of the base port. A curl can do whatever the pages can. */
 export function mountConsole(app: FastifyInstance, options: ConsoleOptions): void {
-  const { tenants } = options
-  protect(app, options)
+  const { services } = options
+  guard(app, options)
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(NO_STORE)
   })
   app.get('/', async (request, reply) => {
-    const seen = tenants().map((tenant) => ({
-      ...tenant,
-      url: addressFor(request, tenant, options)
+    const seen = services().map((service) => ({
+      ...service,
+      url: urlFor(request, service, options)
     }))
     return reply.headers(PAGE_HEADERS).send(renderStartPage(seen, options.folder))
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = tenants().every(({ url }) => url !== '')
+    const ready = services().every(({ url }) => url !== '')
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
   })
   app.get('/metrics', async (_request, reply) =>
@@ -47,45 +47,41 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   )
   openapiRoutes(app, options)
   resetRoutes(app, options)
-  for (const { service, mounted } of tenants()) {
+  for (const { service, mounted } of services()) {
     app.register(async (scope) => mounted.consoleRoutes?.(scope), { prefix: `/${service.name}` })
   }
 }
 
 /** The URL told by the operator, else the service's own. */
-function addressFor(
-  request: FastifyRequest,
-  tenant: ConsoleTenant,
-  options: ConsoleOptions
-): string {
-  const told = options.publicUrl(tenant.service.name)
+function urlFor(request: FastifyRequest, service: ConsoleService, options: ConsoleOptions): string {
+  const told = options.publicUrl(service.service.name)
   if (told !== undefined) return told.replace(/\/+$/, '')
-  return serviceUrlFor(request, tenant.url)
+  return serviceUrlFor(request, service.url)
 }
 
 function openapiRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   app.get<{ Params: { file: string } }>('/openapi/:file', async (request) => {
     const name = request.params.file.replace(/\.json$/, '')
-    const tenant = options.tenants().find(({ service }) => service.name === name)
-    if (tenant === undefined) throw new ServiceUnknown(name)
-    return tenant.service.openapi(addressFor(request, tenant, options))
+    const running = options.services().find(({ service }) => service.name === name)
+    if (running === undefined) throw new ServiceUnknown(name)
+    return running.service.openapi(urlFor(request, running, options))
   })
 }
 
-function resetRoutes(app: FastifyInstance, { tenants, reset }: ConsoleOptions): void {
+function resetRoutes(app: FastifyInstance, { services, reset }: ConsoleOptions): void {
   app.post('/reset', async () => {
     await reset()
-    return { reset: tenants().map(({ service }) => service.name) }
+    return { reset: services().map(({ service }) => service.name) }
   })
   app.post<{ Params: { service: string } }>('/reset/:service', async (request) => {
     const { service: name } = request.params
-    if (!tenants().some(({ service }) => service.name === name)) throw new ServiceUnknown(name)
+    if (!services().some(({ service }) => service.name === name)) throw new ServiceUnknown(name)
     await reset(name)
     return { reset: [name] }
   })
 }
 
-export function consoleFailure(error: FastifyError): Rendered {
+export function renderConsoleError(error: FastifyError): ErrorResponse {
   const status = error.statusCode ?? 500
   const message = status < 500 ? error.message : 'Internal error'
   return {

@@ -1,6 +1,6 @@
 import type { Mounted, Service } from '../kernel/service.ts'
 
-export interface ConsoleTenant {
+export interface ConsoleService {
   service: Service
   mounted: Mounted
   url: string

@@ -1,5 +1,5 @@
 import { html, type Markup, renderPage } from '../kernel/page.ts'
-import type { ConsoleTenant } from './mounted-service.ts'
+import type { ConsoleService } from './mounted-service.ts'
 
 const TEXTS = {
   title: 'Running services',
@@ -8,14 +8,14 @@ const TEXTS = {
   probes: 'Health and metrics'
 }
 
-export function renderStartPage(tenants: readonly ConsoleTenant[], folder: string): string {
+export function renderStartPage(services: readonly ConsoleService[], folder: string): string {
   return renderPage({
     title: TEXTS.title,
     crumbs: [{ text: 'console' }],
     main: html`<p class="lead">${TEXTS.lead}</p>
 <div class="wide" tabindex="0" role="region" aria-label="Services"><table>
 <thead><tr><th scope="col">Service</th><th scope="col">Description</th><th scope="col">URL</th><th scope="col">More</th></tr></thead>
-<tbody>${tenants.map(renderRow)}</tbody>
+<tbody>${services.map(renderRow)}</tbody>
 </table></div>
 <h2>${TEXTS.probes}</h2>
 <ul>
@@ -26,11 +26,11 @@ export function renderStartPage(tenants: readonly ConsoleTenant[], folder: strin
   })
 }
 
-function renderRow({ service, mounted, url }: ConsoleTenant): Markup {
+function renderRow({ service, mounted, url }: ConsoleService): Markup {
   const links = mounted.consoleLinks ?? []
   return html`<tr>
 <th scope="row">${service.name}</th>
-<td>${service.summary}<br><span class="soft">for clients of ${service.worksWith}</span></td>
+<td>${service.summary}<br><span class="soft">for clients of ${service.compatibleWith}</span></td>
 <td><a href="${url}${service.tryPath}">${url}${service.tryPath}</a></td>
 <td><ul>
 <li><a href="/openapi/${service.name}.json">OpenAPI<span class="hidden"> of ${service.name}</span></a></li>
@@ -40,7 +40,7 @@ ${links.map(({ path, text }) => html`<li><a href="${path}">${text}</a></li>`)}
 </tr>`
 }
 
-function schemaLink({ name, schemaPath }: ConsoleTenant['service'], url: string): Markup | false {
+function schemaLink({ name, schemaPath }: ConsoleService['service'], url: string): Markup | false {
   if (schemaPath === undefined) return false
   return html`<li><a href="${url}${schemaPath}">Schema<span class="hidden"> of ${name}</span></a></li>`
 }

@@ -16,13 +16,13 @@ export function httpUrl(host: string, port: number): string {
 }
 
 /** An address of this machine that reaches a socket bound to `host`. */
-export function reachable(host: string): string {
+export function connectableHost(host: string): string {
   if (host === '::') return '::1'
   return host === '0.0.0.0' ? '127.0.0.1' : host
 }
 
 /** What other machines can type when we listen on every interface. */
-export function lanAddresses(): readonly string[] {
+export function lanIps(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter((entry) => !entry.internal && entry.family === 'IPv4')

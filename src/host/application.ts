@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
-import { type Rendered, renderFailures } from '../kernel/failures.ts'
+import { type ErrorResponse, installErrorHandlers } from '../kernel/failures.ts'
 import { createServer } from '../kernel/node-http.ts'
 import type { Service } from '../kernel/service.ts'
 
@@ -12,15 +12,15 @@ export interface Application {
 }
 
 /** Services check requests themselves; unused, Fastify's compilers would be half of its start. */
-const NO_COMPILERS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+const NO_COMPILERS = { buildValidator: rejectSchemas, buildSerializer: rejectSchemas }
 
-function refuseSchemas(): never {
+function rejectSchemas(): never {
   throw new Error('Routes have no schemas here')
 }
 
 /** A Fastify instance that never listens by itself: several sockets share its handler. */
 export function createApplication(
-  renderFailure: (error: FastifyError) => Rendered,
+  renderError: (error: FastifyError) => ErrorResponse,
   report: (error: Error) => void,
   server: Service['server'] = {}
 ): Application {
@@ -34,12 +34,12 @@ export function createApplication(
       return createServer()
     },
     frameworkErrors(error, _request, reply) {
-      const { status, body, type, headers = {} } = renderFailure(error)
+      const { status, body, type, headers = {} } = renderError(error)
       reply.hijack()
       reply.raw.writeHead(status, { ...headers, 'content-type': type }).end(body)
     }
   })
-  renderFailures(app, renderFailure, report)
+  installErrorHandlers(app, renderError, report)
   return {
     app,
     handler: (request, response) => handler?.(request, response),

@@ -1,27 +1,27 @@
 import { checkArchive, readArchive, writeArchive } from '../kernel/archive/file.ts'
-import type { PortableTable, Stored } from '../kernel/archive/portable.ts'
+import type { BackupTable, ServiceBackup } from '../kernel/archive/portable.ts'
 import { openPostgresTarget } from '../kernel/archive/postgres-target.ts'
 import { openSnapshot, type Snapshot } from '../kernel/archive/snapshot.ts'
 import { openSqliteTarget } from '../kernel/archive/sqlite-target.ts'
-import type { Target } from '../kernel/archive/target.ts'
+import type { RestoreTarget } from '../kernel/archive/target.ts'
 import { transfer } from '../kernel/archive/transfer.ts'
-import { StartFailure } from '../kernel/failures.ts'
-import { catalogue } from './catalogue.ts'
-import { placeNamed, type Storage } from './storage.ts'
+import { UserError } from '../kernel/failures.ts'
+import { allServices } from './catalogue.ts'
+import { databaseLocation, type Storage } from './storage.ts'
 import { VERSION } from './version.ts'
 
 /** Called as rows pass, with how many there are in all. */
 export type Progress = (done: number, total: number) => void
 
 /** The services that keep anything in tables. */
-const STORED: readonly Stored[] = catalogue.flatMap(({ name, migrations, derived }) =>
+const STORED: readonly ServiceBackup[] = allServices.flatMap(({ name, migrations, derived }) =>
   migrations === undefined ? [] : [{ name, migrations, ...(derived && { derived }) }]
 )
 
 export interface ArchiveOptions {
   force?: boolean
   progress: Progress
-  services?: readonly Stored[]
+  services?: readonly ServiceBackup[]
 }
 
 /** Resolves to the number of rows. Whoever is writing goes on writing. */
@@ -63,20 +63,18 @@ export async function copy(
 }
 
 interface Source extends AsyncDisposable {
-  tables: readonly PortableTable[]
+  tables: readonly BackupTable[]
 }
 
-async function openSource(from: Storage, services: readonly Stored[]): Promise<Source> {
+async function openSource(from: Storage, services: readonly ServiceBackup[]): Promise<Source> {
   const opened: Snapshot[] = []
   for (const stored of services) {
-    const snapshot = await openSnapshot(placeNamed(stored.name, from), stored)
+    const snapshot = await openSnapshot(databaseLocation(stored.name, from), stored)
     if (snapshot !== undefined) opened.push(snapshot)
   }
   if (opened.length === 0) {
     const where = from.database === undefined ? from.folder : 'that database'
-    throw new StartFailure(
-      `No data is stored in ${where}; set the location with --data or --database`
-    )
+    throw new UserError(`No data is stored in ${where}; set the location with --data or --database`)
   }
   return {
     tables: opened.flatMap(({ tables }) => tables),
@@ -86,23 +84,23 @@ async function openSource(from: Storage, services: readonly Stored[]): Promise<S
   }
 }
 
-async function openTarget(to: Storage): Promise<Target> {
+async function openTarget(to: Storage): Promise<RestoreTarget> {
   const { database } = to
   if (database === undefined) return openSqliteTarget((name) => fileOf(name, to))
   return openPostgresTarget(database, (name) => schemaOf(name, to))
 }
 
 function fileOf(name: string, storage: Storage): string {
-  const place = placeNamed(name, storage)
-  return place.engine === 'sqlite' ? place.file : ''
+  const location = databaseLocation(name, storage)
+  return location.engine === 'sqlite' ? location.file : ''
 }
 
 function schemaOf(name: string, storage: Storage): string {
-  const place = placeNamed(name, storage)
-  return place.engine === 'postgres' ? place.schema : ''
+  const location = databaseLocation(name, storage)
+  return location.engine === 'postgres' ? location.schema : ''
 }
 
-async function* each(tables: readonly PortableTable[]): AsyncGenerator<PortableTable> {
+async function* each(tables: readonly BackupTable[]): AsyncGenerator<BackupTable> {
   yield* tables
 }
 

@@ -17,8 +17,8 @@ const byName: Readonly<Record<ServiceName, Service>> = {
 }
 
 /** The services in the order of the specification. */
-export const catalogue: readonly Service[] = SERVICE_NAMES.map((name) => byName[name])
+export const allServices: readonly Service[] = SERVICE_NAMES.map((name) => byName[name])
 
 export function findService(name: string): Service | undefined {
-  return catalogue.find((service) => service.name === name)
+  return allServices.find((service) => service.name === name)
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { StartFailure } from '../kernel/failures.ts'
+import { UserError } from '../kernel/failures.ts'
 import { isObject } from '../kernel/json.ts'
 import type { Options, Service, Setting } from '../kernel/service.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
@@ -38,7 +38,7 @@ export interface Configuration {
 }
 
 /** Values by key; services' values by `<service>.<key>`. Later sources win. */
-export type Given = Readonly<Record<string, unknown>>
+export type RawSettings = Readonly<Record<string, unknown>>
 
 /** `forms.timeoutMs` → `forms-timeout-ms`. */
 export function flagName(key: string): string {
@@ -53,43 +53,43 @@ export function environmentName(key: string): string {
 export interface ConfigurationReader {
   /** Every setting there is, by its key in `Given`. */
   settings: ReadonlyMap<string, HostSetting>
-  fromEnvironment: (environment: NodeJS.ProcessEnv) => Given
+  fromEnvironment: (environment: NodeJS.ProcessEnv) => RawSettings
   /** The file named, or the one in the working folder if there is one. */
-  fromFile: (path: string | undefined) => Given
+  fromFile: (path: string | undefined) => RawSettings
   /** Settings in the shape of the file: a service's are in an object under its name. */
-  fromObject: (parsed: Readonly<Record<string, unknown>>, where: string) => Given
-  configure: (...sources: readonly Given[]) => Configuration
+  fromObject: (parsed: Readonly<Record<string, unknown>>, where: string) => RawSettings
+  configure: (...sources: readonly RawSettings[]) => Configuration
 }
 
 export function createReader(services: readonly Service[]): ConfigurationReader {
   const settings = settingsOf(services)
 
-  function fromFile(path: string | undefined): Given {
+  function fromFile(path: string | undefined): RawSettings {
     const file = resolve(path ?? CONFIGURATION_FILE)
     if (path === undefined && !existsSync(file)) return {}
     return fromObject(parseFile(file), file)
   }
 
-  function fromObject(parsed: Readonly<Record<string, unknown>>, where: string): Given {
+  function fromObject(parsed: Readonly<Record<string, unknown>>, where: string): RawSettings {
     const given: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(parsed)) {
       if (!isServiceName(key)) {
-        if (!settings.has(key) && key !== '$schema' && key !== 'services') refuseKey(key, where)
+        if (!settings.has(key) && key !== '$schema' && key !== 'services') rejectKey(key, where)
         given[key] = value
         continue
       }
-      if (!isObject(value)) throw new StartFailure(`${key} in ${where} must be an object`)
+      if (!isObject(value)) throw new UserError(`${key} in ${where} must be an object`)
       if (!services.some(({ name }) => name === key)) continue
       for (const [inner, innerValue] of Object.entries(value)) {
-        if (!settings.has(`${key}.${inner}`)) refuseKey(`${key}.${inner}`, where)
+        if (!settings.has(`${key}.${inner}`)) rejectKey(`${key}.${inner}`, where)
         given[`${key}.${inner}`] = innerValue
       }
     }
     return given
   }
 
-  function configure(...sources: readonly Given[]): Configuration {
-    const given: Given = Object.assign({}, ...sources)
+  function configure(...sources: readonly RawSettings[]): Configuration {
+    const given: RawSettings = Object.assign({}, ...sources)
     const read = (key: string) => readValue(key, settings.get(key), given[key])
     const options = Object.fromEntries(
       services.map((service) => [
@@ -131,7 +131,7 @@ function settingsOf(services: readonly Service[]): ReadonlyMap<string, HostSetti
   ])
 }
 
-function readEnvironment(environment: NodeJS.ProcessEnv, keys: Iterable<string>): Given {
+function readEnvironment(environment: NodeJS.ProcessEnv, keys: Iterable<string>): RawSettings {
   const given: Record<string, unknown> = {}
   for (const key of keys) {
     const text = environment[environmentName(key)]
@@ -145,20 +145,20 @@ function parseFile(file: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new StartFailure(`Cannot read ${file}: ${(cause as Error).message}`, { cause })
+    throw new UserError(`Cannot read ${file}: ${(cause as Error).message}`, { cause })
   }
-  if (!isObject(parsed)) throw new StartFailure(`${file} must contain one JSON object`)
+  if (!isObject(parsed)) throw new UserError(`${file} must contain one JSON object`)
   return parsed
 }
 
-function refuseKey(key: string, where: string): never {
-  throw new StartFailure(`Unknown key ${key} in ${where}`)
+function rejectKey(key: string, where: string): never {
+  throw new UserError(`Unknown key ${key} in ${where}`)
 }
 
 /** A short one can be guessed, and it opens the console to the network. */
 function checkToken(token: SettingValue): void {
   if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH) {
-    throw new StartFailure(`--admin-token must have at least ${MIN_TOKEN_LENGTH} characters`)
+    throw new UserError(`--admin-token must have at least ${MIN_TOKEN_LENGTH} characters`)
   }
 }
 
@@ -168,7 +168,7 @@ function chooseServices(services: readonly Service[], names: unknown): readonly 
   if (wanted.length === 0) return services
   for (const name of wanted) {
     if (!isServiceName(name)) {
-      throw new StartFailure(`Unknown service ${name}; known services: ${SERVICE_NAMES.join(', ')}`)
+      throw new UserError(`Unknown service ${name}; known services: ${SERVICE_NAMES.join(', ')}`)
     }
   }
   return services.filter((service) => wanted.includes(service.name))
@@ -178,16 +178,16 @@ function readValue(key: string, setting: HostSetting | undefined, value: unknown
   if (setting === undefined || setting.kind === 'pairs') return undefined
   if (isUnset(value)) return setting.default
   if (value === MASK)
-    throw new StartFailure(`--${flagName(key)} has a masked value; set the secret itself`)
+    throw new UserError(`--${flagName(key)} has a masked value; set the secret itself`)
   switch (setting.kind) {
     case 'number':
       return readNumber(key, setting, value)
     case 'switch':
       return readSwitch(key, value)
     case 'list':
-      return readList(key, value)
+      return readArray(key, value)
     case 'text':
-      return readText(key, setting, value)
+      return readString(key, setting, value)
   }
 }
 
@@ -205,9 +205,7 @@ function readNumber(key: string, setting: Setting & { kind: 'number' }, value: u
     number < minimum ||
     number > maximum
   ) {
-    throw new StartFailure(
-      `--${flagName(key)} must be a whole number from ${minimum} to ${maximum}`
-    )
+    throw new UserError(`--${flagName(key)} must be a whole number from ${minimum} to ${maximum}`)
   }
   return number
 }
@@ -216,13 +214,12 @@ function readSwitch(key: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   if (value === 'true' || value === '1' || value === 'on') return true
   if (value === 'false' || value === '0' || value === 'off') return false
-  throw new StartFailure(`--${flagName(key)} must be true or false`)
+  throw new UserError(`--${flagName(key)} must be true or false`)
 }
 
-function readList(key: string, value: unknown): readonly string[] {
+function readArray(key: string, value: unknown): readonly string[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (!given.every(isScalar))
-    throw new StartFailure(`--${flagName(key)} expects an array of strings`)
+  if (!given.every(isScalar)) throw new UserError(`--${flagName(key)} expects an array of strings`)
   const items = given.map(String)
   return items
     .flatMap((item) => item.split(','))
@@ -234,11 +231,11 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-function readText(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
-  if (!isScalar(value)) throw new StartFailure(`--${flagName(key)} expects a string`)
+function readString(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
+  if (!isScalar(value)) throw new UserError(`--${flagName(key)} expects a string`)
   const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
   if (setting.choices !== undefined && !setting.choices.includes(text)) {
-    throw new StartFailure(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)
+    throw new UserError(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)
   }
   return text
 }
@@ -247,10 +244,10 @@ function readPairs(key: string, value: unknown): Pairs {
   if (isUnset(value)) return {}
   const entries = isObject(value)
     ? Object.entries(value).map(([name, text]): [string, string] => [name, String(text)])
-    : readList(key, value).map((item) => splitPair(key, item))
+    : readArray(key, value).map((item) => splitPair(key, item))
   for (const [name] of entries) {
     if (name !== 'console' && !isServiceName(name)) {
-      throw new StartFailure(`--${flagName(key)} has an unknown service: ${name}`)
+      throw new UserError(`--${flagName(key)} has an unknown service: ${name}`)
     }
   }
   return Object.fromEntries(entries)
@@ -258,7 +255,7 @@ function readPairs(key: string, value: unknown): Pairs {
 
 function splitPair(key: string, item: string): [string, string] {
   const at = item.indexOf('=')
-  if (at < 1) throw new StartFailure(`--${flagName(key)} expects service=value, not ${item}`)
+  if (at < 1) throw new UserError(`--${flagName(key)} expects service=value, not ${item}`)
   return [item.slice(0, at), item.slice(at + 1)]
 }
 
@@ -280,7 +277,7 @@ function readPublicUrls(value: unknown): Pairs {
   for (const [name, text] of Object.entries(pairs)) {
     const url = URL.parse(text)
     if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-      throw new StartFailure(`--public-url ${name}=… must be an http or https URL without a query`)
+      throw new UserError(`--public-url ${name}=… must be an http or https URL without a query`)
     }
   }
   return pairs

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts'
+import { allServices } from './catalogue.ts'
 import { createReader } from './configuration-reader.ts'
 
 /** The configuration of all services. */
@@ -8,4 +8,4 @@ export const {
   fromFile,
   fromObject,
   configure
-} = createReader(catalogue)
+} = createReader(allServices)

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { StartFailure } from '../kernel/failures.ts'
+import { UserError } from '../kernel/failures.ts'
 import type { Configuration } from './configuration-reader.ts'
 
 const RUNNING_FILE = 'running.json'
@@ -10,7 +10,7 @@ const RUNNING_FILE = 'running.json'
 const MARKER_FILE = '.nonet-data'
 
 /** How another process reaches the nonet that uses a data folder. */
-export interface Running {
+export interface RunningInstance {
   pid: number
   console: string | undefined
   token: string
@@ -21,7 +21,7 @@ export interface Running {
 export interface DataFolder {
   path: string
   serviceFolder: (name: string) => string
-  announce: (running: Running) => Promise<void>
+  writeRunFile: (running: RunningInstance) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function openDataFolder(
   return {
     path,
     serviceFolder: (name) => join(path, name),
-    async announce(running) {
+    async writeRunFile(running) {
       // The token opens the console, so nobody else on the machine may read it.
       await explained(path, async () => {
         await writeFile(runningFile, `${JSON.stringify(running)}\n`, { mode: 0o600 })
@@ -51,7 +51,7 @@ export async function openDataFolder(
         temporaryFolders.delete(path)
       }
       // Whoever was refused a start, or was followed by another nonet, leaves the file alone.
-      else if (announced && (await findRunning(path))?.pid === process.pid)
+      else if (announced && (await findRunningInstance(path))?.pid === process.pid)
         await rm(runningFile, { force: true })
     }
   }
@@ -92,19 +92,19 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const reason = (cause as Error).message
     const text = `Cannot use the data folder ${path}: ${reason}; choose another with --data`
-    throw new StartFailure(text, { cause })
+    throw new UserError(text, { cause })
   }
 }
 
 /** Refuses to delete below a folder that only happens to have the name of ours. */
 export function checkOwnDataFolder(path: string): void {
   if (existsSync(path) && !existsSync(join(path, MARKER_FILE))) {
-    throw new StartFailure(`${path} is not a nonet data folder; set one with --data`)
+    throw new UserError(`${path} is not a nonet data folder; set one with --data`)
   }
 }
 
 /** The live nonet on this folder, if there is one; a file left by a kill does not count. */
-export async function findRunning(path: string): Promise<Running | undefined> {
+export async function findRunningInstance(path: string): Promise<RunningInstance | undefined> {
   const file = join(resolve(path), RUNNING_FILE)
   if (!existsSync(file)) return undefined
   const running = parseRunning(await readFile(file, 'utf8'))
@@ -112,9 +112,9 @@ export async function findRunning(path: string): Promise<Running | undefined> {
 }
 
 /** A file that was cut off by a crash tells nothing. */
-function parseRunning(text: string): Running | undefined {
+function parseRunning(text: string): RunningInstance | undefined {
   try {
-    const parsed: Running = JSON.parse(text)
+    const parsed: RunningInstance = JSON.parse(text)
     return Number.isInteger(parsed.pid) ? parsed : undefined
   } catch {
     return undefined

@@ -1,18 +1,18 @@
 import type { FastifyError } from 'fastify'
 import type { Mounted, Service } from '../kernel/service.ts'
 import type { Application } from './application.ts'
-import { writeFailure } from './listener.ts'
+import { writeError } from './listener.ts'
 
 type Serving = Pick<Application, 'handler' | 'close'>
 
 /** The service's Fastify instance with its routes. */
 export async function loadApplication(
-  { renderFailure, server }: Service,
+  { renderError, server }: Service,
   { routes }: Mounted,
   report: (error: Error) => void
 ): Promise<Serving> {
   const { createApplication } = await import('./application.ts')
-  const application = createApplication(renderFailure, report, server)
+  const application = createApplication(renderError, report, server)
   await routes?.(application.app)
   await application.app.ready()
   return application
@@ -35,7 +35,7 @@ export function createLazyApplication(
         if (!response.destroyed) handler(request, response)
       } catch (error) {
         report(error as Error)
-        writeFailure(response, service.renderFailure(error as FastifyError))
+        writeError(response, service.renderError(error as FastifyError))
       }
     },
     close: async () => loading?.then(({ close }) => close())

@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError } from 'fastify'
 import {
+  type ErrorResponse,
   HeadersTooLarge,
   MalformedRequest,
-  type Rendered,
   RequestTimedOut,
-  StartFailure,
-  UpgradeRefused
+  UpgradeNotAllowed,
+  UserError
 } from '../kernel/failures.ts'
 import { createServer, ServerResponse, STATUS_CODES } from '../kernel/node-http.ts'
 import type { Observer } from './observer.ts'
@@ -44,7 +44,7 @@ export interface ListenerOptions {
   /** For requests that want to become WebSockets; never rejects. */
   upgrade: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   observer: Observer
-  renderFailure: (error: FastifyError) => Rendered
+  renderFailure: (error: FastifyError) => ErrorResponse
 }
 
 /** One port on every wanted address. */
@@ -62,7 +62,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       }
     }
     if (servers.length === 0) {
-      throw new StartFailure(`None of ${options.hosts.join(', ')} is an IP address of this machine`)
+      throw new UserError(`None of ${options.hosts.join(', ')} is an IP address of this machine`)
     }
   } catch (error) {
     for (const server of servers) server.close()
@@ -90,7 +90,7 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
     listener
   )
   server.on('upgrade', (request, socket, head) => {
-    if (socket instanceof Socket) takeUpgrade(options, state, { request, socket, head })
+    if (socket instanceof Socket) handleUpgrade(options, state, { request, socket, head })
     else socket.destroy()
   })
   // An expectation nobody knows is no reason to answer outside of the service's format.
@@ -98,10 +98,10 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
   server.on('connect', (_request, socket) => {
     // The connection is no longer Node's: nobody else ends it.
     socket.once('finish', () => socket.destroy())
-    refuse(socket, options.renderFailure(new MalformedRequest()))
+    writeRawError(socket, options.renderFailure(new MalformedRequest()))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(socket, options.renderFailure(toFailure(error)))
+    writeRawError(socket, options.renderFailure(toError(error)))
   })
   return server
 }
@@ -111,8 +111,8 @@ function wantsWebSocket({ headers }: IncomingMessage): boolean {
 }
 
 /** The connection is no longer Node's: it gets a response like any other, and is closed after it. */
-function takeUpgrade(
-  { upgrade, observer, renderFailure }: ListenerOptions,
+function handleUpgrade(
+  { upgrade, observer, renderFailure: renderError }: ListenerOptions,
   { upgraded }: State,
   { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer }
 ): void {
@@ -124,11 +124,11 @@ function takeUpgrade(
   socket.on('error', () => socket.destroy())
   upgraded.add(socket)
   socket.once('close', () => upgraded.delete(socket))
-  const answer = upgrade ?? (() => writeFailure(response, renderFailure(new UpgradeRefused())))
-  observer(answer)(request, response)
+  const prepared = upgrade ?? (() => writeError(response, renderError(new UpgradeNotAllowed())))
+  observer(prepared)(request, response)
 }
 
-export function writeFailure(response: ServerResponse, rendered: Rendered): void {
+export function writeError(response: ServerResponse, rendered: ErrorResponse): void {
   const { status, body, type, headers = {} } = rendered
   response.writeHead(status, {
     ...headers,
@@ -138,13 +138,13 @@ export function writeFailure(response: ServerResponse, rendered: Rendered): void
   response.end(body)
 }
 
-function toFailure(error: NodeJS.ErrnoException): FastifyError {
+function toError(error: NodeJS.ErrnoException): FastifyError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimedOut()
   return error.code === 'HPE_HEADER_OVERFLOW' ? new HeadersTooLarge() : new MalformedRequest()
 }
 
 /** The parser gave up, so there is no response object: the answer goes straight to the socket. */
-function refuse(socket: Duplex, { status, body, type, headers = {} }: Rendered): void {
+function writeRawError(socket: Duplex, { status, body, type, headers = {} }: ErrorResponse): void {
   // Node has taken its own listener off a `CONNECT`: a reset would end the process.
   socket.on('error', () => socket.destroy())
   if (!socket.writable) {
@@ -172,7 +172,7 @@ function listen(
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(false)
-      else reject(startFailure(error, host, port, name))
+      else reject(listenError(error, host, port, name))
     })
     // Two sockets of ours may share a port: then `::` must not claim IPv4 as well.
     const ipv6Only = host === '::' && hosts.includes('0.0.0.0')
@@ -181,7 +181,7 @@ function listen(
 }
 
 /** The port is taken, or not for everybody. */
-export class PortRefused extends StartFailure {
+export class PortUnavailable extends UserError {
   readonly why: string
 
   constructor(port: number, name: string, trouble: string) {
@@ -191,10 +191,11 @@ export class PortRefused extends StartFailure {
   }
 }
 
-function startFailure(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
-  if (error.code === 'EADDRINUSE') return new PortRefused(port, name, 'is in use')
-  if (error.code === 'EACCES') return new PortRefused(port, name, 'requires elevated privileges')
-  return new StartFailure(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
+function listenError(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
+  if (error.code === 'EADDRINUSE') return new PortUnavailable(port, name, 'is in use')
+  if (error.code === 'EACCES')
+    return new PortUnavailable(port, name, 'requires elevated privileges')
+  return new UserError(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
 }
 
 async function drain(servers: readonly Server[], state: State, deadlineMs: number): Promise<void> {

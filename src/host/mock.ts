@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import {
   type CoverageReport,
+  createMockService,
   type DescribedEntry,
   type HookRequest,
   type HookResponse,
@@ -8,7 +9,6 @@ import {
   type Insight,
   type MockedOperation,
   type MockOptions,
-  mockShownTo,
   type Violation
 } from '../services/mock/index.ts'
 import { openHost } from './host.ts'
@@ -65,12 +65,13 @@ export async function mock(
   const host = await openHost(
     {
       ...withFiles(configuration, { documents: [documents].flat().map(nameOf) }),
-      services: [mockShownTo((insight) => shown.push(insight))]
+      services: [createMockService((insight) => shown.push(insight))]
     },
     {
       requestLog: undefined,
       warn: (text) => process.emitWarning(text, 'nonet'),
-      defect: (service, error) => process.emitWarning(`${service}: ${error.stack}`, 'nonet')
+      onUnexpectedError: (service, error) =>
+        process.emitWarning(`${service}: ${error.stack}`, 'nonet')
     }
   )
   const [hosted] = host.services

@@ -1,16 +1,16 @@
 import type { Setting } from '../kernel/service.ts'
-import { catalogue } from './catalogue.ts'
+import { allServices } from './catalogue.ts'
 import { type Configuration, MASK } from './configuration-reader.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
 /** The effective configuration in the shape of the file, secrets masked. */
-export function showConfiguration(configuration: Configuration): Record<string, unknown> {
+export function redactConfiguration(configuration: Configuration): Record<string, unknown> {
   const { services, options, ...host } = configuration
   return {
     services: services.map((service) => service.name),
     ...masked(HOST_SETTINGS, host),
     ...Object.fromEntries(
-      catalogue.map((service) => [
+      allServices.map((service) => [
         service.name,
         masked(service.settings, options[service.name] ?? {})
       ])
@@ -43,11 +43,11 @@ export function configurationSchema(): object {
       services: {
         description: 'services to start (default: all)',
         type: 'array',
-        items: { enum: catalogue.map((service) => service.name) }
+        items: { enum: allServices.map((service) => service.name) }
       },
       ...schemasOf(HOST_SETTINGS),
       ...Object.fromEntries(
-        catalogue.map((service) => [
+        allServices.map((service) => [
           service.name,
           {
             description: `${service.label}: ${service.summary}`,

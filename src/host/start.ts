@@ -29,7 +29,8 @@ export async function start<Name extends ServiceName = ServiceName>(
   const host = await openHost(configuration, {
     requestLog: undefined,
     warn: (text) => process.emitWarning(text, 'nonet'),
-    defect: (service, error) => process.emitWarning(`${service}: ${error.stack}`, 'nonet')
+    onUnexpectedError: (service, error) =>
+      process.emitWarning(`${service}: ${error.stack}`, 'nonet')
   })
   const services = Object.fromEntries(
     host.services.map(({ service, url }) => [service.name, { url }])

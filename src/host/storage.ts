@@ -1,10 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../kernel/database/database.ts'
-import { emptyDatabase } from '../kernel/database/empty.ts'
+import { truncateAll } from '../kernel/database/empty.ts'
 import { removeDatabase } from '../kernel/database/lock.ts'
-import { dropSchema, openDatabase, type Place, reachPostgres } from '../kernel/database/open.ts'
-import { StartFailure } from '../kernel/failures.ts'
+import {
+  connectOrFail,
+  type DatabaseLocation,
+  dropSchema,
+  openDatabase
+} from '../kernel/database/open.ts'
+import { UserError } from '../kernel/failures.ts'
 import type { Service } from '../kernel/service.ts'
 
 export interface Storage {
@@ -18,46 +23,46 @@ export interface Storage {
 }
 
 /** `<data>/<service>.sqlite`, or the schema `nonet_<service>`. */
-export function placeNamed(name: string, storage: Storage): Place {
+export function databaseLocation(name: string, storage: Storage): DatabaseLocation {
   const { folder, database: url, ephemeral, suffix } = storage
   const durable = !ephemeral
   if (url === undefined) return { engine: 'sqlite', file: join(folder, `${name}.sqlite`), durable }
-  checkAddress(url)
+  checkUrl(url)
   const schema = suffix === undefined ? `nonet_${name}` : `nonet_${name}_${suffix}`
   return { engine: 'postgres', url, schema, durable }
 }
 
-function checkAddress(url: string): void {
+function checkUrl(url: string): void {
   if (/^postgres(ql)?:\/\//.test(url)) return
-  throw new StartFailure('--database must be a URL such as postgres://user@host/name')
+  throw new UserError('--database must be a URL such as postgres://user@host/name')
 }
 
 /** For messages: neither password nor options. */
-export function withoutSecrets(database: string): string {
+export function redactUrl(database: string): string {
   const url = URL.parse(database)
   return url === null ? 'with an invalid URL' : `${url.host}${url.pathname}`
 }
 
 /** Throws a sentence when the server cannot be used. */
 export async function probeDatabase(url: string): Promise<void> {
-  checkAddress(url)
-  const client = await reachPostgres({ url })
+  checkUrl(url)
+  const client = await connectOrFail({ url })
   await client.end()
 }
 
 /** Nothing for a service that stores nothing. What is ephemeral goes when it is closed. */
 export async function openServiceDatabase(
   { name, migrations }: Service,
-  place: Place
+  location: DatabaseLocation
 ): Promise<Database | undefined> {
   if (migrations === undefined) return undefined
-  const database = await openDatabase(place, { service: name, migrations })
-  if (place.engine === 'sqlite' || place.durable) return database
+  const database = await openDatabase(location, { service: name, migrations })
+  if (location.engine === 'sqlite' || location.durable) return database
   return {
     ...database,
     async close() {
       await database.close()
-      await dropSchema(place)
+      await dropSchema(location)
     }
   }
 }
@@ -67,10 +72,10 @@ export async function resetStorage(service: Service, storage: Storage): Promise<
   const { name, migrations } = service
   await rm(join(storage.folder, name), { recursive: true, force: true })
   if (migrations === undefined) return
-  const place = placeNamed(name, storage)
-  if (place.engine === 'sqlite') return removeDatabase(place.file)
+  const location = databaseLocation(name, storage)
+  if (location.engine === 'sqlite') return removeDatabase(location.file)
   // Other processes may be using the server: the schema stays.
-  const database = await openDatabase(place, { service: name, migrations })
-  await emptyDatabase(database)
+  const database = await openDatabase(location, { service: name, migrations })
+  await truncateAll(database)
   await database.close()
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import createError from '@fastify/error'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { adminCookie, isForeign } from './admin.ts'
-import { ForeignHost, TokenMissing } from './failures.ts'
+import { adminCookie, isCrossOrigin } from './admin.ts'
+import { HostNotAllowed, TokenMissing } from './failures.ts'
 import { PAGE_HEADERS } from './page.ts'
 
 /** The message names the pages that may change something. */
@@ -24,8 +24,8 @@ export function checkSender(
   { headers, method = 'GET' }: Pick<IncomingMessage, 'headers' | 'method'>,
   { isKnownHost, originMessage }: SenderRules
 ): void {
-  if (!isKnownHost(headers.host ?? '')) throw new ForeignHost()
-  if (!SAFE_METHODS.includes(method) && isForeign(headers)) {
+  if (!isKnownHost(headers.host ?? '')) throw new HostNotAllowed()
+  if (!SAFE_METHODS.includes(method) && isCrossOrigin(headers)) {
     throw new OriginNotAllowed(originMessage)
   }
 }

@@ -8,23 +8,23 @@ export function adminCookie(token: string): string {
   return `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`
 }
 
-export function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
+export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }
 
-export function holdsToken(headers: IncomingHttpHeaders, token: string): boolean {
+export function hasAdminToken(headers: IncomingHttpHeaders, token: string): boolean {
   const cookie = new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
-  return isSame(bearerOf(headers), token) || isSame(cookie, token)
+  return constantTimeEqual(bearerToken(headers), token) || constantTimeEqual(cookie, token)
 }
 
 /** Whether a page of somebody else's sent this. */
-export function isForeign({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
+export function isCrossOrigin({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true
   return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
 }
 
 /** Hashing first makes the lengths equal, so the time tells nothing. */
-export function isSame(given: string | undefined, token: string): boolean {
+export function constantTimeEqual(given: string | undefined, token: string): boolean {
   if (given === undefined) return false
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))

@@ -10,13 +10,13 @@ import {
   parseRanges,
   serviceUrlFor
 } from './base-url.ts'
-import { StartFailure } from './failures.ts'
+import { UserError } from './failures.ts'
 
 const NOTHING: BaseUrlOptions = { trustedProxies: [], allowedHosts: [] }
 
 let port = 0
-let answer: (incoming: IncomingMessage) => string = () => ''
-const server = createServer((incoming, response) => response.end(answer(incoming)))
+let prepared: (incoming: IncomingMessage) => string = () => ''
+const server = createServer((incoming, response) => response.end(prepared(incoming)))
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
@@ -24,7 +24,7 @@ before(async () => {
 after(() => server.close())
 
 async function baseFor(options: BaseUrlOptions, headers: Record<string, string>): Promise<string> {
-  answer = createBaseUrl(options)
+  prepared = createBaseUrl(options)
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', headers, agent: false }, (response) => {
       response.setEncoding('utf8').on('data', resolve)
@@ -148,13 +148,13 @@ test('a flood of host names does not grow the memory, and stays right', async ()
 test('ranges are addresses or CIDR blocks of either family', () => {
   const ranges = parseRanges(['10.0.0.0/8', '::1', '2001:db8::/32'])
   assert.ok(ranges)
-  for (const address of ['10.9.8.7', '::ffff:10.9.8.7', '::1', '2001:db8::5']) {
-    assert.ok(isInRanges(ranges, address), address)
+  for (const ip of ['10.9.8.7', '::ffff:10.9.8.7', '::1', '2001:db8::5']) {
+    assert.ok(isInRanges(ranges, ip), ip)
   }
-  for (const address of ['11.0.0.1', '::2', undefined]) assert.ok(!isInRanges(ranges, address))
+  for (const ip of ['11.0.0.1', '::2', undefined]) assert.ok(!isInRanges(ranges, ip))
   assert.equal(parseRanges([]), undefined)
   for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/x', '::1/129', '']) {
-    assert.throws(() => parseRanges([wrong]), StartFailure, wrong)
+    assert.throws(() => parseRanges([wrong]), UserError, wrong)
   }
 })
 

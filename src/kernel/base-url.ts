@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { StartFailure } from './failures.ts'
+import { UserError } from './failures.ts'
 
 export type BaseUrl = (request: IncomingMessage) => string
 
@@ -65,7 +65,7 @@ export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
       if (forwarded !== undefined) return forwarded
     }
     const { host } = request.headers
-    return (host === undefined ? undefined : fromHost(host)) ?? socketAddress(request)
+    return (host === undefined ? undefined : fromHost(host)) ?? socketUrl(request)
   }
 }
 
@@ -102,16 +102,16 @@ function entriesOf(header: Header): string[] {
     .filter((entry) => entry !== '')
 }
 
-function socketAddress({ socket }: IncomingMessage): string {
-  const address = plainAddress(socket.localAddress ?? '127.0.0.1')
-  return `http://${isIPv6(address) ? `[${address}]` : address}:${socket.localPort}`
+function socketUrl({ socket }: IncomingMessage): string {
+  const ip = normaliseIp(socket.localAddress ?? '127.0.0.1')
+  return `http://${isIPv6(ip) ? `[${ip}]` : ip}:${socket.localPort}`
 }
 
 /** Dual-stack sockets report IPv4 peers as `::ffff:a.b.c.d`. */
-export function plainAddress(address: string): string {
-  return address.toLowerCase().startsWith('::ffff:') && address.includes('.')
-    ? address.slice('::ffff:'.length)
-    : address
+export function normaliseIp(ip: string): string {
+  return ip.toLowerCase().startsWith('::ffff:') && ip.includes('.')
+    ? ip.slice('::ffff:'.length)
+    : ip
 }
 
 export function parseRanges(ranges: readonly string[]): BlockList | undefined {
@@ -122,24 +122,18 @@ export function parseRanges(ranges: readonly string[]): BlockList | undefined {
 }
 
 function addRange(list: BlockList, range: string): void {
-  const [address = '', bits] = range.split('/')
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  const [ip = '', bits] = range.split('/')
+  const family = isIPv6(ip) ? 'ipv6' : 'ipv4'
   const width = family === 'ipv6' ? 128 : 32
   const prefix = bits === undefined ? width : Number(bits)
-  if (
-    isIP(address) === 0 ||
-    bits === '' ||
-    !Number.isInteger(prefix) ||
-    prefix < 0 ||
-    prefix > width
-  ) {
-    throw new StartFailure(`${range} is neither an IP address nor a CIDR range`)
+  if (isIP(ip) === 0 || bits === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > width) {
+    throw new UserError(`${range} is neither an IP address nor a CIDR range`)
   }
-  list.addSubnet(address, prefix, family)
+  list.addSubnet(ip, prefix, family)
 }
 
-export function isInRanges(list: BlockList, address: string | undefined): boolean {
-  if (address === undefined) return false
-  const plain = plainAddress(address)
+export function isInRanges(list: BlockList, ip: string | undefined): boolean {
+  if (ip === undefined) return false
+  const plain = normaliseIp(ip)
   return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }

@@ -32,7 +32,7 @@ export function createCache<Value>(
     if (entry !== undefined && kept.delete(key)) total -= entry.weight
   }
 
-  function makeRoom(): void {
+  function evict(): void {
     for (const [key, entry] of kept) {
       if (total <= limit) return
       kept.delete(key)
@@ -50,7 +50,7 @@ export function createCache<Value>(
     const weight = weigh(value, key)
     kept.set(key, { value, weight, used: false })
     total += weight
-    makeRoom()
+    evict()
   }
 
   return {

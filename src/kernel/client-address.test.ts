@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
-import { createClientAddress } from './client-address.ts'
+import { createClientIp } from './client-address.ts'
 
 function check(
   trusted: string[],
@@ -14,7 +14,7 @@ function check(
   Object.defineProperty(socket, 'remoteAddress', { value: peer })
   const request = new IncomingMessage(socket)
   if (forwardedFor !== undefined) request.headers['x-forwarded-for'] = forwardedFor
-  assert.equal(createClientAddress(trusted)(request), expected)
+  assert.equal(createClientIp(trusted)(request), expected)
 }
 
 test('without a trusted proxy it is the peer, whatever the headers say', () => {

@@ -4,13 +4,13 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 export const RouteNotFound = createError<[string, string]>('ROUTE_NOT_FOUND', 'No route %s %s', 404)
 export const MalformedRequest = createError('MALFORMED_REQUEST', 'Malformed HTTP request', 400)
 export const RequestTimedOut = createError('REQUEST_TIMED_OUT', 'The request took too long', 408)
-export const UpgradeRefused = createError(
+export const UpgradeNotAllowed = createError(
   'UPGRADE_REFUSED',
   'This service does not support WebSockets',
   400
 )
 export const HeadersTooLarge = createError('HEADERS_TOO_LARGE', 'Request headers too large', 431)
-export const ForeignHost = createError(
+export const HostNotAllowed = createError(
   'FOREIGN_HOST',
   'Host name not allowed; allow it with --allowed-host',
   421
@@ -22,11 +22,11 @@ export const TokenMissing = createError(
 )
 
 /** A start or a command that cannot happen; the message says why and what to do. */
-export class StartFailure extends Error {
+export class UserError extends Error {
   override name = 'StartFailure'
 }
 
-export interface Rendered {
+export interface ErrorResponse {
   status: number
   body: string | Uint8Array
   type: string
@@ -34,9 +34,9 @@ export interface Rendered {
 }
 
 /** Gives one service its own wire format for errors, invisible to its neighbours. */
-export function renderFailures(
+export function installErrorHandlers(
   app: FastifyInstance,
-  render: (error: FastifyError) => Rendered,
+  render: (error: FastifyError) => ErrorResponse,
   report: (error: Error) => void
 ): void {
   app.setErrorHandler<FastifyError>((error, _request, reply) => {

@@ -72,11 +72,11 @@ export async function readMultipart(
   const parser = openParser(options)
   const closed = Promise.withResolvers<void>()
   const busy: Promise<void>[] = []
-  let failure: unknown
+  let problem: unknown
   let left = limits.allFileBytes ?? Number.POSITIVE_INFINITY
 
   function fail(error: unknown): void {
-    failure ??= error
+    problem ??= error
     parser.destroy()
   }
 
@@ -110,7 +110,7 @@ export async function readMultipart(
   const { field } = handlers
   if (field !== undefined) {
     parser.on('field', (name: string | undefined, value, { valueTruncated, mimeType }) => {
-      if (failure !== undefined) return
+      if (problem !== undefined) return
       if (valueTruncated) return fail(errors.tooLarge())
       try {
         field({ name, contentType: mimeType }, value)
@@ -125,7 +125,7 @@ export async function readMultipart(
   else feed(parser, source, limits.bodyBytes, errors.tooLarge).catch(fail)
   await closed.promise
   await Promise.all(busy)
-  if (failure !== undefined) throw failure
+  if (problem !== undefined) throw problem
 }
 
 function openParser({ contentType, limits, errors, nameCharset }: MultipartOptions): Busboy {

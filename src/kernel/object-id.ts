@@ -7,7 +7,7 @@ const SECOND_MS = 1000
  * Ids in the layout of BSON's ObjectId: 4 bytes of Unix seconds, 5 random ones of this process, 3
  * of a counter with a random start. As text they sort by second, within a process by creation.
  */
-export function createObjectIds(now: () => Date): () => string {
+export function createObjectIdGenerator(now: () => Date): () => string {
   const process = randomBytes(5).toString('hex')
   let counter = randomInt(COUNTER_LIMIT)
   return function nextId() {

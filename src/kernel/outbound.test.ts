@@ -6,17 +6,17 @@ import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import {
   createOutbound,
-  OutboundFailure,
+  OutboundError,
   type OutboundOptions,
   type OutboundRequest
 } from './outbound.ts'
 
 const CALL: OutboundRequest = { method: 'GET', timeoutMs: 2000, maxBytes: 1000 }
 
-const NOT_LOOPBACK: OutboundOptions = { loopback: false, allow: [], own: () => [] }
+const NOT_LOOPBACK: OutboundOptions = { loopback: false, allow: [], blockedOrigins: () => [] }
 const LOOPBACK: OutboundOptions = { ...NOT_LOOPBACK, loopback: true }
 
-const answers: Record<string, RequestListener> = {
+const responses: Record<string, RequestListener> = {
   '/echo': (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -73,7 +73,7 @@ let requests = 0
 before(async () => {
   server = createServer((request, response) => {
     requests++
-    answers[request.url ?? '']?.(request, response)
+    responses[request.url ?? '']?.(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = Number(new URL(`http://${addressOf(server)}`).port)
@@ -107,7 +107,7 @@ function here(path: string): string {
 
 function failsWith(code: string) {
   return (error: unknown) => {
-    assert.ok(error instanceof OutboundFailure)
+    assert.ok(error instanceof OutboundError)
     assert.equal(error.code, code)
     assert.equal(String(error), `OutboundFailure: Outbound request failed (${code})`)
     return true
@@ -210,7 +210,7 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-const REFUSED = words(`
+const REJECTED = words(`
   0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
   172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.19.255.255
   198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 127.1
@@ -229,15 +229,16 @@ const ACCEPTED = words(`
 describe('beyond loopback an address in the URL', () => {
   const outbound = createOutbound(NOT_LOOPBACK)
 
-  for (const address of REFUSED) {
+  for (const address of REJECTED) {
     test(`${address} is refused`, async () => {
-      assert.equal(outbound.refuses(`http://${address}/`), true)
+      assert.equal(outbound.isBlocked(`http://${address}/`), true)
       await assert.rejects(outbound.fetch(`http://${address}/`, CALL), failsWith('ADDRESS_REFUSED'))
     })
   }
 
   for (const address of ACCEPTED) {
-    test(`${address} is public`, () => assert.equal(outbound.refuses(`https://${address}/`), false))
+    test(`${address} is public`, () =>
+      assert.equal(outbound.isBlocked(`https://${address}/`), false))
   }
 
   for (const url of [
@@ -249,7 +250,7 @@ describe('beyond loopback an address in the URL', () => {
     'nonsense'
   ]) {
     test(`${url} is refused`, async () => {
-      assert.equal(outbound.refuses(url), true)
+      assert.equal(outbound.isBlocked(url), true)
       await assert.rejects(outbound.fetch(url, CALL), failsWith('ADDRESS_REFUSED'))
     })
   }
@@ -260,7 +261,7 @@ describe('on loopback', () => {
 
   for (const address of ['127.0.0.1', '127.9.9.9', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {
     test(`${address} may be called`, () => {
-      assert.equal(outbound.refuses(`http://${address}/`), false)
+      assert.equal(outbound.isBlocked(`http://${address}/`), false)
     })
   }
 
@@ -271,7 +272,7 @@ describe('on loopback', () => {
     '[64:ff9b::127.0.0.1]',
     '[2002:7f00:1::]'
   ]) {
-    test(`${address} may not`, () => assert.equal(outbound.refuses(`http://${address}/`), true))
+    test(`${address} may not`, () => assert.equal(outbound.isBlocked(`http://${address}/`), true))
   }
 })
 
@@ -319,11 +320,11 @@ describe('a name', () => {
   }
 
   test('is resolved once: the connection goes to the address that was checked', async () => {
-    const answersInTurn = [['127.0.0.1'], ['10.0.0.1']]
+    const responsesInTurn = [['127.0.0.1'], ['10.0.0.1']]
     const asked: string[] = []
     const resolve = async (name: string) => {
       asked.push(name)
-      return answersInTurn[asked.length - 1] ?? []
+      return responsesInTurn[asked.length - 1] ?? []
     }
     const response = await fetchFrom(`http://rebinds.example:${port}/exact`, {
       ...LOOPBACK,
@@ -349,14 +350,14 @@ describe('what nonet itself listens on', () => {
   const own = () => [here('')]
 
   test('is always reachable', async () => {
-    const response = await fetchFrom(here('/exact'), { ...NOT_LOOPBACK, own })
+    const response = await fetchFrom(here('/exact'), { ...NOT_LOOPBACK, blockedOrigins: own })
     assert.equal(response.status, 200)
   })
 
   test('opens no other port', async () => {
-    const outbound = createOutbound({ ...NOT_LOOPBACK, own })
-    assert.equal(outbound.refuses(here('/')), false)
-    assert.equal(outbound.refuses(`http://127.0.0.1:${port + 1}/`), true)
+    const outbound = createOutbound({ ...NOT_LOOPBACK, blockedOrigins: own })
+    assert.equal(outbound.isBlocked(here('/')), false)
+    assert.equal(outbound.isBlocked(`http://127.0.0.1:${port + 1}/`), true)
   })
 })
 

@@ -2,7 +2,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isInRanges, parseRanges } from './base-url.ts'
 import { findDecoder } from './content-decoding.ts'
-import { StartFailure } from './failures.ts'
+import { UserError } from './failures.ts'
 
 /** A call out of the process, guarded; redirects are handed back to the caller. */
 export interface OutboundRequest {
@@ -18,7 +18,7 @@ export interface OutboundRequest {
 export interface Outbound {
   fetch: (url: string, request: OutboundRequest) => Promise<Response>
   /** Whether a call must fail whatever DNS says: wrong scheme, user-info, a refused literal. */
-  refuses: (url: string) => boolean
+  isBlocked: (url: string) => boolean
   close: () => Promise<void>
 }
 
@@ -28,13 +28,13 @@ export interface OutboundOptions {
   /** Addresses, CIDR ranges or host names that the operator vouches for. */
   allow: readonly string[]
   /** Origins nonet itself listens on; always reachable. */
-  own: () => readonly string[]
+  blockedOrigins: () => readonly string[]
   /** Every address of a name; the system's resolver unless told. */
   resolve?: (name: string) => Promise<readonly string[]>
 }
 
 /** `code` is TIMEOUT, TOO_LARGE, ADDRESS_REFUSED or the system's own; no text names the target. */
-export class OutboundFailure extends Error {
+export class OutboundError extends Error {
   readonly code: string
 
   constructor(code: string, options?: ErrorOptions) {
@@ -84,22 +84,22 @@ const PRIVATE_IPV6_RANGES = [
 
 /** A translator or 6to4 relay would carry these to the IPv4 address written inside. */
 function embeddedRanges(range: string): string[] {
-  const [address = '', bits = ''] = range.split('/')
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  const [ip = '', bits = ''] = range.split('/')
+  const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number)
   const high = ((a << 8) | b).toString(16)
   const low = ((c << 8) | d).toString(16)
   return [
-    `::ffff:0:${address}/${96 + Number(bits)}`,
-    `64:ff9b::${address}/${96 + Number(bits)}`,
+    `::ffff:0:${ip}/${96 + Number(bits)}`,
+    `64:ff9b::${ip}/${96 + Number(bits)}`,
     `2002:${high}:${low}::/${16 + Number(bits)}`
   ]
 }
 
-let closeBy: { loopback: BlockList; private: BlockList } | undefined
+let nonPublicRanges: { loopback: BlockList; private: BlockList } | undefined
 
 /** Made for the first address that is judged: most starts have none. */
 function rangesCloseBy() {
-  closeBy ??= {
+  nonPublicRanges ??= {
     loopback: rangesOf(LOOPBACK_RANGES),
     private: rangesOf([
       ...PRIVATE_IPV4_RANGES,
@@ -107,7 +107,7 @@ function rangesCloseBy() {
       ...PRIVATE_IPV6_RANGES
     ])
   }
-  return closeBy
+  return nonPublicRanges
 }
 
 function rangesOf(ranges: readonly string[]): BlockList {
@@ -121,28 +121,28 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const resolve = options.resolve ?? resolveName
   let agent: Promise<Agent> | undefined
 
-  function isAllowed(address: string): boolean {
-    if (isInRanges(allowedRanges, address)) return true
+  function isAllowed(ip: string): boolean {
+    if (isInRanges(allowedRanges, ip)) return true
     const ranges = rangesCloseBy()
-    if (isInRanges(ranges.loopback, address)) return options.loopback
-    return !isInRanges(ranges.private, address)
+    if (isInRanges(ranges.loopback, ip)) return options.loopback
+    return !isInRanges(ranges.private, ip)
   }
 
-  async function addressesOf(name: string): Promise<readonly string[]> {
-    const addresses = await resolve(name)
-    if (addresses.length === 0) throw new OutboundFailure('ENOTFOUND')
-    if (!allowedNames.has(name.toLowerCase()) && !addresses.every(isAllowed)) {
-      throw new OutboundFailure('ADDRESS_REFUSED')
+  async function resolveIps(name: string): Promise<readonly string[]> {
+    const ips = await resolve(name)
+    if (ips.length === 0) throw new OutboundError('ENOTFOUND')
+    if (!allowedNames.has(name.toLowerCase()) && !ips.every(isAllowed)) {
+      throw new OutboundError('ADDRESS_REFUSED')
     }
-    return addresses
+    return ips
   }
 
   // The socket connects to what this answers and asks nobody again, so a
   // name cannot change its address between the check and the connection.
   const checkedLookup: LookupFunction = (name, { all }, done) => {
-    addressesOf(name).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    resolveIps(name).then(
+      (ips) => {
+        const found = ips.map((ip) => ({ address: ip, family: isIP(ip) }))
         if (all) done(null, found)
         else done(null, found[0]?.address ?? '', found[0]?.family)
       },
@@ -150,8 +150,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     )
   }
 
-  function isOwn(origin: string): boolean {
-    return options.own().includes(origin)
+  function isBlockedOrigin(origin: string): boolean {
+    return options.blockedOrigins().includes(origin)
   }
 
   async function openAgent(): Promise<Agent> {
@@ -159,10 +159,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const plain = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS })
     const checked = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup })
     const connect: buildConnector.connector = (target, done) => {
-      if (isOwn(`${target.protocol}//${target.host}`)) return plain(target, done)
+      if (isBlockedOrigin(`${target.protocol}//${target.host}`)) return plain(target, done)
       const isLiteral = isIP(target.hostname) !== 0
-      if (isLiteral && !isAllowed(target.hostname))
-        done(new OutboundFailure('ADDRESS_REFUSED'), null)
+      if (isLiteral && !isAllowed(target.hostname)) done(new OutboundError('ADDRESS_REFUSED'), null)
       else checked(target, done)
     }
     return new undici.Agent({ connect })
@@ -170,7 +169,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   async function exchange(url: URL, request: OutboundRequest, signal: AbortSignal) {
     agent ??= openAgent()
-    const answer = await (await agent).request({
+    const response = await (await agent).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method as Dispatcher.HttpMethod,
@@ -178,21 +177,21 @@ export function createOutbound(options: OutboundOptions): Outbound {
       body: request.body ?? null,
       signal
     })
-    return toResponse(answer, await readBody(answer, request.maxBytes), request.maxBytes)
+    return toResponse(response, await readBody(response, request.maxBytes), request.maxBytes)
   }
 
-  function refuses(text: string): boolean {
+  function isBlocked(text: string): boolean {
     if (!URL.canParse(text)) return true
     const url = new URL(text)
     if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return true
-    const address = url.hostname.replace(/^\[|\]$/g, '')
-    return isIP(address) !== 0 && !isAllowed(address) && !isOwn(url.origin)
+    const ip = url.hostname.replace(/^\[|\]$/g, '')
+    return isIP(ip) !== 0 && !isAllowed(ip) && !isBlockedOrigin(url.origin)
   }
 
   return {
-    refuses,
+    isBlocked,
     async fetch(url, request) {
-      if (refuses(url)) throw new OutboundFailure('ADDRESS_REFUSED')
+      if (isBlocked(url)) throw new OutboundError('ADDRESS_REFUSED')
       return withDeadline(request.timeoutMs, (signal) => exchange(new URL(url), request, signal))
     },
     async close() {
@@ -203,7 +202,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
 function checkName(name: string): string {
   if (!/^[a-z0-9_.-]+$/i.test(name)) {
-    throw new StartFailure(`${name} is neither a host name, an IP address nor a CIDR range`)
+    throw new UserError(`${name} is neither a host name, an IP address nor a CIDR range`)
   }
   return name.toLowerCase()
 }
@@ -215,7 +214,7 @@ function isName(entry: string): boolean {
 async function resolveName(name: string): Promise<readonly string[]> {
   const { lookup } = await import('node:dns/promises')
   const found = await lookup(name, { all: true })
-  return found.map(({ address }) => address)
+  return found.map(({ address: ip }) => ip)
 }
 
 /** undici hears a signal only once it is connected, so the deadline is raced as well. */
@@ -226,51 +225,51 @@ async function withDeadline<T>(
   const deadline = new AbortController()
   const expired = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    const failure = new OutboundFailure('TIMEOUT')
-    deadline.abort(failure)
-    expired.reject(failure)
+    const error = new OutboundError('TIMEOUT')
+    deadline.abort(error)
+    expired.reject(error)
   }, timeoutMs)
   try {
     return await Promise.race([work(deadline.signal), expired.promise])
   } catch (error) {
-    throw toFailure(error)
+    throw toOutboundError(error)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function toFailure(error: unknown): OutboundFailure {
-  if (error instanceof OutboundFailure) return error
+function toOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
-  return new OutboundFailure(code === 'ERR_BUFFER_TOO_LARGE' ? 'TOO_LARGE' : code, { cause: error })
+  return new OutboundError(code === 'ERR_BUFFER_TOO_LARGE' ? 'TOO_LARGE' : code, { cause: error })
 }
 
-async function readBody(answer: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) return abandon(answer)
+async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return abandon(response)
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     size += chunk.length
-    if (size > maxBytes) return abandon(answer)
+    if (size > maxBytes) return abandon(response)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-function abandon(answer: Dispatcher.ResponseData): never {
-  const failure = new OutboundFailure('TOO_LARGE')
-  answer.body.on('error', () => {}).destroy(failure)
-  throw failure
+function abandon(response: Dispatcher.ResponseData): never {
+  const error = new OutboundError('TOO_LARGE')
+  response.body.on('error', () => {}).destroy(error)
+  throw error
 }
 
 /** Identity was asked for; a peer that compresses anyway is decoded under the same cap. */
 async function toResponse(
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   bytes: Buffer,
   maxBytes: number
 ): Promise<Response> {
   const headers = new Headers()
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     for (const item of [value ?? []].flat()) headers.append(name, item)
   }
   const encoding = headers.get('content-encoding')
@@ -278,8 +277,8 @@ async function toResponse(
   const body = decode === undefined ? bytes : await decode(bytes, { maxOutputLength: maxBytes })
   if (decode !== undefined) headers.delete('content-encoding')
   headers.delete('content-length')
-  return new Response(hasNoBody(answer.statusCode) ? null : new Uint8Array(body), {
-    status: answer.statusCode,
+  return new Response(hasNoBody(response.statusCode) ? null : new Uint8Array(body), {
+    status: response.statusCode,
     headers
   })
 }

@@ -44,12 +44,12 @@ describe('prepared responses', () => {
   async function ask(method: string, path: string, headers: Record<string, string> = {}) {
     const { port } = server.address() as AddressInfo
     const call = request({ port, host: '127.0.0.1', path, method, headers, agent: false }).end()
-    const [answer] = await once(call, 'response')
-    const body = Buffer.concat(await answer.toArray())
+    const [response] = await once(call, 'response')
+    const body = Buffer.concat(await response.toArray())
     return {
-      status: answer.statusCode as number,
-      headers: answer.headers as IncomingHttpHeaders,
-      names: answer.rawHeaders.filter((_: string, index: number) => index % 2 === 0) as string[],
+      status: response.statusCode as number,
+      headers: response.headers as IncomingHttpHeaders,
+      names: response.rawHeaders.filter((_: string, index: number) => index % 2 === 0) as string[],
       body
     }
   }

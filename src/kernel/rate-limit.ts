@@ -1,4 +1,4 @@
-import { createWindows } from './windows.ts'
+import { createFixedWindowCounter } from './windows.ts'
 
 const SECOND_MS = 1000
 
@@ -26,7 +26,7 @@ export function createRateLimit(
   { limit, windowMs, maxKeys = MAX_KEYS }: RateLimitOptions,
   now: () => Date
 ): (key: string) => RateLimitState {
-  const windows = createWindows(now, maxKeys)
+  const windows = createFixedWindowCounter(now, maxKeys)
   return function countRequest(key) {
     const { count, endsAt } = windows.count(key, windowMs)
     return {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { BaseUrl } from './base-url.ts'
-import type { ClientAddress } from './client-address.ts'
+import type { ClientIp } from './client-address.ts'
 import type { Database, Engine, Migration } from './database/database.ts'
-import type { Argument, Plan } from './database/plan.ts'
-import type { Rendered } from './failures.ts'
+import type { SqlValue, Transaction } from './database/plan.ts'
+import type { ErrorResponse } from './failures.ts'
 import type { Outbound } from './outbound.ts'
 
 /** What the host lends to every service; the only way out of it. */
@@ -14,9 +14,9 @@ export interface Kernel {
   /** The service's own address as this request sees it, without a trailing slash. */
   baseUrl: BaseUrl
   /** The address of whoever sent this request, seen through trusted proxies only. */
-  clientAddress: ClientAddress
+  clientIp: ClientIp
   /** The service's own address on this machine, once it listens. */
-  ownUrl: () => string
+  localUrl: () => string
   /** Whether nothing but this machine can reach us. */
   loopback: boolean
   /** Addresses of this service that other machines can type; none unless all interfaces listen. */
@@ -30,15 +30,15 @@ export interface Kernel {
   /** The service's own tables. It throws for a service without migrations, which has none. */
   readonly database: Database
   /** Whether there is such a database: a service may do without it (`needsTables`). */
-  hasTables: boolean
+  hasDatabase: boolean
   /** One line for the operator; never personal data, never a secret. */
   warn: (text: string) => void
   /** Where this service's console routes are reached from inside, if there is a console. */
-  ownConsole: (() => Desk) | undefined
+  consoleEndpoint: (() => ConsoleEndpoint) | undefined
 }
 
 /** Where a service's console routes are, and what opens them. */
-export interface Desk {
+export interface ConsoleEndpoint {
   url: string
   headers: Record<string, string>
 }
@@ -81,7 +81,7 @@ export type Options<S extends Settings = Settings> = { readonly [Key in keyof S]
  * Sends an answer whose bytes lie ready; false leaves the request to the routes. True may also
  * mean that the body is read first, and routing (`app.routing`) follows if nothing lies ready.
  */
-export type AnswerReady = (request: IncomingMessage, response: ServerResponse) => boolean
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** What a mounted service hands back to the host. */
 export interface Mounted {
@@ -93,7 +93,7 @@ export interface Mounted {
    */
   lazyRoutes?: boolean
   /** Asked before routing, which costs more than sending prepared bytes. */
-  answerReady?: AnswerReady
+  fastPath?: FastPath
   /**
    * A request that wants to become a WebSocket: the service answers it as any other, or takes the
    * response's socket over and sets its status to 101 for the log. Without this it is refused.
@@ -104,13 +104,13 @@ export interface Mounted {
   /** Links on the start page, relative to the console's root. */
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the start lines, such as which data set is served. */
-  remark?: string | undefined
+  startupNote?: string | undefined
   /** What can be tried at its address, a line each. */
-  lines?: (url: string) => readonly string[]
+  startupLines?: (url: string) => readonly string[]
   /** What a run that is over means to whoever started it; 0 unless told. */
   exitCode?: () => number
   /** The doors are closing: requests that would never end by themselves end now. */
-  leave?: () => void
+  closeStreams?: () => void
   /** Back to the state of a fresh start; database and folder are empty by then. */
   reset?: () => void | Promise<void>
   stop?: () => void | Promise<void>
@@ -125,18 +125,18 @@ export interface Tools {
   /** Writes files that need no nonet to be served. */
   export?: (to: string, options: ExportOptions) => Promise<string>
   /** The same verbs for what lies in the service's tables. */
-  desk?: Readonly<Partial<Record<'import' | 'export' | 'reset', DeskWork>>>
+  remote?: Readonly<Partial<Record<'import' | 'export' | 'reset', RemoteCommand>>>
 }
 
 /** Work of a command that a nonet does: the one that runs on the data, or one started for it. */
-export interface DeskWork {
+export interface RemoteCommand {
   /** Flags of its own, each with a line for `--help`. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
   /** Resolves to what is printed; what cannot be done is a `StartFailure`. */
-  run: (desk: Desk, options: DeskOptions) => Promise<string>
+  run: (endpoint: ConsoleEndpoint, options: RemoteCommandOptions) => Promise<string>
 }
 
-export interface DeskOptions {
+export interface RemoteCommandOptions {
   /** Absolute path of the file that was named. */
   file: string
   flags: Readonly<Record<string, unknown>>
@@ -164,10 +164,10 @@ export interface Finding {
  * A column whose form differs by engine, such as an index form of JSON, is left out and made
  * again by whoever can: the service.
  */
-export interface Derived {
+export interface RecomputedColumns {
   columns: readonly string[]
   /** Stores one row of a backup, the derived columns included. */
-  restoreRow: (row: Readonly<Record<string, Argument>>, engine: Engine) => Plan<void>
+  restoreRow: (row: Readonly<Record<string, SqlValue>>, engine: Engine) => Transaction<void>
 }
 
 /** One of the nine. Only the host knows that there are others. */
@@ -179,7 +179,7 @@ export interface Service<S extends Settings = Settings> {
   /** About six words for the start lines. */
   summary: string
   /** Drop-in for clients of … */
-  worksWith: string
+  compatibleWith: string
   /** A path worth opening first, relative to the service's root. */
   tryPath: string
   settings: S
@@ -189,13 +189,13 @@ export interface Service<S extends Settings = Settings> {
    */
   migrations?: readonly Migration[]
   /** Whether tables are needed with these options; always, unless told. */
-  needsTables?(options: Options<S>, ephemeral: boolean): boolean
+  needsDatabase?(options: Options<S>, ephemeral: boolean): boolean
   /** Columns that backups leave out, by table. */
-  derived?: Readonly<Record<string, Derived>>
+  derived?: Readonly<Record<string, RecomputedColumns>>
   /** Fastify options that only this service needs. */
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's own wire format for errors; used for malformed HTTP too. */
-  renderFailure: (error: FastifyError) => Rendered
+  renderError: (error: FastifyError) => ErrorResponse
   openapi: (baseUrl: string) => object | Promise<object>
   /** Where a schema in another language than OpenAPI is published, relative to the root. */
   schemaPath?: string

@@ -1,5 +1,5 @@
 /** Counts calls in windows of time, each from its first call. */
-export interface Windows {
+export interface FixedWindowCounter {
   /** Counts one more for this key; `endsAt` is in milliseconds. */
   count: (key: string, widthMs: number) => { count: number; endsAt: number }
   clear: () => void
@@ -11,7 +11,7 @@ interface Window {
 }
 
 /** Beyond `maxKeys` the key whose window was opened first is forgotten. */
-export function createWindows(now: () => Date, maxKeys: number): Windows {
+export function createFixedWindowCounter(now: () => Date, maxKeys: number): FixedWindowCounter {
   const windows = new Map<string, Window>()
 
   function open(key: string, endsAt: number): Window {

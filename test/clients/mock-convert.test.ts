@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { parse } from 'yaml'
-import { catalogue } from '../../src/host/catalogue.ts'
+import { allServices } from '../../src/host/catalogue.ts'
 import { type ConvertOptions, convertDocument } from '../../src/host/mock-alone.ts'
 import { ROOT, temporaryFolder } from '../support/launcher.ts'
 
@@ -71,7 +71,7 @@ for (const { file, lost = 0, mistake } of DOCUMENTS) {
 
 describe('documents of our own', async () => {
   const published = await Promise.all(
-    catalogue.map(async ({ name, openapi }) => ({
+    allServices.map(async ({ name, openapi }) => ({
       name,
       text: JSON.stringify(await openapi('http://localhost:4000'))
     }))

@@ -104,7 +104,9 @@ const DOCUMENTS: readonly Described[] = [
 async function load(file: string) {
   const started = performance.now()
   const address = pathToFileURL(join(import.meta.dirname, 'node_modules', file))
-  await using outbound = closing(createOutbound({ loopback: true, allow: [], own: () => [] }))
+  await using outbound = closing(
+    createOutbound({ loopback: true, allow: [], blockedOrigins: () => [] })
+  )
   const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
   const loaded = await loadDocument(address, readText)
   const served = serveApi(loaded.document, file)

@@ -228,7 +228,7 @@ test('name, e-mail and webhook address reach no log', async () => {
   const host = await openHost(configuration, {
     requestLog: (line) => lines.push(JSON.stringify(line)),
     warn: (text) => lines.push(text),
-    defect: (_service, error) => lines.push(String(error.stack))
+    onUnexpectedError: (_service, error) => lines.push(String(error.stack))
   })
   const url = host.services[0]?.url ?? ''
   for (const email of ['jane', 'fails@example.org', 'resets@example.org']) {

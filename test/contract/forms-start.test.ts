@@ -18,10 +18,10 @@ async function startWith(options: object): Promise<Started> {
   const host = await openHost(configuration, {
     requestLog: undefined,
     warn: (text) => warnings.push(text),
-    defect: (_service, error) => assert.fail(error)
+    onUnexpectedError: (_service, error) => assert.fail(error)
   })
   await host.stop()
-  return { warnings, remark: host.services[0]?.remark }
+  return { warnings, remark: host.services[0]?.startupNote }
 }
 
 const SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { catalogue } from '../../src/host/catalogue.ts'
+import { allServices } from '../../src/host/catalogue.ts'
 import { REPLAY_MARK, type Replayed } from '../support/contract-replay.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
@@ -59,7 +59,7 @@ describe('our own services behind nonet proxy', { timeout: TIMEOUT_MS }, () => {
     { timeout: TIMEOUT_MS }
   )
 
-  for (const { name } of catalogue.filter((service) => !OWN_DOCUMENTS.includes(service.name))) {
+  for (const { name } of allServices.filter((service) => !OWN_DOCUMENTS.includes(service.name))) {
     test(`${name} answers as its document says`, (context) => {
       const own = replayed.filter(({ service }) => service === name)
       const judged = own.filter(({ leftOut }) => leftOut === undefined)

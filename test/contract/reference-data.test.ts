@@ -373,7 +373,7 @@ test('units are on or off', async () => {
 })
 
 test('the service introduces itself', () => {
-  const { name, label, worksWith, tryPath } = reference
+  const { name, label, compatibleWith: worksWith, tryPath } = reference
   assert.deepEqual(
     [name, label, worksWith, tryPath],
     ['reference', 'I-1', 'SWAPI', '/api/people/1/']
@@ -391,6 +391,6 @@ test('the operator is told which data set is served, unless it is the bundled on
 async function remarkOf(folder: string, data: string | undefined): Promise<string | undefined> {
   // Mounting borrows only these two.
   const kernel: Pick<Kernel, 'baseUrl' | 'folder'> = { baseUrl: () => 'http://here', folder }
-  const { remark } = await reference.mount(kernel as Kernel, { units: 'on', data })
+  const { startupNote: remark } = await reference.mount(kernel as Kernel, { units: 'on', data })
   return remark
 }

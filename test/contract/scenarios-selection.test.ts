@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { get as call } from 'node:http'
 import { describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
-import { StartFailure } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/failures.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
 import { EVE, scenes, seen, type Talk, talkTo } from './scenarios-scene.ts'
 
@@ -113,8 +113,7 @@ describe('the scenario of a server', () => {
   test('one that is none keeps it from starting', async () => {
     await assert.rejects(
       start({ services: ['scenarios'], scenarios: { scenario: 'nonsense' } }),
-      (error) =>
-        error instanceof StartFailure && /--scenarios-scenario nonsense/.test(error.message)
+      (error) => error instanceof UserError && /--scenarios-scenario nonsense/.test(error.message)
     )
   })
 })

@@ -5,17 +5,17 @@ import { describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { backUp, copy, restore } from '../../src/host/archive.ts'
 import type { Storage } from '../../src/host/storage.ts'
-import type { Stored } from '../../src/kernel/archive/portable.ts'
+import type { ServiceBackup } from '../../src/kernel/archive/portable.ts'
 import type { Database, Engine } from '../../src/kernel/database/database.ts'
-import { dropSchema, openDatabase, type Place } from '../../src/kernel/database/open.ts'
-import { insertRow, type Plan, query } from '../../src/kernel/database/plan.ts'
+import { type DatabaseLocation, dropSchema, openDatabase } from '../../src/kernel/database/open.ts'
+import { insertRow, query, type Transaction } from '../../src/kernel/database/plan.ts'
 import { ENGINES, postgresUrl } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 import { createRandom } from '../support/random.ts'
 import { HOSTILE_TEXTS } from './things.ts'
 
 /** `doc` differs by engine; `number` is given out by the engine; `parts` comes before `things`. */
-const stored: Stored = {
+const stored: ServiceBackup = {
   name: 'things',
   migrations: [
     {
@@ -35,7 +35,7 @@ const stored: Stored = {
   }
 }
 
-function* insertThing(thing: Parameters<typeof insertRow>[1], engine: Engine): Plan<void> {
+function* insertThing(thing: Parameters<typeof insertRow>[1], engine: Engine): Transaction<void> {
   const doc = JSON.stringify({ of: thing.id })
   if (engine === 'postgres') yield* insertRow('things', { ...thing, doc })
   else {
@@ -50,13 +50,13 @@ function* insertThing(thing: Parameters<typeof insertRow>[1], engine: Engine): P
 
 interface Home extends AsyncDisposable {
   storage: Storage
-  place: Place
+  place: DatabaseLocation
 }
 
 let count = 0
 
 /** On PostgreSQL the schema's name is fixed, so each home gets a service name of its own. */
-function openHome(engine: Engine): Home & { services: readonly Stored[] } {
+function openHome(engine: Engine): Home & { services: readonly ServiceBackup[] } {
   const folder = temporaryFolder()
   const storage = { folder: folder.path, ephemeral: false }
   const services = [stored]
@@ -253,7 +253,7 @@ for (const engine of ENGINES) {
         derived: {
           things: {
             columns: ['doc'],
-            *restoreRow(row: Readonly<Record<string, unknown>>): Plan<void> {
+            *restoreRow(row: Readonly<Record<string, unknown>>): Transaction<void> {
               yield* query(
                 'insert into things (id) values (?)',
                 row.id === 't600' ? 't1' : String(row.id)
@@ -277,7 +277,7 @@ for (const engine of ENGINES) {
             columns: ['doc'],
             *restoreRow({
               id = null
-            }: Readonly<Record<string, string | number | null | Uint8Array>>): Plan<void> {
+            }: Readonly<Record<string, string | number | null | Uint8Array>>): Transaction<void> {
               yield* insertRow('things', { id, body: 'other' })
             }
           }

@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { copy } from '../../src/host/archive.ts'
 import type { Storage } from '../../src/host/storage.ts'
 import type { Database } from '../../src/kernel/database/database.ts'
-import { openDatabase, type Place } from '../../src/kernel/database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/open.ts'
 import { query } from '../../src/kernel/database/plan.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
-import { presenceKey } from '../../src/kernel/database/presence.ts'
-import { createObjectIds } from '../../src/kernel/object-id.ts'
+import { inUseLockKey } from '../../src/kernel/database/presence.ts'
+import { createObjectIdGenerator } from '../../src/kernel/object-id.ts'
 import { boxes as service } from '../../src/services/boxes/index.ts'
 import type { Change } from '../../src/services/boxes/store/changes.ts'
 import { createRetention } from '../../src/services/boxes/store/retention.ts'
@@ -29,9 +29,9 @@ interface Opened extends AsyncDisposable {
 }
 
 /** Closed at the end of its block, so that a test that fails does not hold the others up. */
-async function open(place: Place): Promise<Opened> {
+async function open(place: DatabaseLocation): Promise<Opened> {
   const database = await openDatabase(place, { service: 'boxes', migrations })
-  const store = boxStore(database, createObjectIds(now), now)
+  const store = boxStore(database, createObjectIdGenerator(now), now)
   return {
     database,
     store,
@@ -102,7 +102,9 @@ for (const { engine, beside, isHeld } of FOLLOWED) {
       await createOne(one.store, 0)
       const box = await pkOf(one.store)
       const start = await one.store.readChanges(box, undefined, 10)
-      await using _held = isHeld ? await holdForeign(place as Place & { url: string }) : undefined
+      await using _held = isHeld
+        ? await holdForeign(place as DatabaseLocation & { url: string })
+        : undefined
       let writing = true
       const work = Promise.all(
         Array.from({ length: 24 }, (_, n) => write(n % 2 ? one.store : other.store, 25))
@@ -197,10 +199,10 @@ if (ENGINES.includes('postgres')) {
     await createOne(store, 0)
     const box = await pkOf(store)
     const { next } = await store.readChanges(box, undefined, 10)
-    const client = await connectPostgres(place as Place & { url: string })
+    const client = await connectPostgres(place as DatabaseLocation & { url: string })
     await using late = { client, [Symbol.asyncDispose]: () => client.end() }
-    const { schema } = place as Place & { schema: string }
-    await late.client.query(`select pg_advisory_lock_shared(${presenceKey(schema)})`)
+    const { schema } = place as DatabaseLocation & { schema: string }
+    await late.client.query(`select pg_advisory_lock_shared(${inUseLockKey(schema)})`)
     // It has a number now, and writes its change only after a later one was written.
     await late.client.query('begin; select txid_current()')
     await createOne(store, 1)
@@ -223,12 +225,12 @@ if (ENGINES.includes('postgres')) {
     using folder = temporaryFolder()
     using second = temporaryFolder()
     await using server = await temporaryDatabase()
-    const file = (path: string): Place => ({
+    const file = (path: string): DatabaseLocation => ({
       engine: 'sqlite',
       file: `${path}/boxes.sqlite`,
       durable: false
     })
-    const onServer: Place = {
+    const onServer: DatabaseLocation = {
       engine: 'postgres',
       url: server.url,
       schema: 'nonet_boxes',

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
-import { presenceKey } from '../../src/kernel/database/presence.ts'
+import { inUseLockKey } from '../../src/kernel/database/presence.ts'
 import { type Boxes, talkTo } from '../contract/boxes-scene.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { openStream } from '../support/open-stream.ts'
@@ -25,7 +25,7 @@ interface Held extends AsyncDisposable {
 async function holdTransaction(url: string, schema?: string): Promise<Held> {
   const client = await connectPostgres({ url })
   if (schema !== undefined) {
-    await client.query(`select pg_advisory_lock_shared(${presenceKey(schema)})`)
+    await client.query(`select pg_advisory_lock_shared(${inUseLockKey(schema)})`)
     await client.query(`set search_path to "${schema}"`)
   }
   await client.query('begin; select txid_current()')

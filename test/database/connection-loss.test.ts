@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Database } from '../../src/kernel/database/database.ts'
 import { StorageUnavailable } from '../../src/kernel/database/failures.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { insertRow, type Plan, query } from '../../src/kernel/database/plan.ts'
+import { insertRow, query, type Transaction } from '../../src/kernel/database/plan.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
-import { StartFailure } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/failures.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { idsOf, openThings, THINGS } from './things.ts'
 
@@ -20,7 +20,7 @@ function keepWriting(database: Database) {
   let writing = true
   let number = 0
   const load = loads++
-  async function lane(plan: (id: string) => () => Plan<void>): Promise<void> {
+  async function lane(plan: (id: string) => () => Transaction<void>): Promise<void> {
     while (writing) {
       const id = `${load}-${number++}`
       await database.write(plan(id)).then(
@@ -32,7 +32,7 @@ function keepWriting(database: Database) {
   }
   const single = (id: string) => () => insertRow('things', { id })
   const double = (id: string) =>
-    function* (): Plan<void> {
+    function* (): Transaction<void> {
       yield* query('insert into things (id) values (?)', id)
       yield* query('insert into parts (thing) values (?)', id)
     }
@@ -138,7 +138,7 @@ describe('PostgreSQL that goes away and comes back', () => {
     await assert.rejects(
       openDatabase(place, { service: 'things', migrations: THINGS }),
       (error: Error) => {
-        assert.ok(error instanceof StartFailure)
+        assert.ok(error instanceof UserError)
         assert.match(error.message, /^Cannot use the database: .*ECONNREFUSED.*; check --database$/)
         return true
       }

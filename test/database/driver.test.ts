@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Database } from '../../src/kernel/database/database.ts'
-import { emptyDatabase } from '../../src/kernel/database/empty.ts'
-import { KeyTaken, StorageUnavailable } from '../../src/kernel/database/failures.ts'
-import { insertRow, type Plan, query, queryAlone } from '../../src/kernel/database/plan.ts'
+import { truncateAll } from '../../src/kernel/database/empty.ts'
+import { StorageUnavailable, UniqueViolation } from '../../src/kernel/database/failures.ts'
+import {
+  insertRow,
+  query,
+  queryAutocommit,
+  type Transaction
+} from '../../src/kernel/database/plan.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { HOSTILE_TEXTS, idsOf, openThings, writeAll } from './things.ts'
 
@@ -16,7 +21,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
     const plans = Array.from(
       { length: 300 },
       (_, index) =>
-        function* (): Plan<number> {
+        function* (): Transaction<number> {
           yield* insertRow('things', { id: `t${index}`, size: index })
           return index
         }
@@ -47,11 +52,11 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
   },
 
   async 'a plan that fails late leaves nothing behind, its neighbours stay'(database) {
-    function* failing(): Plan<void> {
+    function* failing(): Transaction<void> {
       yield* query('insert into things (id) values (?)', 'early')
       yield* query('insert into things (id) values (?)', 'taken')
     }
-    function* refusing(): Plan<void> {
+    function* refusing(): Transaction<void> {
       yield* query('insert into things (id) values (?)', 'refused')
       throw new OwnWord()
     }
@@ -65,7 +70,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
   },
 
   async 'a failure takes nobody along, first or last, and after long luck'(database) {
-    function* refusing(): Plan<void> {
+    function* refusing(): Transaction<void> {
       yield* query('insert into things (id) values (?)', 'refused')
       throw new OwnWord()
     }
@@ -88,11 +93,11 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
   },
 
   async 'a plan may translate an error, joined or not'(database) {
-    function* careful(): Plan<void> {
+    function* careful(): Transaction<void> {
       try {
         yield* insertRow('things', { id: 'same' })
       } catch (error) {
-        assert.ok(error instanceof KeyTaken)
+        assert.ok(error instanceof UniqueViolation)
         throw new OwnWord()
       }
     }
@@ -103,7 +108,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
 
   async 'a plan cannot go on after a failed step'(database) {
     await database.write(() => insertRow('things', { id: 'same' }))
-    function* stubborn(): Plan<string> {
+    function* stubborn(): Transaction<string> {
       try {
         yield* query('insert into things (id) values (?)', 'same')
       } catch {
@@ -111,14 +116,14 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
       }
       return 'went on'
     }
-    await assert.rejects(database.write(stubborn), KeyTaken)
+    await assert.rejects(database.write(stubborn), UniqueViolation)
     assert.deepEqual(await idsOf(database), ['same'])
   },
 
   async 'a plan that goes on after a lone statement is a defect'(database) {
-    function* wrong(): Plan<void> {
-      yield* queryAlone('select 1 as one')
-      yield* queryAlone('select 2 as two')
+    function* wrong(): Transaction<void> {
+      yield* queryAutocommit('select 1 as one')
+      yield* queryAutocommit('select 2 as two')
     }
     await assert.rejects(database.write(wrong), /goes on after/)
     await assert.rejects(database.read(wrong), /goes on after/)
@@ -146,7 +151,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
 
   async 'plans that read and write do not lose each other’s changes'(database) {
     await database.write(() => insertRow('things', { id: 'counter', size: 0 }))
-    function* increase(): Plan<void> {
+    function* increase(): Transaction<void> {
       const [row] = yield* query<{ size: number }>(
         'select size from things where id = ?',
         'counter'
@@ -240,7 +245,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
   },
 
   async 'emptying leaves the tables, and numbers start anew'(database) {
-    const add = function* (): Plan<number | undefined> {
+    const add = function* (): Transaction<number | undefined> {
       yield* insertRow('things', { id: 'a' })
       const [row] = yield* query<{ number: number }>(
         'insert into parts (thing) values (?) returning number',
@@ -249,7 +254,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
       return row?.number
     }
     assert.equal(await database.write(add), 1)
-    await emptyDatabase(database)
+    await truncateAll(database)
     assert.deepEqual(await idsOf(database), [])
     assert.equal(await database.write(add), 1)
   }
@@ -262,7 +267,7 @@ for (const engine of ENGINES) {
     before(async () => {
       database = await openThings(place)
     })
-    beforeEach(() => emptyDatabase(database))
+    beforeEach(() => truncateAll(database))
     after(async () => {
       await database.close()
       await place[Symbol.asyncDispose]()
@@ -294,14 +299,14 @@ if (ENGINES.includes('postgres')) {
     await using place = temporaryPlace('postgres')
     const databases = await Promise.all([openThings(place), openThings(place)])
     await databases[0].write(() => insertRow('things', { id: 'counter', size: 0 }))
-    function* increase(): Plan<void> {
+    function* increase(): Transaction<void> {
       const [row] = yield* query<{ size: number }>(
         'select size from things where id = ?',
         'counter'
       )
       yield* query('update things set size = ? where id = ?', (row?.size ?? 0) + 1, 'counter')
     }
-    function* claim(): Plan<boolean> {
+    function* claim(): Transaction<boolean> {
       const rows = yield* query("select id from things where id like 'claim%'")
       if (rows.length > 0) return false
       yield* query('insert into things (id) values (?)', `claim${Math.random()}`)

@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { configure } from '../../src/host/configuration.ts'
-import type { Given } from '../../src/host/configuration-reader.ts'
-import { findRunning } from '../../src/host/data-folder.ts'
+import type { RawSettings } from '../../src/host/configuration-reader.ts'
+import { findRunningInstance } from '../../src/host/data-folder.ts'
 import { type Host, openHost } from '../../src/host/host.ts'
 import { resetStorage } from '../../src/host/storage.ts'
 import type { Engine } from '../../src/kernel/database/database.ts'
 import { dropSchema } from '../../src/kernel/database/open.ts'
 import { insertRow, query } from '../../src/kernel/database/plan.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
-import { StartFailure } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/failures.ts'
 import type { Service } from '../../src/kernel/service.ts'
 import { ENGINES, engineOptions, postgresUrl } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
@@ -23,11 +23,11 @@ function createThings(name: string): Service {
     name,
     label: 'I-99',
     summary: 'keeps names',
-    worksWith: 'nothing',
+    compatibleWith: 'nothing',
     tryPath: '/',
     settings: {},
     migrations: THINGS,
-    renderFailure: (error) => ({
+    renderError: (error) => ({
       status: error.statusCode ?? 500,
       body: error.message,
       type: 'text/plain'
@@ -50,9 +50,9 @@ function createThings(name: string): Service {
   }
 }
 
-const reporter = { requestLog: undefined, warn: () => {}, defect: () => {} }
+const reporter = { requestLog: undefined, warn: () => {}, onUnexpectedError: () => {} }
 
-async function openThings(service: Service, given: Given): Promise<Host & AsyncDisposable> {
+async function openThings(service: Service, given: RawSettings): Promise<Host & AsyncDisposable> {
   const configuration = configure({ portBase: 0, quiet: true, ...given })
   const host = await openHost({ ...configuration, services: [service] }, reporter)
   return { ...host, [Symbol.asyncDispose]: host.stop }
@@ -151,11 +151,11 @@ test('a second nonet on the same data folder is refused before it listens', asyn
   const service = createThings('things')
   await using host = await openThings(service, { data: folder.path })
   await assert.rejects(openThings(service, { data: folder.path }), (error: Error) => {
-    assert.ok(error instanceof StartFailure)
+    assert.ok(error instanceof UserError)
     assert.match(error.message, /^Another nonet process uses .*things\.sqlite: stop it/)
     return true
   })
-  assert.equal((await findRunning(folder.path))?.pid, process.pid)
+  assert.equal((await findRunningInstance(folder.path))?.pid, process.pid)
   await store(host, 'a')
 })
 

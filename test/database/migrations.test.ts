@@ -4,21 +4,21 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import type { Database, Migration } from '../../src/kernel/database/database.ts'
-import { openDatabase, type Place } from '../../src/kernel/database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/open.ts'
 import { insertRow, query } from '../../src/kernel/database/plan.ts'
-import { StartFailure } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/failures.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { idsOf, THINGS } from './things.ts'
 
 const SECOND = 'alter table things add column colour text'
 const BOTH = [...THINGS, SECOND]
 
-async function open(place: Place, migrations: readonly Migration[]): Promise<Database> {
+async function open(place: DatabaseLocation, migrations: readonly Migration[]): Promise<Database> {
   return openDatabase(place, { service: 'things', migrations })
 }
 
 async function withThings<T>(
-  place: Place,
+  place: DatabaseLocation,
   migrations: readonly Migration[],
   work: (database: Database) => Promise<T>
 ): Promise<T> {
@@ -60,7 +60,7 @@ for (const engine of ENGINES) {
         database.write(() => insertRow('things', { id: 'a', colour: 'red' }))
       )
       await assert.rejects(open(place, THINGS), (error: Error) => {
-        assert.ok(error instanceof StartFailure)
+        assert.ok(error instanceof UserError)
         assert.match(
           error.message,
           /^The data of things in .* was written by a newer version of nonet \(schema 2, this version supports 1\): use that/

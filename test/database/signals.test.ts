@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/kernel/database/database.ts'
-import type { Place } from '../../src/kernel/database/open.ts'
+import type { DatabaseLocation } from '../../src/kernel/database/open.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { openThings } from './things.ts'
@@ -45,8 +45,8 @@ for (const engine of ENGINES) {
 }
 
 /** Of the connections that only listen, each is named by the channel of its schema. */
-async function cutListener(place: Place): Promise<number | null> {
-  const { url, schema } = place as Place & { url: string; schema: string }
+async function cutListener(place: DatabaseLocation): Promise<number | null> {
+  const { url, schema } = place as DatabaseLocation & { url: string; schema: string }
   const channel = `nonet_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`
   const client = await connectPostgres({ url })
   const { rowCount } = await client.query(

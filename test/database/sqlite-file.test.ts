@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { insertRow, type Plan, query } from '../../src/kernel/database/plan.ts'
-import { StartFailure } from '../../src/kernel/failures.ts'
+import { insertRow, query, type Transaction } from '../../src/kernel/database/plan.ts'
+import { UserError } from '../../src/kernel/failures.ts'
 import { temporaryPlace } from '../support/engines.ts'
 import { idsOf, openThings, writeAll } from './things.ts'
 
@@ -34,7 +34,7 @@ test('slow plans are committed some at a time', async () => {
   await using place = temporaryPlace('sqlite')
   const database = await openThings(place)
   let run = 0
-  function* slow(): Plan<number> {
+  function* slow(): Transaction<number> {
     const end = performance.now() + 5
     yield* insertRow('things', { id: `t${run}` })
     while (performance.now() < end);
@@ -68,7 +68,7 @@ test('a second nonet on the same file is refused, a crashed one is not in the wa
   await using place = temporaryPlace('sqlite')
   const database = await openThings(place)
   await assert.rejects(openThings(place), (error: Error) => {
-    assert.ok(error instanceof StartFailure)
+    assert.ok(error instanceof UserError)
     assert.match(error.message, /^Another nonet process uses .*things\.sqlite: stop it/)
     return true
   })

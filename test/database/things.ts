@@ -1,6 +1,6 @@
 import type { Database, Migration } from '../../src/kernel/database/database.ts'
-import { openDatabase, type Place } from '../../src/kernel/database/open.ts'
-import { type Plan, query } from '../../src/kernel/database/plan.ts'
+import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/open.ts'
+import { query, type Transaction } from '../../src/kernel/database/plan.ts'
 
 /** A schema with whatever the kernel has to cope with. */
 export const THINGS: readonly Migration[] = [
@@ -13,7 +13,7 @@ export const THINGS: readonly Migration[] = [
   }
 ]
 
-export const openThings = (place: Place): Promise<Database> =>
+export const openThings = (place: DatabaseLocation): Promise<Database> =>
   openDatabase(place, { service: 'things', migrations: THINGS })
 
 export async function idsOf(database: Database): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function idsOf(database: Database): Promise<string[]> {
 /** `fulfilled` values and the names of errors, in the order of the plans. */
 export async function writeAll<T>(
   database: Database,
-  plans: readonly (() => Plan<T>)[]
+  plans: readonly (() => Transaction<T>)[]
 ): Promise<(T | string)[]> {
   const settled = await Promise.allSettled(plans.map((plan) => database.write(plan)))
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.name))

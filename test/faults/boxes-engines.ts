@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Engine } from '../../src/kernel/database/database.ts'
-import { numberMarks } from '../../src/kernel/database/statement-text.ts'
+import { numberPlaceholders } from '../../src/kernel/database/statement-text.ts'
 import type { Candidate } from '../../src/services/boxes/query/filter.ts'
 import type { Fragment } from '../../src/services/boxes/query/fragment.ts'
 import { postgresUrl } from '../support/engines.ts'
@@ -51,7 +51,9 @@ export async function openPostgresTable(): Promise<Table> {
       await client.query(`${INSERT} ($1, $2, $3, $4, $5, $6)`, argumentsOf(candidate, doc))
     },
     select: async ({ sql, args }) => {
-      const { rows } = await client.query(numberMarks(`select pk from record ${sql}`), [...args])
+      const { rows } = await client.query(numberPlaceholders(`select pk from record ${sql}`), [
+        ...args
+      ])
       return rows.map(({ pk }) => Number(pk))
     },
     [Symbol.asyncDispose]: () => client.end()

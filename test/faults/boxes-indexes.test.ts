@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Engine } from '../../src/kernel/database/database.ts'
-import { openDatabase, type Place } from '../../src/kernel/database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/open.ts'
 import { query } from '../../src/kernel/database/plan.ts'
-import { createObjectIds } from '../../src/kernel/object-id.ts'
+import { createObjectIdGenerator } from '../../src/kernel/object-id.ts'
 import { boxes as service } from '../../src/services/boxes/index.ts'
 import { findByIndex } from '../../src/services/boxes/indexed-slices.ts'
 import { listRecords } from '../../src/services/boxes/list.ts'
-import { createPace } from '../../src/services/boxes/pace.ts'
+import { createScanBudget } from '../../src/services/boxes/pace.ts'
 import type { Filter } from '../../src/services/boxes/query/filter.ts'
 import { entriesOf } from '../../src/services/boxes/query/index-key.ts'
 import { parseQ } from '../../src/services/boxes/query/q-syntax.ts'
@@ -39,12 +39,12 @@ const PATHS = [['a'], ['b'], ['n'], ['tags'], ['a', 'b'], ['a', '0'], ['a.b'], [
 const now = () => new Date()
 const access = { box: 'indexed', key: undefined }
 
-async function open(place: Place): Promise<{ database: Database; store: BoxStore }> {
+async function open(place: DatabaseLocation): Promise<{ database: Database; store: BoxStore }> {
   const database = await openDatabase(place, {
     service: 'boxes',
     migrations: service.migrations ?? []
   })
-  return { database, store: boxStore(database, createObjectIds(now), now) }
+  return { database, store: boxStore(database, createObjectIdGenerator(now), now) }
 }
 
 async function declareAll(store: BoxStore, paths: readonly string[][]): Promise<BoxIndex[]> {
@@ -115,7 +115,7 @@ async function ask(
     ...{ scope, indexes, filter, sort: parseSort(sort), after: undefined },
     ...{ skip: more.skip ?? 0, limit: more.limit ?? 1000 }
   }
-  const pace = createPace(60_000)
+  const pace = createScanBudget(60_000)
   const { rows, total } = await listRecords(store.scan, question, more.count === true, pace)
   const isUsed = (await findByIndex(store.scan, question)) !== undefined
   return { ids: rows.map(({ id }) => id), total, isUsed }
@@ -252,7 +252,7 @@ for (const engine of ENGINES) {
       await nonet.end()
       const { database } = await open(placeAt(engine, folder.path, server?.url))
       // What the last start dropped may still be on its way out.
-      const store = boxStore(database, createObjectIds(now), now)
+      const store = boxStore(database, createObjectIdGenerator(now), now)
       await store.finishIndexes()
       t.diagnostic(`${await assertTrue(database)} entries`)
       await database.close()
@@ -260,7 +260,7 @@ for (const engine of ENGINES) {
   })
 }
 
-function placeAt(engine: Engine, folder: string, url = ''): Place {
+function placeAt(engine: Engine, folder: string, url = ''): DatabaseLocation {
   return engine === 'sqlite'
     ? { engine, file: `${folder}/boxes.sqlite`, durable: true }
     : { engine, url, schema: 'nonet_boxes', durable: true }

@@ -1,7 +1,7 @@
 /** Rules and documents that mean harm: nothing is run, nothing is polluted, nothing hangs. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { StartFailure } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/failures.ts'
 import { parseDocument } from '../../src/services/mock/document/parse.ts'
 import { send } from '../support/contract.ts'
 import { documentOf } from '../support/mock-rows.ts'
@@ -89,7 +89,7 @@ describe('names of the prototype are ordinary names', () => {
     '{"match":{"operationId":"__proto__"},"do":[{"delay":1}]}'
   ]) {
     test(`refused: ${rule}`, async () => {
-      await assert.rejects(answersOf([parsed(rule)]), StartFailure)
+      await assert.rejects(answersOf([parsed(rule)]), UserError)
       assertClean()
     })
   }
@@ -155,7 +155,7 @@ describe('nothing hangs', () => {
 
   test('a pattern that only backtracking can run is refused', async () => {
     const rules = [{ match, when: { $url: { matches: '(a*)*(?=b)\\1' } }, do: [{ delay: 1 }] }]
-    await assert.rejects(answersOf(rules), StartFailure)
+    await assert.rejects(answersOf(rules), UserError)
   })
 
   test('a path of many stars', async () => {
@@ -171,7 +171,7 @@ describe('nothing hangs', () => {
 
   test('an expression without end', async () => {
     const rules = [{ match, do: [{ replaceBody: `{$request.header.${'a'.repeat(5000)}}` }] }]
-    await assert.rejects(answersOf(rules), StartFailure)
+    await assert.rejects(answersOf(rules), UserError)
     const many = { value: '{$url}'.repeat(200_000) }
     const { text } = await answersOf([{ match, do: [{ replaceBody: many }] }])
     assert.equal(JSON.parse(text).value.length, 1_000_000)
@@ -184,7 +184,7 @@ describe('nothing hangs', () => {
   test('conditions without end', async () => {
     let condition: object = { $method: 'GET' }
     for (let depth = 0; depth < 400; depth++) condition = { not: condition }
-    await assert.rejects(answersOf([{ match, when: condition, do: [{ delay: 1 }] }]), StartFailure)
+    await assert.rejects(answersOf([{ match, when: condition, do: [{ delay: 1 }] }]), UserError)
   })
 
   test('bodies that double, nest or repeat without end', async () => {
@@ -207,7 +207,7 @@ describe('nothing hangs', () => {
 
   test('rules without number', async () => {
     const rules = Array.from({ length: 1001 }, () => ({ match, do: [{ delay: 0 }] }))
-    await assert.rejects(answersOf(rules), StartFailure)
+    await assert.rejects(answersOf(rules), UserError)
   })
 
   test('a merge of very many members against very many operations', async () => {
@@ -248,7 +248,7 @@ describe('nothing hangs', () => {
         .join(', ')
       lines.push(`a${level}: &a${level} [${inner}]`)
     }
-    await assert.rejects(parseDocument(lines.join('\n'), 'rules.yaml'), StartFailure)
+    await assert.rejects(parseDocument(lines.join('\n'), 'rules.yaml'), UserError)
   })
 
   test('many sessions', async () => {

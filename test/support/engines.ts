@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Engine } from '../../src/kernel/database/database.ts'
-import { dropSchema, type Place } from '../../src/kernel/database/open.ts'
+import { type DatabaseLocation, dropSchema } from '../../src/kernel/database/open.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
 import { ENGINES } from './engine-names.ts'
 import { temporaryFolder } from './launcher.ts'
@@ -22,7 +22,7 @@ export function postgresUrl(): string {
   return POSTGRES_URL
 }
 
-export type TemporaryPlace = Place & AsyncDisposable
+export type TemporaryPlace = DatabaseLocation & AsyncDisposable
 
 /** A place of its own for one test. */
 export function temporaryPlace(engine: Engine): TemporaryPlace {

@@ -9,7 +9,7 @@ import { openHooks } from '../../src/services/mock/hooks/hook-runner.ts'
 import { createListener } from '../../src/services/mock/serve/listener.ts'
 import { renderMalformed } from '../../src/services/mock/serve/malformed.ts'
 import { type ServedApi, serveApi } from '../../src/services/mock/served-api.ts'
-import { openBook, refuseBroken } from '../../src/services/mock/transform/open-rules.ts'
+import { openBook, rejectBroken } from '../../src/services/mock/transform/open-rules.ts'
 
 /** A mocked API on a free port, and what happened there. */
 export interface MockServer extends AsyncDisposable {
@@ -57,14 +57,14 @@ export async function openServed(
   const exchanges: Exchange[] = []
   const callbacks: CallbackEvent[] = []
   const defects: unknown[] = []
-  const guard = createOutbound({ loopback: true, allow: [], own: () => [], ...outbound })
+  const guard = createOutbound({ loopback: true, allow: [], blockedOrigins: () => [], ...outbound })
   const content = JSON.parse(JSON.stringify({ rules }))
   const book = openBook(
     [served],
     [{ label: 'rules.yaml', content }],
     options.upstream !== undefined
   )
-  refuseBroken(book.findings)
+  rejectBroken(book.findings)
   const runner = hooks === undefined ? undefined : await openHooks(hooks, hookTimeoutMs)
   const engine = await createEngine(
     [served],

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
-import { STEPS_TABLE } from '../database/migrate.ts'
-import type { Stored } from './portable.ts'
+import { MIGRATIONS_TABLE } from '../database/migrate.ts'
+import type { ServiceBackup } from './portable.ts'
 
 /** A table as the schema has it, before its rows are counted. */
-export interface Shape {
+export interface TableColumns {
   table: string
   columns: readonly string[]
 }
@@ -24,7 +24,7 @@ const SQLITE_COLUMNS = `
   select list.name as "table", info.name as "column"
   from pragma_table_list as list, pragma_table_xinfo(list.name) as info
   where list.schema = 'main' and list.type = 'table' and info.hidden = 0
-    and list.name not like 'sqlite\\_%' escape '\\' and list.name <> '${STEPS_TABLE}'
+    and list.name not like 'sqlite\\_%' escape '\\' and list.name <> '${MIGRATIONS_TABLE}'
   order by list.name, info.cid`
 const SQLITE_REFERENCES = `
   select list.name as "table", keys."table" as parent
@@ -35,7 +35,7 @@ const POSTGRES_COLUMNS = `
   select c.relname as "table", a.attname as "column"
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relname <> '${STEPS_TABLE}' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and c.relname <> '${MIGRATIONS_TABLE}' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   order by c.relname, a.attnum`
 const POSTGRES_REFERENCES = `
   select t.relname as "table", p.relname as parent
@@ -43,7 +43,7 @@ const POSTGRES_REFERENCES = `
   where k.contype = 'f' and k.connamespace = to_regnamespace(quote_ident($1))`
 
 /** Every table and column of the schema but what the service can make again. */
-export function discoverSqlite(raw: DatabaseSync, stored: Stored): Shape[] {
+export function discoverSqlite(raw: DatabaseSync, stored: ServiceBackup): TableColumns[] {
   const columns = raw.prepare(SQLITE_COLUMNS).all()
   const references = raw.prepare(SQLITE_REFERENCES).all()
   return arrange(stored, columns as unknown[] as Column[], references as unknown[] as Reference[])
@@ -52,18 +52,18 @@ export function discoverSqlite(raw: DatabaseSync, stored: Stored): Shape[] {
 export async function discoverPostgres(
   client: ClientBase,
   schema: string,
-  stored: Stored
-): Promise<Shape[]> {
+  stored: ServiceBackup
+): Promise<TableColumns[]> {
   const columns = await client.query<Column>(POSTGRES_COLUMNS, [schema])
   const references = await client.query<Reference>(POSTGRES_REFERENCES, [schema])
   return arrange(stored, columns.rows, references.rows)
 }
 
 function arrange(
-  { derived = {} }: Stored,
+  { derived = {} }: ServiceBackup,
   columns: readonly Column[],
   references: readonly Reference[]
-): Shape[] {
+): TableColumns[] {
   const shapes = new Map<string, string[]>()
   for (const { table, column } of columns) {
     if (!shapes.has(table)) shapes.set(table, [])
@@ -79,13 +79,14 @@ function arrange(
 /** Rows that others refer to have to be there first. */
 function parentsFirst(tables: readonly string[], references: readonly Reference[]): string[] {
   const ordered = new Set<string>()
-  const visited = new Set<string>()
-  function visit(table: string): void {
-    if (visited.has(table)) return
-    visited.add(table)
-    for (const reference of references) if (reference.table === table) visit(reference.parent)
+  const added = new Set<string>()
+  function addWithReferences(table: string): void {
+    if (added.has(table)) return
+    added.add(table)
+    for (const reference of references)
+      if (reference.table === table) addWithReferences(reference.parent)
     ordered.add(table)
   }
-  for (const table of tables) visit(table)
+  for (const table of tables) addWithReferences(table)
   return [...ordered]
 }

@@ -3,14 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { StartFailure } from '../failures.ts'
+import { UserError } from '../failures.ts'
 import {
+  type BackupRow,
+  type BackupTable,
   decodeRow,
   encodeRow,
-  gather,
-  type PortableRow,
-  type PortableTable,
-  type TableHead
+  inBatches,
+  type TableHeader
 } from './portable.ts'
 
 /** Raised when a line of the file changes its meaning. */
@@ -25,7 +25,7 @@ interface Preamble {
 /** Under another name until it is complete, so that half a backup is never taken for one. */
 export async function writeArchive(
   file: string,
-  tables: AsyncIterable<PortableTable>,
+  tables: AsyncIterable<BackupTable>,
   { version, now, progress }: { version: string; now: Date; progress: (rows: number) => void }
 ): Promise<void> {
   const partial = `${file}.partial`
@@ -42,7 +42,7 @@ export async function writeArchive(
 
 async function* linesOf(
   preamble: Preamble,
-  tables: AsyncIterable<PortableTable>,
+  tables: AsyncIterable<BackupTable>,
   progress: (rows: number) => void
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(preamble)}\n`
@@ -65,9 +65,9 @@ async function* withChecksum(texts: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 /** What a whole and unharmed file holds; anything else is refused with a sentence. */
-export async function checkArchive(file: string): Promise<readonly TableHead[]> {
+export async function checkArchive(file: string): Promise<readonly TableHeader[]> {
   const hash = createHash('sha256')
-  const heads: TableHead[] = []
+  const heads: TableHeader[] = []
   let previous: string | undefined
   for await (const line of readLines(file)) {
     if (previous !== undefined) hash.update(`${previous}\n`)
@@ -88,13 +88,13 @@ function checkPreamble(file: string, line: string): void {
 }
 
 /** Only after `checkArchive`. Each table must be read to its end before the next is asked for. */
-export async function* readArchive(file: string): AsyncGenerator<PortableTable> {
+export async function* readArchive(file: string): AsyncGenerator<BackupTable> {
   const lines = readLines(file)
   await lines.next()
   for (;;) {
     const { value, done } = await lines.next()
     if (done || !value.startsWith('{"service"')) return
-    const head: TableHead = JSON.parse(value)
+    const head: TableHeader = JSON.parse(value)
     yield { ...head, read: () => readRows(lines, head.rows) }
   }
 }
@@ -102,14 +102,14 @@ export async function* readArchive(file: string): AsyncGenerator<PortableTable> 
 async function* readRows(
   lines: AsyncGenerator<string>,
   count: number
-): AsyncGenerator<readonly PortableRow[]> {
-  let some: PortableRow[] = []
+): AsyncGenerator<readonly BackupRow[]> {
+  let some: BackupRow[] = []
   for (let left = count; left > 0; left--) {
     const { value, done } = await lines.next()
     if (done) throw new Error('a table ends before its last row')
     some.push(decodeRow(value))
     if (some.length === 100 || left === 1) {
-      yield* gather(some)
+      yield* inBatches(some)
       some = []
     }
   }
@@ -138,6 +138,6 @@ async function* readLines(file: string): AsyncGenerator<string> {
   }
 }
 
-function damaged(file: string, reason: string): StartFailure {
-  return new StartFailure(`Cannot restore from ${file}: ${reason}; nothing was changed`)
+function damaged(file: string, reason: string): UserError {
+  return new UserError(`Cannot restore from ${file}: ${reason}; nothing was changed`)
 }

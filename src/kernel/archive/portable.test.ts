@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDigest, decodeRow, encodeRow, gather, type PortableRow } from './portable.ts'
+import { type BackupRow, createDigest, decodeRow, encodeRow, inBatches } from './portable.ts'
 
-const ROW: PortableRow = [
+const ROW: BackupRow = [
   ...['', 'a\n"\\\u2028\u0000', '😀', '{"base64":"x"}'],
   ...[0, -0, 1.5, 5e-324, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, Number.NaN],
   null,
@@ -17,7 +17,7 @@ test('a row is one line and comes back as it was', () => {
 })
 
 test('a digest does not depend on the order, but on every row', () => {
-  const digest = (...rows: PortableRow[]) => {
+  const digest = (...rows: BackupRow[]) => {
     const made = createDigest()
     made.add(rows)
     return made.value()
@@ -32,11 +32,11 @@ test('a digest does not depend on the order, but on every row', () => {
 test('large rows travel few at a time', () => {
   const rows = Array.from({ length: 10 }, () => ['x'.repeat(3_000_000)])
   assert.deepEqual(
-    [...gather(rows)].map((some) => some.length),
+    [...inBatches(rows)].map((some) => some.length),
     [2, 2, 2, 2, 2]
   )
   assert.deepEqual(
-    [...gather(Array.from({ length: 600 }, () => [1]))].map((some) => some.length),
+    [...inBatches(Array.from({ length: 600 }, () => [1]))].map((some) => some.length),
     [256, 256, 88]
   )
 })

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Migration } from '../database/database.ts'
-import type { Argument } from '../database/plan.ts'
+import type { SqlValue } from '../database/plan.ts'
 import type { Service } from '../service.ts'
 
 /** A service as far as its tables go. */
-export type Stored = Pick<Service, 'name' | 'derived'> & { migrations: readonly Migration[] }
+export type ServiceBackup = Pick<Service, 'name' | 'derived'> & { migrations: readonly Migration[] }
 
-export type PortableRow = readonly Argument[]
+export type BackupRow = readonly SqlValue[]
 
 /** One table of a backup; `columns` names the places of its rows. */
-export interface TableHead {
+export interface TableHeader {
   service: string
   /** How many steps of the service's schema its data has seen. */
   step: number
@@ -18,17 +18,17 @@ export interface TableHead {
   rows: number
 }
 
-export interface PortableTable extends TableHead {
+export interface BackupTable extends TableHeader {
   /** In no particular order; some at a time. */
-  read: () => AsyncIterable<readonly PortableRow[]>
+  read: () => AsyncIterable<readonly BackupRow[]>
 }
 
 const MAX_ROWS = 256
 const MAX_CHARACTERS = 4_000_000
 
 /** Few enough rows at a time, whatever their size. */
-export function* gather(rows: Iterable<PortableRow>): Generator<readonly PortableRow[]> {
-  let some: PortableRow[] = []
+export function* inBatches(rows: Iterable<BackupRow>): Generator<readonly BackupRow[]> {
+  let some: BackupRow[] = []
   let size = 0
   for (const row of rows) {
     some.push(row)
@@ -43,11 +43,11 @@ export function* gather(rows: Iterable<PortableRow>): Generator<readonly Portabl
 }
 
 /** JSON with a place for bytes, and for the numbers JSON has no word for. */
-export function encodeRow(row: PortableRow): string {
+export function encodeRow(row: BackupRow): string {
   return JSON.stringify(row.map(encodeCell))
 }
 
-function encodeCell(cell: Argument): unknown {
+function encodeCell(cell: SqlValue): unknown {
   if (cell instanceof Uint8Array) {
     return { base64: Buffer.from(cell.buffer, cell.byteOffset, cell.length).toString('base64') }
   }
@@ -55,19 +55,19 @@ function encodeCell(cell: Argument): unknown {
   return plain ? cell : { number: Object.is(cell, -0) ? '-0' : String(cell) }
 }
 
-export function decodeRow(line: string): PortableRow {
+export function decodeRow(line: string): BackupRow {
   return (JSON.parse(line) as unknown[]).map(decodeCell)
 }
 
-function decodeCell(cell: unknown): Argument {
-  if (typeof cell !== 'object' || cell === null) return cell as Argument
+function decodeCell(cell: unknown): SqlValue {
+  if (typeof cell !== 'object' || cell === null) return cell as SqlValue
   if ('base64' in cell) return new Uint8Array(Buffer.from(String(cell.base64), 'base64'))
   return Number((cell as { number: string }).number)
 }
 
 /** Count and sum of the rows' hashes: the same for the same rows in any order. */
 export interface Digest {
-  add: (rows: readonly PortableRow[]) => void
+  add: (rows: readonly BackupRow[]) => void
   value: () => string
 }
 

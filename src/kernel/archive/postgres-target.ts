@@ -1,24 +1,24 @@
 import type pg from 'pg'
-import { driveSlowly } from '../database/drive.ts'
-import { chunkSize, insertionOf, joinRows } from '../database/merge.ts'
+import { runAsync } from '../database/drive.ts'
+import { asSingleRowInsert, chunkSize, multiRowSql } from '../database/merge.ts'
 import { applyPostgres } from '../database/migrate.ts'
-import { reachPostgres } from '../database/open.ts'
-import type { Rows, Step } from '../database/plan.ts'
-import { presenceKey } from '../database/presence.ts'
-import { createStatements } from '../database/statement-text.ts'
-import { StartFailure } from '../failures.ts'
+import { connectOrFail } from '../database/open.ts'
+import type { Rows, SqlStep } from '../database/plan.ts'
+import { inUseLockKey } from '../database/presence.ts'
+import { createStatementCache } from '../database/statement-text.ts'
+import { UserError } from '../failures.ts'
 import { discoverPostgres } from './discovery.ts'
 import { readPostgres } from './snapshot.ts'
-import { planFor, type Target } from './target.ts'
+import { type RestoreTarget, restoreRow } from './target.ts'
 
 /** Everything in one transaction. */
 export async function openPostgresTarget(
   url: string,
   schemaOf: (service: string) => string
-): Promise<Target> {
-  const client = await reachPostgres({ url })
-  const statementFor = createStatements()
-  const run = async ({ sql, args }: Step): Promise<Rows> =>
+): Promise<RestoreTarget> {
+  const client = await connectOrFail({ url })
+  const statementFor = createStatementCache()
+  const run = async ({ sql, args }: SqlStep): Promise<Rows> =>
     (await client.query({ ...statementFor(sql), values: [...args] })).rows
   const enter = (schema: string) => client.query(`set local search_path to "${schema}"`)
   await client.query('begin')
@@ -38,19 +38,19 @@ export async function openPostgresTarget(
     },
     async insert(stored, head, rows) {
       await enter(schemaOf(stored.name))
-      const plans = rows.map((row) => () => planFor(stored, head, row, 'postgres'))
-      const insertions = plans.map((plan) => insertionOf(plan()))
+      const plans = rows.map((row) => () => restoreRow(stored, head, row, 'postgres'))
+      const insertions = plans.map((plan) => asSingleRowInsert(plan()))
       for (let done = 0; done < rows.length; ) {
         const first = insertions[done]
         if (first === undefined) {
-          await driveSlowly(planAt(plans, done), run)
+          await runAsync(planAt(plans, done), run)
           done += 1
           continue
         }
         const alike = insertions.slice(done).findIndex((other) => other?.sql !== first.sql)
         const size = chunkSize(alike === -1 ? rows.length - done : alike, first.args.length)
         const args = insertions.slice(done, done + size).flatMap((one) => one?.args ?? [])
-        await run({ sql: joinRows(first.sql, size), args })
+        await run({ sql: multiRowSql(first.sql, size), args })
         done += size
       }
     },
@@ -79,10 +79,10 @@ function planAt<Made>(plans: readonly (() => Made)[], index: number): Made {
 /** Until the end of the transaction; a nonet that starts meanwhile waits. */
 async function keepOthersOut(client: pg.ClientBase, service: string, schema: string) {
   const { rows } = await client.query(
-    `select pg_try_advisory_xact_lock(${presenceKey(schema)}) as alone`
+    `select pg_try_advisory_xact_lock(${inUseLockKey(schema)}) as alone`
   )
   if (rows[0]?.alone === 1) return
-  throw new StartFailure(`The tables of ${service} are in use by a running nonet: stop it first`)
+  throw new UserError(`The tables of ${service} are in use by a running nonet: stop it first`)
 }
 
 async function countRows(

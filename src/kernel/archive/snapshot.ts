@@ -1,31 +1,37 @@
 import { existsSync } from 'node:fs'
 import type { ClientBase } from 'pg'
-import { lastStepSqlite, STEPS_TABLE } from '../database/migrate.ts'
-import { type Place, reachPostgres } from '../database/open.ts'
-import type { PostgresPlace } from '../database/postgres-connection.ts'
+import { currentVersionSqlite, MIGRATIONS_TABLE } from '../database/migrate.ts'
+import { connectOrFail, type DatabaseLocation } from '../database/open.ts'
+import type { PostgresLocation } from '../database/postgres-connection.ts'
 import { connectSqlite, type SqliteConnection } from '../database/sqlite-connection.ts'
-import { discoverPostgres, discoverSqlite, type Shape } from './discovery.ts'
-import { gather, type PortableRow, type PortableTable, type Stored } from './portable.ts'
+import { discoverPostgres, discoverSqlite, type TableColumns } from './discovery.ts'
+import { type BackupRow, type BackupTable, inBatches, type ServiceBackup } from './portable.ts'
 
 const FETCH_ROWS = 64
 
 /** A service's tables as they are at one moment, whoever goes on writing. */
 export interface Snapshot extends AsyncDisposable {
-  tables: readonly PortableTable[]
+  tables: readonly BackupTable[]
 }
 
 /** Nothing where the service has never stored anything. */
-export async function openSnapshot(place: Place, stored: Stored): Promise<Snapshot | undefined> {
-  return place.engine === 'sqlite'
-    ? openFileSnapshot(place.file, stored)
-    : openServerSnapshot(place, stored)
+export async function openSnapshot(
+  location: DatabaseLocation,
+  stored: ServiceBackup
+): Promise<Snapshot | undefined> {
+  return location.engine === 'sqlite'
+    ? openFileSnapshot(location.file, stored)
+    : openServerSnapshot(location, stored)
 }
 
-async function openFileSnapshot(file: string, stored: Stored): Promise<Snapshot | undefined> {
+async function openFileSnapshot(
+  file: string,
+  stored: ServiceBackup
+): Promise<Snapshot | undefined> {
   if (!existsSync(file)) return undefined
   const connection = connectSqlite(file, { durable: true })
   connection.raw.exec('begin')
-  const step = lastStepSqlite(connection.raw)
+  const step = currentVersionSqlite(connection.raw)
   return {
     tables: discoverSqlite(connection.raw, stored).map((shape) => ({
       ...shape,
@@ -40,24 +46,24 @@ async function openFileSnapshot(file: string, stored: Stored): Promise<Snapshot 
   }
 }
 
-export async function* readSqlite({ raw }: SqliteConnection, shape: Shape) {
-  yield* gather(cellsOf(raw.prepare(selectOf(shape)).iterate(), shape.columns))
+export async function* readSqlite({ raw }: SqliteConnection, shape: TableColumns) {
+  yield* inBatches(cellsOf(raw.prepare(selectOf(shape)).iterate(), shape.columns))
 }
 
 async function openServerSnapshot(
-  place: PostgresPlace,
-  stored: Stored
+  location: PostgresLocation,
+  stored: ServiceBackup
 ): Promise<Snapshot | undefined> {
-  const client = await reachPostgres(place)
+  const client = await connectOrFail(location)
   await client.query('begin isolation level repeatable read read only')
-  const step = await stepOf(client, place.schema)
+  const step = await stepOf(client, location.schema)
   if (step === 0) {
     await client.end()
     return undefined
   }
-  await client.query(`set local search_path to "${place.schema}"`)
-  const tables: PortableTable[] = []
-  for (const shape of await discoverPostgres(client, place.schema, stored)) {
+  await client.query(`set local search_path to "${location.schema}"`)
+  const tables: BackupTable[] = []
+  for (const shape of await discoverPostgres(client, location.schema, stored)) {
     const rows = Number((await client.query(countOf(shape))).rows[0]?.rows)
     const read = () => readPostgres(client, shape)
     tables.push({ ...shape, service: stored.name, step, rows, read })
@@ -66,13 +72,13 @@ async function openServerSnapshot(
 }
 
 async function stepOf(client: ClientBase, schema: string): Promise<number> {
-  const table = `"${schema}".${STEPS_TABLE}`
+  const table = `"${schema}".${MIGRATIONS_TABLE}`
   const { rows } = await client.query('select to_regclass($1) as found', [table])
   if (rows[0]?.found === null) return 0
   return Number((await client.query(`select max(step) as step from ${table}`)).rows[0]?.step)
 }
 
-export async function* readPostgres(client: ClientBase, shape: Shape) {
+export async function* readPostgres(client: ClientBase, shape: TableColumns) {
   await client.query(`declare portable no scroll cursor for ${selectOf(shape)}`)
   for (;;) {
     const { rows } = await client.query(`fetch ${FETCH_ROWS} from portable`)
@@ -85,14 +91,14 @@ export async function* readPostgres(client: ClientBase, shape: Shape) {
 function* cellsOf(
   rows: Iterable<Readonly<Record<string, unknown>>>,
   columns: readonly string[]
-): Generator<PortableRow> {
-  for (const row of rows) yield columns.map((column) => row[column]) as PortableRow
+): Generator<BackupRow> {
+  for (const row of rows) yield columns.map((column) => row[column]) as BackupRow
 }
 
-function selectOf({ table, columns }: Shape): string {
+function selectOf({ table, columns }: TableColumns): string {
   return `select ${columns.map((column) => `"${column}"`).join(', ')} from "${table}"`
 }
 
-function countOf({ table }: Shape): string {
+function countOf({ table }: TableColumns): string {
   return `select count(*) as rows from "${table}"`
 }

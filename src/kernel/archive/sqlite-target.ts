@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { drive } from '../database/drive.ts'
+import { runSync } from '../database/drive.ts'
 import { type Lock, lockDatabase } from '../database/lock.ts'
 import { applySqlite } from '../database/migrate.ts'
 import { connectSqlite, type SqliteConnection } from '../database/sqlite-connection.ts'
 import { openSnapshot, readSqlite } from './snapshot.ts'
-import { planFor, type Target } from './target.ts'
+import { type RestoreTarget, restoreRow } from './target.ts'
 
 interface Arrival {
   connection: SqliteConnection
@@ -14,7 +14,7 @@ interface Arrival {
 }
 
 /** Fills new files beside the old ones and puts them in their place at the end. */
-export function openSqliteTarget(fileOf: (service: string) => string): Target {
+export function openSqliteTarget(fileOf: (service: string) => string): RestoreTarget {
   const locks = new Map<string, Lock>()
   const arrivals = new Map<string, Arrival>()
 
@@ -48,7 +48,7 @@ export function openSqliteTarget(fileOf: (service: string) => string): Target {
     async insert(stored, head, rows) {
       const connection = connectionOf(stored.name)
       connection.raw.exec('begin')
-      for (const row of rows) drive(planFor(stored, head, row, 'sqlite'), connection.run)
+      for (const row of rows) runSync(restoreRow(stored, head, row, 'sqlite'), connection.run)
       connection.raw.exec('commit')
     },
     read: ({ name }, head) => readSqlite(connectionOf(name), head),

@@ -1,26 +1,26 @@
-import { StartFailure } from '../failures.ts'
-import { createDigest, type PortableTable, type Stored } from './portable.ts'
-import type { Target } from './target.ts'
+import { UserError } from '../failures.ts'
+import { type BackupTable, createDigest, type ServiceBackup } from './portable.ts'
+import type { RestoreTarget } from './target.ts'
 
 export interface TransferOptions {
   /** Replace what is there. */
   force: boolean
-  services: readonly Stored[]
+  services: readonly ServiceBackup[]
   progress: (rows: number) => void
 }
 
 /** Tables of one service follow each other, parents first. Returns how many rows arrived. */
 export async function transfer(
-  tables: AsyncIterable<PortableTable>,
-  target: Target,
+  tables: AsyncIterable<BackupTable>,
+  target: RestoreTarget,
   options: TransferOptions
 ): Promise<number> {
-  const arriving = new Set<Stored>()
+  const arriving = new Set<ServiceBackup>()
   let total = 0
   for await (const table of tables) {
     const stored = findStored(options.services, table)
     if (!arriving.has(stored)) {
-      await refuseOccupied(target, stored, options)
+      await rejectOccupied(target, stored, options)
       await target.prepare(stored, table.step)
       arriving.add(stored)
     }
@@ -33,37 +33,35 @@ export async function transfer(
 }
 
 function findStored(
-  services: readonly Stored[],
-  { service, step }: Pick<PortableTable, 'service' | 'step'>
-): Stored {
+  services: readonly ServiceBackup[],
+  { service, step }: Pick<BackupTable, 'service' | 'step'>
+): ServiceBackup {
   const stored = services.find(({ name }) => name === service)
   if (stored === undefined) {
-    throw new StartFailure(`Unknown service ${service}, or it stores no data`)
+    throw new UserError(`Unknown service ${service}, or it stores no data`)
   }
   if (step > stored.migrations.length) {
-    throw new StartFailure(
+    throw new UserError(
       `The data of ${service} was written by a newer version of nonet: use that version`
     )
   }
   return stored
 }
 
-async function refuseOccupied(
-  target: Target,
-  stored: Stored,
+async function rejectOccupied(
+  target: RestoreTarget,
+  stored: ServiceBackup,
   { force }: TransferOptions
 ): Promise<void> {
   const count = await target.countRows(stored)
   if (count === 0 || force) return
-  throw new StartFailure(
-    `${stored.name} already has ${count} rows there: use --force to replace them`
-  )
+  throw new UserError(`${stored.name} already has ${count} rows there: use --force to replace them`)
 }
 
 async function moveTable(
-  table: PortableTable,
-  target: Target,
-  stored: Stored,
+  table: BackupTable,
+  target: RestoreTarget,
+  stored: ServiceBackup,
   { progress }: TransferOptions
 ): Promise<void> {
   const sent = createDigest()
@@ -75,7 +73,7 @@ async function moveTable(
   const arrived = createDigest()
   for await (const rows of target.read(stored, table)) arrived.add(rows)
   if (sent.value() !== arrived.value()) {
-    throw new StartFailure(
+    throw new UserError(
       `The rows of ${table.service}.${table.table} differ from the source after copying; nothing was changed`
     )
   }

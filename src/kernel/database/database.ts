@@ -1,5 +1,5 @@
-import type { Plan } from './plan.ts'
-import type { Signals } from './signals.ts'
+import type { Transaction } from './plan.ts'
+import type { NotificationChannel } from './signals.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -10,14 +10,14 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Database {
   readonly engine: Engine
   /** To the other processes on these tables, and from them. */
-  readonly signals: Signals
+  readonly signals: NotificationChannel
   /**
    * Sees the last committed state; on PostgreSQL each step the last one of its own moment. Keep it
    * short: a scan is a loop of reads, not one.
    */
-  read: <T>(plan: () => Plan<T>) => Promise<T>
+  read: <T>(plan: () => Transaction<T>) => Promise<T>
   /** Committed with its burst; resolves when durable, rejects with this plan's own error. */
-  write: <T>(plan: () => Plan<T>) => Promise<T>
+  write: <T>(plan: () => Transaction<T>) => Promise<T>
   close: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
-import type { Plan, Rows, Step } from './plan.ts'
+import type { Rows, SqlStep, Transaction } from './plan.ts'
 
 /** Runs a plan to its end without a pause. */
-export function drive<T>(plan: Plan<T>, run: (step: Step) => Rows): T {
+export function runSync<T>(plan: Transaction<T>, run: (step: SqlStep) => Rows): T {
   let state = plan.next()
   while (!state.done) {
     const step = state.value
@@ -9,7 +9,7 @@ export function drive<T>(plan: Plan<T>, run: (step: Step) => Rows): T {
     try {
       rows = run(step)
     } catch (error) {
-      throw failureOf(plan, error)
+      throw transactionError(plan, error)
     }
     state = plan.next(rows)
     if (step.alone === true && !state.done) throw goesOnAfter(step)
@@ -17,9 +17,9 @@ export function drive<T>(plan: Plan<T>, run: (step: Step) => Rows): T {
   return state.value
 }
 
-export async function driveSlowly<T>(
-  plan: Plan<T>,
-  run: (step: Step) => Promise<Rows>
+export async function runAsync<T>(
+  plan: Transaction<T>,
+  run: (step: SqlStep) => Promise<Rows>
 ): Promise<T> {
   let state = plan.next()
   while (!state.done) {
@@ -28,7 +28,7 @@ export async function driveSlowly<T>(
     try {
       rows = await run(step)
     } catch (error) {
-      throw failureOf(plan, error)
+      throw transactionError(plan, error)
     }
     state = plan.next(rows)
     if (step.alone === true && !state.done) throw goesOnAfter(step)
@@ -37,7 +37,7 @@ export async function driveSlowly<T>(
 }
 
 /** What becomes of a plan whose step failed: its own word for it, or the error as it is. */
-export function failureOf(plan: Plan<unknown>, error: unknown): unknown {
+export function transactionError(plan: Transaction<unknown>, error: unknown): unknown {
   try {
     // PostgreSQL has given up the transaction by now, so a plan cannot catch this and go on.
     if (!plan.throw(error).done) plan.return(undefined)
@@ -47,6 +47,6 @@ export function failureOf(plan: Plan<unknown>, error: unknown): unknown {
   return error
 }
 
-function goesOnAfter({ sql }: Step): Error {
+function goesOnAfter({ sql }: SqlStep): Error {
   return new Error(`A plan goes on after a statement that was to be alone: ${sql}`)
 }

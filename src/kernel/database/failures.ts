@@ -10,6 +10,6 @@ export const StorageUnavailable = createError(
 )
 
 /** A unique or primary key that is taken, on either engine. */
-export class KeyTaken extends Error {
+export class UniqueViolation extends Error {
   override name = 'KeyTaken'
 }

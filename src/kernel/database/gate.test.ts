@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StorageUnavailable } from './failures.ts'
-import { createGate } from './gate.ts'
+import { createConnectBackoff } from './gate.ts'
 
 test('after a failed attempt nobody else tries for a while, then it is tried again', async () => {
-  const pass = createGate()
+  const pass = createConnectBackoff()
   let attempts = 0
   const failing = async () => {
     attempts += 1
@@ -18,7 +18,7 @@ test('after a failed attempt nobody else tries for a while, then it is tried aga
 })
 
 test('what connects passes', async () => {
-  const pass = createGate()
+  const pass = createConnectBackoff()
   assert.equal(await pass(async () => 'client'), 'client')
   assert.equal(await pass(async () => 'another'), 'another')
 })

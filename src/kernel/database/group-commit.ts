@@ -1,12 +1,12 @@
-import { drive } from './drive.ts'
+import { runSync } from './drive.ts'
 import { StorageUnavailable } from './failures.ts'
-import type { Plan, Rows, Step } from './plan.ts'
+import type { Rows, SqlStep, Transaction } from './plan.ts'
 import {
   BUSY_TIMEOUT_MS,
-  fromSqlite,
   isBusy,
   isStorageFull,
-  type SqliteConnection
+  type SqliteConnection,
+  translateSqliteError
 } from './sqlite-connection.ts'
 
 const MAX_BATCH = 500
@@ -18,13 +18,13 @@ const MAX_BATCH_MS = 12
 const MAX_BUSY_MS = 5_000
 
 interface Job {
-  plan: () => Plan<unknown>
+  plan: () => Transaction<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
 export interface GroupCommit {
-  write: <T>(plan: () => Plan<T>) => Promise<T>
+  write: <T>(plan: () => Transaction<T>) => Promise<T>
   /** Resolves when everything asked for so far is committed or refused; takes nothing more. */
   end: () => Promise<void>
 }
@@ -42,14 +42,14 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   const queue: Job[] = []
   let scheduled = false
   /** That many jobs at the head get a transaction each, because together they failed. */
-  let single = 0
+  let oneByOne = 0
   /** That many jobs at the head can fail by themselves; behind them a failure undoes its batch. */
-  let careful = 0
+  let savepointsLeft = 0
   let busySince: number | undefined
   /** Set when a step failed in a way that takes its whole transaction along. */
-  let spoilt: unknown
+  let aborted: unknown
   /** Set when a job without a savepoint failed, and with one would have failed alone. */
-  let isOwnFault = false
+  let failedInJob = false
   let ended: (() => void) | undefined
 
   function schedule(delayMs = 0): void {
@@ -63,68 +63,69 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
 
   function flush(): void {
     scheduled = false
-    isOwnFault = false
-    const answers: (() => void)[] = []
+    failedInJob = false
+    const responses: (() => void)[] = []
     try {
       begin.run()
       busySince = undefined
-      runBatch(answers)
+      runBatch(responses)
       commit.run()
     } catch (error) {
-      recover(error, answers.length)
+      recover(error, responses.length)
       return
     }
-    queue.splice(0, answers.length)
-    single = Math.max(0, single - answers.length)
-    careful = Math.max(0, careful - answers.length)
-    for (const answer of answers) answer()
+    queue.splice(0, responses.length)
+    oneByOne = Math.max(0, oneByOne - responses.length)
+    savepointsLeft = Math.max(0, savepointsLeft - responses.length)
+    for (const response of responses) response()
     schedule()
   }
 
-  function runBatch(answers: (() => void)[]): void {
-    const limit = single > 0 ? 1 : MAX_BATCH
+  function runBatch(responses: (() => void)[]): void {
+    const limit = oneByOne > 0 ? 1 : MAX_BATCH
     const deadline = performance.now() + MAX_BATCH_MS
-    const run = careful > 0 ? runJob : runBoldly
+    const run = savepointsLeft > 0 ? runJob : runWithoutSavepoint
     for (const job of queue) {
-      answers.push(run(job))
-      if (answers.length === limit || performance.now() > deadline) return
+      responses.push(run(job))
+      if (responses.length === limit || performance.now() > deadline) return
     }
   }
 
   /** Savepoints cost more than seldom running a batch again, so there is none while all goes well. */
-  function runBoldly({ plan, resolve }: Job): () => void {
-    spoilt = undefined
+  function runWithoutSavepoint({ plan, resolve }: Job): () => void {
+    aborted = undefined
     try {
-      const value = drive(plan(), runStep)
+      const value = runSync(plan(), runStep)
       return () => resolve(value)
     } catch (error) {
-      isOwnFault = spoilt === undefined && raw.isTransaction && !isStorageFull(error)
-      throw spoilt ?? error
+      failedInJob = aborted === undefined && raw.isTransaction && !isStorageFull(error)
+      throw aborted ?? error
     }
   }
 
   /** The returned function answers the caller, once the batch is safe. */
   function runJob({ plan, resolve, reject }: Job): () => void {
-    spoilt = undefined
+    aborted = undefined
     savepoint.run()
     try {
-      const value = drive(plan(), runStep)
+      const value = runSync(plan(), runStep)
       release.run()
       return () => resolve(value)
     } catch (error) {
-      if (spoilt !== undefined || !raw.isTransaction || isStorageFull(error)) throw spoilt ?? error
+      if (aborted !== undefined || !raw.isTransaction || isStorageFull(error))
+        throw aborted ?? error
       undo.run()
       release.run()
       return () => reject(error)
     }
   }
 
-  function runStep(step: Step): Rows {
+  function runStep(step: SqlStep): Rows {
     try {
       return connection.run(step)
     } catch (error) {
-      if (isStorageFull(error) || !raw.isTransaction) spoilt = error
-      throw fromSqlite(error)
+      if (isStorageFull(error) || !raw.isTransaction) aborted = error
+      throw translateSqliteError(error)
     }
   }
 
@@ -135,24 +136,24 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
       waitForTurn(error)
       return
     }
-    if (done === 0 || single > 0) {
-      single = Math.max(0, single - 1)
-      queue.shift()?.reject(fromSqlite(error))
-    } else if (isOwnFault) careful = CAREFUL_JOBS
-    else single = done + 1
+    if (done === 0 || oneByOne > 0) {
+      oneByOne = Math.max(0, oneByOne - 1)
+      queue.shift()?.reject(translateSqliteError(error))
+    } else if (failedInJob) savepointsLeft = CAREFUL_JOBS
+    else oneByOne = done + 1
     schedule()
   }
 
   function waitForTurn(error: unknown): void {
     busySince ??= performance.now()
     if (performance.now() - busySince > MAX_BUSY_MS) {
-      for (const { reject } of queue.splice(0)) reject(fromSqlite(error))
+      for (const { reject } of queue.splice(0)) reject(translateSqliteError(error))
     }
     schedule(BUSY_TIMEOUT_MS)
   }
 
   return {
-    write: <T>(plan: () => Plan<T>) =>
+    write: <T>(plan: () => Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
         if (ended !== undefined) throw new StorageUnavailable()
         queue.push({ plan, resolve: resolve as Job['resolve'], reject })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { StartFailure } from '../failures.ts'
+import { UserError } from '../failures.ts'
 import { isBusy, loadSqlite } from './sqlite-connection.ts'
 
 export interface Lock {
@@ -21,7 +21,7 @@ export function lockDatabase(file: string): Lock {
   } catch (cause) {
     holder.close()
     if (!isBusy(cause)) throw cause
-    throw new StartFailure(
+    throw new UserError(
       `Another nonet process uses ${file}: stop it, or choose another folder with --data`,
       { cause }
     )

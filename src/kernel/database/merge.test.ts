@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chunkSize, insertionOf, joinRows } from './merge.ts'
-import { insertRow, type Plan, query } from './plan.ts'
+import { asSingleRowInsert, chunkSize, multiRowSql } from './merge.ts'
+import { insertRow, query, type Transaction } from './plan.ts'
 
-function* answering(): Plan<string> {
+function* answering(): Transaction<string> {
   yield* insertRow('t', { a: 1, b: 'x' })
   return 'done'
 }
 
-function* twice(): Plan<void> {
+function* twice(): Transaction<void> {
   yield* insertRow('t', { a: 1 })
   yield* insertRow('t', { a: 2 })
 }
 
 test('a plan of one insert is run ahead to its answer', () => {
-  assert.deepEqual(insertionOf(answering()), {
+  assert.deepEqual(asSingleRowInsert(answering()), {
     sql: 'insert into t (a, b) values (?, ?)',
     args: [1, 'x'],
     result: 'done'
@@ -22,21 +22,21 @@ test('a plan of one insert is run ahead to its answer', () => {
 })
 
 test('any other plan is left alone', () => {
-  assert.equal(insertionOf(twice()), undefined)
-  assert.equal(insertionOf(query('insert into t (a) values (?)', 1)), undefined)
+  assert.equal(asSingleRowInsert(twice()), undefined)
+  assert.equal(asSingleRowInsert(query('insert into t (a) values (?)', 1)), undefined)
 })
 
 test('rows are joined by repeating the row', () => {
   const sql = 'insert into t (a, b) values (?, ?)'
-  assert.equal(joinRows(sql, 1), sql)
-  assert.equal(joinRows(sql, 3), `${sql}, (?, ?), (?, ?)`)
+  assert.equal(multiRowSql(sql, 1), sql)
+  assert.equal(multiRowSql(sql, 3), `${sql}, (?, ?), (?, ?)`)
 })
 
 test('a row may hold a question of its own, and stand within a statement', () => {
   const row = '((select $a from p where b = ?), ?)'
   const sql = `with t as (insert into t (a, b) values ${row} returning a) insert into u select a from t`
   assert.equal(
-    joinRows(sql, 2),
+    multiRowSql(sql, 2),
     sql.replace(row, () => `${row}, ${row}`)
   )
 })

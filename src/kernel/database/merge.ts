@@ -1,19 +1,19 @@
-import type { Argument, Plan } from './plan.ts'
+import type { SqlValue, Transaction } from './plan.ts'
 
 const MAX_ROWS = 128
 /** The protocol counts them in 16 bits. */
 const MAX_ARGUMENTS = 32_767
 
 /** A plan that is one insert, run ahead to its end: such an insert answers nothing. */
-export interface Insertion {
+export interface SingleRowInsert {
   sql: string
-  args: readonly Argument[]
+  args: readonly SqlValue[]
   result: unknown
 }
 
-export function insertionOf(plan: Plan<unknown>): Insertion | undefined {
+export function asSingleRowInsert(plan: Transaction<unknown>): SingleRowInsert | undefined {
   const first = plan.next()
-  if (first.done || first.value.mergeable !== true || rowOf(first.value.sql) === undefined) {
+  if (first.done || first.value.batchable !== true || rowOf(first.value.sql) === undefined) {
     return undefined
   }
   const { sql, args } = first.value
@@ -28,7 +28,7 @@ function rowOf(sql: string): string | undefined {
 }
 
 /** The same insert for several rows. */
-export function joinRows(sql: string, rows: number): string {
+export function multiRowSql(sql: string, rows: number): string {
   const row = rowOf(sql) ?? ''
   return sql.replace(ROW, () => `values ${row}${`, ${row}`.repeat(rows - 1)}`)
 }

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
-import { StartFailure } from '../failures.ts'
+import { UserError } from '../failures.ts'
 import type { Engine, Migration } from './database.ts'
 import { connectSqlite, loadSqlite, type SqliteOptions } from './sqlite-connection.ts'
 
 /** Which steps of the schema a database has; the only table that is not the service's own. */
-export const STEPS_TABLE = 'nonet_steps'
+export const MIGRATIONS_TABLE = 'nonet_steps'
 
-const CREATE_STEPS = `create table if not exists ${STEPS_TABLE} (step integer primary key, applied text not null)`
-const LAST_STEP = `select coalesce(max(step), 0) as step from ${STEPS_TABLE}`
+const CREATE_STEPS = `create table if not exists ${MIGRATIONS_TABLE} (step integer primary key, applied text not null)`
+const LAST_STEP = `select coalesce(max(step), 0) as step from ${MIGRATIONS_TABLE}`
 
 /** What the host knows of a service's schema. */
 export interface Schema {
@@ -26,8 +26,8 @@ export async function migrateSqlite(
   const connection = connectSqlite(file, options)
   try {
     connection.raw.exec(CREATE_STEPS)
-    const step = lastStepSqlite(connection.raw)
-    refuseNewer(schema, step, file)
+    const step = currentVersionSqlite(connection.raw)
+    requireKnownVersion(schema, step, file)
     if (step === schema.migrations.length) return
     if (step > 0) await loadSqlite().backup(connection.raw, copyName(file, step))
     applySqlite(connection.raw, schema)
@@ -45,7 +45,7 @@ function copyName(file: string, step: number): string {
   }
 }
 
-export function lastStepSqlite(raw: DatabaseSync): number {
+export function currentVersionSqlite(raw: DatabaseSync): number {
   return Number(raw.prepare(LAST_STEP).get()?.step)
 }
 
@@ -59,8 +59,8 @@ export function applySqlite(
   raw.exec('begin immediate')
   try {
     // Another process may have been faster.
-    const first = lastStepSqlite(raw)
-    const note = raw.prepare(`insert into ${STEPS_TABLE} values (?, ?)`)
+    const first = currentVersionSqlite(raw)
+    const note = raw.prepare(`insert into ${MIGRATIONS_TABLE} values (?, ?)`)
     for (let step = first; step < until; step++) {
       raw.exec(textOf(migrations[step] ?? '', 'sqlite'))
       note.run(step + 1, new Date().toISOString())
@@ -68,7 +68,7 @@ export function applySqlite(
     raw.exec('commit')
   } catch (cause) {
     if (raw.isTransaction) raw.exec('rollback')
-    throw schemaFailure(service, cause)
+    throw schemaError(service, cause)
   }
 }
 
@@ -103,12 +103,12 @@ export async function applyPostgres(
   await client.query(`set local search_path to "${name}"`)
   await client.query(CREATE_STEPS)
   const first = Number((await client.query(LAST_STEP)).rows[0]?.step)
-  refuseNewer(schema, first, `the schema ${name}`)
+  requireKnownVersion(schema, first, `the schema ${name}`)
   for (let step = first; step < until; step++) {
     await client.query(textOf(migrations[step] ?? '', 'postgres')).catch((cause) => {
-      throw schemaFailure(service, cause)
+      throw schemaError(service, cause)
     })
-    await client.query(`insert into ${STEPS_TABLE} values ($1, $2)`, [
+    await client.query(`insert into ${MIGRATIONS_TABLE} values ($1, $2)`, [
       step + 1,
       new Date().toISOString()
     ])
@@ -119,17 +119,21 @@ function textOf(migration: Migration, engine: Engine): string {
   return typeof migration === 'string' ? migration : migration[engine]
 }
 
-export function refuseNewer({ service, migrations }: Schema, step: number, where: string): void {
+export function requireKnownVersion(
+  { service, migrations }: Schema,
+  step: number,
+  where: string
+): void {
   if (step <= migrations.length) return
-  throw new StartFailure(
+  throw new UserError(
     `The data of ${service} in ${where} was written by a newer version of nonet (schema ${step}, this version supports ` +
       `${migrations.length}): use that version, or choose other data with --data or --database`
   )
 }
 
-function schemaFailure(service: string, cause: unknown): StartFailure {
+function schemaError(service: string, cause: unknown): UserError {
   const reason = (cause as Error).message
-  return new StartFailure(`The data of ${service} cannot be migrated: ${reason}`, {
+  return new UserError(`The data of ${service} cannot be migrated: ${reason}`, {
     cause
   })
 }

@@ -1,25 +1,25 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StartFailure } from '../failures.ts'
+import { UserError } from '../failures.ts'
 import type { Database } from './database.ts'
 import { lockDatabase } from './lock.ts'
 import { migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
-import { queryAlone } from './plan.ts'
-import type { PostgresPlace } from './postgres-connection.ts'
+import { queryAutocommit } from './plan.ts'
+import type { PostgresLocation } from './postgres-connection.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Where one service's tables are. */
-export type Place =
+export type DatabaseLocation =
   | { engine: 'sqlite'; file: string; durable: boolean }
-  | ({ engine: 'postgres' } & PostgresPlace)
+  | ({ engine: 'postgres' } & PostgresLocation)
 
 /** Brings the schema up to date first. */
-export async function openDatabase(place: Place, schema: Schema): Promise<Database> {
-  return place.engine === 'sqlite' ? openFile(place, schema) : openServer(place, schema)
+export async function openDatabase(location: DatabaseLocation, schema: Schema): Promise<Database> {
+  return location.engine === 'sqlite' ? openFile(location, schema) : openServer(location, schema)
 }
 
 async function openFile(
-  { file, durable }: Place & { engine: 'sqlite' },
+  { file, durable }: DatabaseLocation & { engine: 'sqlite' },
   schema: Schema
 ): Promise<Database> {
   await mkdir(dirname(file), { recursive: true })
@@ -40,36 +40,36 @@ async function openFile(
   }
 }
 
-async function openServer(place: PostgresPlace, schema: Schema): Promise<Database> {
-  const client = await reachPostgres(place)
+async function openServer(location: PostgresLocation, schema: Schema): Promise<Database> {
+  const client = await connectOrFail(location)
   try {
-    await migratePostgres(client, place.schema, schema)
+    await migratePostgres(client, location.schema, schema)
   } finally {
     await client.end()
   }
   const { openPostgres } = await import('./postgres.ts')
-  const database = openPostgres(place)
+  const database = openPostgres(location)
   // From now on a restore sees that somebody is here.
-  await database.read(() => queryAlone('select 1'))
+  await database.read(() => queryAutocommit('select 1'))
   return database
 }
 
 /** Loaded only where it is used: the driver costs a tenth of a second at the start. */
-export async function reachPostgres(place: Pick<PostgresPlace, 'url'>) {
+export async function connectOrFail(location: Pick<PostgresLocation, 'url'>) {
   const { connectPostgres } = await import('./postgres-connection.ts')
   try {
-    return await connectPostgres(place)
+    return await connectPostgres(location)
   } catch (cause) {
     // Some network errors are bundles without a text of their own.
     const { message, code } = cause as NodeJS.ErrnoException
-    throw new StartFailure(`Cannot use the database: ${message || code}; check --database`, {
+    throw new UserError(`Cannot use the database: ${message || code}; check --database`, {
       cause
     })
   }
 }
 
-export async function dropSchema(place: PostgresPlace): Promise<void> {
-  const client = await reachPostgres(place)
-  await client.query(`drop schema if exists "${place.schema}" cascade`)
+export async function dropSchema(location: PostgresLocation): Promise<void> {
+  const client = await connectOrFail(location)
+  await client.query(`drop schema if exists "${location.schema}" cascade`)
   await client.end()
 }

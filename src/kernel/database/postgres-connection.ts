@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { KeyTaken, StorageFull, StorageUnavailable } from './failures.ts'
-import { presenceKey } from './presence.ts'
+import { StorageFull, StorageUnavailable, UniqueViolation } from './failures.ts'
+import { inUseLockKey } from './presence.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 /** All reads share a connection, so that a long one holds up the others. */
@@ -11,7 +11,7 @@ const SILENCE_TIMEOUT_MS = 35_000
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
 
 /** Where one service's tables are. */
-export interface PostgresPlace {
+export interface PostgresLocation {
   url: string
   schema: string
   /** Without it a commit does not wait for the disk. */
@@ -35,7 +35,7 @@ export const PLAIN_TYPES: pg.CustomTypesConfig = {
   }
 }
 
-function clientOptions({ url }: Pick<PostgresPlace, 'url'>): pg.ClientConfig {
+function clientOptions({ url }: Pick<PostgresLocation, 'url'>): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -46,29 +46,29 @@ function clientOptions({ url }: Pick<PostgresPlace, 'url'>): pg.ClientConfig {
 }
 
 /** A connection for one job at the start or for a command; the caller ends it. */
-export async function connectPostgres(place: Pick<PostgresPlace, 'url'>): Promise<pg.Client> {
-  const client = new pg.Client(clientOptions(place))
+export async function connectPostgres(location: Pick<PostgresLocation, 'url'>): Promise<pg.Client> {
+  const client = new pg.Client(clientOptions(location))
   // Whoever waits for an answer learns of a lost connection from that answer.
-  client.on('error', ignoreLoss)
+  client.on('error', ignoreConnectionLoss)
   await client.connect()
   return client
 }
 
 /** An idle connection that breaks is replaced when it is needed. */
-export function ignoreLoss(): void {}
+export function ignoreConnectionLoss(): void {}
 
 /** For connections that serve requests. */
-export function servingOptions(place: PostgresPlace): pg.ClientConfig {
-  return { ...clientOptions(place), pipeline: true, query_timeout: SILENCE_TIMEOUT_MS }
+export function pooledClientOptions(location: PostgresLocation): pg.ClientConfig {
+  return { ...clientOptions(location), pipeline: true, query_timeout: SILENCE_TIMEOUT_MS }
 }
 
-export function readerSetup({ schema }: PostgresPlace): string {
+export function readerSetup({ schema }: PostgresLocation): string {
   return [...sessionSetup(schema, READ_TIMEOUT_MS), 'set default_transaction_read_only to on'].join(
     '; '
   )
 }
 
-export function writerSetup({ schema, durable }: PostgresPlace): string {
+export function writerSetup({ schema, durable }: PostgresLocation): string {
   return [
     ...sessionSetup(schema, WRITE_TIMEOUT_MS),
     `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
@@ -84,19 +84,19 @@ function sessionSetup(schema: string, timeoutMs: number): string[] {
     `set search_path to "${schema}"`,
     `set statement_timeout to ${timeoutMs}`,
     // Tells `nonet restore` that somebody is here.
-    `select pg_advisory_lock_shared(${presenceKey(schema)})`
+    `select pg_advisory_lock_shared(${inUseLockKey(schema)})`
   ]
 }
 
 /** The transaction met another one; run again, it may well succeed. */
-export function isConflict(error: unknown): boolean {
+export function isSerializationFailure(error: unknown): boolean {
   return ['40001', '40P01'].includes(stateOf(error))
 }
 
 /** In the words of both engines; what has no such word stays what it is. */
-export function fromPostgres(error: unknown): unknown {
+export function translatePostgresError(error: unknown): unknown {
   const state = stateOf(error)
-  if (state === '23505') return new KeyTaken((error as Error).message, { cause: error })
+  if (state === '23505') return new UniqueViolation((error as Error).message, { cause: error })
   if (state === '53100') return new StorageFull({ cause: error })
   return isUnavailable(error, state) ? new StorageUnavailable({ cause: error }) : error
 }
@@ -104,7 +104,7 @@ export function fromPostgres(error: unknown): unknown {
 /** Classes 08, 53 and 57 are connections, resources and shutdowns; 25006 is a standby. */
 function isUnavailable(error: unknown, state: string): boolean {
   if (state === '') return isLostConnection(error)
-  return /^(08|53|57)/.test(state) || state === '25006' || isConflict(error)
+  return /^(08|53|57)/.test(state) || state === '25006' || isSerializationFailure(error)
 }
 
 /** The driver's own complaints have no state: they are about the connection, or our defects. */

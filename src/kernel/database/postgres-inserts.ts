@@ -1,21 +1,21 @@
-import { failureOf } from './drive.ts'
+import { transactionError } from './drive.ts'
 import { StorageUnavailable } from './failures.ts'
-import { chunkSize, type Insertion, joinRows } from './merge.ts'
-import { type Plan, queryAlone } from './plan.ts'
+import { chunkSize, multiRowSql, type SingleRowInsert } from './merge.ts'
+import { queryAutocommit, type Transaction } from './plan.ts'
 import type { WritePool } from './postgres-pool.ts'
 
 /** While these are on their way, more rows gather for the next. */
 const MAX_UNDER_WAY = 2
 
 interface Row {
-  plan: () => Plan<unknown>
-  insertion: Insertion
+  plan: () => Transaction<unknown>
+  insertion: SingleRowInsert
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
 export interface Inserts {
-  add: (plan: () => Plan<unknown>, insertion: Insertion) => Promise<unknown>
+  add: (plan: () => Transaction<unknown>, insertion: SingleRowInsert) => Promise<unknown>
 }
 
 /** Rows for one table that arrive together become one statement. */
@@ -64,21 +64,21 @@ async function insertTogether(pool: WritePool, rows: readonly Row[]): Promise<vo
     for (const { insertion, resolve } of rows) resolve(insertion.result)
   } catch (error) {
     // When the connection is lost the rows may be stored: once more would store them twice.
-    if (rows.length === 1 || error instanceof StorageUnavailable) refuse(rows, error)
+    if (rows.length === 1 || error instanceof StorageUnavailable) rejectWith(rows, error)
     else await Promise.all(rows.map((row) => insertTogether(pool, [row])))
   }
 }
 
 async function insert(pool: WritePool, rows: readonly Row[]): Promise<void> {
-  const sql = joinRows(rows[0]?.insertion.sql ?? '', rows.length)
+  const sql = multiRowSql(rows[0]?.insertion.sql ?? '', rows.length)
   const args = rows.flatMap(({ insertion }) => insertion.args)
-  await pool.run(() => queryAlone(sql, ...args))
+  await pool.run(() => queryAutocommit(sql, ...args))
 }
 
-function refuse(rows: readonly Row[], error: unknown): void {
+function rejectWith(rows: readonly Row[], error: unknown): void {
   for (const { plan, reject } of rows) {
     const begun = plan()
     begun.next()
-    reject(failureOf(begun, error))
+    reject(transactionError(begun, error))
   }
 }

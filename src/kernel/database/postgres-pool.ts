@@ -1,14 +1,14 @@
 import pg from 'pg'
-import { driveSlowly } from './drive.ts'
+import { runAsync } from './drive.ts'
 import { StorageUnavailable } from './failures.ts'
-import { createGate } from './gate.ts'
-import type { Plan, Rows, Step } from './plan.ts'
+import { createConnectBackoff } from './gate.ts'
+import type { Rows, SqlStep, Transaction } from './plan.ts'
 import {
-  fromPostgres,
-  ignoreLoss,
-  isConflict,
-  type PostgresPlace,
-  servingOptions,
+  ignoreConnectionLoss,
+  isSerializationFailure,
+  type PostgresLocation,
+  pooledClientOptions,
+  translatePostgresError,
   writerSetup
 } from './postgres-connection.ts'
 import type { Statement } from './statement-text.ts'
@@ -19,32 +19,32 @@ const LONGEST_PAUSE_MS = 50
 
 export interface WritePool {
   /** The whole plan in one transaction, again when it met another one. */
-  run: <T>(plan: () => Plan<T>) => Promise<T>
+  run: <T>(plan: () => Transaction<T>) => Promise<T>
   close: () => Promise<void>
 }
 
 export function createWritePool(
-  place: PostgresPlace,
+  location: PostgresLocation,
   statementFor: (sql: string) => Statement
 ): WritePool {
   const pool = new pg.Pool({
-    ...servingOptions(place),
+    ...pooledClientOptions(location),
     max: MAX_CONNECTIONS,
     onConnect: async (client) => {
-      client.on('error', ignoreLoss)
-      await client.query(writerSetup(place))
+      client.on('error', ignoreConnectionLoss)
+      await client.query(writerSetup(location))
     }
   })
-  pool.on('error', ignoreLoss)
-  const pass = createGate()
+  pool.on('error', ignoreConnectionLoss)
+  const pass = createConnectBackoff()
   /** Plans that met another one take turns, so that they do not meet each other again. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function attempt<T>(plan: () => Plan<T>): Promise<{ value: T } | undefined> {
+  async function attempt<T>(plan: () => Transaction<T>): Promise<{ value: T } | undefined> {
     const client = await pass(() => pool.connect())
     const transaction = openTransaction(client, statementFor)
     try {
-      const value = await driveSlowly(plan(), transaction.run)
+      const value = await runAsync(plan(), transaction.run)
       await transaction.commit()
       client.release()
       return { value }
@@ -55,7 +55,7 @@ export function createWritePool(
     }
   }
 
-  async function repeat<T>(plan: () => Plan<T>): Promise<T> {
+  async function repeat<T>(plan: () => Transaction<T>): Promise<T> {
     for (let tried = 1; tried < MAX_ATTEMPTS; tried++) {
       const done = await attempt(plan)
       if (done !== undefined) return done.value
@@ -69,7 +69,7 @@ export function createWritePool(
       const done = await attempt(plan)
       if (done !== undefined) return done.value
       const mine = turn.then(() => repeat(plan))
-      turn = mine.catch(ignoreLoss)
+      turn = mine.catch(ignoreConnectionLoss)
       return mine
     },
     close: () => pool.end()
@@ -82,8 +82,8 @@ function pause(tried: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
 }
 
-interface Transaction {
-  run: (step: Step) => Promise<Rows>
+interface OpenTransaction {
+  run: (step: SqlStep) => Promise<Rows>
   commit: () => Promise<void>
   /** False when the connection is of no more use. */
   undo: () => Promise<boolean>
@@ -94,16 +94,16 @@ interface Transaction {
 function openTransaction(
   client: pg.PoolClient,
   statementFor: (sql: string) => Statement
-): Transaction {
+): OpenTransaction {
   let begun = false
   let conflict = false
 
-  async function ask<T>(answer: Promise<T>): Promise<T> {
+  async function ask<T>(response: Promise<T>): Promise<T> {
     try {
-      return await answer
+      return await response
     } catch (error) {
-      conflict ||= isConflict(error)
-      throw fromPostgres(error)
+      conflict ||= isSerializationFailure(error)
+      throw translatePostgresError(error)
     }
   }
 

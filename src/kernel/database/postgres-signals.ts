@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { createGate } from './gate.ts'
-import { ignoreLoss, type PostgresPlace, servingOptions } from './postgres-connection.ts'
-import { createLocalSignals, type Hear, type Signals } from './signals.ts'
+import { createConnectBackoff } from './gate.ts'
+import {
+  ignoreConnectionLoss,
+  type PostgresLocation,
+  pooledClientOptions
+} from './postgres-connection.ts'
+import { createLocalSignals, type NotificationChannel, type Subscriber } from './signals.ts'
 
 /** Words of one turn travel together: every notice takes a lock that all commits share. */
 const FLUSH_MS = 15
@@ -14,13 +18,13 @@ const MISSED = '*'
 
 /** A connection of its own, opened when the first word is said or waited for. */
 export function createPostgresSignals(
-  place: PostgresPlace
-): Signals & { close: () => Promise<void> } {
-  const channel = `nonet_${createHash('sha256').update(place.schema).digest('hex').slice(0, 32)}`
+  location: PostgresLocation
+): NotificationChannel & { close: () => Promise<void> } {
+  const channel = `nonet_${createHash('sha256').update(location.schema).digest('hex').slice(0, 32)}`
   const origin = randomBytes(8).toString('hex')
   const local = createLocalSignals()
-  const listeners = new Set<Hear>()
-  const pass = createGate()
+  const listeners = new Set<Subscriber>()
+  const pass = createConnectBackoff()
   let waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let current: Promise<pg.Client> | undefined
@@ -33,8 +37,8 @@ export function createPostgresSignals(
   }
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(servingOptions(place))
-    client.on('error', ignoreLoss)
+    const client = new pg.Client(pooledClientOptions(location))
+    client.on('error', ignoreConnectionLoss)
     client.on('notification', ({ payload }) => hearNotice(payload))
     await client.connect()
     await client.query(`listen ${channel}`)
@@ -95,9 +99,9 @@ export function createPostgresSignals(
     },
     async close() {
       clearTimeout(timer)
-      if (waiting.size > 0) await current?.then(send).catch(ignoreLoss)
+      if (waiting.size > 0) await current?.then(send).catch(ignoreConnectionLoss)
       closed = true
-      await current?.then((client) => client.end()).catch(ignoreLoss)
+      await current?.then((client) => client.end()).catch(ignoreConnectionLoss)
     }
   }
 }

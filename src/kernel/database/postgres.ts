@@ -1,35 +1,35 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
-import { driveSlowly } from './drive.ts'
+import { runAsync } from './drive.ts'
 import { StorageUnavailable } from './failures.ts'
-import { createGate } from './gate.ts'
-import { insertionOf } from './merge.ts'
-import type { Plan, Rows, Step } from './plan.ts'
+import { createConnectBackoff } from './gate.ts'
+import { asSingleRowInsert } from './merge.ts'
+import type { Rows, SqlStep, Transaction } from './plan.ts'
 import {
-  fromPostgres,
-  ignoreLoss,
-  type PostgresPlace,
+  ignoreConnectionLoss,
+  type PostgresLocation,
+  pooledClientOptions,
   readerSetup,
-  servingOptions
+  translatePostgresError
 } from './postgres-connection.ts'
 import { createInserts } from './postgres-inserts.ts'
 import { createWritePool } from './postgres-pool.ts'
 import { createPostgresSignals } from './postgres-signals.ts'
-import { createStatements, type Statement } from './statement-text.ts'
+import { createStatementCache, type Statement } from './statement-text.ts'
 
 /** One connection for all reads, which follow each other without waiting; a pool for writes. */
-export function openPostgres(place: PostgresPlace): Database {
-  const statementFor = createStatements()
-  const reader = createReader(place, statementFor)
-  const pool = createWritePool(place, statementFor)
+export function openPostgres(location: PostgresLocation): Database {
+  const statementFor = createStatementCache()
+  const reader = createReader(location, statementFor)
+  const pool = createWritePool(location, statementFor)
   const inserts = createInserts(pool)
-  const signals = createPostgresSignals(place)
+  const signals = createPostgresSignals(location)
   const running = new Set<Promise<unknown>>()
   let closed = false
 
-  async function write<T>(plan: () => Plan<T>): Promise<T> {
+  async function write<T>(plan: () => Transaction<T>): Promise<T> {
     if (closed) throw new StorageUnavailable()
-    const insertion = insertionOf(plan())
+    const insertion = asSingleRowInsert(plan())
     const done = insertion === undefined ? pool.run(plan) : inserts.add(plan, insertion)
     running.add(done)
     return (await done.finally(() => running.delete(done))) as T
@@ -38,7 +38,7 @@ export function openPostgres(place: PostgresPlace): Database {
   return {
     engine: 'postgres',
     signals,
-    read: (plan) => driveSlowly(plan(), reader.run),
+    read: (plan) => runAsync(plan(), reader.run),
     write,
     async close() {
       closed = true
@@ -49,19 +49,22 @@ export function openPostgres(place: PostgresPlace): Database {
 }
 
 interface Reader {
-  run: (step: Step) => Promise<Rows>
+  run: (step: SqlStep) => Promise<Rows>
   close: () => Promise<void>
 }
 
-function createReader(place: PostgresPlace, statementFor: (sql: string) => Statement): Reader {
-  const pass = createGate()
+function createReader(
+  location: PostgresLocation,
+  statementFor: (sql: string) => Statement
+): Reader {
+  const pass = createConnectBackoff()
   let current: Promise<pg.Client> | undefined
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(servingOptions(place))
-    client.on('error', ignoreLoss)
+    const client = new pg.Client(pooledClientOptions(location))
+    client.on('error', ignoreConnectionLoss)
     await client.connect()
-    await client.query(readerSetup(place))
+    await client.query(readerSetup(location))
     return client
   }
 
@@ -82,11 +85,11 @@ function createReader(place: PostgresPlace, statementFor: (sql: string) => State
       try {
         return (await connected.query({ ...statementFor(sql), values: [...args] })).rows
       } catch (error) {
-        throw fromPostgres(error)
+        throw translatePostgresError(error)
       }
     },
     async close() {
-      await current?.then((connected) => connected.end()).catch(ignoreLoss)
+      await current?.then((connected) => connected.end()).catch(ignoreConnectionLoss)
     }
   }
 }

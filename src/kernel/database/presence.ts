@@ -2,7 +2,7 @@
  * Key of the advisory lock on a schema. Every connection that serves requests takes it shared
  * before its first transaction and keeps it until it ends; a restore takes it alone.
  */
-export function presenceKey(schema: string): string {
+export function inUseLockKey(schema: string): string {
   return `hashtext('${schema} in use')`
 }
 

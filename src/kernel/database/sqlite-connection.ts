@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createCache } from '../cache.ts'
-import { KeyTaken, StorageFull, StorageUnavailable } from './failures.ts'
-import type { Argument, Rows, Step } from './plan.ts'
+import { StorageFull, StorageUnavailable, UniqueViolation } from './failures.ts'
+import type { Rows, SqlStep, SqlValue } from './plan.ts'
 
 const MAX_STATEMENTS = 300
 /** A burst may make the log longer; it is cut back to this. */
@@ -18,7 +18,7 @@ const CONSTRAINT_ROWID = 2579
 
 export interface SqliteConnection {
   readonly raw: DatabaseSync
-  run: (step: Step) => Rows
+  run: (step: SqlStep) => Rows
   close: () => void
 }
 
@@ -59,21 +59,21 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
 const EMPTY = new Uint8Array(new ArrayBuffer(8), 0, 0)
 
 /** Node 22 takes bytes without an address for null, and empty ones may have none. */
-function bindable(args: readonly Argument[]): readonly Argument[] {
+function bindable(args: readonly SqlValue[]): readonly SqlValue[] {
   return args.some(isEmptyBytes) ? args.map((one) => (isEmptyBytes(one) ? EMPTY : one)) : args
 }
 
-function isEmptyBytes(argument: Argument): boolean {
+function isEmptyBytes(argument: SqlValue): boolean {
   return argument instanceof Uint8Array && argument.length === 0
 }
 
 /** In the words of both engines; what has no such word stays what it is. */
-export function fromSqlite(error: unknown): unknown {
+export function translateSqliteError(error: unknown): unknown {
   switch (codeOf(error)) {
     case CONSTRAINT_PRIMARY_KEY:
     case CONSTRAINT_UNIQUE:
     case CONSTRAINT_ROWID:
-      return new KeyTaken((error as Error).message, { cause: error })
+      return new UniqueViolation((error as Error).message, { cause: error })
   }
   if (isStorageFull(error)) return new StorageFull({ cause: error })
   return isBusy(error) ? new StorageUnavailable({ cause: error }) : error

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
-import { drive } from './drive.ts'
+import { runSync } from './drive.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { Rows, Step } from './plan.ts'
+import type { Rows, SqlStep } from './plan.ts'
 import { createLocalSignals } from './signals.ts'
-import { connectSqlite, fromSqlite, type SqliteOptions } from './sqlite-connection.ts'
+import { connectSqlite, type SqliteOptions, translateSqliteError } from './sqlite-connection.ts'
 
 /** One file, one connection that writes and one that reads what is committed. */
 export function openSqlite(file: string, options: SqliteOptions): Database {
@@ -12,11 +12,11 @@ export function openSqlite(file: string, options: SqliteOptions): Database {
   reader.raw.exec('pragma query_only = on')
   const commits = createGroupCommit(writer)
 
-  function runRead(step: Step): Rows {
+  function runRead(step: SqlStep): Rows {
     try {
       return reader.run(step)
     } catch (error) {
-      throw fromSqlite(error)
+      throw translateSqliteError(error)
     }
   }
 
@@ -24,7 +24,7 @@ export function openSqlite(file: string, options: SqliteOptions): Database {
     engine: 'sqlite',
     // A lock keeps other processes away from the file.
     signals: createLocalSignals(),
-    read: async (plan) => drive(plan(), runRead),
+    read: async (plan) => runSync(plan(), runRead),
     write: commits.write,
     async close() {
       await commits.end()

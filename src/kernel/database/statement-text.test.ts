@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStatements, numberMarks } from './statement-text.ts'
+import { createStatementCache, numberPlaceholders } from './statement-text.ts'
 
 const ROWS: readonly [string, string][] = [
   ['select 1', 'select 1'],
@@ -13,18 +13,18 @@ const ROWS: readonly [string, string][] = [
 
 for (const [sql, expected] of ROWS) {
   test(`${JSON.stringify(sql)} in PostgreSQL's notation`, () => {
-    assert.equal(numberMarks(sql), expected)
+    assert.equal(numberPlaceholders(sql), expected)
   })
 }
 
 test('a statement gets a name when it has come often enough, and keeps it', () => {
-  const statementFor = createStatements()
+  const statementFor = createStatementCache()
   const names = Array.from({ length: 5 }, () => statementFor('select ?').name)
   assert.deepEqual(names, [undefined, undefined, 'nonet_1', 'nonet_1', 'nonet_1'])
 })
 
 test('the server is never asked to remember more than some hundred', () => {
-  const statementFor = createStatements()
+  const statementFor = createStatementCache()
   const names = new Set<string | undefined>()
   for (let text = 0; text < 2_000; text++) {
     for (let use = 0; use < 4; use++) names.add(statementFor(`select ${text}`).name)

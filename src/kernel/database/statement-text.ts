@@ -9,7 +9,7 @@ const USES_BEFORE_NAMED = 3
 const QUOTED_OR_MARK = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g
 
 /** `?` → `$1`, `$2`, …, outside of quotes and comments. */
-export function numberMarks(sql: string): string {
+export function numberPlaceholders(sql: string): string {
   let count = 0
   return sql.replace(QUOTED_OR_MARK, (found) => (found === '?' ? `$${++count}` : found))
 }
@@ -21,11 +21,14 @@ export interface Statement {
 }
 
 /** Statements in PostgreSQL's notation, each translated once. */
-export function createStatements(): (sql: string) => Statement {
+export function createStatementCache(): (sql: string) => Statement {
   const known = createCache<{ statement: Statement; uses: number }>(MAX_TEXTS)
   let named = 0
   return function statementFor(sql) {
-    const entry = known.getOrCreate(sql, () => ({ statement: { text: numberMarks(sql) }, uses: 0 }))
+    const entry = known.getOrCreate(sql, () => ({
+      statement: { text: numberPlaceholders(sql) },
+      uses: 0
+    }))
     entry.uses += 1
     if (entry.uses === USES_BEFORE_NAMED && named < MAX_NAMED) {
       entry.statement.name = `nonet_${++named}`

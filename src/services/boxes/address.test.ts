@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { segmentsOf } from '../../kernel/request-target.ts'
-import { readAddress } from './address.ts'
+import { parseBoxPath } from './address.ts'
 
 const ID = '0123456789abcdef01234567'
 const rules = { minId: 1, maxCollection: 64 }
 
 function check(path: string, box: string, collection?: string, id?: string) {
-  assert.deepEqual(readAddress(segmentsOf(path), rules), { box, collection, id })
+  assert.deepEqual(parseBoxPath(segmentsOf(path), rules), { box, collection, id })
 }
 
-function refuses(path: string, message: RegExp, own = rules) {
-  assert.throws(() => readAddress(segmentsOf(path), own), { message })
+function rejects(path: string, message: RegExp, own = rules) {
+  assert.throws(() => parseBoxPath(segmentsOf(path), own), { message })
 }
 
 test('a box, a collection, a record', () => {
@@ -41,28 +41,28 @@ test('segments are decoded once', () => {
 test('a box id has 1 to 128 bytes and no control character', () => {
   check(`/${'x'.repeat(128)}`, 'x'.repeat(128))
   check(`/${'%C3%A9'.repeat(64)}`, 'é'.repeat(64))
-  refuses(`/${'x'.repeat(129)}`, /max\. 128 chars/)
-  refuses(`/${'%C3%A9'.repeat(65)}`, /max\. 128 chars/)
-  refuses('/a%00', /^Invalid or empty box id$/)
-  refuses('/a%C2%80', /^Invalid or empty box id$/)
-  refuses('/%ff', /^Invalid or empty box id$/)
-  refuses('/', /^Box id cannot be empty\.$/)
+  rejects(`/${'x'.repeat(129)}`, /max\. 128 chars/)
+  rejects(`/${'%C3%A9'.repeat(65)}`, /max\. 128 chars/)
+  rejects('/a%00', /^Invalid or empty box id$/)
+  rejects('/a%C2%80', /^Invalid or empty box id$/)
+  rejects('/%ff', /^Invalid or empty box id$/)
+  rejects('/', /^Box id cannot be empty\.$/)
 })
 
 test('the least length is configurable', () => {
-  refuses('/short', /atleast 20 chars long & max\. 128 chars\.$/, { ...rules, minId: 20 })
+  rejects('/short', /atleast 20 chars long & max\. 128 chars\.$/, { ...rules, minId: 20 })
 })
 
 test('reserved words are no boxes, but good collections', () => {
-  refuses('/_meta', /^Invalid or empty box id$/)
-  refuses('/_query/x', /^Invalid or empty box id$/)
+  rejects('/_meta', /^Invalid or empty box id$/)
+  rejects('/_query/x', /^Invalid or empty box id$/)
   check('/b/_query', 'b', '_query')
   check('/_metadata', '_metadata')
 })
 
 test('a collection has no control character and a greatest length', () => {
-  refuses('/b/%0a', /^Invalid collection name$/)
-  refuses('/b/%zz', /^Invalid collection name$/)
-  refuses(`/b/${'c'.repeat(65)}`, /^Collection name can't be more than 64 chars\.$/)
+  rejects('/b/%0a', /^Invalid collection name$/)
+  rejects('/b/%zz', /^Invalid collection name$/)
+  rejects(`/b/${'c'.repeat(65)}`, /^Collection name can't be more than 64 chars\.$/)
   check(`/b/${'c'.repeat(64)}`, 'b', 'c'.repeat(64))
 })

@@ -10,13 +10,13 @@ import {
   RESERVED_WORDS
 } from './contract.ts'
 
-export interface AddressRules {
+export interface BoxPathRules {
   minId: number
   maxCollection: number
 }
 
 /** What a path names: a box, perhaps a collection of it, perhaps a record. */
-export interface Address {
+export interface BoxPath {
   readonly box: string
   readonly collection: string | undefined
   /** Lower case. */
@@ -29,7 +29,7 @@ const CONTROL = /\p{Cc}/u
  * Segment 2 is a record if it looks like an id, else a collection; only behind a collection
  * segment 3 may be a record. Everything further is ignored, as in the original.
  */
-export function readAddress(segments: readonly string[], rules: AddressRules): Address {
+export function parseBoxPath(segments: readonly string[], rules: BoxPathRules): BoxPath {
   const [first, second, third] = segments
   if (first === undefined) throw new BoxIdMissing()
   const box = checkBox(decodeSegment(first), rules)
@@ -41,19 +41,19 @@ export function readAddress(segments: readonly string[], rules: AddressRules): A
 }
 
 /** The box behind a reserved word. */
-export function readBoxId(segment: string | undefined, rules: AddressRules): string {
+export function readBoxId(segment: string | undefined, rules: BoxPathRules): string {
   if (segment === undefined) throw new BoxIdMissing()
   return checkBox(decodeSegment(segment), rules)
 }
 
 export function readCollection(
   segment: string | undefined,
-  rules: AddressRules
+  rules: BoxPathRules
 ): string | undefined {
   return segment === undefined ? undefined : checkCollection(decodeSegment(segment), rules)
 }
 
-function checkBox(box: string | undefined, { minId }: AddressRules): string {
+function checkBox(box: string | undefined, { minId }: BoxPathRules): string {
   if (box === undefined || CONTROL.test(box) || RESERVED_WORDS.includes(box)) {
     throw new BoxIdInvalid()
   }
@@ -61,7 +61,7 @@ function checkBox(box: string | undefined, { minId }: AddressRules): string {
   return box
 }
 
-function checkCollection(name: string | undefined, { maxCollection }: AddressRules): string {
+function checkCollection(name: string | undefined, { maxCollection }: BoxPathRules): string {
   if (name === undefined || CONTROL.test(name)) throw new CollectionInvalid()
   if (name.length > maxCollection) throw new CollectionTooLong(maxCollection)
   return name

@@ -15,32 +15,32 @@ import { checkKeyForm, findKey } from './credentials.ts'
 import { readPatch } from './patch.ts'
 import { prefersRecord } from './preference.ts'
 import { checkTtl } from './question.ts'
-import { createBreath, renderRecord, requireRecord } from './records.ts'
-import type { BoxRoom } from './room.ts'
+import { createYield, renderRecord, requireRecord } from './records.ts'
+import type { BoxContext } from './room.ts'
 import type { BatchOperation } from './store/batch.ts'
 import { decodeText } from './text/decode.ts'
 import { scanBody } from './text/scan.ts'
 import { findMember, type MemberSpan, membersOf } from './text/spans.ts'
-import type { Visit } from './visit.ts'
+import type { BoxTarget } from './visit.ts'
 
 const NAMES = ['op', 'id', 'collection', 'ttl', 'body', 'ifMatch', 'ifNoneMatch']
 
 /** All of the operations, in their order, or none of them. */
 export async function runBatch(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments }: Visit
+  { segments }: BoxTarget
 ): Promise<void> {
-  const { options, store } = room
+  const { options, store } = context
   const bytes = await readBody(request.raw, options.maxRequestBytes)
   const box = readBoxId(segments[1], options)
   const text = bytes && decodeText(bytes)
   if (text === undefined) throw new BodyEmpty()
-  const operations = await readOperations(text, room)
+  const operations = await readOperations(text, context)
   const key = findKey(request.headers)
   checkKeyForm(key)
-  const headers = room.countRequest(request.raw)
+  const headers = context.countRequest(request.raw)
   const results = await store.runBatch(box, key, operations)
   const whole = prefersRecord(request.headers)
   const parts = results.map(({ id, record }) => {
@@ -51,21 +51,21 @@ export async function runBatch(
   sendJson(reply, `[${parts.join(',')}]`, headers)
 }
 
-async function readOperations(text: string, room: BoxRoom): Promise<BatchOperation[]> {
+async function readOperations(text: string, context: BoxContext): Promise<BatchOperation[]> {
   if (!text.trimStart().startsWith('['))
     throw batchInvalid('the body must be an array of operations')
   const { count, objects } = scanBody(text, MAX_RECORDS_PER_REQUEST)
   if (count === 0) throw new BodyEmpty()
   if (count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
-  const breathe = createBreath()
+  const yieldToEventLoop = createYield()
   const operations: BatchOperation[] = []
   for (const [index, { start }] of objects.entries()) {
     try {
-      operations.push(readOperation(text, membersOf(text, start), room, index))
+      operations.push(readOperation(text, membersOf(text, start), context, index))
     } catch (error) {
       throw Object.assign(error as Error, { index })
     }
-    const pause = breathe()
+    const pause = yieldToEventLoop()
     if (pause !== undefined) await pause
   }
   return operations
@@ -74,7 +74,7 @@ async function readOperations(text: string, room: BoxRoom): Promise<BatchOperati
 function readOperation(
   text: string,
   members: readonly MemberSpan[],
-  { options }: BoxRoom,
+  { options }: BoxContext,
   index: number
 ): BatchOperation {
   const stranger = members.find(({ name }) => !NAMES.includes(name))

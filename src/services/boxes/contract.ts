@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
-import type { Rendered } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/failures.ts'
 
 /** The only names that a caller cannot have at the top of a record. */
 export const SYSTEM_FIELDS = ['_id', '_createdOn', '_updatedOn', '_collection'] as const
@@ -103,13 +103,13 @@ export const KeyMalformed = createError(
   'Invalid API-KEY. API-KEY Should be a UUID.',
   400
 )
-export const KeyRefused = createError('KEY_REFUSED', 'Invalid API_KEY.', 401)
+export const ApiKeyDenied = createError('KEY_REFUSED', 'Invalid API_KEY.', 401)
 export const KeyRequestInvalid = createError<[string]>(
   'KEY_REQUEST_INVALID',
   'Invalid key request: %s',
   400
 )
-export const KeyUnknown = createError('KEY_UNKNOWN', 'Key not found', 404)
+export const ApiKeyUnknown = createError('KEY_UNKNOWN', 'Key not found', 404)
 export const TooManyKeys = createError<[number]>(
   'TOO_MANY_KEYS',
   'A box can have at most %s keys; revoke one first',
@@ -139,7 +139,7 @@ export const ChangesForgotten = createError(
 )
 /** What is wrong with a line of an import, beyond what is wrong with any record. */
 export const LineInvalid = createError<[string]>('LINE_INVALID', '%s', 400)
-export const LinesRefused = createError<[number, number]>(
+export const LinesRejected = createError<[number, number]>(
   'LINES_REFUSED',
   '%s of %s lines were rejected; the others are stored',
   422
@@ -172,7 +172,7 @@ export function schemaMismatch(
 }
 
 /** What some failures say beyond their message. */
-export interface FailureDetails {
+export interface ErrorDetails {
   /** The byte of the body at which the reader gave up. */
   position?: number
   reason?: string
@@ -203,20 +203,20 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
 })
 
 const RETRY_SOON = { 'retry-after': '1' }
-const SERVER_FAILURE = { message: 'Internal error', code: 'internal_error' }
+const SERVER_ERROR = { message: 'Internal error', code: 'internal_error' }
 
 /** `{"message":…,"code":…}`, the code in lower case; clients of the original read the message. */
-export function renderFailure(error: FastifyError & FailureDetails): Rendered {
+export function renderError(error: FastifyError & ErrorDetails): ErrorResponse {
   const status = error.statusCode ?? 500
   return {
     status,
-    body: JSON.stringify(status === 500 ? SERVER_FAILURE : describe(error)),
+    body: JSON.stringify(status === 500 ? SERVER_ERROR : describe(error)),
     type: JSON_TYPE,
     headers: { ...COMMON_HEADERS, ...(status === 503 ? RETRY_SOON : {}), ...error.headers }
   }
 }
 
-function describe(error: FastifyError & FailureDetails) {
+function describe(error: FastifyError & ErrorDetails) {
   const { message, code, position, reason, index, errors, details } = error
   return { message, code: code.toLowerCase(), position, reason, index, errors, ...details }
 }

@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readAddress } from './address.ts'
+import { parseBoxPath } from './address.ts'
 import { BoxUnknown } from './contract.ts'
 import { exportLines, sendLines } from './exchange/export.ts'
 import { importLines } from './exchange/import.ts'
-import { createPace } from './pace.ts'
-import type { BoxRoom } from './room.ts'
+import { createScanBudget } from './pace.ts'
+import type { BoxContext } from './room.ts'
 import { countRecords } from './slices.ts'
 import { viewFreely } from './view.ts'
 
 /** As the public route answers it. */
-const REFUSED = 422
+const REJECTED = 422
 
 type Asked = FastifyRequest<{ Querystring: { box?: string; line?: string } }>
 
 /** The operator's way in, without any key: routes of the console, which has protections of its own. */
-export function deskRoutes(console: FastifyInstance, room: BoxRoom): void {
-  const { store, options, kernel } = room
+export function consoleRoutes(console: FastifyInstance, context: BoxContext): void {
+  const { store, options, kernel } = context
 
   function boxOf({ query: { box = '' } }: Asked): string {
-    return readAddress(box === '' ? [] : [encodeURIComponent(box)], options).box
+    return parseBoxPath(box === '' ? [] : [encodeURIComponent(box)], options).box
   }
 
   async function knownBoxOf(request: Asked): Promise<string> {
@@ -32,17 +32,22 @@ export function deskRoutes(console: FastifyInstance, room: BoxRoom): void {
   console.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
   console.get('/export', async (request: Asked, reply) => {
-    const { scope } = await viewFreely(room, await knownBoxOf(request))
-    const count = await countRecords(store.scan, scope, createPace(Number.POSITIVE_INFINITY))
+    const { scope } = await viewFreely(context, await knownBoxOf(request))
+    const count = await countRecords(store.scan, scope, createScanBudget(Number.POSITIVE_INFINITY))
     const lines = exportLines(store.scan, scope, undefined)
     await sendLines(request, reply, lines, { 'x-total-count': String(count) })
   })
 
   console.post('/import', async (request: Asked, reply) => {
     const target = { box: boxOf(request), key: undefined, operator: true }
-    const desk = { store, options, now: kernel.now }
-    const done = await importLines(desk, target, request.raw, Number(request.query.line ?? 1))
-    return reply.code(done.refused > 0 ? REFUSED : 200).send(done)
+    const dependencies = { store, options, now: kernel.now }
+    const done = await importLines(
+      dependencies,
+      target,
+      request.raw,
+      Number(request.query.line ?? 1)
+    )
+    return reply.code(done.refused > 0 ? REJECTED : 200).send(done)
   })
 
   console.post('/owner', async (request: Asked) => {

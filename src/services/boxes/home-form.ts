@@ -2,10 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBody } from './body.ts'
 import { COMMON_HEADERS } from './contract.ts'
 import { checkKeyForm, findKey } from './credentials.ts'
-import { addressOf, keepRefusal, type Look, type Refusal, sendHome, showLook } from './home.ts'
-import type { Refused } from './page.ts'
+import {
+  boxPathOf,
+  keepRejection,
+  type PageRequest,
+  type Rejection,
+  renderPageRequest,
+  sendHome
+} from './home.ts'
+import type { RejectedInput } from './page.ts'
 import { readRecords, requireOne } from './records.ts'
-import type { BoxRoom } from './room.ts'
+import type { BoxContext } from './room.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -24,12 +31,12 @@ interface Filled {
 }
 
 /** Does what the button says; what cannot be done comes back with what was typed. */
-export async function answerForm(
-  room: BoxRoom,
+export async function handleForm(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<void> {
-  const body = await readBody(request.raw, room.options.maxRequestBytes)
+  const body = await readBody(request.raw, context.options.maxRequestBytes)
   const form = new URLSearchParams(body?.toString())
   const text = (name: string) => form.get(name) ?? ''
   const key = form.get('key') || findKey(request.headers)
@@ -37,53 +44,65 @@ export async function answerForm(
   const record = text('record').replaceAll('\r\n', '\n')
   const filled = { box: text('box'), id: text('id'), rev: text('rev'), record, key }
   const { box, id } = filled
-  const look: Look = { box, q: text('q'), cursor: '', record: id, key }
+  const look: PageRequest = { box, q: text('q'), cursor: '', record: id, key }
   switch (form.get('action')) {
     case 'show':
-      return showLook(room, request, reply, look)
+      return renderPageRequest(context, request, reply, look)
     case 'save':
-      return answerDone(room, request, reply, look, 'Not saved', record, save(room, filled))
+      return handleDone(context, request, reply, look, 'Not saved', record, save(context, filled))
     case 'delete':
-      return answerDone(room, request, reply, look, 'Not deleted', undefined, remove(room, filled))
+      return handleDone(
+        context,
+        request,
+        reply,
+        look,
+        'Not deleted',
+        undefined,
+        remove(context, filled)
+      )
     default:
-      return answerStored(room, request, reply, filled)
+      return answerStored(context, request, reply, filled)
   }
 }
 
 async function answerStored(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
   filled: Filled
 ): Promise<void> {
   const { box, record } = filled
-  const refusal = await outcomeOf(store(room, request, filled))
-  if (refusal === undefined) return goTo(reply, { box })
-  reply.code(refusal.statusCode)
-  const refused: Refused = { what: 'Not stored', message: refusal.message, record }
-  await sendHome(room, request, reply, { box, refused })
+  const rejection = await outcomeOf(store(context, request, filled))
+  if (rejection === undefined) return goTo(reply, { box })
+  reply.code(rejection.statusCode)
+  const rejected: RejectedInput = { what: 'Not stored', message: rejection.message, record }
+  await sendHome(context, request, reply, { box, rejected })
 }
 
-async function answerDone(
-  room: BoxRoom,
+async function handleDone(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  look: Look,
-  what: Refused['what'],
+  look: PageRequest,
+  what: RejectedInput['what'],
   record: string | undefined,
   work: Promise<void>
 ): Promise<void> {
-  const refusal = await outcomeOf(work)
+  const rejection = await outcomeOf(work)
   const { box } = look
-  if (refusal === undefined) {
+  if (rejection === undefined) {
     return goTo(reply, what === 'Not deleted' ? { box } : { box, record: look.record })
   }
-  reply.code(refusal.statusCode)
-  await showLook(room, request, reply, look, { what, message: refusal.message, record })
+  reply.code(rejection.statusCode)
+  await renderPageRequest(context, request, reply, look, {
+    what,
+    message: rejection.message,
+    record
+  })
 }
 
-function outcomeOf(work: Promise<void>): Promise<Refusal | undefined> {
-  return work.then(() => undefined, keepRefusal)
+function outcomeOf(work: Promise<void>): Promise<Rejection | undefined> {
+  return work.then(() => undefined, keepRejection)
 }
 
 async function goTo(reply: FastifyReply, target: Record<string, string>): Promise<void> {
@@ -91,23 +110,23 @@ async function goTo(reply: FastifyReply, target: Record<string, string>): Promis
 }
 
 /** Only what the page was made from; somebody may have changed the record since. */
-async function save(room: BoxRoom, { box, id, rev, record, key }: Filled): Promise<void> {
-  const { box: known } = addressOf(room, [box])
-  const content = requireOne(await readRecords(Buffer.from(record), room.options))
+async function save(context: BoxContext, { box, id, rev, record, key }: Filled): Promise<void> {
+  const { box: known } = boxPathOf(context, [box])
+  const content = requireOne(await readRecords(Buffer.from(record), context.options))
   const condition = { ifMatch: [Number(rev)] }
-  await room.store.replace(content, { box: known, id, key, condition })
+  await context.store.replace(content, { box: known, id, key, condition })
 }
 
-async function remove(room: BoxRoom, { box, id, rev, key }: Filled): Promise<void> {
-  const { box: known } = addressOf(room, [box])
-  await room.store.remove({ box: known, id, key, condition: { ifMatch: [Number(rev)] } })
+async function remove(context: BoxContext, { box, id, rev, key }: Filled): Promise<void> {
+  const { box: known } = boxPathOf(context, [box])
+  await context.store.remove({ box: known, id, key, condition: { ifMatch: [Number(rev)] } })
 }
 
-async function store(room: BoxRoom, request: FastifyRequest, filled: Filled): Promise<void> {
-  const address = addressOf(room, [filled.box])
-  const content = requireOne(await readRecords(Buffer.from(filled.record), room.options))
+async function store(context: BoxContext, request: FastifyRequest, filled: Filled): Promise<void> {
+  const path = boxPathOf(context, [filled.box])
+  const content = requireOne(await readRecords(Buffer.from(filled.record), context.options))
   checkKeyForm(filled.key)
-  room.countRequest(request.raw)
+  context.countRequest(request.raw)
   // A key claims a box when it comes with the first record.
-  await room.store.create({ ...address, key: filled.key, contents: [content] })
+  await context.store.create({ ...path, key: filled.key, contents: [content] })
 }

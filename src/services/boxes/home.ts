@@ -3,23 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { browserModulesIn } from '../../kernel/browser-modules.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
 import { SCRIPTED_PAGE_HEADERS } from '../../kernel/page.ts'
-import { readAddress } from './address.ts'
+import { parseBoxPath } from './address.ts'
 import { sendJson } from './answer.ts'
 import { COMMON_HEADERS, DEFAULT_LIMIT } from './contract.ts'
 import { checkKeyForm, findKey } from './credentials.ts'
 import { listRecords } from './list.ts'
-import { createPace } from './pace.ts'
+import { createScanBudget } from './pace.ts'
 import {
-  type BoxView,
   type HomePage,
+  type RecordListView,
   type RecordPage,
-  type Refused,
+  type RejectedInput,
   renderHomePage,
   renderRecordPage
 } from './page.ts'
 import { encodeCursor } from './query/cursor.ts'
-import { readQuestion } from './question.ts'
-import type { BoxRoom } from './room.ts'
+import { parseListQuery } from './question.ts'
+import type { BoxContext } from './room.ts'
 import { positionAt } from './slices.ts'
 import { viewBox } from './view.ts'
 
@@ -31,7 +31,7 @@ function freshBox(): string {
 }
 
 export async function answerScript(
-  _: BoxRoom,
+  _: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function answerScript(
 }
 
 /** What somebody looks at, and with which key. */
-export interface Look {
+export interface PageRequest {
   readonly box: string
   readonly q: string
   readonly cursor: string
@@ -53,90 +53,95 @@ export interface Look {
   readonly key: string | undefined
 }
 
-export async function answerHome(
-  room: BoxRoom,
+export async function handleHome(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
   parameters: URLSearchParams
 ): Promise<void> {
   if (!(request.headers.accept ?? '').includes('text/html')) {
     const box = freshBox()
-    sendJson(reply, JSON.stringify({ box, url: `${room.kernel.baseUrl(request.raw)}/${box}` }))
+    sendJson(reply, JSON.stringify({ box, url: `${context.kernel.baseUrl(request.raw)}/${box}` }))
     return
   }
   const [box = '', q = '', cursor = '', record = ''] = ['box', 'q', 'cursor', 'record'].map(
     (name) => parameters.get(name) ?? ''
   )
-  await showLook(room, request, reply, { box, q, cursor, record, key: findKey(request.headers) })
+  await renderPageRequest(context, request, reply, {
+    box,
+    q,
+    cursor,
+    record,
+    key: findKey(request.headers)
+  })
 }
 
 /** A box, a record of it, or neither; what cannot be shown is said on the page. */
-export async function showLook(
-  room: BoxRoom,
+export async function renderPageRequest(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  look: Look,
-  refused?: Refused
+  look: PageRequest,
+  rejected?: RejectedInput
 ): Promise<void> {
   const { box, record } = look
-  if (box === '') return sendHome(room, request, reply, { refused })
-  const found = await findLook(room, look).catch(keepRefusal)
+  if (box === '') return sendHome(context, request, reply, { rejected })
+  const found = await findLook(context, look).catch(keepRejection)
   if ('message' in found) {
     reply.code(found.statusCode)
-    const said: Refused = refused ?? { what: 'Not shown', message: found.message }
-    return sendHome(room, request, reply, { box, refused: said })
+    const said: RejectedInput = rejected ?? { what: 'Not shown', message: found.message }
+    return sendHome(context, request, reply, { box, rejected: said })
   }
-  if (record === '') return sendHome(room, request, reply, { box, view: found.view, refused })
-  return sendRecord(reply, { box, id: record, record: found.record, refused })
+  if (record === '') return sendHome(context, request, reply, { box, view: found.view, rejected })
+  return sendRecord(reply, { box, id: record, record: found.record, rejected })
 }
 
 async function findLook(
-  room: BoxRoom,
-  look: Look
-): Promise<{ view?: BoxView; record?: RecordPage['record'] }> {
+  context: BoxContext,
+  look: PageRequest
+): Promise<{ view?: RecordListView; record?: RecordPage['record'] }> {
   const { box, record, key } = look
-  const address = addressOf(room, record === '' ? [box] : [box, record])
+  const path = boxPathOf(context, record === '' ? [box] : [box, record])
   checkKeyForm(key)
-  if (record !== '') return { record: await room.store.find(address.box, address.id ?? '', key) }
-  return { view: await readView(room, address.box, look) }
+  if (record !== '') return { record: await context.store.find(path.box, path.id ?? '', key) }
+  return { view: await readView(context, path.box, look) }
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly statusCode: number
   readonly message: string
 }
 
-export function keepRefusal(error: Refusal): Refusal {
+export function keepRejection(error: Rejection): Rejection {
   if (error.statusCode === undefined || error.statusCode >= 500) throw error
   return error
 }
 
-export function addressOf({ options }: BoxRoom, segments: readonly string[]) {
-  return readAddress(segments.filter((segment) => segment !== '').map(encodeURIComponent), options)
+export function boxPathOf({ options }: BoxContext, segments: readonly string[]) {
+  return parseBoxPath(segments.filter((segment) => segment !== '').map(encodeURIComponent), options)
 }
 
 async function readView(
-  room: BoxRoom,
+  context: BoxContext,
   id: string,
-  { box, q, cursor, key }: Look
-): Promise<BoxView> {
-  const { scan } = room.store
+  { box, q, cursor, key }: PageRequest
+): Promise<RecordListView> {
+  const { scan } = context.store
   const parameters = new URLSearchParams({ limit: String(DEFAULT_LIMIT), cursor })
   if (q !== '') parameters.set('q', q)
-  const question = readQuestion(await viewBox(room, id, undefined, key), parameters)
-  const pace = createPace(room.options.scanBudgetMs)
-  const { rows, more } = await listRecords(scan, question, false, pace)
+  const query = parseListQuery(await viewBox(context, id, undefined, key), parameters)
+  const budget = createScanBudget(context.options.scanBudgetMs)
+  const { rows, more } = await listRecords(scan, query, false, budget)
   const records = await Promise.all(
     rows.map(async (row) => ({ ...row, raw: row.raw ?? (await scan.readText(row.pk)) ?? '' }))
   )
   const last = rows.at(-1)
-  const position =
-    more && last !== undefined ? await positionAt(scan, question.sort, last) : undefined
-  return { box, q, records, cursor: position && encodeCursor(question.sort, position) }
+  const position = more && last !== undefined ? await positionAt(scan, query.sort, last) : undefined
+  return { box, q, records, cursor: position && encodeCursor(query.sort, position) }
 }
 
 export async function sendHome(
-  { kernel }: BoxRoom,
+  { kernel }: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
   page: Omit<HomePage, 'url' | 'freshBox'>

@@ -7,53 +7,53 @@ import { readAccess, readRequest } from './management.ts'
 import type { Path } from './query/filter.ts'
 import { isSamePath } from './query/index-ranges.ts'
 import { systemFieldOf } from './query/leaf.ts'
-import { refusePath } from './query/limits.ts'
+import { rejectPath } from './query/limits.ts'
 import { isComplete, parseDottedPath } from './query/quoting.ts'
-import type { BoxRoom } from './room.ts'
+import type { BoxContext } from './room.ts'
 import { MAX_INDEXES } from './store/indexes.ts'
 import type { BoxIndex } from './store/rules.ts'
-import type { Visit } from './visit.ts'
+import type { BoxTarget } from './visit.ts'
 
 export async function getIndexes(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  sendIndexes(reply, await room.store.seeIndexes(readAccess(room, request, visit)))
+  sendIndexes(reply, await context.store.seeIndexes(readAccess(context, request, target)))
 }
 
 /** A list of paths is all the box shall have; a path in the address is one more. */
 export async function putIndexes(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const access = readAccess(room, request, visit)
-  const named = visit.segments[2]
+  const access = readAccess(context, request, target)
+  const named = target.segments[2]
   const wanted = named === undefined ? readList((await readRequest(request)).value) : [read(named)]
-  const known = await room.store.readIndexes(access)
+  const known = await context.store.readIndexes(access)
   if (named === undefined) {
     const gone = known.filter(({ path }) => !wanted.some((one) => isSamePath(one, path)))
-    for (const { path } of gone) await room.store.dropIndex(access, path)
+    for (const { path } of gone) await context.store.dropIndex(access, path)
   }
-  for (const path of wanted) await room.store.addIndex(access, path)
-  sendIndexes(reply, await room.store.readIndexes(access))
+  for (const path of wanted) await context.store.addIndex(access, path)
+  sendIndexes(reply, await context.store.readIndexes(access))
 }
 
 export async function deleteIndexes(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const access = readAccess(room, request, visit)
-  const named = visit.segments[2]
-  const known = await room.store.readIndexes(access)
+  const access = readAccess(context, request, target)
+  const named = target.segments[2]
+  const known = await context.store.readIndexes(access)
   const paths = named === undefined ? known.map(({ path }) => path) : [read(named)]
   let dropped = 0
-  for (const path of paths) if (await room.store.dropIndex(access, path)) dropped += 1
+  for (const path of paths) if (await context.store.dropIndex(access, path)) dropped += 1
   if (named !== undefined && dropped === 0) throw new IndexNotFound()
   sendMessage(reply, `${dropped} Indexes removed.`)
 }
@@ -87,8 +87,8 @@ function read(segment: string): Path {
 function readPath(text: string): Path {
   if (text === '' || !isComplete(text)) throw settingInvalid(`"${text}" is not a valid path`)
   const path = parseDottedPath(text)
-  const refusal = refusePath(path)
-  if (refusal !== undefined) throw settingInvalid(refusal)
+  const rejection = rejectPath(path)
+  if (rejection !== undefined) throw settingInvalid(rejection)
   if (systemFieldOf(path) !== undefined) throw settingInvalid(`${text} needs no index`)
   return path
 }

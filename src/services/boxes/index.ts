@@ -1,9 +1,9 @@
-import { createObjectIds } from '../../kernel/object-id.ts'
+import { createObjectIdGenerator } from '../../kernel/object-id.ts'
 import type { Service } from '../../kernel/service.ts'
 import { createFollowers } from './changes/followers.ts'
-import { renderFailure } from './contract.ts'
-import { deskRoutes } from './desk.ts'
-import { deskWork } from './exchange/commands.ts'
+import { renderError } from './contract.ts'
+import { consoleRoutes } from './desk.ts'
+import { remoteCommands } from './exchange/commands.ts'
 import { openapi } from './openapi.ts'
 import { createCountRequest } from './rate-limit.ts'
 import { boxRoutes } from './routes.ts'
@@ -17,21 +17,21 @@ export const boxes: Service<typeof settings> = {
   name: 'boxes',
   label: 'I-2',
   summary: 'stores JSON records exactly as sent',
-  worksWith: 'jsonbox.io',
+  compatibleWith: 'jsonbox.io',
   tryPath: '/',
   settings,
   migrations,
   derived,
   server: { rewriteUrl: () => '/' },
-  renderFailure,
+  renderError,
   openapi,
-  tools: { desk: deskWork },
+  tools: { remote: remoteCommands },
   async mount(kernel, options) {
-    const { database, now, clientAddress } = kernel
-    const store = boxStore(database, createObjectIds(now), now)
-    const countRequest = createCountRequest(options.rateLimit, now, clientAddress)
+    const { database, now, clientIp } = kernel
+    const store = boxStore(database, createObjectIdGenerator(now), now)
+    const countRequest = createCountRequest(options.rateLimit, now, clientIp)
     const followers = createFollowers(store.watch.listen, options.maxStreams)
-    const room = { kernel, options, store, countRequest, followers }
+    const context = { kernel, options, store, countRequest, followers }
     store.startSweeping()
     store
       .finishIndexes()
@@ -39,9 +39,9 @@ export const boxes: Service<typeof settings> = {
         kernel.warn('Some indexes are not complete; building continues at the next start.')
       )
     return {
-      routes: (app) => boxRoutes(app, room),
-      consoleRoutes: (console) => deskRoutes(console, room),
-      leave: followers.leave,
+      routes: (app) => boxRoutes(app, context),
+      consoleRoutes: (console) => consoleRoutes(console, context),
+      closeStreams: followers.leave,
       reset: store.forgetBoxes,
       async stop() {
         store.watch.stop()

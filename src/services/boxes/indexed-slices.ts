@@ -1,12 +1,12 @@
-import type { Question, Slices } from './list-query.ts'
+import type { ListQuery, Slices } from './list-query.ts'
 import { toCandidate } from './matching.ts'
-import type { Pace } from './pace.ts'
+import type { ScanBudget } from './pace.ts'
 import { isCut, positionKey } from './query/index-key.ts'
 import { chooseIndexes, isSamePath } from './query/index-ranges.ts'
 import { comparePositions, type Position, positionOf } from './query/order.ts'
 import { pathNumber } from './store/entries.ts'
 import type { BoxIndex } from './store/rules.ts'
-import type { Place, RecordScan, Row } from './store/scan.ts'
+import type { IndexPosition, RecordScan, Row } from './store/scan.ts'
 
 /** Records that an index is asked for; where it knows more, scanning finds some soon enough. */
 const MAX_FOUND = 2000
@@ -18,7 +18,7 @@ const NO_FIELDS = '{}'
 /** The records among which every match is, by all indexes that know few enough. */
 export async function findByIndex(
   scan: RecordScan,
-  { filter, indexes, scope }: Question
+  { filter, indexes, scope }: ListQuery
 ): Promise<readonly number[] | undefined> {
   if (filter === undefined || indexes.length === 0) return undefined
   let best: readonly number[] | undefined
@@ -38,28 +38,28 @@ export async function findByIndex(
 /** These records, in the order of the question. */
 export async function* slicesOfFound(
   scan: RecordScan,
-  { scope, sort, after }: Question,
+  { scope, sort, after }: ListQuery,
   found: readonly number[],
-  pace: Pace
+  budget: ScanBudget
 ): Slices {
-  const placed: { row: Row; position: Position }[] = []
+  const positioned: { row: Row; position: Position }[] = []
   const needsText = sort.some(({ system }) => system === undefined)
-  for (let from = 0; from < found.length; from += pace.slice) {
-    for (const row of await scan.readRows(scope, found.slice(from, from + pace.slice))) {
+  for (let from = 0; from < found.length; from += budget.slice) {
+    for (const row of await scan.readRows(scope, found.slice(from, from + budget.slice))) {
       const raw = needsText ? (row.raw ?? (await scan.readText(row.pk))) : NO_FIELDS
       if (raw === undefined) continue
       const position = positionOf(sort, toCandidate(row, raw))
       const isBehind = after === undefined || comparePositions(sort, position, after) > 0
-      if (isBehind) placed.push({ row, position })
+      if (isBehind) positioned.push({ row, position })
     }
-    if (from + pace.slice < found.length) await pace.breathe()
+    if (from + budget.slice < found.length) await budget.yieldToEventLoop()
   }
-  placed.sort((one, other) => comparePositions(sort, one.position, other.position))
-  yield placed.map(({ row }) => row)
+  positioned.sort((one, other) => comparePositions(sort, one.position, other.position))
+  yield positioned.map(({ row }) => row)
 }
 
 /** The index that has the order of a question. */
-export function findSortIndex({ sort, indexes, scope, skip, filter }: Question) {
+export function findSortIndex({ sort, indexes, scope, skip, filter }: ListQuery) {
   const [field, second] = sort
   if (field === undefined || second !== undefined || field.system !== undefined) return undefined
   // An index counts records that are not in the collection, or no longer to be seen.
@@ -74,38 +74,38 @@ export function findSortIndex({ sort, indexes, scope, skip, filter }: Question) 
  */
 export async function* slicesByIndex(
   scan: RecordScan,
-  question: Question,
+  query: ListQuery,
   index: BoxIndex,
-  pace: Pace
+  budget: ScanBudget
 ): AsyncGenerator<readonly Row[], { readonly last: Row | undefined } | undefined, void> {
-  const { scope, sort, filter, limit } = question
+  const { scope, sort, filter, limit } = query
   const descending = sort[0]?.descending === true
   const walk = { box: scope.box, path: pathNumber(index.number, 'sort'), descending }
-  let after = placeOf(question.after)
-  let offset = filter === undefined ? question.skip : 0
+  let after = indexPositionOf(query.after)
+  let offset = filter === undefined ? query.skip : 0
   let last: Row | undefined
   if (after !== undefined && isCut(after.key)) return { last }
   for (;;) {
-    const size = filter === undefined ? Math.min(pace.slice, limit + 1) : pace.slice
-    const places = await scan.walkEntries({ ...walk, after, offset, limit: size })
-    if (places.some(({ key }) => isCut(key))) return { last }
+    const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
+    const positions = await scan.walkEntries({ ...walk, after, offset, limit: size })
+    if (positions.some(({ key }) => isCut(key))) return { last }
     const rows = new Map<number, Row>()
     for (const row of await scan.readRows(
       scope,
-      places.map(({ rec }) => rec)
+      positions.map(({ rec }) => rec)
     ))
       rows.set(row.pk, row)
-    const slice = places.map(({ rec }) => rows.get(rec)).filter((row) => row !== undefined)
+    const slice = positions.map(({ rec }) => rows.get(rec)).filter((row) => row !== undefined)
     yield slice
     last = slice.at(-1) ?? last
-    after = places[size - 1]
+    after = positions[size - 1]
     offset = 0
     if (after === undefined) return undefined
-    await pace.breathe()
+    await budget.yieldToEventLoop()
   }
 }
 
-function placeOf(position: Position | undefined): Place | undefined {
+function indexPositionOf(position: Position | undefined): IndexPosition | undefined {
   const [key] = position?.keys ?? []
   return position && key && { key: positionKey(key), rec: position.pk }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matchesEtag } from '../../kernel/etag.ts'
 import { sendJson, sendUnchanged, startJson } from './answer.ts'
 import type { Listing } from './list.ts'
-import type { Question } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 import { encodeCursor } from './query/cursor.ts'
 import { renderRecord } from './records.ts'
 import { positionAt } from './slices.ts'
@@ -11,15 +11,15 @@ import type { StoredRecord } from './store/record.ts'
 import type { RecordScan, Row } from './store/scan.ts'
 import type { FieldTree } from './text/fields.ts'
 import { joinList } from './text/record-text.ts'
-import { type BoxView, versionOf } from './view.ts'
-import type { Visit } from './visit.ts'
+import { type ResolvedBox, versionOf } from './view.ts'
+import type { BoxTarget } from './visit.ts'
 
 /** Answers above it are sent as they are read. */
 const WHOLE_BYTES = 8 * 1024 * 1024
 
 export interface Page {
   readonly listing: Listing
-  readonly question: Question
+  readonly query: ListQuery
   readonly fields: FieldTree | undefined
   /** What `describeList` says of it. */
   readonly asked: string
@@ -31,12 +31,12 @@ export interface Page {
 }
 
 /** All that tells one list from another, of the same box or not. */
-export function describeList({ path, parameters }: Visit, isCounted: boolean): string {
+export function describeList({ path, parameters }: BoxTarget, isCounted: boolean): string {
   return `${path}?${parameters} ${isCounted}`
 }
 
 /** The same question to a box in the same state has the same answer. */
-export function listTag(view: BoxView, asked: string): string | undefined {
+export function listTag(view: ResolvedBox, asked: string): string | undefined {
   const version = versionOf(view)
   return version === undefined ? undefined : etagOf(`${version} ${asked}`)
 }
@@ -68,10 +68,10 @@ export async function sendList(
 async function sendRows(
   reply: FastifyReply,
   scan: RecordScan,
-  { listing: { rows }, question, fields }: Page,
+  { listing: { rows }, query, fields }: Page,
   headers: readonly string[]
 ): Promise<void> {
-  const showCollection = question.scope.collection === undefined
+  const showCollection = query.scope.collection === undefined
   const render = (record: StoredRecord) => renderRecord(record, showCollection, fields)
   if (rows.reduce((bytes, { size }) => bytes + size, 0) > WHOLE_BYTES) {
     return pipeline(streamRows(scan, rows, render), startJson(reply, headers))
@@ -110,12 +110,12 @@ async function pagingHeaders(scan: RecordScan, page: Page): Promise<string[]> {
 
 /** By cursor, or by number where the last record's sort value is too long for an address. */
 async function nextUrl(scan: RecordScan, page: Page, last: Row): Promise<string> {
-  const { question, url } = page
-  const position = await positionAt(scan, question.sort, last)
-  const cursor = position && encodeCursor(question.sort, position)
+  const { query, url } = page
+  const position = await positionAt(scan, query.sort, last)
+  const cursor = position && encodeCursor(query.sort, position)
   const parameters = new URLSearchParams(page.parameters)
   for (const name of ['skip', 'offset']) parameters.delete(name)
-  if (cursor === undefined) parameters.set('skip', String(question.skip + page.listing.rows.length))
+  if (cursor === undefined) parameters.set('skip', String(query.skip + page.listing.rows.length))
   else parameters.set('cursor', cursor)
   return `${url}?${parameters}`
 }

@@ -2,10 +2,10 @@ import type { Filter } from './query/filter.ts'
 import type { Position } from './query/order.ts'
 import type { Sort } from './query/sort-syntax.ts'
 import type { BoxIndex } from './store/rules.ts'
-import type { Row, Scope } from './store/scan.ts'
+import type { RecordScope, Row } from './store/scan.ts'
 
-export interface Question {
-  readonly scope: Scope
+export interface ListQuery {
+  readonly scope: RecordScope
   readonly filter: Filter | undefined
   readonly sort: Sort
   readonly after: Position | undefined

@@ -1,6 +1,6 @@
-import type { Question } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 import { keepMatches } from './matching.ts'
-import type { Pace } from './pace.ts'
+import type { ScanBudget } from './pace.ts'
 import { countRecords, slicesOf } from './slices.ts'
 import type { RecordScan, Row } from './store/scan.ts'
 
@@ -14,18 +14,18 @@ export interface Listing {
 
 export async function listRecords(
   scan: RecordScan,
-  question: Question,
+  query: ListQuery,
   count: boolean,
-  pace: Pace
+  budget: ScanBudget
 ): Promise<Listing> {
-  const { filter, scope, limit } = question
+  const { filter, scope, limit } = query
   // Without a filter the slices begin behind what is skipped, and the index counts.
-  const skip = filter === undefined ? 0 : question.skip
+  const skip = filter === undefined ? 0 : query.skip
   const toTheEnd = count && filter !== undefined
   const rows: Row[] = []
   let matched = 0
-  for await (const slice of slicesOf(scan, question, pace)) {
-    const found = filter === undefined ? slice : await keepMatches(scan, slice, filter, pace)
+  for await (const slice of slicesOf(scan, query, budget)) {
+    const found = filter === undefined ? slice : await keepMatches(scan, slice, filter, budget)
     const from = Math.max(0, skip - matched)
     rows.push(...found.slice(from, from + limit - rows.length))
     matched += found.length
@@ -33,5 +33,5 @@ export async function listRecords(
   }
   const more = matched > skip + limit
   if (!count) return { rows, more, total: undefined }
-  return { rows, more, total: toTheEnd ? matched : await countRecords(scan, scope, pace) }
+  return { rows, more, total: toTheEnd ? matched : await countRecords(scan, scope, budget) }
 }

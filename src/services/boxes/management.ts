@@ -7,22 +7,26 @@ import { BodyEmpty, SchemaNotFound, schemaInvalid, settingInvalid } from './cont
 import { findKey } from './credentials.ts'
 import { sendMeta } from './meta.ts'
 import { checkTtl } from './question.ts'
-import type { BoxRoom } from './room.ts'
+import type { BoxContext } from './room.ts'
 import { WHOLE_BOX } from './schema/check.ts'
-import { compileSchema, digestSchema, SchemaRefused } from './schema/compile.ts'
+import { compileSchema, digestSchema, SchemaRejected } from './schema/compile.ts'
 import type { Access } from './store/indexes.ts'
 import { decodeText } from './text/decode.ts'
 import { readJson } from './text/read-json.ts'
 import { checkJson } from './text/scan.ts'
-import type { Visit } from './visit.ts'
+import type { BoxTarget } from './visit.ts'
 
 /** Records of a box whose oldest have to go: every create looks at as many entries. */
 const MAX_CAP = 10_000
 const MAX_SCHEMA_BYTES = 64 * 1024
 const MAX_DEPTH = 100
 
-export function readAccess(room: BoxRoom, request: FastifyRequest, { segments }: Visit): Access {
-  return { box: readBoxId(segments[1], room.options), key: findKey(request.headers) }
+export function readAccess(
+  context: BoxContext,
+  request: FastifyRequest,
+  { segments }: BoxTarget
+): Access {
+  return { box: readBoxId(segments[1], context.options), key: findKey(request.headers) }
 }
 
 /** The body of a management request, as text and as what it says. */
@@ -38,12 +42,12 @@ export async function readRequest(request: FastifyRequest): Promise<{ text: stri
 
 /** `{"ttl":3600,"cap":1000}`: what is left out or null is no longer laid down. */
 export async function putLimits(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const access = readAccess(room, request, visit)
+  const access = readAccess(context, request, target)
   const { value } = await readRequest(request)
   if (!isObject(value)) throw settingInvalid('the body must be an object with "ttl" and "cap"')
   const { ttl = null, cap = null, ...others } = value
@@ -53,9 +57,9 @@ export async function putLimits(
     ttl: ttl === null ? undefined : checkTtl(ttl),
     cap: cap === null ? undefined : checkCap(cap)
   }
-  await room.store.saveLimits(access, limits)
-  if (limits.cap !== undefined) await room.store.evictAll(access)
-  await sendMeta(room, request, reply, visit)
+  await context.store.saveLimits(access, limits)
+  if (limits.cap !== undefined) await context.store.evictAll(access)
+  await sendMeta(context, request, reply, target)
 }
 
 function checkCap(cap: Json): number {
@@ -64,50 +68,50 @@ function checkCap(cap: Json): number {
   return Number(cap)
 }
 
-function schemaName(room: BoxRoom, { segments }: Visit): string {
-  return readCollection(segments[2], room.options) ?? WHOLE_BOX
+function schemaName(context: BoxContext, { segments }: BoxTarget): string {
+  return readCollection(segments[2], context.options) ?? WHOLE_BOX
 }
 
 export async function getSchema(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const text = await room.store.readSchema(
-    readAccess(room, request, visit),
-    schemaName(room, visit)
+  const text = await context.store.readSchema(
+    readAccess(context, request, target),
+    schemaName(context, target)
   )
   if (text === undefined) throw new SchemaNotFound()
   sendJson(reply, text)
 }
 
 export async function putSchema(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const access = readAccess(room, request, visit)
+  const access = readAccess(context, request, target)
   const { text, value } = await readRequest(request)
   const digest = digestSchema(text)
   try {
     compileSchema(digest, () => value)
   } catch (error) {
-    throw error instanceof SchemaRefused ? schemaInvalid(error.message) : error
+    throw error instanceof SchemaRejected ? schemaInvalid(error.message) : error
   }
-  await room.store.saveSchema(access, schemaName(room, visit), text, digest)
+  await context.store.saveSchema(access, schemaName(context, target), text, digest)
   sendJson(reply, text)
 }
 
 export async function deleteSchema(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const access = readAccess(room, request, visit)
-  const found = await room.store.removeSchema(access, schemaName(room, visit))
+  const access = readAccess(context, request, target)
+  const found = await context.store.removeSchema(access, schemaName(context, target))
   if (!found) throw new SchemaNotFound()
   sendMessage(reply, 'Schema removed.')
 }

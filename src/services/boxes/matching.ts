@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts'
+import type { ScanBudget } from './pace.ts'
 import { matches } from './query/evaluate.ts'
 import type { Candidate, Filter } from './query/filter.ts'
 import type { RecordScan, Row } from './store/scan.ts'
@@ -22,11 +22,11 @@ export async function keepMatches(
   scan: RecordScan,
   rows: readonly Row[],
   filter: Filter,
-  pace: Pace
+  budget: ScanBudget
 ): Promise<Row[]> {
   const kept: Row[] = []
   for (const row of rows) {
-    if (row.raw === null) await pace.breathe()
+    if (row.raw === null) await budget.yieldToEventLoop()
     const raw = row.raw ?? (await scan.readText(row.pk))
     if (raw !== undefined && matches(filter, toCandidate(row, raw))) kept.push(row)
   }

@@ -10,11 +10,7 @@ import { JSON_TYPE, LINES_TYPE } from './contract.ts'
 import { KEY_SCOPES } from './keys/scopes.ts'
 
 /** Keys, changes, and records as lines: what a box has beyond its records. */
-export function sharedPaths(
-  box: OpenapiPart,
-  failure: OpenapiPart,
-  filters: readonly OpenapiPart[]
-) {
+export function sharedPaths(box: OpenapiPart, error: OpenapiPart, filters: readonly OpenapiPart[]) {
   const key = inPath('key', 'Id of a key, or `owner` for the key of the box itself.')
   const collection = inPath('collection', 'Name of a collection.')
 
@@ -28,7 +24,7 @@ export function sharedPaths(
       ...rest,
       responses: {
         200: { description: 'Success.', content: body },
-        ...Object.fromEntries(statuses.map((status) => [status, failure]))
+        ...Object.fromEntries(statuses.map((status) => [status, error]))
       }
     }
   }

@@ -33,12 +33,12 @@ export function openapi(baseUrl: string): object {
     servers: [{ url: baseUrl }],
     paths: {
       '/': home(),
-      ...sharedPaths(BOX, FAILURE, FILTERS),
+      ...sharedPaths(BOX, ERROR, FILTERS),
       '/_meta/{box}': {
         parameters: [BOX],
         get: operation('readMeta', 'Get the record count and dates of a box', ref('Meta'), [], []),
         put: writing(
-          operation('putLimits', 'Set the limits of a box', ref('Meta'), [], WRITE_FAILURES),
+          operation('putLimits', 'Set the limits of a box', ref('Meta'), [], WRITE_ERRORS),
           ref('Limits')
         )
       },
@@ -46,20 +46,20 @@ export function openapi(baseUrl: string): object {
         parameters: [BOX],
         get: operation('readIndexes', 'List the indexes of a box', ref('Indexes'), [], [400]),
         put: writing(
-          operation('putIndexes', 'Replace all indexes', ref('Indexes'), [], WRITE_FAILURES),
+          operation('putIndexes', 'Replace all indexes', ref('Indexes'), [], WRITE_ERRORS),
           { type: 'array', items: { type: 'string' }, maxItems: 16 }
         ),
         delete: protectedBy(
-          operation('removeIndexes', 'Drop all indexes', ref('Message'), [], WRITE_FAILURES)
+          operation('removeIndexes', 'Drop all indexes', ref('Message'), [], WRITE_ERRORS)
         )
       },
       '/_indexes/{box}/{path}': {
         parameters: [BOX, PATH],
         put: protectedBy(
-          operation('addIndex', 'Declare one index', ref('Indexes'), [], WRITE_FAILURES)
+          operation('addIndex', 'Declare one index', ref('Indexes'), [], WRITE_ERRORS)
         ),
         delete: protectedBy(
-          operation('removeIndex', 'Drop one index', ref('Message'), [], [...WRITE_FAILURES, 404])
+          operation('removeIndex', 'Drop one index', ref('Message'), [], [...WRITE_ERRORS, 404])
         )
       },
       '/_schema/{box}': { parameters: [BOX], ...schemaOperations('Box') },
@@ -70,7 +70,7 @@ export function openapi(baseUrl: string): object {
       '/_batch/{box}': {
         parameters: [BOX],
         post: writing(
-          operation('runBatch', 'Run an atomic batch', ref('Results'), [], BATCH_FAILURES),
+          operation('runBatch', 'Run an atomic batch', ref('Results'), [], BATCH_ERRORS),
           { type: 'array', items: ref('Operation'), minItems: 1, maxItems: MAX_RECORDS_PER_REQUEST }
         )
       },
@@ -97,16 +97,16 @@ export function openapi(baseUrl: string): object {
         get: operation('readRecord', 'Read one record', ref('Record'), [], [400, 404]),
         put: replace('replaceRecordInCollection'),
         patch: patch('patchRecordInCollection'),
-        delete: operation('removeRecord', 'Delete one record', ref('Message'), [], WRITE_FAILURES)
+        delete: operation('removeRecord', 'Delete one record', ref('Message'), [], WRITE_ERRORS)
       }
     },
     components: { schemas: { ...SCHEMAS, ...SHARED_SCHEMAS }, securitySchemes: SECURITY_SCHEMES }
   }
 }
 
-const WRITE_FAILURES = [400, 401, 412, 503]
-const PATCH_FAILURES = [...WRITE_FAILURES, 404, 409, 413, 422, 507]
-const BATCH_FAILURES = [...PATCH_FAILURES, 429]
+const WRITE_ERRORS = [400, 401, 412, 503]
+const PATCH_ERRORS = [...WRITE_ERRORS, 404, 409, 413, 422, 507]
+const BATCH_ERRORS = [...PATCH_ERRORS, 429]
 
 const ID_SCHEMA = { type: 'string', pattern: RECORD_ID.source }
 
@@ -155,7 +155,7 @@ function operation(
   summary: string,
   schema: OpenapiPart,
   parameters: readonly OpenapiPart[],
-  failures: readonly number[]
+  errors: readonly number[]
 ): OpenapiPart {
   return {
     operationId,
@@ -163,12 +163,12 @@ function operation(
     parameters,
     responses: {
       200: response('Success.', schema, JSON_TYPE),
-      ...Object.fromEntries(failures.map((status) => [status, FAILURE]))
+      ...Object.fromEntries(errors.map((status) => [status, ERROR]))
     }
   }
 }
 
-const FAILURE = response('Rejected; see the message.', ref('Failure'), JSON_TYPE)
+const ERROR = response('Rejected; see the message.', ref('Failure'), JSON_TYPE)
 
 function protectedBy(described: OpenapiPart): OpenapiPart {
   return { ...described, security: [{}, { key: [] }, { authorization: [] }] }
@@ -179,9 +179,9 @@ function create(operationId: string, summary: string): OpenapiPart {
   const many = { type: 'array', items: one }
   const body = { type: 'object' }
   const several = { type: 'array', items: body, maxItems: MAX_RECORDS_PER_REQUEST, minItems: 1 }
-  const failures = [400, 401, 413, 422, 429, 503, 507]
+  const errors = [400, 401, 413, 422, 429, 503, 507]
   return protectedBy({
-    ...operation(operationId, summary, { anyOf: [one, many] }, [TTL], failures),
+    ...operation(operationId, summary, { anyOf: [one, many] }, [TTL], errors),
     requestBody: requestBody({ anyOf: [body, several] })
   })
 }
@@ -198,7 +198,7 @@ function replace(operationId: string): OpenapiPart {
       'Replace one record',
       { anyOf: [ref('Message'), ref('Record')] },
       [IF_MATCH, IF_NONE_MATCH, PREFER, TTL],
-      [...WRITE_FAILURES, 413, 422, 507]
+      [...WRITE_ERRORS, 413, 422, 507]
     ),
     requestBody: requestBody({ type: 'object' })
   })
@@ -208,7 +208,7 @@ function patch(operationId: string): OpenapiPart {
   const parameters = [IF_MATCH, FIELDS]
   const merge = { schema: { type: 'object' } }
   return protectedBy({
-    ...operation(operationId, 'Change one record', ref('Record'), parameters, PATCH_FAILURES),
+    ...operation(operationId, 'Change one record', ref('Record'), parameters, PATCH_ERRORS),
     requestBody: {
       required: true,
       content: {
@@ -231,18 +231,18 @@ function schemaOperations(of: string): OpenapiPart {
   return {
     get: operation(`read${of}Schema`, 'Read the schema', schema, [], [400, 404]),
     put: writing(
-      operation(`put${of}Schema`, 'Set the schema', schema, [], [...WRITE_FAILURES, 413]),
+      operation(`put${of}Schema`, 'Set the schema', schema, [], [...WRITE_ERRORS, 413]),
       schema
     ),
     delete: protectedBy(
-      operation(`remove${of}Schema`, 'Delete it', ref('Message'), [], [...WRITE_FAILURES, 404])
+      operation(`remove${of}Schema`, 'Delete it', ref('Message'), [], [...WRITE_ERRORS, 404])
     )
   }
 }
 
 function removeByQuery(operationId: string, summary: string, only: OpenapiPart): OpenapiPart {
   const parameters = [...FILTERS, only]
-  return protectedBy(operation(operationId, summary, ref('Message'), parameters, WRITE_FAILURES))
+  return protectedBy(operation(operationId, summary, ref('Message'), parameters, WRITE_ERRORS))
 }
 
 function home(): OpenapiPart {

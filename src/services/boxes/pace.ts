@@ -7,15 +7,15 @@ const MIN_SLICE = 10
 const SLICE_MS = 10
 
 /** How much of a scan is done at a time, and when it has taken too long. */
-export interface Pace {
+export interface ScanBudget {
   /** Records to look at in one go. */
   readonly slice: number
   /** Between two slices: lets others have their turn, and gives up when the budget is spent. */
-  breathe: () => Promise<void>
+  yieldToEventLoop: () => Promise<void>
 }
 
 /** Slices shrink when a filter turns out to be dear, so that nobody waits long for it. */
-export function createPace(budgetMs: number): Pace {
+export function createScanBudget(budgetMs: number): ScanBudget {
   const started = performance.now()
   let sliceStarted = started
   let slice = MAX_SLICE
@@ -23,7 +23,7 @@ export function createPace(budgetMs: number): Pace {
     get slice() {
       return slice
     },
-    async breathe() {
+    async yieldToEventLoop() {
       const now = performance.now()
       if (now - started > budgetMs) throw new ScanTooLong()
       const wanted = Math.round((slice * SLICE_MS) / Math.max(now - sliceStarted, 0.1))

@@ -42,14 +42,14 @@ const MAX_SHOWN = 500
 export const PAGE_SCRIPT = '/_page/boxes.js'
 
 /** What was asked for and not done, and why. */
-export interface Refused {
+export interface RejectedInput {
   readonly what: 'Not stored' | 'Not saved' | 'Not deleted' | 'Not shown'
   readonly message: string
   /** What was typed. */
   readonly record?: string | undefined
 }
 
-export interface BoxView {
+export interface RecordListView {
   readonly box: string
   readonly q: string
   readonly records: readonly StoredRecord[]
@@ -63,8 +63,8 @@ export interface HomePage {
   readonly freshBox: string
   /** The box that is written to. */
   readonly box?: string | undefined
-  readonly view?: BoxView | undefined
-  readonly refused?: Refused | undefined
+  readonly view?: RecordListView | undefined
+  readonly rejected?: RejectedInput | undefined
 }
 
 export function renderHomePage(page: HomePage): string {
@@ -74,7 +74,7 @@ export function renderHomePage(page: HomePage): string {
     crumbs: [{ text: 'boxes' }],
     script: PAGE_SCRIPT,
     main: html`<p class="lead">${TEXTS.lead}</p>
-${renderRefusal(page.refused)}
+${renderRejection(page.rejected)}
 ${view && renderView(view)}
 <h2>${TEXTS.store}</h2>
 ${renderStoreForm(page)}
@@ -92,27 +92,31 @@ export interface RecordPage {
   readonly box: string
   readonly id: string
   readonly record: StoredRecord | undefined
-  readonly refused?: Refused | undefined
+  readonly rejected?: RejectedInput | undefined
 }
 
 /** One record to look at, change and delete. */
-export function renderRecordPage({ box, id, record, refused }: RecordPage): string {
+export function renderRecordPage({ box, id, record, rejected }: RecordPage): string {
   const home = `/?${new URLSearchParams({ box })}`
   return renderPage({
     title: TEXTS.edit(id),
     crumbs: [{ text: 'boxes', href: '/' }, { text: box, href: home }, { text: id }],
     script: PAGE_SCRIPT,
-    main: html`${renderRefusal(refused)}
-${record === undefined ? html`<p>${TEXTS.gone}</p>` : renderRecordForm(box, record, refused)}
+    main: html`${renderRejection(rejected)}
+${record === undefined ? html`<p>${TEXTS.gone}</p>` : renderRecordForm(box, record, rejected)}
 <p class="pages"><a href="${home}">${TEXTS.back(box)}</a>
-${record && html`<a href="${addressOf(box)}/${record.id}">${TEXTS.asJson}</a>`}</p>
+${record && html`<a href="${boxUrl(box)}/${record.id}">${TEXTS.asJson}</a>`}</p>
 <p id="watch" class="pages"></p>`
   })
 }
 
-function renderRecordForm(box: string, record: StoredRecord, refused: Refused | undefined): Markup {
+function renderRecordForm(
+  box: string,
+  record: StoredRecord,
+  rejected: RejectedInput | undefined
+): Markup {
   const { id, raw, created, updated, collection, rev } = record
-  const typed = refused?.record
+  const typed = rejected?.record
   return html`<dl>
 <dt>_createdOn</dt><dd>${renderTime(created)}</dd>
 ${updated !== null && html`<dt>_updatedOn</dt><dd>${renderTime(updated)}</dd>`}
@@ -128,28 +132,28 @@ ${renderKeyField()}
 </form>`
 }
 
-function renderRefusal(refused: Refused | undefined): Markup | undefined {
-  return refused && html`<p class="note" role="alert">${refused.what}: ${refused.message}</p>`
+function renderRejection(rejected: RejectedInput | undefined): Markup | undefined {
+  return rejected && html`<p class="note" role="alert">${rejected.what}: ${rejected.message}</p>`
 }
 
-function addressOf(box: string): string {
+function boxUrl(box: string): string {
   return `/${encodeURIComponent(box)}`
 }
 
 function curlLines({ url, freshBox }: HomePage): string {
-  const address = `${url}/${freshBox}`
+  const boxUrl = `${url}/${freshBox}`
   return [
     `# store a record, and note the _id in the response`,
-    `curl --json '${TEXTS.example}' ${address}`,
+    `curl --json '${TEXTS.example}' ${boxUrl}`,
     `# list the newest records, or those that match`,
-    `curl ${address}`,
-    `curl '${address}?q=name:ada*,born:<1900&sort=-born'`,
+    `curl ${boxUrl}`,
+    `curl '${boxUrl}?q=name:ada*,born:<1900&sort=-born'`,
     `# read, replace and delete one record`,
-    `curl ${address}/<_id>`,
-    `curl --json '{"name": "Ada"}' -X PUT ${address}/<_id>`,
-    `curl -X DELETE ${address}/<_id>`,
+    `curl ${boxUrl}/<_id>`,
+    `curl --json '{"name": "Ada"}' -X PUT ${boxUrl}/<_id>`,
+    `curl -X DELETE ${boxUrl}/<_id>`,
     `# watch changes`,
-    `curl -N -H 'accept: text/event-stream' ${address}`
+    `curl -N -H 'accept: text/event-stream' ${boxUrl}`
   ].join('\n')
 }
 
@@ -166,10 +170,10 @@ function renderKeyField(required = false): Markup {
   return html`<label><span>${TEXTS.key}${note}</span> <input name="key" type="password" size="36" autocomplete="off"${required ? { markup: ' required' } : ''}></label>`
 }
 
-function renderStoreForm({ box, view, freshBox, refused }: HomePage): Markup {
+function renderStoreForm({ box, view, freshBox, rejected }: HomePage): Markup {
   return html`<form action="/" method="post">
 ${renderBoxField(box ?? view?.box ?? freshBox)}
-<label>${TEXTS.record} <textarea name="record" class="code" rows="5" cols="60" required spellcheck="false">${refused?.record ?? TEXTS.example}</textarea></label>
+<label>${TEXTS.record} <textarea name="record" class="code" rows="5" cols="60" required spellcheck="false">${rejected?.record ?? TEXTS.example}</textarea></label>
 ${renderKeyField()}
 <button>${TEXTS.storeButton}</button>
 </form>`
@@ -193,7 +197,7 @@ ${renderKeyField(true)}
 </form>`
 }
 
-function renderView(view: BoxView): Markup {
+function renderView(view: RecordListView): Markup {
   const { box, q, records, cursor } = view
   const title = q === '' ? TEXTS.table(box) : TEXTS.matches(box)
   const none = q === '' ? TEXTS.empty(box) : TEXTS.noMatch(box)

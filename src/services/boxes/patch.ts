@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readAddress } from './address.ts'
+import { parseBoxPath } from './address.ts'
 import { sendJson } from './answer.ts'
 import { readBody } from './body.ts'
 import { readCondition } from './conditions.ts'
@@ -7,14 +7,14 @@ import { BodyEmpty, NothingToWrite, RecordNotFound, TargetMissing } from './cont
 import { findKey } from './credentials.ts'
 import { readFields } from './question.ts'
 import { checkSize, renderRecord, requireRecord } from './records.ts'
-import type { BoxRoom } from './room.ts'
+import type { BoxContext } from './room.ts'
 import type { Content } from './store/record.ts'
 import { decodeText } from './text/decode.ts'
 import { jsonPatch } from './text/json-patch.ts'
 import { mergePatch } from './text/merge-patch.ts'
 import { patchFailed, patchInvalid } from './text/patch-failures.ts'
 import { checkJson } from './text/scan.ts'
-import type { Visit } from './visit.ts'
+import type { BoxTarget } from './visit.ts'
 
 /** Makes a record's new content out of its text. */
 export type Patch = (raw: string) => Content
@@ -48,14 +48,14 @@ function requirePatched(text: string, limits: Limits): Content {
 }
 
 export async function patchRecord(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, parameters }: Visit
+  { segments, parameters }: BoxTarget
 ): Promise<void> {
-  const { options, store } = room
+  const { options, store } = context
   const bytes = await readBody(request.raw, options.maxRequestBytes)
-  const { box, collection, id } = readAddress(segments, options)
+  const { box, collection, id } = parseBoxPath(segments, options)
   if (id === undefined) throw new TargetMissing()
   const text = bytes && decodeText(bytes)
   if (text === undefined) throw new BodyEmpty()

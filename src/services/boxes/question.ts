@@ -1,21 +1,21 @@
 import { DEFAULT_LIMIT, InvalidPaging, InvalidTtl, MAX_LIMIT } from './contract.ts'
-import type { Question } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 import { decodeCursor } from './query/cursor.ts'
 import { invalidFields, invalidQuery } from './query/failures.ts'
 import type { Filter } from './query/filter.ts'
-import { MAX_LEAVES, refuseLength, refusePath } from './query/limits.ts'
+import { MAX_LEAVES, rejectLength, rejectPath } from './query/limits.ts'
 import { parseQ } from './query/q-syntax.ts'
 import { isComplete, parseDottedPath, splitUnquoted } from './query/quoting.ts'
 import { parseSort } from './query/sort-syntax.ts'
 import { countLeaves, parseWhere } from './query/where-syntax.ts'
 import { createFieldTree, type FieldTree } from './text/fields.ts'
-import type { BoxView } from './view.ts'
+import type { ResolvedBox } from './view.ts'
 
 /** All conditions of an address, each of which must hold; undefined without any. */
 export function readFilter(parameters: URLSearchParams): Filter | undefined {
   const wheres = parameters.getAll('where')
-  const refusal = refuseLength(wheres.join())
-  if (refusal !== undefined) throw invalidQuery(refusal)
+  const rejection = rejectLength(wheres.join())
+  if (rejection !== undefined) throw invalidQuery(rejection)
   const filters = wheres.map(parseWhere)
   const expressions = parameters.getAll('q')
   if (expressions.length > 0) filters.push(parseQ(expressions))
@@ -29,14 +29,14 @@ export function readFilter(parameters: URLSearchParams): Filter | undefined {
 export function readFields(parameters: URLSearchParams): FieldTree | undefined {
   const text = parameters.get('fields')
   if (text === null || text === '') return undefined
-  const refusal = refuseLength(text)
-  if (refusal !== undefined) throw invalidFields(refusal)
+  const rejection = rejectLength(text)
+  if (rejection !== undefined) throw invalidFields(rejection)
   if (!isComplete(text)) throw invalidFields('a "\\" at the end escapes nothing')
   const paths = splitUnquoted(text, ',').map(parseDottedPath)
   if (paths.length > MAX_LEAVES) throw invalidFields(`more than ${MAX_LEAVES} fields`)
   for (const path of paths) {
-    const refused = refusePath(path)
-    if (refused !== undefined) throw invalidFields(refused)
+    const rejected = rejectPath(path)
+    if (rejected !== undefined) throw invalidFields(rejected)
   }
   return createFieldTree(paths)
 }
@@ -58,7 +58,10 @@ export function checkTtl(seconds: unknown): number {
 }
 
 /** Parameters with other names are ignored: clients of the original send stray ones. */
-export function readQuestion({ scope, indexes }: BoxView, parameters: URLSearchParams): Question {
+export function parseListQuery(
+  { scope, indexes }: ResolvedBox,
+  parameters: URLSearchParams
+): ListQuery {
   const sort = parseSort(parameters.get('sort') || undefined)
   const cursor = parameters.get('cursor')
   return {

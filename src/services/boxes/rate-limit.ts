@@ -10,12 +10,12 @@ export type CountRequest = (request: IncomingMessage) => readonly string[]
 export function createCountRequest(
   limit: number,
   now: () => Date,
-  addressOf: (request: IncomingMessage) => string
+  clientIp: (request: IncomingMessage) => string
 ): CountRequest {
   if (limit === 0) return () => []
   const count = createRateLimit({ limit, windowMs: WINDOW_MS }, now)
   return function countRequest(request) {
-    const state = count(addressOf(request))
+    const state = count(clientIp(request))
     const headers = rateLimitHeaders(state)
     if (state.retryAfter === 0) return Object.entries(headers).flat()
     throw Object.assign(new TooManyRequests(), { headers })

@@ -35,7 +35,7 @@ export async function readRecords(
   // A single record that is too large need not be looked at to be refused.
   if (!LIST.test(text)) checkSize(text.trim(), maxRecordBytes)
   const limits = { keep: MAX_RECORDS_PER_REQUEST, maxLength: maxRecordBytes }
-  const body = await readBodySlowly(text, limits, createBreath()).catch((error) => {
+  const body = await readBodySlowly(text, limits, createYield()).catch((error) => {
     throw error instanceof ElementTooLong ? tooLarge(maxRecordBytes) : error
   })
   if (body.count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
@@ -43,7 +43,7 @@ export async function readRecords(
   return body
 }
 
-export function createBreath(): () => Promise<void> | undefined {
+export function createYield(): () => Promise<void> | undefined {
   let until = performance.now() + SLICE_MS
   return () => {
     if (performance.now() < until) return undefined

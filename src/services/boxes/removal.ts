@@ -1,12 +1,12 @@
 import { keepMatches } from './matching.ts'
-import type { Pace } from './pace.ts'
+import type { ScanBudget } from './pace.ts'
 import type { Filter } from './query/filter.ts'
 import { parseSort } from './query/sort-syntax.ts'
 import { slicesOf } from './slices.ts'
 import type { Access } from './store/indexes.ts'
 import type { Row } from './store/scan.ts'
 import type { BoxStore } from './store/store.ts'
-import type { BoxView } from './view.ts'
+import type { ResolvedBox } from './view.ts'
 
 /** Oldest first, so that what arrives meanwhile is met at the end. */
 const SORT = parseSort('_createdOn')
@@ -15,22 +15,22 @@ const SORT = parseSort('_createdOn')
 export async function removeMatches(
   store: BoxStore,
   { box, key }: Access,
-  { scope, indexes }: BoxView,
+  { scope, indexes }: ResolvedBox,
   filter: Filter,
-  pace: Pace
+  budget: ScanBudget
 ): Promise<number> {
   const { scan } = store
   await store.checkAccess(box, key)
-  const question = { scope, indexes, filter, sort: SORT, after: undefined, skip: 0, limit: 0 }
+  const query = { scope, indexes, filter, sort: SORT, after: undefined, skip: 0, limit: 0 }
   let removed = 0
-  for await (const slice of slicesOf(scan, question, pace)) {
-    let found = await keepMatches(scan, slice, filter, pace)
+  for await (const slice of slicesOf(scan, query, budget)) {
+    let found = await keepMatches(scan, slice, filter, budget)
     while (found.length > 0) {
       const gone = await store.removeVersions(box, key, found)
       removed += gone.size
       // Whoever was changed in between is looked at again.
       const left = found.filter(({ pk }) => !gone.has(pk))
-      found = await keepMatches(scan, await readAgain(store, left), filter, pace)
+      found = await keepMatches(scan, await readAgain(store, left), filter, budget)
     }
   }
   return removed

@@ -4,10 +4,10 @@ import type { Followers } from './changes/followers.ts'
 import type { CountRequest } from './rate-limit.ts'
 import type { BoxOptions } from './settings.ts'
 import type { BoxStore } from './store/store.ts'
-import type { Visit } from './visit.ts'
+import type { BoxTarget } from './visit.ts'
 
 /** What the handlers work with. */
-export interface BoxRoom {
+export interface BoxContext {
   readonly kernel: Kernel
   readonly options: BoxOptions
   readonly store: BoxStore
@@ -16,8 +16,8 @@ export interface BoxRoom {
 }
 
 export type Handler = (
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ) => Promise<void>

@@ -4,7 +4,7 @@ import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { lastEventId } from '../../kernel/event-stream.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
-import { type Address, readAddress } from './address.ts'
+import { type BoxPath, parseBoxPath } from './address.ts'
 import { sendJson, sendMessage, sendUnchanged } from './answer.ts'
 import { readBody } from './body.ts'
 import { readPosition, streamChanges, wantsEvents } from './changes/stream.ts'
@@ -17,110 +17,110 @@ import {
   TargetMissing
 } from './contract.ts'
 import { checkKeyForm, findKey } from './credentials.ts'
-import { answerHome } from './home.ts'
-import { answerForm, isForm } from './home-form.ts'
+import { handleHome } from './home.ts'
+import { handleForm, isForm } from './home-form.ts'
 import { listRecords } from './list.ts'
 import { describeList, listHeaders, listTag, sendList } from './list-answer.ts'
-import { createPace } from './pace.ts'
+import { createScanBudget } from './pace.ts'
 import { patchRecord } from './patch.ts'
-import { PLACES } from './places.ts'
+import { RESERVED_ROUTES } from './places.ts'
 import { prefersRecord } from './preference.ts'
-import { readFields, readFilter, readQuestion, readTtl, wantsCount } from './question.ts'
+import { parseListQuery, readFields, readFilter, readTtl, wantsCount } from './question.ts'
 import { readRecords, renderNew, renderRecord, requireOne, requireRecords } from './records.ts'
 import { removeMatches } from './removal.ts'
-import type { BoxRoom, Handler } from './room.ts'
+import type { BoxContext, Handler } from './room.ts'
 import { joinList } from './text/record-text.ts'
 import { viewBox } from './view.ts'
-import { readVisit, type Visit } from './visit.ts'
+import { type BoxTarget, parseBoxTarget } from './visit.ts'
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
-  GET: answerGet,
-  POST: answerPost,
+  GET: handleGet,
+  POST: handlePost,
   PUT: replaceRecord,
   PATCH: patchRecord,
-  DELETE: answerDelete,
-  OPTIONS: answerPreflight
+  DELETE: handleDelete,
+  OPTIONS: handlePreflight
 }
 
 /** Every path is rewritten to `/`: the rules for segments are ours, not the router's. */
-export function boxRoutes(app: FastifyInstance, room: BoxRoom): void {
+export function boxRoutes(app: FastifyInstance, context: BoxContext): void {
   allowAnyMethod(app)
-  function answer(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
-    const visit = readVisit(request)
-    const handler = findHandler(method, visit) ?? usual
-    return handler(room, request, reply, visit)
+  function response(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
+    const target = parseBoxTarget(request)
+    const handler = findHandler(method, target) ?? usual
+    return handler(context, request, reply, target)
   }
   for (const [method, handler] of Object.entries(HANDLERS)) {
     app.route({
       method,
       url: '/',
-      handler: (request, reply) => answer(method, handler, request, reply)
+      handler: (request, reply) => response(method, handler, request, reply)
     })
   }
   const others = methodsExcept('HEAD', 'CONNECT', ...Object.keys(HANDLERS))
-  app.route({ method: others, url: '/', handler: refuseMethod })
+  app.route({ method: others, url: '/', handler: rejectMethod })
 }
 
 /** Behind a reserved word is something else than a box. */
-function findHandler(method: string, { segments }: Visit): Handler | undefined {
+function findHandler(method: string, { segments }: BoxTarget): Handler | undefined {
   const [word = '', box] = segments
-  return box === undefined || !word.startsWith('_') ? undefined : PLACES[word]?.[method]
+  return box === undefined || !word.startsWith('_') ? undefined : RESERVED_ROUTES[word]?.[method]
 }
 
 /** As the original, which knows no such route. */
-async function refuseMethod(request: FastifyRequest): Promise<never> {
-  throw new RouteNotFound(request.method, readVisit(request).path)
+async function rejectMethod(request: FastifyRequest): Promise<never> {
+  throw new RouteNotFound(request.method, parseBoxTarget(request).path)
 }
 
-async function answerPost(
-  room: BoxRoom,
+async function handlePost(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ) {
-  if (visit.segments.length === 0 && isForm(request)) await answerForm(room, request, reply)
-  else await createRecords(room, request, reply, visit)
+  if (target.segments.length === 0 && isForm(request)) await handleForm(context, request, reply)
+  else await createRecords(context, request, reply, target)
 }
 
 async function createRecords(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, parameters }: Visit
+  { segments, parameters }: BoxTarget
 ) {
-  const { options, store } = room
+  const { options, store } = context
   const sent = await readRecords(await readBody(request.raw, options.maxRequestBytes), options)
-  const { box, collection } = readAddress(segments, options)
+  const { box, collection } = parseBoxPath(segments, options)
   const { many, records } = requireRecords(sent)
   const key = findKey(request.headers)
   checkKeyForm(key)
   const ttl = readTtl(parameters)
-  const headers = room.countRequest(request.raw)
+  const headers = context.countRequest(request.raw)
   const { ids, created } = await store.create({ box, collection, key, ttl, contents: records })
   const texts = records.map(({ raw }, index) => renderNew(ids[index] ?? '', raw, created))
   sendJson(reply, many ? joinList(texts) : texts.join(), headers)
 }
 
-async function answerGet(
-  room: BoxRoom,
+async function handleGet(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ) {
-  if (visit.segments.length === 0) return answerHome(room, request, reply, visit.parameters)
-  const address = readAddress(visit.segments, room.options)
+  if (target.segments.length === 0) return handleHome(context, request, reply, target.parameters)
+  const path = parseBoxPath(target.segments, context.options)
   checkKeyForm(findKey(request.headers))
-  const { id } = address
-  if (id === undefined) return answerList(room, request, reply, visit, address)
-  return answerRecord(room, request, reply, visit, { ...address, id })
+  const { id } = path
+  if (id === undefined) return handleList(context, request, reply, target, path)
+  return handleRecord(context, request, reply, target, { ...path, id })
 }
 
-async function answerRecord(
-  { store }: BoxRoom,
+async function handleRecord(
+  { store }: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { parameters }: Visit,
-  { box, collection, id }: Address & { id: string }
+  { parameters }: BoxTarget,
+  { box, collection, id }: BoxPath & { id: string }
 ) {
   const fields = readFields(parameters)
   const record = await store.find(box, id, findKey(request.headers))
@@ -131,35 +131,35 @@ async function answerRecord(
   else sendJson(reply, renderRecord(record, collection === undefined, fields), headers)
 }
 
-async function answerList(
-  room: BoxRoom,
+async function handleList(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit,
-  { box, collection }: Address
+  target: BoxTarget,
+  { box, collection }: BoxPath
 ) {
-  const { kernel, options, store } = room
-  const { path, parameters } = visit
+  const { kernel, options, store } = context
+  const { path, parameters } = target
   const key = findKey(request.headers)
   if (wantsEvents(request)) {
     const since = readSince(request, parameters)
     const subject = { box, collection, key, filter: readFilter(parameters) }
-    return streamChanges(room, reply, subject, since)
+    return streamChanges(context, reply, subject, since)
   }
   // Looked at before the records, so that the tag is never newer than what it stands for.
-  const view = await viewBox(room, box, collection, key)
-  const question = readQuestion(view, parameters)
+  const view = await viewBox(context, box, collection, key)
+  const query = parseListQuery(view, parameters)
   const fields = readFields(parameters)
   const count = wantsCount(parameters, String(request.headers.prefer))
-  const asked = describeList(visit, count)
+  const asked = describeList(target, count)
   const etag = listTag(view, asked)
   if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {
     return sendUnchanged(reply, listHeaders(etag))
   }
-  const pace = createPace(options.scanBudgetMs)
-  const listing = await listRecords(store.scan, question, count, pace)
+  const budget = createScanBudget(options.scanBudgetMs)
+  const listing = await listRecords(store.scan, query, count, budget)
   const url = kernel.baseUrl(request.raw) + path
-  const page = { listing, question, fields, asked, etag, parameters, url }
+  const page = { listing, query, fields, asked, etag, parameters, url }
   await sendList(request, reply, store.scan, page)
 }
 
@@ -170,14 +170,14 @@ function readSince({ headers }: FastifyRequest, parameters: URLSearchParams): nu
 }
 
 async function replaceRecord(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, parameters }: Visit
+  { segments, parameters }: BoxTarget
 ) {
-  const { options, store } = room
+  const { options, store } = context
   const sent = await readRecords(await readBody(request.raw, options.maxRequestBytes), options)
-  const { box, collection, id } = readAddress(segments, options)
+  const { box, collection, id } = parseBoxPath(segments, options)
   if (id === undefined && !parameters.has('q')) throw new TargetMissing()
   const record = requireOne(sent)
   if (id === undefined) throw new NothingToWrite()
@@ -196,14 +196,14 @@ async function replaceRecord(
   sendJson(reply, text, [...headers, 'preference-applied', 'return=representation'])
 }
 
-async function answerDelete(
-  room: BoxRoom,
+async function handleDelete(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, parameters }: Visit
+  { segments, parameters }: BoxTarget
 ) {
-  const { options, store } = room
-  const { box, collection, id } = readAddress(segments, options)
+  const { options, store } = context
+  const { box, collection, id } = parseBoxPath(segments, options)
   const key = findKey(request.headers)
   const condition = readCondition(request.headers)
   if (id !== undefined) {
@@ -218,12 +218,12 @@ async function answerDelete(
     return sendMessage(reply, 'Box removed.')
   }
   if (filter === undefined) throw new TargetMissing()
-  const pace = createPace(options.scanBudgetMs)
-  const view = await viewBox(room, box, collection, key)
-  const removed = await removeMatches(store, { box, key }, view, filter, pace)
+  const budget = createScanBudget(options.scanBudgetMs)
+  const view = await viewBox(context, box, collection, key)
+  const removed = await removeMatches(store, { box, key }, view, filter, budget)
   sendMessage(reply, `${removed} Records removed.`)
 }
 
-async function answerPreflight(_: BoxRoom, request: FastifyRequest, reply: FastifyReply) {
+async function handlePreflight(_: BoxContext, request: FastifyRequest, reply: FastifyReply) {
   await sendPreflight(reply, { ...PREFLIGHT_HEADERS, ...allowRequestedHeaders(request.headers) })
 }

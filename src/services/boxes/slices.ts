@@ -1,13 +1,13 @@
 import { ScanTooLong } from './contract.ts'
 import { findByIndex, findSortIndex, slicesByIndex, slicesOfFound } from './indexed-slices.ts'
-import type { Question, Slices } from './list-query.ts'
+import type { ListQuery, Slices } from './list-query.ts'
 import { toCandidate } from './matching.ts'
-import type { Pace } from './pace.ts'
+import type { ScanBudget } from './pace.ts'
 import type { Fragment } from './query/fragment.ts'
 import { narrow } from './query/narrow.ts'
 import { type Position, positionOf } from './query/order.ts'
 import type { Sort } from './query/sort-syntax.ts'
-import type { Moment, RecordScan, Row, Scope } from './store/scan.ts'
+import type { Moment, RecordScan, RecordScope, Row } from './store/scan.ts'
 
 /** Index entries passed over in one statement. */
 const JUMP = 10_000
@@ -20,15 +20,15 @@ const NO_FIELDS = '{}'
  * Candidates in the order of the question. What the filter cannot be asked in SQL is left to the
  * reader; without a filter, what the question skips is skipped here.
  */
-export async function* slicesOf(scan: RecordScan, question: Question, pace: Pace): Slices {
-  const { filter, sort } = question
+export async function* slicesOf(scan: RecordScan, query: ListQuery, budget: ScanBudget): Slices {
+  const { filter, sort } = query
   const [field] = sort
-  const found = await findByIndex(scan, question)
-  if (found !== undefined) return yield* slicesOfFound(scan, question, found, pace)
+  const found = await findByIndex(scan, query)
+  if (found !== undefined) return yield* slicesOfFound(scan, query, found, budget)
   const narrowed = filter && narrow(filter, scan.engine)
   if (sort.length > 1 || field?.system !== '_createdOn') {
-    yield* sortedSlices(scan, question, narrowed, pace)
-  } else yield* chronologicalSlices(scan, question, field.descending, narrowed, pace)
+    yield* sortedSlices(scan, query, narrowed, budget)
+  } else yield* chronologicalSlices(scan, query, field.descending, narrowed, budget)
 }
 
 /** A collection of fewer records is put in order faster than a whole index is walked. */
@@ -36,48 +36,48 @@ const SMALL_COLLECTION = 2000
 
 async function* sortedSlices(
   scan: RecordScan,
-  question: Question,
+  query: ListQuery,
   narrow: Fragment | undefined,
-  pace: Pace
+  budget: ScanBudget
 ): Slices {
-  const { scope, sort } = question
-  const index = findSortIndex(question)
+  const { scope, sort } = query
+  const index = findSortIndex(query)
   const isSmall =
     index !== undefined &&
     scope.collection !== undefined &&
     (await scan.jump(scope, true, undefined, SMALL_COLLECTION)) === undefined
-  if (index === undefined || isSmall) return yield* slicesInOrder(scan, question, narrow, pace)
-  const open = yield* slicesByIndex(scan, question, index, pace)
+  if (index === undefined || isSmall) return yield* slicesInOrder(scan, query, narrow, budget)
+  const open = yield* slicesByIndex(scan, query, index, budget)
   if (open === undefined) return
-  if (open.last === undefined) return yield* slicesInOrder(scan, question, narrow, pace)
+  if (open.last === undefined) return yield* slicesInOrder(scan, query, narrow, budget)
   const after = await positionAt(scan, sort, open.last)
   if (after !== undefined) {
-    yield* slicesInOrder(scan, { ...question, after, skip: 0 }, narrow, pace)
+    yield* slicesInOrder(scan, { ...query, after, skip: 0 }, narrow, budget)
   }
 }
 
 async function* chronologicalSlices(
   scan: RecordScan,
-  question: Question,
+  query: ListQuery,
   descending: boolean,
   narrow: Fragment | undefined,
-  pace: Pace
+  budget: ScanBudget
 ): Slices {
-  const { scope, filter, skip, limit } = question
-  let after = momentOf(question.after)
+  const { scope, filter, skip, limit } = query
+  let after = momentOf(query.after)
   if (filter === undefined && skip > 0) {
-    after = await jumpFar(scan, scope, descending, after, skip, pace)
+    after = await jumpFar(scan, scope, descending, after, skip, budget)
     if (after === undefined) return
   }
   for (;;) {
-    const size = filter === undefined ? Math.min(pace.slice, limit + 1) : pace.slice
+    const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
     // A narrowed slice ends at a known record, or a rare match would be looked for everywhere.
     const until = narrow === undefined ? undefined : await scan.jump(scope, descending, after, size)
     const rows = await scan.readSlice({ scope, descending, after, until, narrow, limit: size })
     yield rows
     after = narrow === undefined ? rows[size - 1] : until
     if (after === undefined) return
-    await pace.breathe()
+    await budget.yieldToEventLoop()
   }
 }
 
@@ -88,17 +88,17 @@ function momentOf(position: Position | undefined): Moment | undefined {
 
 async function jumpFar(
   scan: RecordScan,
-  scope: Scope,
+  scope: RecordScope,
   descending: boolean,
   from: Moment | undefined,
   distance: number,
-  pace: Pace
+  budget: ScanBudget
 ): Promise<Moment | undefined> {
   let after = from
   for (let left = distance; left > 0; left -= JUMP) {
     after = await scan.jump(scope, descending, after, Math.min(left, JUMP))
     if (after === undefined) return undefined
-    if (left > JUMP) await pace.breathe()
+    if (left > JUMP) await budget.yieldToEventLoop()
   }
   return after
 }
@@ -106,24 +106,24 @@ async function jumpFar(
 /** Both engines look at every record for each slice, so there must not be too many. */
 async function* slicesInOrder(
   scan: RecordScan,
-  question: Question,
+  query: ListQuery,
   narrow: Fragment | undefined,
-  pace: Pace
+  budget: ScanBudget
 ): Slices {
-  const { scope, sort, filter, skip, limit } = question
+  const { scope, sort, filter, skip, limit } = query
   const most = Math.floor(MAX_SORTED / sort.length)
   if ((await scan.jump(scope, true, undefined, most + 1)) !== undefined) throw new ScanTooLong()
-  let after = question.after
+  let after = query.after
   let offset = filter === undefined ? skip : 0
   for (;;) {
-    const size = filter === undefined ? Math.min(pace.slice, limit + 1) : pace.slice
+    const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
     const rows = await scan.readSorted({ scope, sort, after, offset, narrow, limit: size })
     yield rows
     const last = rows[size - 1]
     if (last === undefined) return
     after = await positionAt(scan, sort, last)
     offset = 0
-    await pace.breathe()
+    await budget.yieldToEventLoop()
   }
 }
 
@@ -138,7 +138,11 @@ export async function positionAt(
   return raw === undefined ? undefined : positionOf(sort, toCandidate(row, raw))
 }
 
-export async function countRecords(scan: RecordScan, scope: Scope, pace: Pace): Promise<number> {
+export async function countRecords(
+  scan: RecordScan,
+  scope: RecordScope,
+  budget: ScanBudget
+): Promise<number> {
   let counted = 0
   let after: Moment | undefined
   for (;;) {
@@ -146,6 +150,6 @@ export async function countRecords(scan: RecordScan, scope: Scope, pace: Pace): 
     counted += count
     if (last === undefined) return counted
     after = last
-    await pace.breathe()
+    await budget.yieldToEventLoop()
   }
 }

@@ -1,11 +1,11 @@
-import type { BoxRoom } from './room.ts'
+import type { BoxContext } from './room.ts'
 import type { BoxState } from './store/changes.ts'
 import { type BoxIndex, rulesOf } from './store/rules.ts'
-import type { Scope } from './store/scan.ts'
+import type { RecordScope } from './store/scan.ts'
 
 /** A box as a reader finds it. */
-export interface BoxView {
-  readonly scope: Scope
+export interface ResolvedBox {
+  readonly scope: RecordScope
   readonly indexes: readonly BoxIndex[]
   /** Undefined of an unknown one, which is empty, and of a private one to strangers. */
   readonly state: BoxState | undefined
@@ -15,17 +15,17 @@ export interface BoxView {
 const UNKNOWN = 0
 
 export async function viewBox(
-  { store, kernel }: BoxRoom,
+  { store, kernel }: BoxContext,
   box: string,
   collection: string | undefined,
   key: string | undefined
-): Promise<BoxView> {
+): Promise<ResolvedBox> {
   const time = kernel.now().getTime()
   return viewState(await store.seeState(box, key, time), collection, time)
 }
 
 /** The same for the operator, who sees every box. */
-export async function viewFreely({ store, kernel }: BoxRoom, box: string): Promise<BoxView> {
+export async function viewFreely({ store, kernel }: BoxContext, box: string): Promise<ResolvedBox> {
   const time = kernel.now().getTime()
   return viewState(await store.boxState(box, time), undefined, time)
 }
@@ -34,7 +34,7 @@ function viewState(
   state: BoxState | undefined,
   collection: string | undefined,
   time: number
-): BoxView {
+): ResolvedBox {
   if (state === undefined) {
     return { scope: { box: UNKNOWN, collection, visibleAt: undefined }, indexes: [], state }
   }
@@ -48,7 +48,7 @@ function viewState(
 }
 
 /** The same for the same list of an unchanged box; undefined while that cannot be said. */
-export function versionOf({ state }: BoxView): string | undefined {
+export function versionOf({ state }: ResolvedBox): string | undefined {
   if (state === undefined) return undefined
   return state.settled && !state.expired ? `${state.pk} ${state.seq}` : undefined
 }

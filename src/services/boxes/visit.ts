@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { parseRequestTarget, segmentsOf } from '../../kernel/request-target.ts'
 
 /** What an address asks, before anybody looks at whether it may. */
-export interface Visit {
+export interface BoxTarget {
   readonly path: string
   readonly segments: readonly string[]
   readonly parameters: URLSearchParams
 }
 
-export function readVisit({ originalUrl }: FastifyRequest): Visit {
+export function parseBoxTarget({ originalUrl }: FastifyRequest): BoxTarget {
   const { path, query } = parseRequestTarget(originalUrl)
   return {
     path,

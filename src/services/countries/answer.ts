@@ -11,7 +11,7 @@ export interface Content {
   headers: Readonly<Record<string, string>>
 }
 
-export function createAnswer({ status, body, keep, steady, headers }: Content): PreparedResponse {
+export function createResponse({ status, body, keep, steady, headers }: Content): PreparedResponse {
   const shared = {
     ...COMMON_HEADERS,
     vary: 'Accept, Accept-Encoding',

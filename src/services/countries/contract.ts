@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
-import type { Rendered } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/failures.ts'
 
 /** The public address is the bare host; much code in use says `/graphql`. */
 export const GRAPHQL_PATHS: readonly string[] = ['/', '/graphql', '/graphql/']
@@ -38,7 +38,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
 const UNREADABLE_ADDRESS = 'FST_ERR_BAD_URL'
 
 /** The envelope of GraphQL, for what never gets as far as GraphQL too. */
-export function renderFailure(error: FastifyError): Rendered {
+export function renderError(error: FastifyError): ErrorResponse {
   const status = error.statusCode ?? 500
   return {
     status,

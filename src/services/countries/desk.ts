@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
-import { createAnswer } from './answer.ts'
+import { createResponse } from './answer.ts'
 import type { Engine, EngineOptions } from './engine/engine.ts'
 import { renderFile } from './rest/file.ts'
 import { type Records, readRecords } from './world/folder.ts'
@@ -9,27 +9,27 @@ import { applyOwnCorrections } from './world/overlay.ts'
 /** Headers that GraphQL over HTTP looks at; no other can change an answer. */
 const HEADERS = ['accept', 'content-type'] as const
 
-export interface CountriesDesk {
-  answer: (
+export interface GraphqlService {
+  execute: (
     request: IncomingMessage,
     query: string,
     body: Buffer<ArrayBuffer> | undefined
-  ) => Promise<Answered>
+  ) => Promise<ExecutedQuery>
   file: (path: string) => Promise<PreparedResponse>
 }
 
-interface Answered {
-  answer: PreparedResponse
+interface ExecutedQuery {
+  response: PreparedResponse
   /** Holds for this moment only. */
   momentary: boolean
 }
 
 /** Loads the engine at the first question: a start does not wait for it. */
-export function createDesk(
+export function createGraphqlService(
   options: EngineOptions,
   overlay: string | undefined,
   now: () => Date
-): CountriesDesk {
+): GraphqlService {
   // The operator's corrections are checked at the start, so they are read then.
   const corrected = overlay === undefined ? undefined : applyOwnCorrections(readRecords(), overlay)
   let engine: Promise<Engine> | undefined
@@ -45,7 +45,7 @@ export function createDesk(
   }
 
   return {
-    async answer(request, query, body) {
+    async execute(request, query, body) {
       const { run, world } = await load()
       const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
       const headers = pickHeaders(request)
@@ -56,7 +56,7 @@ export function createDesk(
         body: text,
         momentary
       } = await run({ method, query, headers, body }, now())
-      const answer = createAnswer({
+      const response = createResponse({
         status,
         body: text,
         keep: !momentary && method === 'GET' && status === 200 && !/[,{]"errors":/.test(text),
@@ -67,7 +67,7 @@ export function createDesk(
           'x-data-version': world.meta.dataVersion
         }
       })
-      return { answer, momentary }
+      return { response, momentary }
     },
     async file(path) {
       return renderFile((await load()).world, path)

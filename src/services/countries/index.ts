@@ -1,7 +1,7 @@
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service } from '../../kernel/service.ts'
-import { renderFailure } from './contract.ts'
-import { createDesk } from './desk.ts'
+import { renderError } from './contract.ts'
+import { createGraphqlService } from './desk.ts'
 import { describeApi } from './openapi.ts'
 import { countryRoutes } from './routes.ts'
 import { settings } from './settings.ts'
@@ -11,15 +11,15 @@ export const countries: Service<typeof settings> = {
   name: 'countries',
   label: 'I-3',
   summary: 'GraphQL on countries, continents and languages',
-  worksWith: 'countries.trevorblades.com',
+  compatibleWith: 'countries.trevorblades.com',
   tryPath: '/',
   schemaPath: '/schema.graphql',
   settings,
   server: { rewriteUrl: ({ url = '' }) => toOriginForm(url) },
-  renderFailure,
+  renderError,
   openapi: describeApi,
   async mount(kernel, options) {
-    const desk = createDesk(
+    const graphqlService = createGraphqlService(
       {
         batch: options.maxBatch,
         tokens: options.maxTokens,
@@ -32,8 +32,8 @@ export const countries: Service<typeof settings> = {
       kernel.now
     )
     return {
-      ...countryRoutes(desk, options),
-      remark: options.overlay && `with corrections from ${options.overlay}`
+      ...countryRoutes(graphqlService, options),
+      startupNote: options.overlay && `with corrections from ${options.overlay}`
     }
   }
 }

@@ -86,14 +86,14 @@ export function describeApi(baseUrl: string): object {
 }
 
 function results(schema: object, page: object = {}) {
-  const failure = inJson(RESULT)
+  const error = inJson(RESULT)
   return {
     '200': {
       description: 'The result; for clients that accept application/json also errors',
       content: { ...inJson(schema), ...page }
     },
-    '400': { description: 'The request is invalid', content: failure },
-    '413': { description: 'The body exceeds the limit', content: failure },
+    '400': { description: 'The request is invalid', content: error },
+    '413': { description: 'The body exceeds the limit', content: error },
     '415': response('The content type is not supported')
   }
 }

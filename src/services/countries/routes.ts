@@ -12,17 +12,17 @@ import {
 import type { Mounted } from '../../kernel/service.ts'
 import { readBody } from './body.ts'
 import { GRAPHQL_PATHS, PREFLIGHT_HEADERS } from './contract.ts'
-import type { CountriesDesk } from './desk.ts'
+import type { GraphqlService } from './desk.ts'
 import { playgroundRoutes, sendPlayground } from './playground/routes.ts'
 import type { CountryOptions } from './settings.ts'
-import { graphqlQuery, isJson, isRepeatable, keyOf, wantsPlayground } from './visit.ts'
+import { cacheKey, graphqlQuery, isCacheable, isJson, wantsPlayground } from './visit.ts'
 
 const FILE_PATHS = ['/schema.graphql', '/countries.json', '/countries.csv', '/countries/:file']
 
 export function countryRoutes(
-  desk: CountriesDesk,
+  graphqlService: GraphqlService,
   options: CountryOptions
-): Required<Pick<Mounted, 'routes' | 'answerReady'>> {
+): Required<Pick<Mounted, 'routes' | 'fastPath'>> {
   let router: FastifyInstance | undefined
   const ready = createCache<PreparedResponse>(options.cacheBytes, preparedSize)
   /** Bodies that were read before routing, because an answer might lie ready for them. */
@@ -34,51 +34,51 @@ export function countryRoutes(
     return body
   }
 
-  async function findAnswer(
+  async function findResponse(
     request: IncomingMessage,
     query: string,
     body?: Buffer<ArrayBuffer>
   ): Promise<PreparedResponse> {
-    const { answer, momentary } = await desk.answer(request, query, body)
-    if (!momentary && isRepeatable(request)) {
-      ready.set(keyOf(request, query, body?.toString('latin1') ?? ''), answer)
+    const { response, momentary } = await graphqlService.execute(request, query, body)
+    if (!momentary && isCacheable(request)) {
+      ready.set(cacheKey(request, query, body?.toString('latin1') ?? ''), response)
     }
-    return answer
+    return response
   }
 
-  async function answerGraphql({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function handleGraphql({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const query = graphqlQuery(raw) ?? ''
     if (wantsPlayground(raw, query)) return sendPlayground(raw, reply)
     const body = raw.method === 'POST' ? await bodyOf(raw) : undefined
-    const answer = await findAnswer(raw, query, body)
+    const response = await findResponse(raw, query, body)
     reply.hijack()
-    sendPrepared(raw, reply.raw, answer)
+    sendPrepared(raw, reply.raw, response)
   }
 
-  async function answerBody(
+  async function handleBody(
     request: IncomingMessage,
     response: ServerResponse,
     query: string
   ): Promise<void> {
     const body = await bodyOf(request)
-    const kept = ready.get(keyOf(request, query, body.toString('latin1')))
-    sendPrepared(request, response, kept ?? (await findAnswer(request, query, body)))
+    const kept = ready.get(cacheKey(request, query, body.toString('latin1')))
+    sendPrepared(request, response, kept ?? (await findResponse(request, query, body)))
   }
 
-  async function answerFile({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const answer = await desk.file(raw.url ?? '')
+  async function handleFile({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const response = await graphqlService.file(raw.url ?? '')
     reply.hijack()
-    sendPrepared(raw, reply.raw, answer)
+    sendPrepared(raw, reply.raw, response)
   }
 
   function routes(app: FastifyInstance): void {
     router = app
     allowAnyMethod(app)
     const methods = methodsExcept('OPTIONS', 'CONNECT', 'HEAD')
-    for (const url of GRAPHQL_PATHS) app.route({ method: methods, url, handler: answerGraphql })
-    for (const url of FILE_PATHS) app.get(url, answerFile)
+    for (const url of GRAPHQL_PATHS) app.route({ method: methods, url, handler: handleGraphql })
+    for (const url of FILE_PATHS) app.get(url, handleFile)
     playgroundRoutes(app)
-    app.options('*', answerPreflight)
+    app.options('*', handlePreflight)
     app.route({
       method: methods,
       url: '*',
@@ -88,25 +88,25 @@ export function countryRoutes(
     })
   }
 
-  function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
+  function fastPath(request: IncomingMessage, response: ServerResponse): boolean {
     const query = graphqlQuery(request)
     if (query === undefined) return false
     if (request.method === 'GET') {
-      const answer = ready.get(keyOf(request, query, ''))
-      if (answer === undefined || wantsPlayground(request, query)) return false
-      sendPrepared(request, response, answer)
+      const prepared = ready.get(cacheKey(request, query, ''))
+      if (prepared === undefined || wantsPlayground(request, query)) return false
+      sendPrepared(request, response, prepared)
       return true
     }
     if (request.method !== 'POST' || !isJson(request)) return false
-    const answered = answerBody(request, response, query)
+    const answered = handleBody(request, response, query)
     // Routing comes upon the same failure, renders it and reports it if it is a defect.
     answered.catch(() => router?.routing(request, response))
     return true
   }
 
-  return { routes, answerReady }
+  return { routes, fastPath }
 }
 
-function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function handlePreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendPreflight(reply, { ...allowRequestedHeaders(request.headers), ...PREFLIGHT_HEADERS })
 }

@@ -21,13 +21,13 @@ export function isJson({ headers }: IncomingMessage): boolean {
 }
 
 /** Only these are answered with what they ask for, so only their answers are worth keeping. */
-export function isRepeatable(request: IncomingMessage): boolean {
+export function isCacheable(request: IncomingMessage): boolean {
   const { method } = request
   return method === 'GET' || method === 'HEAD' || (method === 'POST' && isJson(request))
 }
 
 /** Everything of a request that decides the bytes of its answer. */
-export function keyOf(request: IncomingMessage, query: string, body: string): string {
+export function cacheKey(request: IncomingMessage, query: string, body: string): string {
   const { method, headers } = request
   const kind = method === 'POST' ? headers['content-type'] : ''
   return `${kind}\n${headers.accept ?? ''}\n${query}\n${body}`

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { readRequestBody } from '../../kernel/request-body.ts'
-import { failures } from './contract.ts'
+import { errors } from './contract.ts'
 
 /** The body whatever the method; one longer than `maxBytes` comes back cut, but longer still. */
 export function readBody(
@@ -8,9 +8,9 @@ export function readBody(
   maxBytes: number,
   timeoutMs: number
 ): Promise<Uint8Array> {
-  const errors = {
-    aborted: failures.bodyAborted,
-    timedOut: () => failures.bodyTimedOut(timeoutMs)
+  const bodyErrors = {
+    aborted: errors.bodyAborted,
+    timedOut: () => errors.bodyTimedOut(timeoutMs)
   }
-  return readRequestBody(request, maxBytes, errors, { timeoutMs })
+  return readRequestBody(request, maxBytes, bodyErrors, { timeoutMs })
 }

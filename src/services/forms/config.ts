@@ -46,7 +46,7 @@ export interface SendRequest {
 }
 
 /** A web `Response`, or as much of one as the function reads. */
-export interface SendAnswer {
+export interface SendResponse {
   status: number
   ok: boolean
   headers: { get: (name: string) => string | null }
@@ -54,7 +54,7 @@ export interface SendAnswer {
 }
 
 /** One exchange without redirects; a failure carries `code`, two of them TIMEOUT and TOO_LARGE. */
-export type Send = (url: string, request: SendRequest) => Promise<SendAnswer>
+export type Send = (url: string, request: SendRequest) => Promise<SendResponse>
 
 export interface FormDeps {
   send?: Send
@@ -66,4 +66,4 @@ export interface FormDeps {
 export const DEFAULT_TIMEOUT_MS = 10_000
 export const DEFAULT_MAX_BYTES = 64 * 1024
 /** Of the webhook's answer. */
-export const ANSWER_MAX_BYTES = 1024 * 1024
+export const RESPONSE_MAX_BYTES = 1024 * 1024

@@ -4,39 +4,39 @@ export interface Form {
   fullName: string
 }
 
-export interface FormAnswer {
+export interface FormResponse {
   status: number
   headers: Readonly<Record<string, string>>
   body: string
 }
 
 /** Known to the table, so no defect of ours; its string form is `Error: …`. */
-class Failure extends Error {
+class FormError extends Error {
   readonly statusCode = 500
 }
 
 /** A failure whose string form is its bare text, as the seed's table writes it. */
-class Refusal extends Failure {
+class FormRejection extends FormError {
   override toString(): string {
     return this.message
   }
 }
 
 /** Every failure is answered with 500 and its string form, plain text without a newline. */
-export const failures = {
-  bodyMissing: () => new Refusal('Name and email are required.'),
-  emailMissing: () => new Refusal('email parameter required'),
-  nameMissing: () => new Refusal('name parameter required'),
-  bodyTooLarge: () => new Failure('Request body too large'),
-  bodyTimedOut: (ms: number) => new Failure(`Request body timed out after ${ms} ms`),
-  bodyAborted: () => new Failure('Request body aborted'),
-  webhookMissing: () => new Failure('Webhook is not configured'),
-  webhookFailed: (status: number) => new Failure(`Request failed with status code ${status}`),
-  webhookTimedOut: (ms: number) => new Failure(`Webhook timed out after ${ms} ms`),
-  webhookTooLarge: () => new Failure('Webhook response too large'),
-  webhookUnreachable: (code: string) => new Failure(`Webhook unreachable (${code})`),
-  tooManyRedirects: () => new Failure('Too many redirects'),
-  secretInvalid: () => new Failure('Signing secret is not valid')
+export const errors = {
+  bodyMissing: () => new FormRejection('Name and email are required.'),
+  emailMissing: () => new FormRejection('email parameter required'),
+  nameMissing: () => new FormRejection('name parameter required'),
+  bodyTooLarge: () => new FormError('Request body too large'),
+  bodyTimedOut: (ms: number) => new FormError(`Request body timed out after ${ms} ms`),
+  bodyAborted: () => new FormError('Request body aborted'),
+  webhookMissing: () => new FormError('Webhook is not configured'),
+  webhookFailed: (status: number) => new FormError(`Request failed with status code ${status}`),
+  webhookTimedOut: (ms: number) => new FormError(`Webhook timed out after ${ms} ms`),
+  webhookTooLarge: () => new FormError('Webhook response too large'),
+  webhookUnreachable: (code: string) => new FormError(`Webhook unreachable (${code})`),
+  tooManyRedirects: () => new FormError('Too many redirects'),
+  secretInvalid: () => new FormError('Signing secret is not valid')
 } as const
 
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
@@ -52,24 +52,24 @@ const SAFE_HEADERS = {
 const TEXT_HEADERS = Object.freeze({ 'content-type': TEXT_TYPE, ...SAFE_HEADERS })
 const JSON_HEADERS = Object.freeze({ 'content-type': JSON_TYPE, ...SAFE_HEADERS })
 
-export function textAnswer(status: number, body: string): FormAnswer {
+export function textResponse(status: number, body: string): FormResponse {
   return { status, headers: TEXT_HEADERS, body }
 }
 
 /** The seed: any unexpected exception is answered with its string form. */
-export function exceptionAnswer(error: unknown): FormAnswer {
-  return textAnswer(500, String(error))
+export function exceptionResponse(error: unknown): FormResponse {
+  return textResponse(500, String(error))
 }
 
-export function jsonAnswer(value: unknown): FormAnswer {
+export function jsonResponse(value: unknown): FormResponse {
   return { status: 200, headers: JSON_HEADERS, body: JSON.stringify(value) }
 }
 
-export function redirectAnswer(location: string): FormAnswer {
+export function redirectResponse(location: string): FormResponse {
   return { status: 303, headers: { location, ...SAFE_HEADERS }, body: '' }
 }
 
-export const PREFLIGHT_PASSED: FormAnswer = {
+export const PREFLIGHT_PASSED: FormResponse = {
   status: 204,
   headers: {
     'access-control-allow-methods': 'POST',
@@ -80,18 +80,18 @@ export const PREFLIGHT_PASSED: FormAnswer = {
   body: ''
 }
 
-export const ORIGIN_REFUSED = textAnswer(403, 'Origin not allowed')
+export const ORIGIN_NOT_ALLOWED = textResponse(403, 'Origin not allowed')
 
-export function tooManyRequests(seconds: number): FormAnswer {
-  const answer = textAnswer(429, 'Too many requests')
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
+export function tooManyRequests(seconds: number): FormResponse {
+  const response = textResponse(429, 'Too many requests')
+  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } }
 }
 
 /** What a bot that filled the trap field sees: the answer of a webhook that took it. */
-export const TRAP_ANSWER = jsonAnswer({ status: 'success' })
+export const HONEYPOT_RESPONSE = jsonResponse({ status: 'success' })
 
 /** For what never reaches the function: malformed HTTP keeps the status the host gives it. */
-export function renderFailure(error: Error & { statusCode?: number | undefined }) {
+export function renderError(error: Error & { statusCode?: number | undefined }) {
   const status = error.statusCode ?? 500
   // Failures of the HTTP layer print their class and code; a caller gets the plain form.
   const text = 'code' in error ? `Error: ${error.message}` : String(error)

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_BYTES, type FormConfig, type FormInput } from './config.ts'
-import { type Form, failures } from './contract.ts'
+import { errors, type Form } from './contract.ts'
 
 const FORM_TYPES = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i
 
@@ -18,9 +18,9 @@ export async function readFields(
   input: FormInput,
   config: FormConfig
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (isEmpty(input.rawBody)) throw failures.bodyMissing()
+  if (isEmpty(input.rawBody)) throw errors.bodyMissing()
   const bytes = bytesOf(input)
-  if (bytes.length > (config.maxBytes ?? DEFAULT_MAX_BYTES)) throw failures.bodyTooLarge()
+  if (bytes.length > (config.maxBytes ?? DEFAULT_MAX_BYTES)) throw errors.bodyTooLarge()
   if (isFormPost(input, config)) return readFormFields(bytes, input.contentType ?? '')
   return Object(parseJson(bytes))
 }
@@ -41,8 +41,8 @@ function isJson(input: FormInput): boolean {
 
 /** The seed checks email first and types both as string, so anything else counts as lacking. */
 export function toForm({ email, fullName }: Readonly<Record<string, unknown>>): Form {
-  if (typeof email !== 'string' || email === '') throw failures.emailMissing()
-  if (typeof fullName !== 'string' || fullName === '') throw failures.nameMissing()
+  if (typeof email !== 'string' || email === '') throw errors.emailMissing()
+  if (typeof fullName !== 'string' || fullName === '') throw errors.nameMissing()
   return { email, fullName }
 }
 

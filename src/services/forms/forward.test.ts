@@ -7,7 +7,7 @@ const FORM = '{"email":"jane@example.org","fullName":"Jane Doe"}'
 /** What function platforms hand over besides plain bytes; the webhook takes everything. */
 async function check(input: FormInput, text: string, config: Partial<FormConfig> = {}) {
   const sent: (string | undefined)[] = []
-  const answer = await forward(
+  const response = await forward(
     input,
     { webhook: 'https://hooks.example/', ...config },
     {
@@ -17,7 +17,7 @@ async function check(input: FormInput, text: string, config: Partial<FormConfig>
       }
     }
   )
-  assert.equal(answer.body, text)
+  assert.equal(response.body, text)
   return sent
 }
 

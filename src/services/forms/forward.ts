@@ -1,24 +1,31 @@
 import type { FormConfig, FormDeps, FormInput } from './config.ts'
 import {
-  exceptionAnswer,
-  type FormAnswer,
-  jsonAnswer,
-  ORIGIN_REFUSED,
+  exceptionResponse,
+  type FormResponse,
+  HONEYPOT_RESPONSE,
+  jsonResponse,
+  ORIGIN_NOT_ALLOWED,
   PREFLIGHT_PASSED,
-  redirectAnswer,
-  TRAP_ANSWER,
+  redirectResponse,
   tooManyRequests
 } from './contract.ts'
 import { isEmpty, isFormPost, readFields, toForm } from './form.ts'
-import { isForeign, withCors } from './origins.ts'
+import { isOriginNotAllowed, withCors } from './origins.ts'
 import { callWebhook, dataOf } from './webhook.ts'
 
-export type { FormConfig, FormDeps, FormInput, Send, SendAnswer, SendRequest } from './config.ts'
-export type { FormAnswer } from './contract.ts'
+export type {
+  FormConfig,
+  FormDeps,
+  FormInput,
+  Send,
+  SendRequest,
+  SendResponse as SendAnswer
+} from './config.ts'
+export type { FormResponse as FormAnswer } from './contract.ts'
 
 interface Outcome {
   accepted: boolean
-  answer: FormAnswer
+  response: FormResponse
 }
 
 /** I-5 in one call, on web-standard APIs only: it runs wherever there is `fetch`. */
@@ -26,26 +33,26 @@ export async function forward(
   input: FormInput,
   config: FormConfig,
   deps: FormDeps = {}
-): Promise<FormAnswer> {
+): Promise<FormResponse> {
   const { origins = [] } = config
-  const answer = await answerTo(input, config, deps, origins)
-  return withCors(answer, input.origin, origins)
+  const response = await respondTo(input, config, deps, origins)
+  return withCors(response, input.origin, origins)
 }
 
-async function answerTo(
+async function respondTo(
   input: FormInput,
   config: FormConfig,
   deps: FormDeps,
   origins: readonly string[]
-): Promise<FormAnswer> {
-  if (config.enforceOrigin && isForeign(input.origin, origins)) return ORIGIN_REFUSED
+): Promise<FormResponse> {
+  if (config.enforceOrigin && isOriginNotAllowed(input.origin, origins)) return ORIGIN_NOT_ALLOWED
   const isPreflight = input.method === 'OPTIONS' && isEmpty(input.rawBody)
   if (isPreflight && origins.length > 0) return PREFLIGHT_PASSED
   const seconds = deps.secondsToWait?.(input.ip ?? '') ?? 0
   if (seconds > 0) return tooManyRequests(seconds)
-  const { accepted, answer } = await submit(input, config, deps)
+  const { accepted, response } = await submit(input, config, deps)
   const page = accepted ? config.redirectSuccess : config.redirectError
-  return page !== undefined && isFormPost(input, config) ? redirectAnswer(page) : answer
+  return page !== undefined && isFormPost(input, config) ? redirectResponse(page) : response
 }
 
 /** Any failure is the answer 500 with the error's string form; the seed wants it so. */
@@ -53,11 +60,11 @@ async function submit(input: FormInput, config: FormConfig, deps: FormDeps): Pro
   try {
     const fields = await readFields(input, config)
     if (config.honeypot !== undefined && fields[config.honeypot]) {
-      return { accepted: true, answer: TRAP_ANSWER }
+      return { accepted: true, response: HONEYPOT_RESPONSE }
     }
     const reply = await callWebhook(JSON.stringify(toForm(fields)), config, deps)
-    return { accepted: reply.ok, answer: jsonAnswer(dataOf(reply)) }
+    return { accepted: reply.ok, response: jsonResponse(dataOf(reply)) }
   } catch (error) {
-    return { accepted: false, answer: exceptionAnswer(error) }
+    return { accepted: false, response: exceptionResponse(error) }
   }
 }

@@ -3,7 +3,7 @@ import type { Kernel, Service } from '../../kernel/service.ts'
 import { createCatch } from './catch.ts'
 import { catchRoutes } from './catch-routes.ts'
 import type { FormConfig, FormDeps } from './config.ts'
-import { renderFailure } from './contract.ts'
+import { renderError } from './contract.ts'
 import { openapi } from './openapi.ts'
 import { limitParallel } from './parallel.ts'
 import { formRoutes } from './routes.ts'
@@ -18,29 +18,30 @@ export const forms: Service<typeof settings> = {
   name: 'forms',
   label: 'I-5',
   summary: 'forwards a form to a webhook',
-  worksWith: 'serverless form functions',
+  compatibleWith: 'serverless form functions',
   tryPath: '/',
   settings,
   server: { rewriteUrl: () => '/' },
-  renderFailure,
+  renderError,
   openapi,
   async mount(kernel, options) {
     checkOptions(options, kernel)
     const caught = createCatch(kernel.now)
-    const { clientAddress } = kernel
+    const { clientIp } = kernel
     const config = configOf(options, kernel)
     const deps = depsOf(options, kernel)
     return {
-      routes: (app) => formRoutes(app, { ...options, config, clientAddress }, deps),
-      consoleRoutes: (console) => catchRoutes(console, caught, kernel.ownUrl),
+      routes: (app) => formRoutes(app, { ...options, config, clientIp }, deps),
+      consoleRoutes: (console) => catchRoutes(console, caught, kernel.localUrl),
       consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
-      remark: options.webhook === undefined ? 'shown on the console until you set one' : undefined,
+      startupNote:
+        options.webhook === undefined ? 'shown on the console until you set one' : undefined,
       reset: caught.clear
     }
   }
 }
 
-function configOf(options: FormOptions, { ownConsole }: Kernel): () => FormConfig {
+function configOf(options: FormOptions, { consoleEndpoint: ownConsole }: Kernel): () => FormConfig {
   if (options.webhook !== undefined || ownConsole === undefined) return () => options
   return () => {
     const { url, headers } = ownConsole()
@@ -52,5 +53,5 @@ function depsOf({ rateLimit }: FormOptions, { now, outbound }: Kernel): FormDeps
   const send = limitParallel(outbound.fetch, MAX_PARALLEL_CALLS)
   if (rateLimit === 0) return { now, send }
   const count = createRateLimit({ limit: rateLimit, windowMs: RATE_WINDOW_MS }, now)
-  return { now, send, secondsToWait: (address) => count(address).retryAfter }
+  return { now, send, secondsToWait: (ip) => count(ip).retryAfter }
 }

@@ -1,5 +1,5 @@
 import { requestBody, response } from '../../kernel/openapi.ts'
-import { failures, JSON_TYPE, TEXT_TYPE } from './contract.ts'
+import { errors, JSON_TYPE, TEXT_TYPE } from './contract.ts'
 
 const FORM_SCHEMA = {
   type: 'object',
@@ -10,7 +10,7 @@ const FORM_SCHEMA = {
   }
 }
 
-const REFUSALS = [failures.bodyMissing(), failures.emailMissing(), failures.nameMissing()]
+const REJECTIONS = [errors.bodyMissing(), errors.emailMissing(), errors.nameMissing()]
 
 /** The function looks at neither path nor method; the document names the usual ones. */
 export function openapi(baseUrl: string): object {
@@ -43,7 +43,7 @@ const RESPONSES = {
   ),
   500: response(
     'The body or a field is missing, or the text of any other error',
-    { type: 'string', examples: REFUSALS.map(String) },
+    { type: 'string', examples: REJECTIONS.map(String) },
     TEXT_TYPE
   )
 }

@@ -1,9 +1,9 @@
-import type { FormAnswer } from './contract.ts'
+import type { FormResponse } from './contract.ts'
 
 type Origin = string | null | undefined
 
 /** A request without `Origin` comes from no web page and is not foreign. */
-export function isForeign(origin: Origin, origins: readonly string[]): boolean {
+export function isOriginNotAllowed(origin: Origin, origins: readonly string[]): boolean {
   return typeof origin === 'string' && !isAllowed(origin, origins)
 }
 
@@ -13,12 +13,12 @@ function isAllowed(origin: string, origins: readonly string[]): boolean {
 
 /** A foreign page's request is answered all the same; its browser keeps the answer from it. */
 export function withCors(
-  answer: FormAnswer,
+  response: FormResponse,
   origin: Origin,
   origins: readonly string[]
-): FormAnswer {
-  if (origins.length === 0) return answer
-  const headers = { ...answer.headers, vary: 'Origin' }
-  if (typeof origin !== 'string' || !isAllowed(origin, origins)) return { ...answer, headers }
-  return { ...answer, headers: { ...headers, 'access-control-allow-origin': origin } }
+): FormResponse {
+  if (origins.length === 0) return response
+  const headers = { ...response.headers, vary: 'Origin' }
+  if (typeof origin !== 'string' || !isAllowed(origin, origins)) return { ...response, headers }
+  return { ...response, headers: { ...headers, 'access-control-allow-origin': origin } }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SendAnswer, SendRequest } from './config.ts'
+import type { SendRequest, SendResponse } from './config.ts'
 import { limitParallel } from './parallel.ts'
 
 const REQUEST: SendRequest = {
@@ -12,14 +12,14 @@ const REQUEST: SendRequest = {
 }
 
 /** Calls that end when told, in a line with `places`. */
-function queue(places: number) {
+function queue(limit: number) {
   const started: { url: string; timeoutMs: number; finish: () => void; fail: () => void }[] = []
   const send = limitParallel((url, { timeoutMs }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<SendAnswer>()
+    const { promise, resolve, reject } = Promise.withResolvers<SendResponse>()
     const finish = () => resolve(new Response())
     started.push({ url, timeoutMs, finish, fail: () => reject(new Error('failed')) })
     return promise
-  }, places)
+  }, limit)
   return { started, send, names: () => started.map(({ url }) => url) }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
-import type { ClientAddress } from '../../kernel/client-address.ts'
+import type { ClientIp } from '../../kernel/client-address.ts'
 import { readBody } from './body.ts'
 import type { FormConfig, FormDeps } from './config.ts'
 import { forward } from './forward.ts'
@@ -8,14 +8,14 @@ import { forward } from './forward.ts'
 export interface FormRouteOptions {
   /** Asked for at each request: the catch endpoint's address is known only once it listens. */
   config: () => FormConfig
-  clientAddress: ClientAddress
+  clientIp: ClientIp
   maxBytes: number
   timeoutMs: number
 }
 
 /** Any method on any path: the service rewrites every URL to `/`. */
 export function formRoutes(app: FastifyInstance, options: FormRouteOptions, deps: FormDeps): void {
-  const { config, clientAddress, maxBytes, timeoutMs } = options
+  const { config, clientIp, maxBytes, timeoutMs } = options
   allowAnyMethod(app)
   app.route({
     method: methodsExcept(),
@@ -25,18 +25,18 @@ export function formRoutes(app: FastifyInstance, options: FormRouteOptions, deps
       const rawBody = await readBody(raw, maxBytes, timeoutMs).finally(() => {
         if (!raw.complete) reply.header('connection', 'close')
       })
-      const answer = await forward(
+      const response = await forward(
         {
           rawBody,
           method: raw.method,
           contentType: headers['content-type'],
           origin: headers.origin,
-          ip: clientAddress(raw)
+          ip: clientIp(raw)
         },
         config(),
         deps
       )
-      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      return reply.code(response.status).headers(response.headers).send(response.body)
     }
   })
 }

@@ -1,4 +1,4 @@
-import { failures } from './contract.ts'
+import { errors } from './contract.ts'
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
@@ -10,7 +10,7 @@ export async function signatureHeaders(
 ): Promise<Readonly<Record<string, string>>> {
   if (secrets === undefined) return {}
   const keys = findKeys(secrets)
-  if (keys === undefined) throw failures.secretInvalid()
+  if (keys === undefined) throw errors.secretInvalid()
   const id = `msg_${crypto.randomUUID()}`
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)

@@ -1,4 +1,4 @@
-import { StartFailure } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/failures.ts'
 import type { Kernel, Options } from '../../kernel/service.ts'
 import type { settings } from './settings.ts'
 import { findKeys } from './signature.ts'
@@ -10,7 +10,7 @@ export type FormOptions = Options<typeof settings>
 export function checkOptions(options: FormOptions, kernel: Kernel): void {
   checkWebhook(options.webhook, kernel)
   for (const [isWrong, sentence] of misfits(options)) {
-    if (isWrong) throw new StartFailure(sentence)
+    if (isWrong) throw new UserError(sentence)
   }
   const isOpen = options.origins.length + options.rateLimit === 0 && options.honeypot === undefined
   if (isOpen && !kernel.loopback) {
@@ -23,15 +23,15 @@ export function checkOptions(options: FormOptions, kernel: Kernel): void {
 
 function checkWebhook(webhook: string | undefined, kernel: Kernel): void {
   if (webhook === undefined) {
-    if (kernel.ownConsole !== undefined) return
-    throw new StartFailure('forms has no webhook: set --forms-webhook <url>')
+    if (kernel.consoleEndpoint !== undefined) return
+    throw new UserError('forms has no webhook: set --forms-webhook <url>')
   }
   const url = findWebhook(webhook)
   if (url === undefined) {
-    throw new StartFailure('--forms-webhook must be an http or https URL without a user name')
+    throw new UserError('--forms-webhook must be an http or https URL without a user name')
   }
-  if (kernel.outbound.refuses(webhook)) {
-    throw new StartFailure(
+  if (kernel.outbound.isBlocked(webhook)) {
+    throw new UserError(
       `--forms-webhook ${mask(url)} has a private IP address; allow it with --outbound-allow`
     )
   }

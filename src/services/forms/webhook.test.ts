@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SendAnswer, SendRequest } from './config.ts'
+import type { SendRequest, SendResponse } from './config.ts'
 import { callWebhook } from './webhook.ts'
 
 /** Plays answers by address and tells where the form went. TLS redirects cannot be had locally. */
-async function check(answers: Record<string, ResponseInit>, expected: readonly string[]) {
-  const visited: string[] = []
-  const send = async (url: string, { method }: SendRequest): Promise<SendAnswer> => {
-    visited.push(`${method} ${url}`)
-    return new Response(null, answers[url] ?? { status: 200 })
+async function check(responses: Record<string, ResponseInit>, expected: readonly string[]) {
+  const requested: string[] = []
+  const send = async (url: string, { method }: SendRequest): Promise<SendResponse> => {
+    requested.push(`${method} ${url}`)
+    return new Response(null, responses[url] ?? { status: 200 })
   }
   const config = { webhook: 'https://hooks.example/a', redirectHosts: ['other.example'] }
   const reply = await callWebhook('{}', config, { send })
-  assert.deepEqual(visited, expected)
+  assert.deepEqual(requested, expected)
   return reply.status
 }
 
@@ -53,7 +53,7 @@ test('a redirect to an address with a user name is not followed', async () => {
 
 test('the time budget is one for all hops', async () => {
   const budgets: number[] = []
-  const send = async (url: string, { timeoutMs }: SendRequest): Promise<SendAnswer> => {
+  const send = async (url: string, { timeoutMs }: SendRequest): Promise<SendResponse> => {
     budgets.push(timeoutMs)
     await new Promise((resolve) => setTimeout(resolve, 30))
     return new Response(null, url.endsWith('/a') ? to('/b') : { status: 200 })
@@ -77,10 +77,7 @@ test('the failure of a call passes on its code and nothing else', async () => {
   ]
   for (const [error, code] of rows) {
     const call = callWebhook('{}', { webhook: secret }, { send: () => Promise.reject(error) })
-    await assert.rejects(
-      call,
-      (failure) => String(failure) === `Error: Webhook unreachable (${code})`
-    )
+    await assert.rejects(call, (error) => String(error) === `Error: Webhook unreachable (${code})`)
   }
 })
 
@@ -94,6 +91,6 @@ test('a webhook that cannot be called is not configured', async () => {
     'https://:p@a/'
   ]) {
     const call = callWebhook('{}', { webhook }, {})
-    await assert.rejects(call, (failure) => String(failure) === 'Error: Webhook is not configured')
+    await assert.rejects(call, (error) => String(error) === 'Error: Webhook is not configured')
   }
 })

@@ -1,12 +1,12 @@
 import {
-  ANSWER_MAX_BYTES,
   DEFAULT_TIMEOUT_MS,
   type FormConfig,
   type FormDeps,
+  RESPONSE_MAX_BYTES,
   type Send,
-  type SendAnswer
+  type SendResponse
 } from './config.ts'
-import { failures } from './contract.ts'
+import { errors } from './contract.ts'
 import { sendByFetch } from './send.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -40,16 +40,16 @@ export async function callWebhook(
 ): Promise<WebhookReply> {
   const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const url = findWebhook(config.webhook)
-  if (url === undefined) throw failures.webhookMissing()
+  if (url === undefined) throw errors.webhookMissing()
   const signature = await signatureHeaders(config.signingSecret, body, now())
   let hop: Hop | undefined = { url, body, secrets: { ...config.webhookHeaders, ...signature } }
   const deadline = performance.now() + timeoutMs
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const answer: SendAnswer = await sendHop(send, hop, deadline, timeoutMs)
-    hop = nextHop(hop, answer, config.redirectHosts ?? [])
-    if (hop === undefined) return describe(answer)
+    const response: SendResponse = await sendHop(send, hop, deadline, timeoutMs)
+    hop = nextHop(hop, response, config.redirectHosts ?? [])
+    if (hop === undefined) return describe(response)
   }
-  throw failures.tooManyRedirects()
+  throw errors.tooManyRedirects()
 }
 
 /** The row of the table that the webhook's answer falls into: its data, or its first error. */
@@ -57,7 +57,7 @@ export function dataOf({ ok, status, text }: WebhookReply): unknown {
   const data = parseData(text)
   if (ok) return data
   const { errors } = Object(data)
-  if (!Array.isArray(errors)) throw failures.webhookFailed(status)
+  if (!Array.isArray(errors)) throw errors.webhookFailed(status)
   return errors[0] ?? null
 }
 
@@ -86,7 +86,7 @@ async function sendHop(
   { url, body, secrets }: Hop,
   deadline: number,
   timeoutMs: number
-): Promise<SendAnswer> {
+): Promise<SendResponse> {
   const isPost = body !== undefined
   try {
     return await send(url.href, {
@@ -94,20 +94,20 @@ async function sendHop(
       headers: { ...(isPost ? POST_HEADERS : PLAIN_HEADERS), ...secrets },
       body,
       timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
-      maxBytes: ANSWER_MAX_BYTES
+      maxBytes: RESPONSE_MAX_BYTES
     })
   } catch (error) {
-    throw describeFailure(error, timeoutMs)
+    throw describeError(error, timeoutMs)
   }
 }
 
 /** Engines put the secret address into their own texts; only the code is passed on. */
-function describeFailure(error: unknown, timeoutMs: number): Error {
+function describeError(error: unknown, timeoutMs: number): Error {
   const { name, code, cause }: Partial<Record<string, unknown>> = Object(error)
-  if (name === 'TimeoutError' || code === 'TIMEOUT') return failures.webhookTimedOut(timeoutMs)
-  if (code === 'TOO_LARGE') return failures.webhookTooLarge()
+  if (name === 'TimeoutError' || code === 'TIMEOUT') return errors.webhookTimedOut(timeoutMs)
+  if (code === 'TOO_LARGE') return errors.webhookTooLarge()
   const known = [code, Object(cause).code].find(isCode)
-  return failures.webhookUnreachable(known ?? 'NETWORK')
+  return errors.webhookUnreachable(known ?? 'NETWORK')
 }
 
 function isCode(code: unknown): code is string {
@@ -115,17 +115,17 @@ function isCode(code: unknown): code is string {
 }
 
 /** Where to go next, or nothing when this answer counts. */
-function nextHop(hop: Hop, answer: SendAnswer, hosts: readonly string[]): Hop | undefined {
-  const url = redirectTarget(hop.url, answer)
+function nextHop(hop: Hop, response: SendResponse, hosts: readonly string[]): Hop | undefined {
+  const url = redirectTarget(hop.url, response)
   if (url === undefined) return undefined
   const sameOrigin = url.origin === hop.url.origin
   const secrets = sameOrigin ? hop.secrets : {}
-  if (answer.status < 307) return { url, secrets, body: undefined }
+  if (response.status < 307) return { url, secrets, body: undefined }
   const mayRepeat = sameOrigin || hop.body === undefined || hosts.includes(url.host)
   return mayRepeat ? { url, secrets, body: hop.body } : undefined
 }
 
-function redirectTarget(from: URL, { status, headers }: SendAnswer): URL | undefined {
+function redirectTarget(from: URL, { status, headers }: SendResponse): URL | undefined {
   const location = headers.get('location')
   if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined
   if (!URL.canParse(location, from.href)) return undefined
@@ -134,6 +134,6 @@ function redirectTarget(from: URL, { status, headers }: SendAnswer): URL | undef
   return isCallable(url) && !isDowngrade ? url : undefined
 }
 
-async function describe(answer: SendAnswer): Promise<WebhookReply> {
-  return { ok: answer.ok, status: answer.status, text: await answer.text() }
+async function describe(response: SendResponse): Promise<WebhookReply> {
+  return { ok: response.ok, status: response.status, text: await response.text() }
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../kernel/service.ts'
-import { isObject, listAt, objectAt, textAt } from './document/json.ts'
+import { arrayAt, isObject, objectAt, stringAt } from './document/json.ts'
 import { findAt, formatPointer, parsePointer } from './document/pointer.ts'
 import { METHODS } from './document/shape.ts'
 import type { Operation } from './model/api.ts'
@@ -12,7 +12,7 @@ type Level = Finding['level']
 type Mistake = readonly [level: Level, pointer: string, text: string]
 
 const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/
-const PLACES = ['path', 'query', 'header', 'cookie']
+const PARAMETER_LOCATIONS = ['path', 'query', 'header', 'cookie']
 
 /** What OpenAPI does not allow, or what cannot be meant; it is served all the same as far as that goes. */
 export function findMistakes(served: ServedApi): Finding[] {
@@ -82,12 +82,13 @@ function parameterMistakes(
   const owners = [pointer.slice(0, pointer.lastIndexOf('/')), pointer]
   return owners.flatMap((owner) => {
     const node = findAt(document, parsePointer(owner))
-    return listAt(node, 'parameters').flatMap((given, index): Mistake[] => {
-      const place = `${owner}/parameters/${index}`
-      const parameter = resolve(given, place)?.node
+    return arrayAt(node, 'parameters').flatMap((given, index): Mistake[] => {
+      const location = `${owner}/parameters/${index}`
+      const parameter = resolve(given, location)?.node
       const isRead =
-        textAt(parameter, 'name') !== undefined && PLACES.includes(textAt(parameter, 'in') ?? '')
-      return isRead ? [] : [['error', place, 'is not a parameter and is ignored']]
+        stringAt(parameter, 'name') !== undefined &&
+        PARAMETER_LOCATIONS.includes(stringAt(parameter, 'in') ?? '')
+      return isRead ? [] : [['error', location, 'is not a parameter and is ignored']]
     })
   })
 }
@@ -98,11 +99,11 @@ function responseMistakes({ document }: ServedApi, operation: Operation): Mistak
   const node = findAt(document, parsePointer(pointer))
   return Object.keys(objectAt(node, 'responses')).flatMap((code): Mistake[] => {
     if (code.startsWith('x-')) return []
-    const place = `${pointer}/responses/${code}`
+    const location = `${pointer}/responses/${code}`
     if (!STATUS.test(code))
-      return [['warning', place, 'is not a status such as 200, 4XX or default']]
+      return [['warning', location, 'is not a status such as 200, 4XX or default']]
     const isRead = responses.some((response) => response.code === code)
-    return isRead ? [] : [['warning', place, 'is not a response and is ignored']]
+    return isRead ? [] : [['warning', location, 'is not a response and is ignored']]
   })
 }
 

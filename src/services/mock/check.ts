@@ -1,4 +1,4 @@
-import { StartFailure } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/failures.ts'
 import type { Finding } from '../../kernel/service.ts'
 import { findMistakes } from './author-mistakes.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
@@ -12,7 +12,7 @@ import type { Side } from './schema/schemas.ts'
 import type { ServedApi } from './served-api.ts'
 import { serveApi } from './served-api.ts'
 import type { MockOptions } from './settings.ts'
-import { parseSource, type Source } from './source.ts'
+import { type DocumentSource, parseSource } from './source.ts'
 
 export interface CheckedDocument {
   /** As typed. */
@@ -50,7 +50,10 @@ async function readNamed({ documents, overlay, patch }: Named) {
   return { sources, amendments: await readAmendments(amendmentsOf(overlay, patch), sources) }
 }
 
-async function check(source: Source, amendments: Amendments | undefined): Promise<Finding[]> {
+async function check(
+  source: DocumentSource,
+  amendments: Amendments | undefined
+): Promise<Finding[]> {
   const { text } = source
   try {
     const { openRules } = await import('./transform/open-rules.ts')
@@ -63,17 +66,17 @@ async function check(source: Source, amendments: Amendments | undefined): Promis
       ...(await openRules([], [served], undefined)).findings
     ].concat([...findInvalidExamples(served)])
   } catch (error) {
-    if (!(error instanceof StartFailure)) throw error
+    if (!(error instanceof UserError)) throw error
     return [{ level: 'error', where: text, text: error.message }]
   }
 }
 
-async function readServed(source: Source, amendments: Amendments | undefined) {
-  const { address, name, text } = source
-  const outbound = trusting(address)
+async function readServed(source: DocumentSource, amendments: Amendments | undefined) {
+  const { url, name, text } = source
+  const outbound = trusting(url)
   try {
-    const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
-    const { document, findings } = await loadDocument(address, readText, async (document) =>
+    const readText = createReadText(url, { allowsRemote: false, fetch: outbound.fetch })
+    const { document, findings } = await loadDocument(url, readText, async (document) =>
       amendments === undefined ? document : amendments.amend(source, document)
     )
     return { served: serveApi(document, text, name), findings }
@@ -105,7 +108,7 @@ export async function checkTransforms(
     )
     return [{ document, findings: own }]
   } catch (error) {
-    if (!(error instanceof StartFailure)) throw error
+    if (!(error instanceof UserError)) throw error
     return [{ document, findings: [{ level: 'error', where: document, text: error.message }] }]
   }
 }

@@ -10,10 +10,10 @@ import { gatherDocument, nameOf, type ReadText } from './document/load.ts'
 import { parseDocument } from './document/parse.ts'
 import { formatPointer } from './document/pointer.ts'
 import { readAmendments, trusting } from './document/read-amendments.ts'
-import { createReadText, toAddress } from './document/read-text.ts'
+import { createReadText, toUrl } from './document/read-text.ts'
 import { relocate } from './document/relocate.ts'
 import { isOlder, isSwagger, upgrade, versionOf } from './document/upgrade.ts'
-import { type Form, formOf, writeDocument } from './document/write.ts'
+import { type DocumentFormat, formOf, writeDocument } from './document/write.ts'
 
 export interface ConvertOptions {
   /** A file or an address. */
@@ -36,20 +36,20 @@ export interface Converted {
 
 /** The document the mock would run on, or the same in the words of 3.0. */
 export async function convertDocument(options: ConvertOptions): Promise<Converted> {
-  const address = toAddress(options.document)
-  const source = { text: options.document, address, name: undefined }
-  const outbound = trusting(address)
+  const url = toUrl(options.document)
+  const source = { text: options.document, url, name: undefined }
+  const outbound = trusting(url)
   try {
     const allowsRemote = options.allowRemoteRefs
-    const readText = createReadText(address, { allowsRemote, fetch: outbound.fetch })
-    const text = await readText(address)
+    const readText = createReadText(url, { allowsRemote, fetch: outbound.fetch })
+    const text = await readText(url)
     const amendments = await readAmendments(amendmentsOf(options.overlay, options.patch), [source])
-    const parsed = await parseDocument(text, nameOf(address.href))
+    const parsed = await parseDocument(text, nameOf(url.href))
     const root = amendments === undefined ? parsed : await amendments.amend(source, parsed)
     const findings: Finding[] = amendments?.findings() ?? []
-    const document = await convert(root, address, readText, options, findings)
+    const document = await convert(root, url, readText, options, findings)
     return {
-      text: await writeDocument(placed(document, address, options), formFor(options, text)),
+      text: await writeDocument(withSchemaUrl(document, url, options), formFor(options, text)),
       findings
     }
   } finally {
@@ -59,18 +59,18 @@ export async function convertDocument(options: ConvertOptions): Promise<Converte
 
 async function convert(
   root: JsonObject,
-  address: URL,
+  url: URL,
   readText: ReadText,
   { to, bundle }: ConvertOptions,
   findings: Finding[]
 ): Promise<JsonObject> {
-  const where = nameOf(address.href)
+  const where = nameOf(url.href)
   const isSame = !isSwagger(root) && isOlder(versionOf(root, where)) === (to === '3.0')
   // Parts of version 2 other than schemas make no sense in a later one.
   const stays = isSwagger(root) ? (kind: string) => kind === 'schema' : () => true
   const needsGathering = bundle || isSwagger(root) || (to === '3.0' && !isSame)
   const gathered = needsGathering
-    ? await gatherDocument(address, root, readText, bundle ? undefined : stays)
+    ? await gatherDocument(url, root, readText, bundle ? undefined : stays)
     : undefined
   if (gathered !== undefined) findings.push(...gathered.findings)
   const document = gathered?.document ?? root
@@ -102,12 +102,12 @@ function refersOutside(value: Json): boolean {
   return Object.values(value).some(refersOutside)
 }
 
-function placed(document: JsonObject, address: URL, { file }: ConvertOptions): Json {
+function withSchemaUrl(document: JsonObject, url: URL, { file }: ConvertOptions): Json {
   if (file === undefined) return document
-  return relocate(document, address.href, pathToFileURL(resolve(file)).href)
+  return relocate(document, url.href, pathToFileURL(resolve(file)).href)
 }
 
-function formFor({ file = '' }: ConvertOptions, text: string): Form {
+function formFor({ file = '' }: ConvertOptions, text: string): DocumentFormat {
   if (/\.json$/i.test(file)) return 'json'
   return /\.ya?ml$/i.test(file) ? 'yaml' : formOf(text)
 }

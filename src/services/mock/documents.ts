@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { StartFailure } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/failures.ts'
 import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
 import { reservedFindings } from './admin/reserved.ts'
@@ -18,10 +18,10 @@ import type { HookRunner } from './hooks/hook-runner.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createMask, type Mask } from './journal/mask.ts'
 import type { Operation } from './model/api.ts'
-import { hasOwnRules } from './own-rules.ts'
-import { type Placed, placeOperations } from './routing/placement.ts'
+import { hasEmbeddedRules } from './own-rules.ts'
+import { type MountedOperation, mountOperations } from './routing/placement.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
-import type { Source } from './source.ts'
+import type { DocumentSource } from './source.ts'
 import type { PreparedState, State } from './state/state.ts'
 import { collectionFindings } from './transform/collection-findings.ts'
 import type { OpenedRules } from './transform/open-rules.ts'
@@ -31,7 +31,7 @@ import { createWatch, type Watch } from './watch.ts'
 const EVERYWHERE = ['0.0.0.0/0', '::/0']
 
 export interface DocumentsOptions {
-  sources: readonly Source[]
+  sources: readonly DocumentSource[]
   amendments: readonly Amendment[]
   engine: EngineOptions
   allowsRemote: boolean
@@ -80,7 +80,7 @@ interface Opened {
   files: readonly string[]
   unreadable: readonly string[]
   findings: Finding[]
-  placed: readonly Placed<ServedApi>[]
+  mountedOperations: readonly MountedOperation<ServedApi>[]
   prefixes: ReadonlyMap<Operation, string>
   rules: RuleBook | undefined
   hooks: HookRunner | undefined
@@ -96,7 +96,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const journal = createJournal()
   const mask = createMask()
   const outbound = options.allowsCallbacks
-    ? createOutbound({ loopback: true, allow: EVERYWHERE, own: () => [] })
+    ? createOutbound({ loopback: true, allow: EVERYWHERE, blockedOrigins: () => [] })
     : kernel.outbound
   let { opened, prepared } = await openUsable()
   let engine = await engineFor(opened, prepared)
@@ -110,8 +110,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   async function openUsable(before?: Opened): Promise<Usable> {
     const next = await openSources(options, kernel.outbound)
     try {
-      refuseEmpty(next)
-      if (before !== undefined) refuseLoss(before, next)
+      rejectEmpty(next)
+      if (before !== undefined) rejectLoss(before, next)
       const prepared = await options.state?.prepare(next.apis)
       next.findings.push(...collectionFindings(next.rules?.rules ?? [], prepared?.collections))
       return { opened: next, prepared }
@@ -137,8 +137,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     })
   }
 
-  function tellFindings({ apis, placed, findings }: Opened): () => void {
-    if (options.hasAdmin) findings.push(...reservedFindings(placed))
+  function tellFindings({ apis, mountedOperations, findings }: Opened): () => void {
+    if (options.hasAdmin) findings.push(...reservedFindings(mountedOperations))
     for (const finding of findings) kernel.warn(describeFinding(finding))
     return checkExamples(apis, (finding) => {
       findings.push(finding)
@@ -180,7 +180,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       await before.engine.close()
       await before.hooks?.close()
     } catch (error) {
-      if (!(error instanceof StartFailure)) throw error
+      if (!(error instanceof UserError)) throw error
       state.failure = error.message
       kernel.warn(`${error.message}; the last good document is still served`)
     }
@@ -212,12 +212,12 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   const amendments = await readAmendments(options.amendments, options.sources)
   const all = await Promise.all(
     options.sources.map(async (source) => {
-      const { address, name } = source
-      const readText = createReadText(address, {
+      const { url, name } = source
+      const readText = createReadText(url, {
         allowsRemote: options.allowsRemote,
-        fetch: (address.protocol === 'file:' ? outbound : trusting(address)).fetch
+        fetch: (url.protocol === 'file:' ? outbound : trusting(url)).fetch
       })
-      const loaded = await loadDocument(address, readText, async (document) =>
+      const loaded = await loadDocument(url, readText, async (document) =>
         amendments === undefined ? document : amendments.amend(source, document)
       )
       const served = serveApi(loaded.document, source.text, name)
@@ -225,15 +225,15 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
     })
   )
   const apis = all.map(({ served }) => served)
-  const placed = placeOperations(apis, options.engine.basePath)
+  const mountedOperations = mountOperations(apis, options.engine.basePath)
   const rules = await openRulesOf(apis, options)
   const hooks = await openHooksAt(options.hooks)
   return {
     apis,
-    placed,
+    mountedOperations,
     // Of several places the last entry counts, and the first place is the plainest.
     prefixes: new Map(
-      placed.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
+      mountedOperations.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
     ),
     rules: rules.book,
     hooks,
@@ -263,10 +263,10 @@ async function openRulesOf(
   apis: readonly ServedApi[],
   { transforms, engine }: DocumentsOptions
 ): Promise<OpenedRules> {
-  if (transforms.length === 0 && !apis.some(hasOwnRules)) return NO_RULES
-  const { openRules, refuseBroken } = await import('./transform/open-rules.ts')
+  if (transforms.length === 0 && !apis.some(hasEmbeddedRules)) return NO_RULES
+  const { openRules, rejectBroken } = await import('./transform/open-rules.ts')
   const rules = await openRules(transforms, apis, engine.upstream !== undefined)
-  refuseBroken(rules.findings)
+  rejectBroken(rules.findings)
   return rules
 }
 
@@ -284,18 +284,18 @@ function operationsOf({ apis }: Opened): Operation[] {
   return apis.flatMap(({ api }) => api.operations)
 }
 
-function refuseEmpty(opened: Opened): void {
+function rejectEmpty(opened: Opened): void {
   if (operationsOf(opened).length === 0) {
-    throw new StartFailure('No operation to mock: the documents have no paths with methods')
+    throw new UserError('No operation to mock: the documents have no paths with methods')
   }
 }
 
 /** A reference that cannot be read is a warning at the start, but a broken save later on. */
-function refuseLoss(before: Opened, next: Opened): void {
+function rejectLoss(before: Opened, next: Opened): void {
   const lost = next.unreadable.find((file) => !before.unreadable.includes(file))
   if (lost === undefined) return
   const found = next.findings.find(({ where }) => lost.endsWith(encodeURI(where)))
-  throw new StartFailure(found?.text ?? `${lost} cannot be read`)
+  throw new UserError(found?.text ?? `${lost} cannot be read`)
 }
 
 export function describeFinding({ level, where, text }: Finding): string {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { StartFailure } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/failures.ts'
 import type { Kernel, Service } from '../../kernel/service.ts'
 import { isForAdmin } from './admin/reserved.ts'
 import type { Admin } from './admin/routes.ts'
@@ -18,7 +18,7 @@ import { renderMalformed } from './serve/malformed.ts'
 import { type MockOptions, settings } from './settings.ts'
 import { parseSource } from './source.ts'
 import { migrations } from './state/database-tables.ts'
-import { refuseIdleSeed } from './state/idle-seed.ts'
+import { requireStateForSeed } from './state/idle-seed.ts'
 import type { State } from './state/state.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
@@ -40,27 +40,27 @@ export async function convertDocument(options: ConvertOptions): Promise<Converte
 }
 
 /** I-8, the mock server: an API as its OpenAPI document describes it. */
-export const mock: Service<typeof settings> = mockShownTo(undefined)
+export const mock: Service<typeof settings> = createMockService(undefined)
 
 /** The same service; whoever embeds it is shown what happens in it. */
-export function mockShownTo(
+export function createMockService(
   show: ((insight: Insight) => void) | undefined
 ): Service<typeof settings> {
   return {
     name: 'mock',
     label: 'I-8',
     summary: 'mocks the API of an OpenAPI document',
-    worksWith: 'any API with an OpenAPI document',
+    compatibleWith: 'any API with an OpenAPI document',
     tryPath: '/__nonet/operations',
     settings,
-    renderFailure: renderMalformed,
+    renderError: renderMalformed,
     async openapi(baseUrl) {
       const { openapi } = await import('./openapi.ts')
       return openapi(baseUrl)
     },
     tools: { check: checkDocument },
     migrations,
-    needsTables: (options, ephemeral) => options.state && !ephemeral,
+    needsDatabase: (options, ephemeral) => options.state && !ephemeral,
     async mount(kernel, options) {
       const isSample = options.documents.length === 0
       const failOn = readFailOn(options.failOn)
@@ -89,7 +89,7 @@ export function mockShownTo(
       let isLeaving = false
       return {
         lazyRoutes: true,
-        answerReady(request, response) {
+        fastPath(request, response) {
           if (options.admin && isForAdmin(request.url)) return false
           listener(request, response)
           return true
@@ -99,15 +99,15 @@ export function mockShownTo(
           admin = adminRoutes(app, kernel, documents, state)
           if (isLeaving) admin.leave()
         },
-        remark: isSample ? 'a sample until you set a document' : undefined,
-        lines: (url) => [
+        startupNote: isSample ? 'a sample until you set a document' : undefined,
+        startupLines: (url) => [
           ...describeOperations(documents, url).map(
             (operation) => `${operation.method.padEnd(7)} ${operation.url}`
           ),
           ...(state?.lines() ?? [])
         ],
         exitCode: () => (reasonToFail(documents.coverage, failOn) === undefined ? 0 : 1),
-        leave() {
+        closeStreams() {
           isLeaving = true
           admin?.leave()
         },
@@ -145,7 +145,7 @@ async function openStateFor(
   engine: EngineOptions,
   options: MockOptions
 ): Promise<State | undefined> {
-  refuseIdleSeed(options)
+  requireStateForSeed(options)
   if (!options.state) return undefined
   const { openState } = await import('./state/state.ts')
   return openState(kernel, { engine, seedData: options.seedData })
@@ -176,7 +176,7 @@ function engineOptions(options: MockOptions): EngineOptions {
 function readUpstream(text: string): URL {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new StartFailure(`The upstream ${text} is not an http or https URL`)
+    throw new UserError(`The upstream ${text} is not an http or https URL`)
   }
   return url
 }
@@ -184,6 +184,6 @@ function readUpstream(text: string): URL {
 function readFailOn(words: readonly string[]): FailOn[] {
   return words.map((word) => {
     if (word === 'violation' || word === 'uncovered') return word
-    throw new StartFailure(`--fail-on must be violation or uncovered, not ${word}`)
+    throw new UserError(`--fail-on must be violation or uncovered, not ${word}`)
   })
 }

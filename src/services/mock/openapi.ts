@@ -43,7 +43,7 @@ function problem(description: string): object {
   return response(description, refTo('Problem'), PROBLEM_TYPE)
 }
 
-const REFUSALS = {
+const REJECTIONS = {
   401: {
     description: 'The admin token is missing.',
     content: { ...content(refTo('Problem'), PROBLEM_TYPE), ...PAGE }
@@ -53,7 +53,7 @@ const REFUSALS = {
 
 /** The same at one address: JSON, or a page for whoever accepts HTML. */
 function shown(name: Schema, description: string): object {
-  return { 200: { description, content: { ...content(refTo(name)), ...PAGE } }, ...REFUSALS }
+  return { 200: { description, content: { ...content(refTo(name)), ...PAGE } }, ...REJECTIONS }
 }
 
 const CHANGED = {
@@ -63,7 +63,7 @@ const CHANGED = {
     headers: { Location: { required: true, schema: { type: 'string' } } }
   },
   403: problem('The request came from a page of another origin.'),
-  ...REFUSALS
+  ...REJECTIONS
 }
 
 const FILTER = [
@@ -119,7 +119,7 @@ const WINDOW = {
           description: 'The URL ends with a slash.',
           headers: { Location: { required: true, schema: { type: 'string' } } }
         },
-        ...REFUSALS
+        ...REJECTIONS
       }
     }
   },
@@ -151,7 +151,7 @@ const WINDOW = {
         },
         204: { description: 'Too many clients follow the journal.' },
         ...INVALID_FILTER,
-        ...REFUSALS
+        ...REJECTIONS
       }
     }
   },
@@ -187,7 +187,7 @@ const WINDOW = {
         200: { description: 'A module.', content: { 'text/javascript': {} } },
         304: { description: 'Not modified.' },
         404: problem('Not found.'),
-        ...REFUSALS
+        ...REJECTIONS
       }
     }
   }
@@ -203,7 +203,7 @@ function document(operationId: string, type: string, parameters: object[] = []):
     responses: {
       200: response('The document.', OPENAPI, type),
       404: problem('Document not found.'),
-      ...REFUSALS
+      ...REJECTIONS
     }
   }
 }
@@ -224,7 +224,7 @@ const DOCUMENTS = {
       summary: 'Get the time of the last load, and why the latest version is not served',
       responses: {
         200: response('Status of the last reload.', refTo('Reload')),
-        ...REFUSALS
+        ...REJECTIONS
       }
     }
   },
@@ -259,7 +259,7 @@ const STATE = {
           content: { ...content({ oneOf: [refTo('State'), refTo('Records')] }), ...PAGE }
         },
         404: problem('The state is disabled, or the collection is unknown.'),
-        ...REFUSALS
+        ...REJECTIONS
       }
     },
     delete: changes('resetState', 'Reset the state', RESET)

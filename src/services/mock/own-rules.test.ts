@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from './document/json.ts'
-import { hasOwnRules } from './own-rules.ts'
+import { hasEmbeddedRules } from './own-rules.ts'
 
 const RULE = { 'x-nonet-transform': [] }
 
 function rulesIn(members: JsonObject): boolean {
-  return hasOwnRules({ document: { openapi: '3.1.0', ...members } })
+  return hasEmbeddedRules({ document: { openapi: '3.1.0', ...members } })
 }
 
 test('rules are seen wherever a document may hold them', () => {

@@ -5,7 +5,7 @@ import type { ServedApi } from './served-api.ts'
 export const EXTENSION = 'x-nonet-transform'
 
 /** Whether a document has rules of its own: at its root, at paths, at operations, at responses. */
-export function hasOwnRules({ document }: Pick<ServedApi, 'document'>): boolean {
+export function hasEmbeddedRules({ document }: Pick<ServedApi, 'document'>): boolean {
   return (
     holds(document) ||
     Object.values(objectAt(document.components, 'responses')).some(holds) ||

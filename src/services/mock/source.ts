@@ -1,18 +1,18 @@
-import { toAddress } from './document/read-text.ts'
+import { toUrl } from './document/read-text.ts'
 
 /** One document the operator named. */
-export interface Source {
+export interface DocumentSource {
   /** As typed, for messages. */
   text: string
-  address: URL
+  url: URL
   /** Served below `/name`. */
   name: string | undefined
 }
 
 /** `openapi.yaml`, `https://…`, or `pets=openapi.yaml`. */
-export function parseSource(text: string): Source {
+export function parseSource(text: string): DocumentSource {
   const [, name, rest] = /^([A-Za-z0-9_-]+)=(.+)$/s.exec(text) ?? []
   return name === undefined || rest === undefined
-    ? { text, address: toAddress(text), name: undefined }
-    : { text, address: toAddress(rest), name }
+    ? { text, url: toUrl(text), name: undefined }
+    : { text, url: toUrl(rest), name }
 }

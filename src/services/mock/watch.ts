@@ -35,8 +35,8 @@ export function createWatch(changed: () => Promise<void>): Watch {
   }
 
   return {
-    async follow(addresses) {
-      const files = addresses
+    async follow(urls) {
+      const files = urls
         .filter((href) => href.startsWith('file:'))
         .map((href) => fileURLToPath(href))
       const fresh = await marksOf(files.filter((file) => !marks.has(file)))

@@ -3,7 +3,7 @@ import { CACHE_CONTROL, COMMON_HEADERS } from './contract.ts'
 
 const HEADERS = { ...COMMON_HEADERS, 'cache-control': CACHE_CONTROL }
 
-export function createAnswer(
+export function createResponse(
   content: string,
   headers: Readonly<Record<string, string>>,
   edited: string

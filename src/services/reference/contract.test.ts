@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import createError from '@fastify/error'
-import { RESOURCES, renderFailure, TYPES } from './contract.ts'
+import { RESOURCES, renderError, TYPES } from './contract.ts'
 
 function check(code: string, status: number | undefined, wanted: [number, string]): void {
   const error = Object.assign(new (createError(code, 'secret', status))(), { statusCode: status })
-  const { body, ...rendered } = renderFailure(error)
+  const { body, ...rendered } = renderError(error)
   assert.deepEqual([rendered.status, JSON.parse(String(body)).detail], wanted)
   assert.equal(rendered.type, 'application/json')
   assert.equal(rendered.headers?.['access-control-allow-origin'], '*')

@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
-import type { Rendered } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/failures.ts'
 
 export const TYPES = ['people', 'planets', 'films', 'species', 'vehicles', 'starships'] as const
 export type TypeName = (typeof TYPES)[number]
@@ -305,14 +305,14 @@ const UNREADABLE_ADDRESSES = new Set([
   'FST_ERR_MAX_PARAM_LENGTH'
 ])
 
-export function describeFailure(error: FastifyError): { status: number; detail: string } {
+export function describeError(error: FastifyError): { status: number; detail: string } {
   if (UNREADABLE_ADDRESSES.has(error.code)) return { status: 404, detail: 'Not found' }
   const status = error.statusCode ?? 500
   return { status, detail: status < 500 ? error.message : 'A server error occurred.' }
 }
 
-export function renderFailure(error: FastifyError): Rendered {
-  const { status, detail } = describeFailure(error)
+export function renderError(error: FastifyError): ErrorResponse {
+  const { status, detail } = describeError(error)
   return {
     status,
     // Bytes, because Fastify adds a charset to the type of texts.

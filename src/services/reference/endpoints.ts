@@ -1,6 +1,6 @@
 import type { Page } from '../../kernel/page.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
-import { createAnswer } from './answer.ts'
+import { createResponse } from './answer.ts'
 import {
   IMAGE_HEADERS,
   MAX_IDS,
@@ -14,19 +14,19 @@ import type { Entry, Universe } from './dataset/universe.ts'
 import { listPage } from './pages/list.ts'
 import { recordPage } from './pages/record.ts'
 import { rootPage } from './pages/root.ts'
-import { drawPicture } from './picture/draw.ts'
+import { drawImage } from './picture/draw.ts'
 import { pageQuery } from './query/paging.ts'
 import { select } from './query/selection.ts'
 import { defaultView, parseImage, parseUnits, parseView } from './query/view.ts'
 import { createWriter, type WireRecord } from './record.ts'
 import { draft4Schema } from './schema.ts'
-import type { Visit } from './visit.ts'
+import type { ResourceRequest } from './visit.ts'
 
 /** What one address answers, before it is put into a form. */
 export interface Endpoint {
-  json: (visit: Visit) => unknown
+  json: (resource: ResourceRequest) => unknown
   /** Without one, JSON is the answer whatever is asked for. */
-  page?: (visit: Visit) => Page
+  page?: (resource: ResourceRequest) => Page
   /** For `Last-Modified`. */
   edited: string
 }
@@ -46,15 +46,19 @@ export interface Endpoints {
 export function createEndpoints(universe: Universe, units: boolean): Endpoints {
   const { edited, types } = universe
 
-  function write(type: TypeName, entries: readonly Entry[], visit: Visit): WireRecord[] {
-    const view = parseView(visit.parameters, type, units)
-    const writeOne = createWriter(universe, visit.base, view)
+  function write(
+    type: TypeName,
+    entries: readonly Entry[],
+    resource: ResourceRequest
+  ): WireRecord[] {
+    const view = parseView(resource.parameters, type, units)
+    const writeOne = createWriter(universe, resource.base, view)
     return entries.map((entry) => writeOne(type, entry))
   }
 
   function single(type: TypeName, entry: Entry): Endpoint {
     return {
-      json: (visit) => write(type, [entry], visit)[0],
+      json: (resource) => write(type, [entry], resource)[0],
       page: () => recordPage(universe, type, entry),
       edited: String(entry.values.edited)
     }
@@ -62,7 +66,7 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
 
   function several(type: TypeName, entries: readonly Entry[]): Endpoint {
     return {
-      json: (visit) => write(type, entries, visit),
+      json: (resource) => write(type, entries, resource),
       page: () => listPage(universe, type, { entries }),
       edited
     }
@@ -75,17 +79,17 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
       page: ({ base }) => rootPage(universe, base),
       edited
     },
-    everything: { json: (visit) => writeEverything(universe, visit, units), edited },
+    everything: { json: (resource) => writeEverything(universe, resource, units), edited },
     list: (type) => ({
-      json: (visit) => {
-        const selection = select(universe, type, visit.parameters)
+      json: (resource) => {
+        const selection = select(universe, type, resource.parameters)
         const { count, page, pages, entries } = selection
-        const list = `${visit.base}/api/${type}/`
+        const list = `${resource.base}/api/${type}/`
         return {
           count,
-          next: page < pages ? list + pageQuery(visit.query, page + 1) : null,
-          previous: page > 1 ? list + pageQuery(visit.query, page - 1) : null,
-          results: write(type, entries, visit)
+          next: page < pages ? list + pageQuery(resource.query, page + 1) : null,
+          previous: page > 1 ? list + pageQuery(resource.query, page - 1) : null,
+          results: write(type, entries, resource)
         }
       },
       page: ({ parameters, query }) => {
@@ -105,7 +109,7 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
     image: (type, id) => {
       const [entry, ...others] = findEntries(types[type], id)
       if (entry === undefined || others.length > 0) throw new NotFound()
-      return createAnswer(drawPicture(type, entry), IMAGE_HEADERS, String(entry.values.edited))
+      return createResponse(drawImage(type, entry), IMAGE_HEADERS, String(entry.values.edited))
     }
   }
 }
@@ -120,7 +124,11 @@ export function findEntries(entries: ReadonlyMap<number, Entry>, ids: string): E
   })
 }
 
-function writeEverything(universe: Universe, { base, parameters }: Visit, units: boolean): object {
+function writeEverything(
+  universe: Universe,
+  { base, parameters }: ResourceRequest,
+  units: boolean
+): object {
   const view = {
     ...defaultView(parseUnits(parameters.get('units'), units)),
     image: parseImage(parameters.get('include'))

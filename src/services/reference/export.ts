@@ -5,10 +5,10 @@ import { PAGE_SIZE, TYPES, type TypeName } from './contract.ts'
 import { chooseFolder, openUniverse } from './dataset/folder.ts'
 import type { Universe } from './dataset/universe.ts'
 import { createEndpoints } from './endpoints.ts'
-import { drawPicture } from './picture/draw.ts'
+import { drawImage } from './picture/draw.ts'
 import { defaultView } from './query/view.ts'
 import { createWriter, type Write } from './record.ts'
-import { plainVisit } from './visit.ts'
+import { defaultResourceRequest } from './visit.ts'
 
 /** Content by path; `index.json` is what a file host answers for a folder. */
 type Tree = Map<string, string>
@@ -32,13 +32,13 @@ export async function exportTree(
 function createTree(universe: Universe, base: string, units: boolean): Tree {
   const write = createWriter(universe, base, defaultView(units))
   const { root, everything, schema } = createEndpoints(universe, units)
-  const visit = plainVisit(base)
+  const resource = defaultResourceRequest(base)
   const tree: Tree = new Map([
-    ['api/index.json', JSON.stringify(root.json(visit))],
-    ['api/all.json', JSON.stringify(everything.json(visit))]
+    ['api/index.json', JSON.stringify(root.json(resource))],
+    ['api/all.json', JSON.stringify(everything.json(resource))]
   ])
   for (const type of TYPES) {
-    tree.set(`api/${type}/schema/index.json`, JSON.stringify(schema(type).json(visit)))
+    tree.set(`api/${type}/schema/index.json`, JSON.stringify(schema(type).json(resource)))
     addRecords(tree, universe, type, write)
     addPages(tree, universe, type, base, write)
   }
@@ -48,7 +48,7 @@ function createTree(universe: Universe, base: string, units: boolean): Tree {
 function addRecords(tree: Tree, { types }: Universe, type: TypeName, write: Write): void {
   for (const entry of types[type].values()) {
     tree.set(`api/${type}/${entry.id}/index.json`, JSON.stringify(write(type, entry)))
-    tree.set(`api/${type}/${entry.id}/image.svg`, drawPicture(type, entry))
+    tree.set(`api/${type}/${entry.id}/image.svg`, drawImage(type, entry))
   }
 }
 

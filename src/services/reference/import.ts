@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartFailure } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/failures.ts'
 import { isObject } from '../../kernel/json.ts'
 import type { Finding } from '../../kernel/service.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from './contract.ts'
 import { readJson } from './dataset/folder.ts'
-import { FILE_NAMES, hasErrors, shapeDataset } from './dataset/shape.ts'
+import { FILE_NAMES, hasErrors, parseDataset } from './dataset/shape.ts'
 import { isDerived } from './dataset/universe.ts'
 import { isNumeric, isSpecialWord } from './dataset/words.ts'
 
@@ -24,12 +24,12 @@ const UNIVERSE = {
 /** Reads the seven public Django fixture files and writes our layout, ids kept. */
 export async function importFixtures(from: string, to: string): Promise<string> {
   const { files, findings } = await readJson(from, [...TYPES.map((type) => `${type}.json`), SHARED])
-  if (findings.length > 0) throw new StartFailure(refusal(from, findings))
+  if (findings.length > 0) throw new UserError(rejection(from, findings))
   const fixtures = new Map([...files].map(([name, content]) => [name, readFixture(name, content)]))
   const imported = new Map<string, unknown>([['universe.json', UNIVERSE]])
   for (const type of TYPES) imported.set(`${type}.json`, convertType(type, fixtures))
-  const shaped = shapeDataset(imported)
-  if (hasErrors(shaped.findings)) throw new StartFailure(refusal(from, shaped.findings))
+  const shaped = parseDataset(imported)
+  if (hasErrors(shaped.findings)) throw new UserError(rejection(from, shaped.findings))
   await mkdir(to, { recursive: true })
   for (const name of FILE_NAMES) await writeFile(join(to, name), print(imported.get(name)))
   const counts = TYPES.map((type) => `${fixtures.get(`${type}.json`)?.size} ${type}`)
@@ -40,21 +40,21 @@ function print(content: unknown): string {
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-function refusal(from: string, findings: readonly Finding[]): string {
+function rejection(from: string, findings: readonly Finding[]): string {
   const [first] = findings
   return `${from} cannot be imported. ${first?.where}: ${first?.text}.`
 }
 
 function readFixture(name: string, content: unknown): Fixture {
   if (!Array.isArray(content))
-    throw new StartFailure(`${name} is not an array of {model, pk, fields}.`)
+    throw new UserError(`${name} is not an array of {model, pk, fields}.`)
   return new Map(content.map((item: unknown) => readItem(name, item)))
 }
 
 function readItem(name: string, item: unknown): [number, Fields] {
   const { pk, fields } = isObject(item) ? item : {}
   if (typeof pk !== 'number' || !isObject(fields)) {
-    throw new StartFailure(`${name} holds an item without pk or fields.`)
+    throw new UserError(`${name} holds an item without pk or fields.`)
   }
   return [pk, fields]
 }

@@ -1,6 +1,6 @@
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service, Settings } from '../../kernel/service.ts'
-import { renderFailure } from './contract.ts'
+import { renderError } from './contract.ts'
 import { BUNDLED, checkFolder, chooseFolder, openUniverse } from './dataset/folder.ts'
 import { createEndpoints } from './endpoints.ts'
 import { exportTree } from './export.ts'
@@ -27,14 +27,14 @@ export const reference: Service<typeof settings> = {
   name: 'reference',
   label: 'I-1',
   summary: 'linked records of a fictional universe',
-  worksWith: 'SWAPI',
+  compatibleWith: 'SWAPI',
   tryPath: '/api/people/1/',
   settings,
   server: {
     rewriteUrl: ({ url = '' }) => toOriginForm(url),
     routerOptions: { maxParamLength: 2048 }
   },
-  renderFailure,
+  renderError,
   openapi: describeApi,
   tools: { check: checkFolder, import: importFixtures, export: exportTree },
   async mount(kernel, options) {
@@ -43,14 +43,18 @@ export const reference: Service<typeof settings> = {
     const units = options.units === 'on'
     const folder = find()
     let endpoints = await load(folder)
-    const { routes, answerReady, forget } = referenceRoutes(kernel.baseUrl, () => endpoints)
+    const {
+      routes,
+      fastPath: responseReady,
+      forget
+    } = referenceRoutes(kernel.baseUrl, () => endpoints)
     return {
       // In a scope of its own, which may have another error handler than the host's.
       async routes(app) {
         await app.register(async (scope) => routes(scope))
       },
-      answerReady,
-      remark: folder === BUNDLED ? undefined : `serving ${endpoints.universe} from ${folder}`,
+      fastPath: responseReady,
+      startupNote: folder === BUNDLED ? undefined : `serving ${endpoints.universe} from ${folder}`,
       async reset() {
         endpoints = await load(find())
         forget()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COMPACT_JSON, chooseForm, negotiate, prefersPage } from './negotiation.ts'
+import { COMPACT_JSON, chooseRepresentation, negotiate, prefersPage } from './negotiation.ts'
 import { NO_PARAMETERS } from './query/parameters.ts'
 
 function check(accept: string | undefined, wanted: string): void {
@@ -58,7 +58,7 @@ test('forms are remembered, but not without end', () => {
 
 test('format beats accept, which beats the header', () => {
   const choose = (parameters: [string, string][]) =>
-    chooseForm('text/html', new Map(parameters)).key
+    chooseRepresentation('text/html', new Map(parameters)).key
   assert.equal(choose([]), 'page')
   assert.equal(choose([['accept', 'application/json']]), 'json0')
   assert.equal(

@@ -2,15 +2,15 @@ import { MAX_INDENT, NotAcceptable, NotFound } from './contract.ts'
 import type { Parameters } from './query/parameters.ts'
 
 /** `key` tells forms apart in a cache. */
-export type Form = { readonly key: string } & (
+export type Representation = { readonly key: string } & (
   | { readonly kind: 'json'; readonly indent: number }
   | { readonly kind: 'wookiee' | 'page' }
 )
 
-export const COMPACT_JSON: Form = Object.freeze({ kind: 'json', indent: 0, key: 'json0' })
-const PAGE: Form = Object.freeze({ kind: 'page', key: 'page' })
+export const COMPACT_JSON: Representation = Object.freeze({ kind: 'json', indent: 0, key: 'json0' })
+const PAGE: Representation = Object.freeze({ kind: 'page', key: 'page' })
 
-const FORMATS: Readonly<Record<string, Form>> = {
+const FORMATS: Readonly<Record<string, Representation>> = {
   json: COMPACT_JSON,
   api: PAGE,
   wookiee: Object.freeze({ kind: 'wookiee', key: 'wookiee' })
@@ -18,13 +18,16 @@ const FORMATS: Readonly<Record<string, Form>> = {
 
 /** `Accept` values remembered; a flood of different ones cannot grow it. */
 const MAX_REMEMBERED = 64
-const remembered = new Map<string, Form>([
+const remembered = new Map<string, Representation>([
   ['*/*', COMPACT_JSON],
   ['', COMPACT_JSON]
 ])
 
 /** `?format=` decides alone; else `?accept=` or the header, where JSON wins a tie. */
-export function chooseForm(header: string | undefined, parameters: Parameters): Form {
+export function chooseRepresentation(
+  header: string | undefined,
+  parameters: Parameters
+): Representation {
   const format = parameters.get('format')
   if (format === undefined) return negotiate(parameters.get('accept') ?? header)
   const form = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
@@ -32,8 +35,8 @@ export function chooseForm(header: string | undefined, parameters: Parameters): 
   return form
 }
 
-export function negotiate(accept: string | undefined): Form {
-  const form = findForm(accept)
+export function negotiate(accept: string | undefined): Representation {
+  const form = findRepresentation(accept)
   if (form === undefined) throw new NotAcceptable()
   return form
 }
@@ -42,11 +45,11 @@ export function negotiate(accept: string | undefined): Form {
 export function prefersPage(header: string | undefined, parameters: Parameters): boolean {
   const format = parameters.get('format')
   if (format !== undefined) return format === 'api'
-  return findForm(parameters.get('accept') ?? header) === PAGE
+  return findRepresentation(parameters.get('accept') ?? header) === PAGE
 }
 
 /** Nothing when no form is acceptable. */
-export function findForm(accept: string | undefined): Form | undefined {
+export function findRepresentation(accept: string | undefined): Representation | undefined {
   if (accept === undefined) return COMPACT_JSON
   const known = remembered.get(accept)
   if (known !== undefined) return known
@@ -61,7 +64,7 @@ interface Range {
   readonly indent: number
 }
 
-function readAccept(accept: string): Form | undefined {
+function readAccept(accept: string): Representation | undefined {
   const ranges = accept.split(',').map(parseRange)
   const json = bestRange(ranges, ['application/json', 'application/*', '*/*'])
   const page = bestRange(ranges, ['text/html', 'text/*', '*/*'])

@@ -51,9 +51,9 @@ test('every field, parameter and answer is described', () => {
   for (const path of Object.keys(document.paths)) {
     const { summary, parameters, responses } = operation(path)
     assert.match(summary, /\.$/)
-    for (const { name, in: place, required, description, schema } of parameters) {
+    for (const { name, in: where, required, description, schema } of parameters) {
       assert.ok(schema, name)
-      assert.equal(required ?? false, place === 'path', name)
+      assert.equal(required ?? false, where === 'path', name)
       if (!path.endsWith('image.svg')) assert.match(description, /\w/, name)
     }
     for (const { description } of Object.values<{ description: string }>(responses)) {
@@ -104,9 +104,9 @@ test('answers of a list, a record, a picture and an error', () => {
     properties: { detail: { type: 'string' } },
     required: ['detail']
   })
-  const picture = operation('/api/people/{id}/image.svg')
-  assert.deepEqual(Object.keys(picture.responses[200].content), ['image/svg+xml'])
-  assert.deepEqual(picture.parameters, [
+  const image = operation('/api/people/{id}/image.svg')
+  assert.deepEqual(Object.keys(image.responses[200].content), ['image/svg+xml'])
+  assert.deepEqual(image.parameters, [
     { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
   ])
 })

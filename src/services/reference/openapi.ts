@@ -110,13 +110,13 @@ function describeType(type: TypeName): [string, object][] {
 }
 
 function pageOf(record: OpenapiPart): OpenapiPart {
-  const address = { type: ['string', 'null'], format: 'uri' }
+  const urlSchema = { type: ['string', 'null'], format: 'uri' }
   return {
     type: 'object',
     properties: {
       count: { type: 'integer' },
-      next: address,
-      previous: address,
+      next: urlSchema,
+      previous: urlSchema,
       results: { type: 'array', items: record }
     },
     required: PAGE_MEMBERS
@@ -128,7 +128,7 @@ function get(
   summary: string,
   schema: OpenapiPart,
   parameters: readonly object[],
-  failures: readonly number[]
+  errors: readonly number[]
 ): object {
   return {
     get: {
@@ -138,13 +138,13 @@ function get(
       responses: {
         200: { description: 'Found.', content: contentOf(schema) },
         304: response('Unchanged since the ETag or the date in the request.'),
-        ...Object.fromEntries(failures.map((status) => [status, failure(status)]))
+        ...Object.fromEntries(errors.map((status) => [status, error(status)]))
       }
     }
   }
 }
 
-function failure(status: number): object {
+function error(status: number): object {
   const description = status === 400 ? 'A parameter is invalid.' : 'Not found.'
   return { description, content: contentOf(ref('Failure')) }
 }
@@ -162,7 +162,7 @@ function image(type: TypeName): object {
       parameters: [inPath('id', undefined, { type: 'integer', minimum: 1 })],
       responses: {
         200: response('Found.', { type: 'string' }, 'image/svg+xml'),
-        404: failure(404)
+        404: error(404)
       }
     }
   }

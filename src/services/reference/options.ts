@@ -9,7 +9,7 @@ import {
 } from './contract.ts'
 
 /** A preflight is answered everywhere, so that a browser's program can read the 404 after it. */
-export function answerOptions(
+export function handleOptions(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   name: string | undefined

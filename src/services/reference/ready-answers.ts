@@ -1,6 +1,6 @@
 import { type Cache, createCache } from '../../kernel/cache.ts'
 import { type PreparedResponse, preparedSize } from '../../kernel/prepared-response.ts'
-import type { Form } from './negotiation.ts'
+import type { Representation } from './negotiation.ts'
 
 /** A flood of queries or `Host` values only evicts. */
 const MAX_LANES = 8
@@ -8,25 +8,25 @@ const MAX_LANES = 8
 const MAX_LANE_BYTES = 2 * 1024 * 1024
 
 /** Finished answers. Base URL, form and address decide the bytes; nothing else of a request does. */
-export interface ReadyAnswers {
-  find: (base: string, form: Form, url: string) => PreparedResponse | undefined
-  keep: (base: string, form: Form, url: string, answer: PreparedResponse) => void
+export interface ResponseCache {
+  find: (base: string, form: Representation, url: string) => PreparedResponse | undefined
+  keep: (base: string, form: Representation, url: string, response: PreparedResponse) => void
   forget: () => void
 }
 
 /** What one base URL and form lead to, by address. */
 interface Lane {
   readonly base: string
-  readonly form: Form
+  readonly form: Representation
   readonly answers: Cache<PreparedResponse>
 }
 
 /** Most clients in a row share their lane, so that the address alone has to be looked up. */
-export function createReadyAnswers(): ReadyAnswers {
+export function createResponseCache(): ResponseCache {
   const lanes = createCache<Lane>(MAX_LANES, () => 1)
   let last = openLane('', { kind: 'page', key: '' })
 
-  function laneOf(base: string, form: Form): Lane {
+  function laneOf(base: string, form: Representation): Lane {
     if (last.base === base && last.form === form) return last
     const key = `${base} ${form.key}`
     last = lanes.get(key) ?? openLane(base, form)
@@ -36,7 +36,7 @@ export function createReadyAnswers(): ReadyAnswers {
 
   return {
     find: (base, form, url) => laneOf(base, form).answers.get(url),
-    keep: (base, form, url, answer) => laneOf(base, form).answers.set(url, answer),
+    keep: (base, form, url, response) => laneOf(base, form).answers.set(url, response),
     forget() {
       lanes.clear()
       last = openLane('', last.form)
@@ -44,6 +44,6 @@ export function createReadyAnswers(): ReadyAnswers {
   }
 }
 
-function openLane(base: string, form: Form): Lane {
+function openLane(base: string, form: Representation): Lane {
   return { base, form, answers: createCache(MAX_LANE_BYTES, preparedSize) }
 }

@@ -5,15 +5,15 @@ import type { BaseUrl } from '../../kernel/base-url.ts'
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
-import type { AnswerReady } from '../../kernel/service.ts'
-import { COMMON_HEADERS, describeFailure, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
+import type { FastPath } from '../../kernel/service.ts'
+import { COMMON_HEADERS, describeError, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
-import { findForm } from './negotiation.ts'
-import { answerOptions } from './options.ts'
-import { failurePage } from './pages/failure.ts'
-import { createReadyAnswers } from './ready-answers.ts'
-import { renderAnswer } from './render.ts'
-import { readVisit, wantsPage } from './visit.ts'
+import { findRepresentation } from './negotiation.ts'
+import { handleOptions } from './options.ts'
+import { errorPage } from './pages/failure.ts'
+import { createResponseCache } from './ready-answers.ts'
+import { renderResponse } from './render.ts'
+import { parseResourceRequest, wantsPage } from './visit.ts'
 
 /** Only the routes of records have an id. */
 interface WithId {
@@ -21,33 +21,33 @@ interface WithId {
 }
 type RecordRequest = FastifyRequest<WithId>
 
-export interface ReferenceDesk {
+export interface ReferenceHandlers {
   routes: (app: FastifyInstance) => void
-  answerReady: AnswerReady
+  fastPath: FastPath
   /** What was rendered so far is of another data set. */
   forget: () => void
 }
 
 /** `endpoints` is asked at each request, because a reset may have changed the data set. */
-export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): ReferenceDesk {
-  const ready = createReadyAnswers()
+export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): ReferenceHandlers {
+  const ready = createResponseCache()
 
   function serve(
     { raw }: FastifyRequest,
     reply: FastifyReply,
     render: () => PreparedResponse
   ): void {
-    const answer = render()
-    const form = findForm(raw.headers.accept)
-    if (form !== undefined) ready.keep(baseUrl(raw), form, raw.url ?? '', answer)
+    const response = render()
+    const form = findRepresentation(raw.headers.accept)
+    if (form !== undefined) ready.keep(baseUrl(raw), form, raw.url ?? '', response)
     reply.hijack()
-    sendPrepared(raw, reply.raw, answer)
+    sendPrepared(raw, reply.raw, response)
   }
 
   function serveEndpoint(request: FastifyRequest, reply: FastifyReply, find: () => Endpoint): void {
     serve(request, reply, () => {
-      const visit = readVisit(request.raw, baseUrl)
-      return renderAnswer(find(), visit)
+      const resource = parseResourceRequest(request.raw, baseUrl)
+      return renderResponse(find(), resource)
     })
   }
 
@@ -63,8 +63,8 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
         serve(request, reply, () => endpoints().image(type, request.params.id))
       )
     }
-    refuseTheRest(app)
-    showFailuresAsPages(app)
+    rejectTheRest(app)
+    showErrorsAsPages(app)
 
     function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
       offer(app, path, name, (request, reply) =>
@@ -73,16 +73,16 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
     }
   }
 
-  function answerReady(request: IncomingMessage, response: ServerResponse): boolean {
+  function fastPath(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    const form = findForm(request.headers.accept)
-    const answer = form && ready.find(baseUrl(request), form, toOriginForm(request.url ?? ''))
-    if (answer === undefined) return false
-    sendPrepared(request, response, answer)
+    const form = findRepresentation(request.headers.accept)
+    const prepared = form && ready.find(baseUrl(request), form, toOriginForm(request.url ?? ''))
+    if (prepared === undefined) return false
+    sendPrepared(request, response, prepared)
     return true
   }
 
-  return { routes, answerReady, forget: ready.forget }
+  return { routes, fastPath, forget: ready.forget }
 }
 
 /** Both spellings, with and without the slash, without a redirect. */
@@ -95,32 +95,32 @@ function offer(
   const paths = path === '/' ? [path] : [path, `${path}/`]
   for (const url of paths) {
     app.get<WithId>(url, handler)
-    app.options(url, (request, reply) => answerOptions(request, reply, name))
+    app.options(url, (request, reply) => handleOptions(request, reply, name))
   }
 }
 
 /** No address takes another method, so a body is refused before it is read. */
-function refuseTheRest(app: FastifyInstance): void {
+function rejectTheRest(app: FastifyInstance): void {
   app.get('*', () => {
     throw new NotFound()
   })
-  app.options('*', (request, reply) => answerOptions(request, reply, undefined))
-  const refused = methodsExcept('GET', 'HEAD', 'OPTIONS', 'CONNECT')
-  for (const method of refused) {
+  app.options('*', (request, reply) => handleOptions(request, reply, undefined))
+  const rejected = methodsExcept('GET', 'HEAD', 'OPTIONS', 'CONNECT')
+  for (const method of rejected) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  app.route({ method: refused, url: '*', onRequest: refuseMethod, handler: refuseMethod })
+  app.route({ method: rejected, url: '*', onRequest: rejectMethod, handler: rejectMethod })
 }
 
-async function refuseMethod({ method }: FastifyRequest): Promise<void> {
+async function rejectMethod({ method }: FastifyRequest): Promise<void> {
   throw new MethodNotAllowed(method)
 }
 
-function showFailuresAsPages(app: FastifyInstance): void {
+function showErrorsAsPages(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { status, detail } = describeFailure(error)
+    const { status, detail } = describeError(error)
     if (status >= 500 || !wantsPage(request.raw)) throw error
-    const page = renderPage(failurePage(status, detail))
+    const page = renderPage(errorPage(status, detail))
     return reply
       .code(status)
       .headers({ ...COMMON_HEADERS, ...PAGE_HEADERS })

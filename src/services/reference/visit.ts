@@ -1,27 +1,32 @@
 import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../kernel/base-url.ts'
 import { parseRequestTarget } from '../../kernel/request-target.ts'
-import { COMPACT_JSON, chooseForm, type Form, prefersPage } from './negotiation.ts'
+import {
+  COMPACT_JSON,
+  chooseRepresentation,
+  prefersPage,
+  type Representation
+} from './negotiation.ts'
 import { NO_PARAMETERS, type Parameters, parseParameters } from './query/parameters.ts'
 
 /** One GET request, read once: from which address, for what, in which form. */
-export interface Visit {
+export interface ResourceRequest {
   readonly base: string
   /** Behind the question mark, as sent. */
   readonly query: string
   readonly parameters: Parameters
-  readonly form: Form
+  readonly form: Representation
 }
 
-export function readVisit(request: IncomingMessage, baseUrl: BaseUrl): Visit {
+export function parseResourceRequest(request: IncomingMessage, baseUrl: BaseUrl): ResourceRequest {
   const query = queryOf(request)
   const parameters = parseParameters(query)
-  const form = chooseForm(request.headers.accept, parameters)
+  const form = chooseRepresentation(request.headers.accept, parameters)
   return { base: baseUrl(request), query, parameters, form }
 }
 
 /** The request without parameters, in the default form. */
-export function plainVisit(base: string): Visit {
+export function defaultResourceRequest(base: string): ResourceRequest {
   return { base, query: '', parameters: NO_PARAMETERS, form: COMPACT_JSON }
 }
 

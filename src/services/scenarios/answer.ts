@@ -1,8 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { describeFailure, type Failure, JSON_TYPE } from './contract.ts'
+import { describeError, JSON_TYPE, type ScenarioError } from './contract.ts'
 
 /** What goes out, before it is sent; scenarios may change it on its way. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
@@ -21,9 +21,9 @@ export interface Answer {
 }
 
 /** No answer at all: the connection is torn. */
-export const CUT = 'cut'
+export const DROPPED = 'cut'
 
-export type Outcome = Answer | typeof CUT
+export type ResponseOrDrop = ApiResponse | typeof DROPPED
 
 const JSON_HEADERS = { 'content-type': JSON_TYPE }
 
@@ -31,24 +31,24 @@ export function json(
   value: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> = {}
-): Answer {
+): ApiResponse {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) }
 }
 
-export function empty(status = 204, headers: Readonly<Record<string, string>> = {}): Answer {
+export function empty(status = 204, headers: Readonly<Record<string, string>> = {}): ApiResponse {
   return { status, headers }
 }
 
 /** `{"error":"<reason phrase>"}`. */
-export function plainFailure(
+export function simpleError(
   status: number,
   text = STATUS_CODES[status] ?? 'Error',
   headers: Readonly<Record<string, string>> = {}
-): Answer {
+): ApiResponse {
   return json({ error: text }, status, headers)
 }
 
-export function failureAnswer(error: Failure): Answer {
-  const { status, body, headers } = describeFailure(error)
+export function errorResponse(error: ScenarioError): ApiResponse {
+  const { status, body, headers } = describeError(error)
   return { status, body, headers: { ...JSON_HEADERS, ...headers } }
 }

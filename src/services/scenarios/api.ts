@@ -11,9 +11,9 @@ const kept = createCache<Route | undefined>(MAX_KEPT)
 
 /** What lies behind `/api`; undefined when nothing does. */
 export function apiRoute(method: string, segments: readonly string[]): Route | undefined {
-  const address = `${method} ${segments.join('/')}`
-  if (address.length > MAX_KEPT_LENGTH) return findRoute(method, segments)
-  return kept.getOrCreate(address, () => findRoute(method, segments))
+  const path = `${method} ${segments.join('/')}`
+  if (path.length > MAX_KEPT_LENGTH) return findRoute(method, segments)
+  return kept.getOrCreate(path, () => findRoute(method, segments))
 }
 
 function findRoute(method: string, segments: readonly string[]): Route | undefined {

@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer, Outcome } from './answer.ts'
+import type { ApiResponse, ResponseOrDrop } from './answer.ts'
 import type { Body } from './body.ts'
-import type { Room } from './room.ts'
+import type { ScenarioContext } from './room.ts'
 import type { Window } from './store/counters.ts'
-import type { Visit } from './visit.ts'
+import type { ScenarioTarget } from './visit.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
 /** One request with everything that is known about it before it is answered. */
-export interface Call {
-  readonly room: Room
+export interface RequestContext {
+  readonly context: ScenarioContext
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly visit: Visit
+  readonly target: ScenarioTarget
   /** HEAD counts as GET. */
   readonly method: string
   readonly route: Route
   /** Undefined in public mode, which keeps nothing. */
   readonly workspace: Workspace | undefined
   /** Where what this call stores belongs: the workspace, or the empty text. */
-  readonly ws: string
+  readonly workspaceId: string
   /** The service's address as this client sees it. */
   readonly base: string
   /** Address of `/api` for this client, prefixes of workspace included. */
-  readonly home: string
+  readonly apiBaseUrl: string
   readonly seed: string
-  readonly selection: Selection
+  readonly selection: ActiveScenarios
   /** Milliseconds, by the workspace's clock. */
   readonly now: () => number
   /** The body, read once; rejects as the route's failures do. */
@@ -37,7 +37,7 @@ export interface Call {
   readonly headers: Record<string, string>
 }
 
-export type Endpoint = (call: Call) => Promise<Outcome>
+export type Endpoint = (call: RequestContext) => Promise<ResponseOrDrop>
 
 /** What an address below `/api` leads to. */
 export interface Route {
@@ -67,48 +67,58 @@ export interface Scenario<Reading = unknown> {
   /** What the arguments mean; undefined when they mean nothing. */
   readonly read: (args: readonly string[]) => Reading | undefined
   /** Before the endpoint is asked: it may wait, or answer instead of it. */
-  readonly before?: (call: Call, reading: Reading) => Promise<Outcome | undefined>
+  readonly before?: (call: RequestContext, reading: Reading) => Promise<ResponseOrDrop | undefined>
   /** Once there is an answer: changes it on its way out. */
-  readonly after?: (call: Call, answer: Answer, reading: Reading) => Answer
+  readonly after?: (call: RequestContext, response: ApiResponse, reading: Reading) => ApiResponse
 }
 
 /** A scenario with its arguments understood. */
-export interface Selected {
+export interface ActiveScenario {
   readonly scenario: Scenario
   readonly reading: unknown
 }
 
 /** What a request gets, by name. */
-export type Selection = ReadonlyMap<string, Selected>
+export type ActiveScenarios = ReadonlyMap<string, ActiveScenario>
 
 /** Whether a scenario is wanted; marks it as applied. */
-export function use<Reading>(call: Call, scenario: Scenario<Reading>): Reading | undefined {
+export function use<Reading>(
+  call: RequestContext,
+  scenario: Scenario<Reading>
+): Reading | undefined {
   const reading = find(call, scenario)
   if (reading !== undefined) call.applied.add(scenario.name)
   return reading
 }
 
 /** The same without a mark, for whoever decides later. */
-export function find<Reading>(call: Call, scenario: Scenario<Reading>): Reading | undefined {
+export function find<Reading>(
+  call: RequestContext,
+  scenario: Scenario<Reading>
+): Reading | undefined {
   return call.selection.get(scenario.name)?.reading as Reading | undefined
 }
 
 /** The number of this call among those with the same method, route and scenario, from 1. */
-export function countCall({ room, request, ...call }: Call, scenario: string): Promise<number> {
+export function countCall(
+  { context, request, ...call }: RequestContext,
+  scenario: string
+): Promise<number> {
   const name = `${scenario} ${call.method} ${call.route.pattern}`
-  if (call.workspace !== undefined) return room.store.count(call.ws, name)
-  const client = room.kernel.clientAddress(request)
-  return Promise.resolve(room.publicCounters.count(`${client} ${name}`))
+  if (call.workspace !== undefined) return context.store.count(call.workspaceId, name)
+  const client = context.kernel.clientIp(request)
+  return Promise.resolve(context.publicCounters.count(`${client} ${name}`))
 }
 
 /** The same in windows of that width, whatever the route. */
 export function countWithin(
-  { room, request, ...call }: Call,
+  { context, request, ...call }: RequestContext,
   name: string,
   width: number
 ): Promise<Window> {
   const time = call.now()
-  if (call.workspace !== undefined) return room.store.countWithin(call.ws, name, width, time)
-  const client = room.kernel.clientAddress(request)
-  return Promise.resolve(room.publicCounters.countWithin(`${client} ${name}`, width))
+  if (call.workspace !== undefined)
+    return context.store.countWithin(call.workspaceId, name, width, time)
+  const client = context.kernel.clientIp(request)
+  return Promise.resolve(context.publicCounters.countWithin(`${client} ${name}`, width))
 }

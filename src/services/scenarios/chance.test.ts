@@ -16,13 +16,13 @@ test('whole numbers stay within their bounds and reach them', () => {
 })
 
 test('of each block exactly the share is chosen, not always the same', () => {
-  const places = new Set<number>()
+  const indexes = new Set<number>()
   for (let block = 0; block < 50; block++) {
     const chosen = [1, 2, 3, 4, 5].filter((n) =>
       isChosen(block * 5 + n, { share: 2, of: 5 }, 'seed', 'flaky')
     )
     assert.equal(chosen.length, 2)
-    for (const place of chosen) places.add(place)
+    for (const index of chosen) indexes.add(index)
   }
-  assert.equal(places.size, 5)
+  assert.equal(indexes.size, 5)
 })

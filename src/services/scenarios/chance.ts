@@ -26,9 +26,9 @@ export function isChosen(
   ...what: readonly (string | number)[]
 ): boolean {
   const block = Math.floor((n - 1) / of)
-  const order = Array.from({ length: of }, (_, place) => ({
-    place,
-    rank: draw(seed, ...what, block, place)
+  const order = Array.from({ length: of }, (_, index) => ({
+    index,
+    rank: draw(seed, ...what, block, index)
   })).sort((a, b) => a.rank - b.rank)
-  return order.slice(0, share).some(({ place }) => place === (n - 1) % of)
+  return order.slice(0, share).some(({ index }) => index === (n - 1) % of)
 }

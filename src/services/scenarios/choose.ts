@@ -1,33 +1,33 @@
 import type { IncomingMessage } from 'node:http'
 import { tagSpec } from './auth/credentials.ts'
 import type { Body } from './body.ts'
-import type { Route, Selection } from './call.ts'
+import type { ActiveScenarios, Route } from './call.ts'
 import { PreflightByHeader } from './contract.ts'
-import type { Room } from './room.ts'
+import type { ScenarioContext } from './room.ts'
 import { corsPreflight } from './scenario/navigation.ts'
 import { merge, NO_SELECTION } from './scenario/selection.ts'
-import type { Visit } from './visit.ts'
+import type { ScenarioTarget } from './visit.ts'
 import { isCounted, isDue, matchesRule } from './workspace/rules.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
-export interface Asked {
-  readonly room: Room
+export interface ScenarioSources {
+  readonly context: ScenarioContext
   readonly request: IncomingMessage
   readonly method: string
-  readonly visit: Visit
+  readonly target: ScenarioTarget
   readonly route: Route
   readonly workspace: Workspace | undefined
   readonly body: () => Promise<Body>
 }
 
 /** Every way to ask for scenarios, merged; the nearer one wins. */
-export async function chooseScenarios(asked: Asked): Promise<Selection> {
-  const { room, request, visit } = asked
+export async function chooseScenarios(asked: ScenarioSources): Promise<ActiveScenarios> {
+  const { context, request, target } = asked
   const header = headerOf(request, 'x-scenario')
-  const query = visit.parameters.get('scenario') ?? undefined
+  const query = target.parameters.get('scenario') ?? undefined
   const rule = await ruleSpec(asked)
   const tag = asked.route.isLogin ? await tagOf(asked.body) : undefined
-  const specs = [room.options.scenario, rule, tag, visit.spec, header, query]
+  const specs = [context.options.scenario, rule, tag, target.spec, header, query]
   if (specs.every((spec) => spec === undefined)) return NO_SELECTION
   if (header !== undefined && merge([header]).has(corsPreflight.name)) throw new PreflightByHeader()
   return merge(specs)
@@ -47,10 +47,14 @@ function tagOf(body: () => Promise<Body>): Promise<string | undefined> {
 }
 
 /** The first rule that is due; every rule that matches counts the call. */
-async function ruleSpec({ room, workspace, ...asked }: Asked): Promise<string | undefined> {
+async function ruleSpec({
+  context,
+  workspace,
+  ...asked
+}: ScenarioSources): Promise<string | undefined> {
   if (workspace === undefined || workspace.rules.length === 0) return undefined
   const { method } = asked
-  const path = `/${asked.visit.segments.join('/')}`
+  const path = `/${asked.target.segments.join('/')}`
   let spec: string | undefined
   for (const [index, rule] of workspace.rules.entries()) {
     // A preflight is no call of the page's, except for a rule about preflights.
@@ -58,7 +62,7 @@ async function ruleSpec({ room, workspace, ...asked }: Asked): Promise<string | 
     const wanted = method === 'OPTIONS' ? (rule.method ?? method) : method
     if (!matchesRule(rule, { method: wanted, path })) continue
     const name = `rule ${workspace.row.rules_revision}.${index}`
-    const n = isCounted(rule) ? await room.store.count(workspace.id, name) : 1
+    const n = isCounted(rule) ? await context.store.count(workspace.id, name) : 1
     if (spec === undefined && isDue(rule, n)) spec = rule.scenario
   }
   return spec

@@ -1,6 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
-import type { Rendered } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/failures.ts'
 
 export const DEFAULT_SEED = '42'
 export const MAX_SEED_LENGTH = 100
@@ -22,7 +22,7 @@ export function supportOf(base: string): { url: string; text: string } {
 export const IdentifierMissing = createError('MISSING_IDENTIFIER', 'Missing email or username', 403)
 export const PasswordMissing = createError('MISSING_PASSWORD', 'Missing password', 403)
 export const UserUnknown = createError('UNKNOWN_USER', 'user not found', 403)
-export const RegistrationRefused = createError(
+export const RegistrationDenied = createError(
   'UNKNOWN_USER',
   'Note: Only defined users succeed registration',
   403
@@ -37,7 +37,7 @@ export const PasswordExpired = createError('PASSWORD_EXPIRED', 'Password expired
 export const SecondFactorRequired = createError('MFA_REQUIRED', 'Second factor required', 403)
 export const SecondFactorWrong = createError('MFA_FAILED', 'Invalid code', 403)
 export const ChallengeGone = createError('MFA_GONE', 'Unknown or expired challenge', 403)
-export const TicketRefused = createError('INVALID_TICKET', 'Invalid or expired token', 403)
+export const OneTimeTokenInvalid = createError('INVALID_TICKET', 'Invalid or expired token', 403)
 
 export const TokenAbsent = createError('MISSING_TOKEN', 'Missing token', 401)
 export const TokenInvalid = createError('INVALID_TOKEN', 'Invalid token', 401)
@@ -70,17 +70,17 @@ export const PreconditionFailed = createError('PRECONDITION_FAILED', 'Preconditi
 export const EmailTaken = createError('EMAIL_TAKEN', 'Conflict', 409)
 export const ValidationFailed = createError('VALIDATION_FAILED', 'Validation failed', 422)
 
-export const KeyInvalid = createError(
+export const IdempotencyKeyInvalid = createError(
   'IDEMPOTENCY_KEY_INVALID',
   'Idempotency-Key must have 1 to 255 characters',
   400
 )
-export const KeyReused = createError(
+export const IdempotencyKeyReused = createError(
   'IDEMPOTENCY_KEY_REUSED',
   'Idempotency-Key was used for another request',
   422
 )
-export const KeyBusy = createError(
+export const IdempotencyKeyBusy = createError(
   'IDEMPOTENCY_KEY_BUSY',
   'The first request with this Idempotency-Key is still running',
   409
@@ -112,7 +112,7 @@ export const WorkspaceInvalid = createError(
 export const WorkspaceUnknown = createError('UNKNOWN_WORKSPACE', 'Workspace not found', 404)
 export const WorkspaceTaken = createError('WORKSPACE_EXISTS', 'The workspace already exists', 409)
 export const WorkspaceFull = createError('WORKSPACE_FULL', 'The workspace is full', 413)
-export const KeyNeeded = createError(
+export const WorkspaceKeyRequired = createError(
   'WORKSPACE_KEY_NEEDED',
   'Workspace key or admin token required: Authorization: Bearer …',
   401
@@ -121,20 +121,20 @@ export const ControlInvalid = createError<[string]>('INVALID_CONTROL', '%s', 400
 export const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'Method not allowed', 405)
 
 /** What a failure says beyond its message. */
-export interface FailureDetails {
+export interface ErrorDetails {
   /** Further keys of the body, behind `error`. */
   more?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string>>
 }
 
-export type Failure = FastifyError & FailureDetails
+export type ScenarioError = FastifyError & ErrorDetails
 
-export function withDetails(error: FastifyError, details: FailureDetails): Failure {
+export function withDetails(error: FastifyError, details: ErrorDetails): ScenarioError {
   return Object.assign(error, details)
 }
 
 /** RFC 6750: a client learns from the header what is wrong with its token. */
-export function refuseToken(error: FastifyError): Failure {
+export function rejectToken(error: FastifyError): ScenarioError {
   const challenge =
     error.code === 'MISSING_TOKEN'
       ? 'Bearer'
@@ -165,7 +165,7 @@ const WITHOUT_BODY = ['ROUTE_NOT_FOUND', 'RECORD_NOT_FOUND']
 const RETRY_SOON = { 'retry-after': '1' }
 
 /** `{"error":…}`, one key unless a failure has more to tell; the code stands in a header. */
-export function describeFailure(error: Failure): {
+export function describeError(error: ScenarioError): {
   status: number
   body: string
   headers: Readonly<Record<string, string>>
@@ -187,8 +187,8 @@ export function describeFailure(error: Failure): {
 }
 
 /** Where there is no request to answer, as with malformed HTTP. */
-export function renderFailure(error: Failure): Rendered {
-  const { status, body, headers } = describeFailure(error)
+export function renderError(error: ScenarioError): ErrorResponse {
+  const { status, body, headers } = describeError(error)
   return {
     status,
     body,

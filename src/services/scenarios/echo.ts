@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Answer, json } from './answer.ts'
+import { type ApiResponse, json } from './answer.ts'
 import { collect, isTooDeep } from './body.ts'
 import { bodyChunks } from './body-chunks.ts'
-import type { Call, Route } from './call.ts'
+import type { RequestContext, Route } from './call.ts'
 
 const MASK = '********'
 
 /** What was asked, as it arrived here. */
-async function answerEcho(call: Call): Promise<Answer> {
-  const { request, visit } = call
-  const bytes = await collect(bodyChunks(call), call.room.options.maxBodyBytes)
+async function handleEcho(call: RequestContext): Promise<ApiResponse> {
+  const { request, target } = call
+  const bytes = await collect(bodyChunks(call), call.context.options.maxBodyBytes)
   return json({
     method: request.method,
-    path: visit.path,
-    query: manyOf(visit.parameters),
+    path: target.path,
+    query: manyOf(target.parameters),
     headers: withoutCookies(request.headers),
     ...bodyOf(bytes)
   })
@@ -52,7 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const ECHO: Route = { pattern: '/api/echo', endpoint: answerEcho, streamsBody: true }
+const ECHO: Route = { pattern: '/api/echo', endpoint: handleEcho, streamsBody: true }
 
 export function echoRoute(_method: string, rest: readonly string[]): Route | undefined {
   return rest.length === 0 ? ECHO : undefined

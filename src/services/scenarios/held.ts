@@ -2,30 +2,30 @@ import type { ServerResponse } from 'node:http'
 import { TooManyHeld } from './contract.ts'
 
 /** Requests that wait on purpose: few enough, and gone when their clients are. */
-export interface Held {
+export interface ParkedRequests {
   /** True when the time has passed, false when the client left or the server stops. */
-  hold: (response: ServerResponse, milliseconds: number) => Promise<boolean>
+  delay: (response: ServerResponse, milliseconds: number) => Promise<boolean>
   /** A place among the held for as long as the response is open; the function gives it back. */
-  take: (response: ServerResponse, letGo: () => void) => void
+  track: (response: ServerResponse, onRelease: () => void) => void
   /** Lets everybody go, and nobody wait from then on. */
   release: () => void
   readonly count: number
 }
 
-export function createHeld(most: number): Held {
+export function createParkedRequests(most: number): ParkedRequests {
   const waiting = new Set<() => void>()
   let released = false
 
-  function take(response: ServerResponse, letGo: () => void): void {
+  function track(response: ServerResponse, onRelease: () => void): void {
     if (waiting.size >= most) throw new TooManyHeld()
-    waiting.add(letGo)
-    response.once('close', () => waiting.delete(letGo))
-    if (released) letGo()
+    waiting.add(onRelease)
+    response.once('close', () => waiting.delete(onRelease))
+    if (released) onRelease()
   }
 
   return {
-    take,
-    hold(response, milliseconds) {
+    track,
+    delay(response, milliseconds) {
       if (waiting.size >= most) throw new TooManyHeld()
       if (response.destroyed || released) return Promise.resolve(false)
       return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export function createHeld(most: number): Held {
     },
     release() {
       released = true
-      for (const letGo of [...waiting]) letGo()
+      for (const onRelease of [...waiting]) onRelease()
     },
     get count() {
       return waiting.size

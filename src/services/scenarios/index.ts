@@ -1,8 +1,8 @@
 import type { Service } from '../../kernel/service.ts'
-import { renderFailure } from './contract.ts'
-import { openRoom } from './open-room.ts'
+import { renderError } from './contract.ts'
+import { createContext } from './open-room.ts'
 import { openapi } from './openapi.ts'
-import { classRoomRoutes } from './pages/console.ts'
+import { classroomRoutes } from './pages/console.ts'
 import { scenarioRoutes } from './routes.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
@@ -14,32 +14,32 @@ export const scenarios: Service<typeof settings> = {
   name: 'scenarios',
   label: 'I-4',
   summary: 'logins, lists and failures on demand',
-  worksWith: 'ReqRes',
+  compatibleWith: 'ReqRes',
   tryPath: '/api/users?page=2',
   settings,
   migrations,
   server: { rewriteUrl: () => '/' },
-  renderFailure,
+  renderError,
   openapi,
   async mount(kernel, options) {
-    const room = openRoom(kernel, options)
-    const stopUpkeep = startUpkeep(room)
+    const context = createContext(kernel, options)
+    const stopUpkeep = startUpkeep(context)
     return {
-      routes: (app) => scenarioRoutes(app, room),
-      answerReady: room.ready.answerReady,
-      consoleRoutes: (console) => classRoomRoutes(console, room),
+      routes: (app) => scenarioRoutes(app, context),
+      fastPath: context.ready.fastPath,
+      consoleRoutes: (console) => classroomRoutes(console, context),
       consoleLinks: [{ path: '/scenarios/workspaces', text: 'workspaces' }],
-      upgrade: (request, response) => serveUpgrade(room, request, response),
-      leave: room.held.release,
+      upgrade: (request, response) => serveUpgrade(context, request, response),
+      closeStreams: context.held.release,
       reset() {
-        room.publicCounters.clear()
-        room.signing.forget()
-        room.store.forgetWorkspaces()
+        context.publicCounters.clear()
+        context.signing.forget()
+        context.store.forgetWorkspaces()
       },
       async stop() {
         stopUpkeep()
-        room.notifications.stop()
-        await room.journal.flush()
+        context.notifications.stop()
+        await context.journal.flush()
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Body } from './body.ts'
 import { isoTime } from './iso-time.ts'
 import type { Line } from './store/journal.ts'
 import type { ScenarioStore } from './store/store.ts'
-import type { Visit } from './visit.ts'
+import type { ScenarioTarget } from './visit.ts'
 
 const FLUSH_MS = 50
 const MAX_WAITING = 500
@@ -27,20 +27,20 @@ export interface JournalEntry {
 }
 
 /** The parts of a call that are noted. */
-export interface NotedCall {
+export interface JournaledRequest {
   readonly request: Pick<IncomingMessage, 'method'>
   readonly method: string
-  readonly visit: Visit
+  readonly target: ScenarioTarget
   /** Only calls of a workspace are noted. */
   readonly workspace: object | undefined
-  readonly ws: string
+  readonly workspaceId: string
   readonly applied: ReadonlySet<string>
   readonly now: () => number
   readonly seen: () => Body | undefined
 }
 
 export interface Journal {
-  note: (call: NotedCall, status: number) => void
+  note: (call: JournaledRequest, status: number) => void
   /** Everything noted so far is in the store. */
   flush: () => Promise<void>
 }
@@ -88,16 +88,16 @@ export function createJournal(store: ScenarioStore, report: (error: Error) => vo
     flush,
     note(call, status) {
       if (call.workspace === undefined) return
-      const { method, request, visit, applied } = call
+      const { method, request, target, applied } = call
       const entry: JournalEntry = {
         at: isoTime(call.now()),
         method: request.method ?? method,
-        path: visit.path + maskQuery(visit.query),
+        path: target.path + maskQuery(target.query),
         status,
         scenarios: [...applied],
         ...maskedBody(call.seen())
       }
-      waiting.push({ ws: call.ws, entry: JSON.stringify(entry) })
+      waiting.push({ ws: call.workspaceId, entry: JSON.stringify(entry) })
       if (waiting.length >= MAX_WAITING) flush()
       else timer ??= setTimeout(flush, FLUSH_MS)
     }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { createNotifications } from '../../kernel/database/notifications.ts'
-import { StartFailure } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/failures.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import { createSecrets } from './auth/secrets.ts'
 import { createSigning } from './auth/signing.ts'
-import { createHeld } from './held.ts'
+import { createParkedRequests } from './held.ts'
 import { createJournal } from './journal.ts'
 import { createPublicCounters } from './public-counters.ts'
-import { createReadyAnswers } from './ready.ts'
-import type { Room } from './room.ts'
+import { createResponseCache } from './ready.ts'
+import type { ScenarioContext } from './room.ts'
 import { merge } from './scenario/selection.ts'
 import type { ScenarioOptions } from './settings.ts'
 import { scenarioStore } from './store/store.ts'
@@ -19,7 +19,7 @@ import { createWorkspaces } from './workspace/workspaces.ts'
 const UPLOADS_AT_ONCE = 8
 const KEY_BYTES = 32
 
-export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
+export function createContext(kernel: Kernel, options: ScenarioOptions): ScenarioContext {
   const { database, now, baseUrl } = kernel
   if (options.scenario !== undefined) checkScenario(options.scenario)
   const notifications = createNotifications(database, (ws) => store.lastEvents(ws))
@@ -28,7 +28,7 @@ export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
     kernel,
     options,
     store,
-    held: createHeld(options.maxHeld),
+    held: createParkedRequests(options.maxHeld),
     notifications,
     openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
     publicCounters: createPublicCounters(now),
@@ -36,7 +36,7 @@ export function openRoom(kernel: Kernel, options: ScenarioOptions): Room {
     journal: createJournal(store, ({ message }) => kernel.warn(`journal write failed: ${message}`)),
     secrets: createSecrets(store, options.seed),
     signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),
-    ready: createReadyAnswers(baseUrl, options.scenario === undefined)
+    ready: createResponseCache(baseUrl, options.scenario === undefined)
   }
 }
 
@@ -46,6 +46,6 @@ function checkScenario(spec: string): void {
     merge([spec])
   } catch (cause) {
     const { message } = cause as Error
-    throw new StartFailure(`--scenarios-scenario ${spec}: ${message}`, { cause })
+    throw new UserError(`--scenarios-scenario ${spec}: ${message}`, { cause })
   }
 }

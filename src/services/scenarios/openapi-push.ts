@@ -46,7 +46,7 @@ const TICKING = [
 ]
 const AFTER = whole('after', 'Number of the last event received', 0, 100_000_000)
 const ID = inPath('id')
-const REFUSED = response('Rejected; X-Error-Code has the error code', ref('Failure'))
+const REJECTED = response('Rejected; X-Error-Code has the error code', ref('Failure'))
 const NOT_THERE = response('Not found', { type: 'object', maxProperties: 0 })
 
 const ECHO = {
@@ -59,7 +59,7 @@ const ECHO = {
         ...{ body: TEXT, encoding: { enum: ['utf8', 'base64'] }, json: {} }
       }
     }),
-    413: REFUSED
+    413: REJECTED
   }
 }
 
@@ -71,7 +71,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
       responses: {
         200: response('Server-sent events', TEXT, 'text/event-stream'),
         204: response('All events were sent: do not reconnect'),
-        ...{ 400: REFUSED, 503: REFUSED }
+        ...{ 400: REJECTED, 503: REJECTED }
       }
     }
   },
@@ -84,7 +84,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
           required: ['events', 'next'],
           properties: { events: { type: 'array', items: EVENT }, next: WHOLE }
         }),
-        ...{ 400: REFUSED, 503: REFUSED }
+        ...{ 400: REJECTED, 503: REJECTED }
       }
     }
   },
@@ -93,7 +93,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
       parameters: [...TICKING, AFTER, inQuery('token')],
       responses: {
         101: response('A WebSocket: events as JSON text messages, and an echo'),
-        ...{ 400: REFUSED, 426: REFUSED, 503: REFUSED }
+        ...{ 400: REJECTED, 426: REJECTED, 503: REJECTED }
       }
     }
   },
@@ -103,7 +103,7 @@ export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
       requestBody: requestBody({}, 'multipart/form-data'),
       responses: {
         201: response('The received request', FILES),
-        ...{ 400: REFUSED, 413: REFUSED, 415: REFUSED }
+        ...{ 400: REJECTED, 413: REJECTED, 415: REJECTED }
       }
     }
   },

@@ -24,7 +24,7 @@ function body(schema: OpenapiPart): OpenapiPart {
 }
 
 const EMPTY = response('Not found', { type: 'object', maxProperties: 0 })
-const REFUSED = response('Rejected; X-Error-Code has the error code', ref('Failure'))
+const REJECTED = response('Rejected; X-Error-Code has the error code', ref('Failure'))
 const NO_TOKEN = response('The token is missing, invalid, expired or revoked', ref('Failure'))
 const BEARER = [{ token: [] }, { cookie: [] }]
 
@@ -119,7 +119,7 @@ function login(description: string, status: number, schema: OpenapiPart): Openap
   return {
     post: {
       requestBody: body(ref('Credentials')),
-      responses: { [status]: response(description, schema), 403: REFUSED }
+      responses: { [status]: response(description, schema), 403: REJECTED }
     }
   }
 }
@@ -128,7 +128,7 @@ function login(description: string, status: number, schema: OpenapiPart): Openap
 function small(
   fields: readonly string[],
   status: number,
-  failure?: [number, OpenapiPart]
+  error?: [number, OpenapiPart]
 ): OpenapiPart {
   const schema = object(Object.fromEntries(fields.map((name) => [name, TEXT])))
   return {
@@ -136,7 +136,7 @@ function small(
       requestBody: body(schema),
       responses: {
         [status]: response('Success', { type: 'object' }),
-        ...(failure === undefined ? {} : { [failure[0]]: failure[1] })
+        ...(error === undefined ? {} : { [error[0]]: error[1] })
       }
     }
   }
@@ -153,7 +153,7 @@ function control(
       parameters: [WORKSPACE],
       security: [{}, { key: [] }],
       ...(sent === undefined ? {} : { requestBody: body(sent) }),
-      responses: { [status]: response(description), 401: REFUSED, 404: REFUSED }
+      responses: { [status]: response(description), 401: REJECTED, 404: REJECTED }
     }
   }
 }
@@ -191,10 +191,10 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
     '/api/auth/logout': {
       post: { responses: { 200: response('Logged out', { type: 'object' }) } }
     },
-    '/api/auth/mfa': small(['challenge_id', 'code'], 200, [403, REFUSED]),
+    '/api/auth/mfa': small(['challenge_id', 'code'], 200, [403, REJECTED]),
     '/api/auth/forgot': small(['email'], 202),
-    '/api/auth/reset': small(['token', 'password'], 200, [403, REFUSED]),
-    '/api/auth/verify': small(['token'], 200, [403, REFUSED]),
+    '/api/auth/reset': small(['token', 'password'], 200, [403, REJECTED]),
+    '/api/auth/verify': small(['token'], 200, [403, REJECTED]),
     '/api/auth/verify/resend': small(['email'], 202),
     ...PUSH_PATHS,
     '/.well-known/jwks.json': { get: { responses: { 200: response('A JSON Web Key Set') } } },
@@ -202,10 +202,14 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
       get: { responses: { 200: response('All scenarios, each with a curl command') } }
     },
     '/_workspaces': {
-      get: { responses: { 200: response('All workspaces'), 401: REFUSED } },
+      get: { responses: { 200: response('All workspaces'), 401: REJECTED } },
       post: {
         requestBody: body({ type: 'object' }),
-        responses: { 201: response('The workspace', ref('Workspace')), 400: REFUSED, 409: REFUSED }
+        responses: {
+          201: response('The workspace', ref('Workspace')),
+          400: REJECTED,
+          409: REJECTED
+        }
       }
     },
     '/_workspaces/{workspace}': {

@@ -1,8 +1,8 @@
 import { etagOf, matchesEtag } from '../../kernel/etag.ts'
-import { type Answer, CUT, failureAnswer, type Outcome } from './answer.ts'
-import { type Call, use } from './call.ts'
+import { type ApiResponse, DROPPED, errorResponse, type ResponseOrDrop } from './answer.ts'
+import { type RequestContext, use } from './call.ts'
 import { drawBetween } from './chance.ts'
-import type { Failure } from './contract.ts'
+import type { ScenarioError } from './contract.ts'
 import { replayOnce } from './idempotency.ts'
 import { authStatus } from './scenario/access.ts'
 import { SCENARIOS } from './scenario/catalogue.ts'
@@ -11,18 +11,18 @@ const SECOND_MS = 1000
 const RANDOM_DELAY_MS = { least: 200, most: 3000 }
 
 /** Waits, scenarios that answer instead, the endpoint, scenarios that change its answer. */
-export async function perform(call: Call): Promise<Outcome> {
-  if (!(await delay(call))) return CUT
+export async function perform(call: RequestContext): Promise<ResponseOrDrop> {
+  if (!(await delay(call))) return DROPPED
   const outcome = (await beforehand(call)) ?? (await ask(call))
-  return outcome === CUT ? CUT : afterwards(call, outcome)
+  return outcome === DROPPED ? DROPPED : afterwards(call, outcome)
 }
 
 /** `?delay=` in seconds, or a random time; anything else is ignored. */
-async function delay({ room, visit, response }: Call): Promise<boolean> {
-  const asked = visit.parameters.get('delay')
+async function delay({ context, target, response }: RequestContext): Promise<boolean> {
+  const asked = target.parameters.get('delay')
   if (asked === null) return true
-  const milliseconds = delayOf(asked, room.options.maxDelay)
-  return milliseconds === 0 ? true : room.held.hold(response, milliseconds)
+  const milliseconds = delayOf(asked, context.options.maxDelay)
+  return milliseconds === 0 ? true : context.held.delay(response, milliseconds)
 }
 
 function delayOf(asked: string, maxSeconds: number): number {
@@ -32,7 +32,7 @@ function delayOf(asked: string, maxSeconds: number): number {
   return Math.min(Number(asked), maxSeconds) * SECOND_MS
 }
 
-async function beforehand(call: Call): Promise<Outcome | undefined> {
+async function beforehand(call: RequestContext): Promise<ResponseOrDrop | undefined> {
   if (call.selection.size === 0) return undefined
   for (const { name, before } of SCENARIOS) {
     const selected = call.selection.get(name)
@@ -43,53 +43,57 @@ async function beforehand(call: Call): Promise<Outcome | undefined> {
   return undefined
 }
 
-async function ask(call: Call): Promise<Outcome> {
+async function ask(call: RequestContext): Promise<ResponseOrDrop> {
   const { endpoint, isWrite } = call.route
-  const run = () => endpoint(call).catch((error) => refusal(call, error))
+  const run = () => endpoint(call).catch((error) => toErrorResponse(call, error))
   return isWrite && call.request.headers['idempotency-key'] !== undefined
-    ? replayOnce(call, run).catch((error) => refusal(call, error))
+    ? replayOnce(call, run).catch((error) => toErrorResponse(call, error))
     : run()
 }
 
 /** A failure of the vocabulary as an answer; a defect of ours goes on. */
-export function refusal(call: Call, error: Failure): Answer {
+export function toErrorResponse(call: RequestContext, error: ScenarioError): ApiResponse {
   if (error.statusCode === undefined) throw error
-  if (!call.route.isLogin || error.statusCode >= 500) return failureAnswer(error)
-  const status = use(call, authStatus) ?? call.room.options.authStatus
-  return { ...failureAnswer(error), status }
+  if (!call.route.isLogin || error.statusCode >= 500) return errorResponse(error)
+  const status = use(call, authStatus) ?? call.context.options.authStatus
+  return { ...errorResponse(error), status }
 }
 
-function afterwards(call: Call, answer: Answer): Answer {
-  let changed = answer
+function afterwards(call: RequestContext, response: ApiResponse): ApiResponse {
+  let changed = response
   for (const [, { scenario, reading }] of call.selection.size === 0 ? [] : inOrder(call)) {
     if (scenario.after !== undefined) changed = scenario.after(call, changed, reading)
   }
   return validated(call, withMarks(call, changed))
 }
 
-function inOrder({ selection }: Call) {
+function inOrder({ selection }: RequestContext) {
   return SCENARIOS.flatMap(({ name }) => {
     const selected = selection.get(name)
     return selected === undefined ? [] : [[name, selected] as const]
   })
 }
 
-function withMarks({ applied, headers, selection }: Call, answer: Answer): Answer {
-  if (selection.size === 0) return answer
+function withMarks(
+  { applied, headers, selection }: RequestContext,
+  response: ApiResponse
+): ApiResponse {
+  if (selection.size === 0) return response
   const marks: Record<string, string> = { 'cache-control': 'no-store' }
   if (applied.size > 0) marks['x-scenario-applied'] = [...applied].join(', ')
-  return { ...answer, headers: { ...answer.headers, ...headers, ...marks } }
+  return { ...response, headers: { ...response.headers, ...headers, ...marks } }
 }
 
 /** Every JSON answer to a GET has a validator, as in the original. */
-function validated({ method, request }: Call, answer: Answer): Answer {
-  const { status, body, headers } = answer
-  if (method !== 'GET' || status !== 200 || body === undefined || body.length === 0) return answer
+function validated({ method, request }: RequestContext, response: ApiResponse): ApiResponse {
+  const { status, body, headers } = response
+  if (method !== 'GET' || status !== 200 || body === undefined || body.length === 0) return response
   const etag = headers.etag ?? `W/${etagOf(body)}`
   const tagged: Record<string, string> = { ...headers, etag }
   const strong = etag.replace(/^W\//, '')
-  if (!matchesEtag(request.headers['if-none-match'], strong)) return { ...answer, headers: tagged }
+  if (!matchesEtag(request.headers['if-none-match'], strong))
+    return { ...response, headers: tagged }
   const { 'content-type': _, ...kept } = tagged
-  const { body: __, ...rest } = answer
+  const { body: __, ...rest } = response
   return { ...rest, status: 304, headers: kept }
 }

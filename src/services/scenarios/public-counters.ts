@@ -1,4 +1,4 @@
-import { createWindows } from '../../kernel/windows.ts'
+import { createFixedWindowCounter } from '../../kernel/windows.ts'
 import type { Window } from './store/counters.ts'
 
 const MAX_KEYS = 10_000
@@ -13,7 +13,7 @@ export interface PublicCounters {
 }
 
 export function createPublicCounters(now: () => Date): PublicCounters {
-  const windows = createWindows(now, MAX_KEYS)
+  const windows = createFixedWindowCounter(now, MAX_KEYS)
   return {
     count: (name) => windows.count(name, FORGET_AFTER_MS).count,
     countWithin(name, width) {

@@ -2,111 +2,125 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { RouteNotFound } from '../../kernel/failures.ts'
-import { type Answer, CUT, empty, failureAnswer, type Outcome } from './answer.ts'
+import { type ApiResponse, DROPPED, empty, errorResponse, type ResponseOrDrop } from './answer.ts'
 import { apiRoute } from './api.ts'
 import type { Route } from './call.ts'
 import { chooseScenarios } from './choose.ts'
-import { CORS_HEADERS, type Failure, UpgradeNeeded } from './contract.ts'
+import { CORS_HEADERS, type ScenarioError, UpgradeNeeded } from './contract.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { openCall, openWorkspace } from './open-call.ts'
 import { perform } from './perform.ts'
-import { findPlace } from './places.ts'
-import type { Room } from './room.ts'
+import { findSiteRoute } from './places.ts'
+import type { ScenarioContext } from './room.ts'
 import { corsPreflight } from './scenario/navigation.ts'
 import { send } from './send.ts'
-import { readVisit, type Visit } from './visit.ts'
+import { readScenarioTarget, type ScenarioTarget } from './visit.ts'
 
 /** Every path is rewritten to `/`: prefixes and free names are ours to read, not the router's. */
-export function scenarioRoutes(app: FastifyInstance, room: Room): void {
+export function scenarioRoutes(app: FastifyInstance, context: ScenarioContext): void {
   allowAnyMethod(app)
   const methods = methodsExcept('CONNECT', 'HEAD')
-  app.route({ method: methods, url: '/', handler: (request, reply) => serve(room, request, reply) })
+  app.route({
+    method: methods,
+    url: '/',
+    handler: (request, reply) => serve(context, request, reply)
+  })
 }
 
-async function serve(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function serve(
+  context: ScenarioContext,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<void> {
   const { raw } = request
-  const visit = readVisit(request.originalUrl)
+  const target = readScenarioTarget(request.originalUrl)
   const method = raw.method === 'HEAD' ? 'GET' : (raw.method ?? 'GET')
   const outcome =
-    visit.segments[0] === 'api'
-      ? await serveApi(room, raw, reply.raw, method, visit)
-      : await servePlace(room, request, method, visit)
+    target.segments[0] === 'api'
+      ? await serveApi(context, raw, reply.raw, method, target)
+      : await serveSiteRoute(context, request, method, target)
   reply.hijack()
-  await send(raw, reply.raw, withoutTakeover(outcome), room.held)
+  await send(raw, reply.raw, withoutTakeover(outcome), context.held)
 }
 
 /** Only a request that Node took for an upgrade can become something else. */
-function withoutTakeover(outcome: Outcome): Outcome {
-  const isTakeover = outcome !== CUT && outcome.accept !== undefined
-  return isTakeover ? withCors(failureAnswer(new UpgradeNeeded())) : outcome
+function withoutTakeover(outcome: ResponseOrDrop): ResponseOrDrop {
+  const isTakeover = outcome !== DROPPED && outcome.accept !== undefined
+  return isTakeover ? withCors(errorResponse(new UpgradeNeeded())) : outcome
 }
 
 /** Pages, pictures, keys and control routes: what no scenario touches. */
-async function servePlace(
-  room: Room,
+async function serveSiteRoute(
+  context: ScenarioContext,
   { raw }: FastifyRequest,
   method: string,
-  visit: Visit
-): Promise<Outcome> {
-  const place = findPlace(visit)
-  if (place === undefined) return withCors(failureAnswer(new RouteNotFound(method, visit.path)))
-  if (place.isOpen && method === 'OPTIONS') return empty(204, preflightHeaders(raw))
-  const answer = await place.answer({ room, request: raw, method, visit }).catch(failureOf)
-  return place.isOpen ? withCors(answer) : answer
+  target: ScenarioTarget
+): Promise<ResponseOrDrop> {
+  const route = findSiteRoute(target)
+  if (route === undefined) return withCors(errorResponse(new RouteNotFound(method, target.path)))
+  if (route.isOpen && method === 'OPTIONS') return empty(204, preflightHeaders(raw))
+  const response = await route.handle({ context, request: raw, method, target }).catch(errorOf)
+  return route.isOpen ? withCors(response) : response
 }
 
 export async function serveApi(
-  room: Room,
+  context: ScenarioContext,
   raw: IncomingMessage,
   response: ServerResponse,
   method: string,
-  visit: Visit
-): Promise<Outcome> {
-  const rest = visit.segments.slice(1)
-  if (method === 'OPTIONS') return answerPreflight(room, raw, visit, rest)
+  target: ScenarioTarget
+): Promise<ResponseOrDrop> {
+  const rest = target.segments.slice(1)
+  if (method === 'OPTIONS') return handlePreflight(context, raw, target, rest)
   const route = apiRoute(method, rest)
   const cors = corsHeaders(raw, route)
   if (route === undefined) {
-    return withCors(failureAnswer(new RouteNotFound(method, visit.path)), cors)
+    return withCors(errorResponse(new RouteNotFound(method, target.path)), cors)
   }
   try {
-    const call = await openCall({ room, request: raw, response, method, visit, route })
+    const call = await openCall({ context, request: raw, response, method, target, route })
     const outcome = await perform(call)
-    room.journal.note(call, outcome === CUT ? 0 : outcome.status)
-    if (outcome === CUT) return CUT
-    const answer = withCors(outcome, cors)
-    room.ready.keep(call, answer)
-    return answer
+    context.journal.note(call, outcome === DROPPED ? 0 : outcome.status)
+    if (outcome === DROPPED) return DROPPED
+    const prepared = withCors(outcome, cors)
+    context.ready.keep(call, prepared)
+    return prepared
   } catch (error) {
     // Nothing was asked of the endpoint yet: a name, a seed or a scenario is wrong.
-    return withCors(loginRefusal(room, route, failureOf(error as Failure)), cors)
+    return withCors(loginRejection(context, route, errorOf(error as ScenarioError)), cors)
   }
 }
 
 /** The seed makes no exception for what is wrong with a login request. */
-function loginRefusal({ options }: Room, { isLogin }: Route, answer: Answer): Answer {
-  return isLogin && answer.status < 500 ? { ...answer, status: options.authStatus } : answer
+function loginRejection(
+  { options }: ScenarioContext,
+  { isLogin }: Route,
+  response: ApiResponse
+): ApiResponse {
+  return isLogin && response.status < 500 ? { ...response, status: options.authStatus } : response
 }
 
 /** A defect of ours goes on to whoever reports it. */
-function failureOf(error: Failure): Answer {
+function errorOf(error: ScenarioError): ApiResponse {
   if (error.statusCode === undefined) throw error
-  return failureAnswer(error)
+  return errorResponse(error)
 }
 
-function withCors(answer: Answer, cors = CORS_HEADERS): Answer {
-  return answer.cors === false ? answer : { ...answer, headers: { ...cors, ...answer.headers } }
+function withCors(response: ApiResponse, cors = CORS_HEADERS): ApiResponse {
+  return response.cors === false
+    ? response
+    : { ...response, headers: { ...cors, ...response.headers } }
 }
 
-async function answerPreflight(
-  room: Room,
+async function handlePreflight(
+  context: ScenarioContext,
   request: FastifyRequest['raw'],
-  visit: Visit,
+  target: ScenarioTarget,
   rest: readonly string[]
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const method = request.headers['access-control-request-method'] ?? 'GET'
   const route = apiRoute(method.toUpperCase(), rest)
-  if (route !== undefined && (await isRefused(room, request, visit, route))) {
+  if (route !== undefined && (await isRejected(context, request, target, route))) {
     const headers = { 'x-scenario-applied': corsPreflight.name, 'cache-control': 'no-store' }
     return { status: 403, headers, body: '' }
   }
@@ -114,19 +128,19 @@ async function answerPreflight(
 }
 
 /** A page can read what is wrong with its request only when the preflight passes. */
-async function isRefused(
-  room: Room,
+async function isRejected(
+  context: ScenarioContext,
   request: FastifyRequest['raw'],
-  visit: Visit,
+  target: ScenarioTarget,
   route: Route
 ): Promise<boolean> {
   try {
-    const workspace = await openWorkspace(room, request, visit)
+    const workspace = await openWorkspace(context, request, target)
     const body = () => Promise.resolve({ text: '', fields: {} })
-    const asked = { room, request, method: 'OPTIONS', visit, route, workspace, body }
+    const asked = { context, request, method: 'OPTIONS', target, route, workspace, body }
     return (await chooseScenarios(asked)).has(corsPreflight.name)
   } catch (error) {
-    failureOf(error as Failure)
+    errorOf(error as ScenarioError)
     return false
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, CUT, failureAnswer, type Outcome } from './answer.ts'
-import { COMMON_HEADERS, type Failure } from './contract.ts'
-import type { Held } from './held.ts'
+import { type ApiResponse, DROPPED, errorResponse, type ResponseOrDrop } from './answer.ts'
+import { COMMON_HEADERS, type ScenarioError } from './contract.ts'
+import type { ParkedRequests } from './held.ts'
 
 const PIECES = 10
 /** Names and values in turn, as `writeHead` takes them without copying. */
@@ -12,10 +12,10 @@ const COMMON_LIST = Object.entries(COMMON_HEADERS).flat()
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  outcome: Outcome,
-  held: Held
+  outcome: ResponseOrDrop,
+  held: ParkedRequests
 ): Promise<void> {
-  if (outcome === CUT) {
+  if (outcome === DROPPED) {
     cut(response)
     return
   }
@@ -34,9 +34,9 @@ export async function send(
 }
 
 /** How many bytes the body has. */
-function writeHead(response: ServerResponse, answer: Answer): number {
-  const length = Buffer.byteLength(answer.body ?? '')
-  response.writeHead(answer.status, headersOf(answer, length))
+function writeHead(response: ServerResponse, prepared: ApiResponse): number {
+  const length = Buffer.byteLength(prepared.body ?? '')
+  response.writeHead(prepared.status, headersOf(prepared, length))
   return length
 }
 
@@ -54,7 +54,7 @@ function encodingOf(text: string, bytes: number): BufferEncoding {
   return text.length === bytes ? 'latin1' : 'utf8'
 }
 
-function headersOf({ headers, cookies, status, stream }: Answer, length: number): string[] {
+function headersOf({ headers, cookies, status, stream }: ApiResponse, length: number): string[] {
   const list = COMMON_LIST.slice()
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '')
   for (const cookie of cookies ?? []) list.push('set-cookie', cookie)
@@ -71,21 +71,25 @@ function breakOff(response: ServerResponse, body: string | Uint8Array | undefine
 }
 
 /** One place among the held for the whole time, taken while the answer can still be another. */
-async function drip(response: ServerResponse, answer: Answer, held: Held): Promise<void> {
+async function drip(
+  response: ServerResponse,
+  prepared: ApiResponse,
+  held: ParkedRequests
+): Promise<void> {
   const end = new AbortController()
   try {
-    held.take(response, () => end.abort())
+    held.track(response, () => end.abort())
   } catch (error) {
-    const crowded = instead(answer, error as Failure)
+    const crowded = instead(prepared, error as ScenarioError)
     writeHead(response, crowded)
     response.end(crowded.body)
     return
   }
   response.once('close', () => end.abort())
-  const bytes = Buffer.from(answer.body ?? '')
+  const bytes = Buffer.from(prepared.body ?? '')
   const size = Math.ceil(bytes.length / PIECES)
-  const pause = (answer.dripMs ?? 0) / PIECES
-  writeHead(response, answer)
+  const pause = (prepared.dripMs ?? 0) / PIECES
+  writeHead(response, prepared)
   response.flushHeaders()
   for (let from = 0; from < bytes.length; from += size) {
     const isDue = await wait(pause, true, { signal: end.signal }).catch(() => false)
@@ -96,8 +100,11 @@ async function drip(response: ServerResponse, answer: Answer, held: Held): Promi
 }
 
 /** What would have been said is of no use with a failure; who may read it stays. */
-function instead({ headers: { etag: _, ...headers } }: Answer, error: Failure): Answer {
+function instead(
+  { headers: { etag: _, ...headers } }: ApiResponse,
+  error: ScenarioError
+): ApiResponse {
   if (error.statusCode === undefined) throw error
-  const answer = failureAnswer(error)
-  return { ...answer, headers: { ...headers, ...answer.headers } }
+  const response = errorResponse(error)
+  return { ...response, headers: { ...headers, ...response.headers } }
 }

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from './answer.ts'
-import type { Room } from './room.ts'
-import type { Visit } from './visit.ts'
+import type { ApiResponse } from './answer.ts'
+import type { ScenarioContext } from './room.ts'
+import type { ScenarioTarget } from './visit.ts'
 
 /** A request for something outside `/api`. */
-export interface PlaceCall {
-  readonly room: Room
+export interface SiteRequest {
+  readonly context: ScenarioContext
   readonly request: IncomingMessage
   /** HEAD counts as GET. */
   readonly method: string
-  readonly visit: Visit
+  readonly target: ScenarioTarget
 }
 
-export interface Place {
-  readonly answer: (call: PlaceCall) => Promise<Answer>
+export interface SiteRoute {
+  readonly handle: (call: SiteRequest) => Promise<ApiResponse>
   /** Any page may read it. */
   readonly isOpen?: true
 }

@@ -1,36 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RouteNotFound } from '../../kernel/failures.ts'
-import { type Answer, CUT, failureAnswer, type Outcome } from './answer.ts'
-import type { Failure } from './contract.ts'
-import type { Room } from './room.ts'
+import { type ApiResponse, DROPPED, errorResponse, type ResponseOrDrop } from './answer.ts'
+import type { ScenarioError } from './contract.ts'
+import type { ScenarioContext } from './room.ts'
 import { serveApi } from './routes.ts'
 import { send } from './send.ts'
-import { readVisit } from './visit.ts'
+import { readScenarioTarget } from './visit.ts'
 
 /** A request for a WebSocket: scenarios and failures answer it as they answer any other. */
 export async function serveUpgrade(
-  room: Room,
+  context: ScenarioContext,
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> {
-  const visit = readVisit(request.url ?? '')
-  const outcome: Outcome =
-    visit.segments[0] === 'api' && !hasBody(request)
-      ? await serveApi(room, request, response, 'GET', visit)
-      : failureAnswer(new RouteNotFound(request.method ?? '', visit.path))
-  if (outcome === CUT || outcome.accept === undefined) {
-    await send(request, response, outcome, room.held)
+  const target = readScenarioTarget(request.url ?? '')
+  const outcome: ResponseOrDrop =
+    target.segments[0] === 'api' && !hasBody(request)
+      ? await serveApi(context, request, response, 'GET', target)
+      : errorResponse(new RouteNotFound(request.method ?? '', target.path))
+  if (outcome === DROPPED || outcome.accept === undefined) {
+    await send(request, response, outcome, context.held)
     return
   }
-  await outcome.accept(outcome.headers).catch(async (error: Failure) => {
+  await outcome.accept(outcome.headers).catch(async (error: ScenarioError) => {
     if (error.statusCode === undefined || response.statusCode === 101) throw error
-    await send(request, response, withoutHandshake(outcome, error), room.held)
+    await send(request, response, withoutHandshake(outcome, error), context.held)
   })
 }
 
-function withoutHandshake({ headers }: Answer, error: Failure): Answer {
-  const answer = failureAnswer(error)
-  return { ...answer, headers: { ...headers, ...answer.headers } }
+function withoutHandshake({ headers }: ApiResponse, error: ScenarioError): ApiResponse {
+  const response = errorResponse(error)
+  return { ...response, headers: { ...headers, ...response.headers } }
 }
 
 /** Nobody reads bodies on such a connection. */

@@ -2,7 +2,7 @@ import { createCache } from '../../kernel/cache.ts'
 import { decodeSegment, parseRequestTarget, segmentsOf } from '../../kernel/request-target.ts'
 
 /** What an address asks, its prefixes taken off. */
-export interface Visit {
+export interface ScenarioTarget {
   /** As it was sent; the request's own has been rewritten by then. */
   readonly url: string
   /** With prefixes. */
@@ -22,14 +22,16 @@ const NO_PARAMETERS = new URLSearchParams()
 const MAX_KEPT = 500
 const MAX_KEPT_LENGTH = 256
 
-const kept = createCache<Visit>(MAX_KEPT)
+const kept = createCache<ScenarioTarget>(MAX_KEPT)
 
 /** Clients ask for the same few addresses again and again; nobody changes what was read. */
-export function readVisit(url: string): Visit {
-  return url.length > MAX_KEPT_LENGTH ? parseVisit(url) : kept.getOrCreate(url, parseVisit)
+export function readScenarioTarget(url: string): ScenarioTarget {
+  return url.length > MAX_KEPT_LENGTH
+    ? parseScenarioTarget(url)
+    : kept.getOrCreate(url, parseScenarioTarget)
 }
 
-function parseVisit(url: string): Visit {
+function parseScenarioTarget(url: string): ScenarioTarget {
   const { path, query } = parseRequestTarget(url)
   let segments = segmentsOf(path)
   let workspace: string | undefined

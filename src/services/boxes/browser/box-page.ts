@@ -34,18 +34,18 @@ function headersFor(box: string, accept: string): Record<string, string> {
 }
 
 async function fetchPage(url: URL, init: RequestInit, box: string): Promise<[Response, Document]> {
-  const answer = await fetch(url, { ...init, headers: headersFor(box, 'text/html') })
-  return [answer, new DOMParser().parseFromString(await answer.text(), 'text/html')]
+  const response = await fetch(url, { ...init, headers: headersFor(box, 'text/html') })
+  return [response, new DOMParser().parseFromString(await response.text(), 'text/html')]
 }
 
 /** Shows what the service answers, in place of what is shown. */
-async function visit(url: URL, init: RequestInit, box: string, remember: boolean): Promise<void> {
+async function target(url: URL, init: RequestInit, box: string, remember: boolean): Promise<void> {
   try {
-    const [answer, page] = await fetchPage(url, init, box)
+    const [response, page] = await fetchPage(url, init, box)
     const main = page.querySelector('main')
     if (main === null) return location.assign(url)
-    if (remember && (answer.redirected || init.method !== 'POST')) {
-      history.pushState(null, '', answer.url)
+    if (remember && (response.redirected || init.method !== 'POST')) {
+      history.pushState(null, '', response.url)
     }
     document.title = page.title
     document.querySelector('main')?.replaceWith(document.adoptNode(main))
@@ -82,8 +82,8 @@ function arrive(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>('input[name=key]')) {
     if (key !== null) field.value = key
   }
-  const place = document.getElementById('watch')
-  if (place === null || box === '') return
+  const container = document.getElementById('watch')
+  if (container === null || box === '') return
   const status = document.createElement('span')
   status.id = 'live'
   status.setAttribute('role', 'status')
@@ -93,7 +93,7 @@ function arrive(): void {
     paused = !paused
     toggle(button)
   })
-  place.replaceChildren(status, button)
+  container.replaceChildren(status, button)
   toggle(button)
 }
 
@@ -113,12 +113,12 @@ async function watch(box: string, signal: AbortSignal): Promise<void> {
     try {
       const headers = headersFor(box, 'text/event-stream')
       if (last !== undefined) headers['last-event-id'] = last
-      const answer = await fetch(`/${encodeURIComponent(box)}`, { headers, signal })
-      if (answer.ok && answer.body !== null) {
+      const response = await fetch(`/${encodeURIComponent(box)}`, { headers, signal })
+      if (response.ok && response.body !== null) {
         say(TEXTS.watching)
         // What is shown is older than the stream, which begins with what comes from now on.
         if (last === undefined) refreshSoon()
-        for await (const event of eventsOf(answer.body)) {
+        for await (const event of eventsOf(response.body)) {
           last = event.id ?? last
           if (event.data !== '') noteChange(event.data)
         }
@@ -190,10 +190,10 @@ document.addEventListener('submit', (event) => {
   fields.delete('key')
   if (key) sessionStorage.setItem(KEY_OF + box, key)
   const url = new URL('/', location.href)
-  if (form.method === 'post') visit(url, { method: 'POST', body: fields }, box, true)
+  if (form.method === 'post') target(url, { method: 'POST', body: fields }, box, true)
   else {
     url.search = fields.toString()
-    visit(url, {}, box, true)
+    target(url, {}, box, true)
   }
 })
 
@@ -205,13 +205,13 @@ document.addEventListener('click', (event) => {
   // Records as JSON, and other services, are no pages of ours.
   if (url.origin !== location.origin || url.pathname !== '/' || link.hash !== '') return
   event.preventDefault()
-  visit(url, {}, url.searchParams.get('box') ?? '', true)
+  target(url, {}, url.searchParams.get('box') ?? '', true)
 })
 
-addEventListener('popstate', () => visit(new URL(location.href), {}, current('box'), false))
+addEventListener('popstate', () => target(new URL(location.href), {}, current('box'), false))
 
 // The first page came without the key that this tab may have.
 if (keyOf(current('box')) === null) arrive()
-else visit(new URL(location.href), {}, current('box'), false)
+else target(new URL(location.href), {}, current('box'), false)
 
 export {}

@@ -7,7 +7,7 @@ import type { BoxStore } from '../store/store.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 
 /** Whose changes somebody follows, and with which key. */
-export interface Subject {
+export interface ChangeFilter {
   readonly box: string
   readonly key: string | undefined
   readonly collection: string | undefined
@@ -49,7 +49,7 @@ export const UNSETTLED_MS = 20
 const LONGEST_WAIT_MS = 5_000
 
 /** Where a reader stands who wants only what comes from now on. */
-export async function findHead(store: BoxStore, { box, key }: Subject): Promise<number> {
+export async function findHead(store: BoxStore, { box, key }: ChangeFilter): Promise<number> {
   const look = () => store.look(box, key)
   const first = await look()
   const isRead = (seen: typeof first) => (seen?.head ?? BEGINNING) >= (first?.newest ?? BEGINNING)
@@ -83,7 +83,7 @@ async function repeatUntil<T>(
  */
 export async function readFeed(
   store: BoxStore,
-  subject: Subject,
+  subject: ChangeFilter,
   since: number | undefined,
   limit: number,
   maxBytes: number
@@ -114,7 +114,7 @@ export async function readFeed(
 /** With the record as it is at this moment; undefined for what is not followed. */
 async function renderChange(
   store: BoxStore,
-  { collection, filter }: Subject,
+  { collection, filter }: ChangeFilter,
   box: number,
   change: Change
 ): Promise<FeedEntry | undefined> {

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readAddress } from '../address.ts'
+import { parseBoxPath } from '../address.ts'
 import { sendJson } from '../answer.ts'
 import { ChangesForgotten, InvalidPaging, MAX_LIMIT } from '../contract.ts'
 import { checkKeyForm, findKey } from '../credentials.ts'
 import { readFilter } from '../question.ts'
-import type { BoxRoom } from '../room.ts'
-import type { Visit } from '../visit.ts'
+import type { BoxContext } from '../room.ts'
+import type { BoxTarget } from '../visit.ts'
 import {
+  type ChangeFilter,
   type FeedPage,
   findHead,
   readFeed,
   readWrittenFeed,
-  type Subject,
   UNSETTLED_MS
 } from './feed.ts'
 import { readPosition } from './stream.ts'
 
 const DEFAULT_CHANGES = 100
-const ANSWER_BYTES = 8 * 1024 * 1024
+const RESPONSE_BYTES = 8 * 1024 * 1024
 const MAX_WAIT_S = 60
 const SECOND_MS = 1000
 const LOOK_AGAIN_MS = 1000
@@ -43,21 +43,21 @@ function readAsked(parameters: URLSearchParams): Asked {
 }
 
 /** `GET /_changes/<box>`: the changes after a number, at once or when there are some. */
-export async function answerChanges(
-  room: BoxRoom,
+export async function handleChanges(
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, parameters }: Visit
+  { segments, parameters }: BoxTarget
 ): Promise<void> {
-  const { box, collection } = readAddress(segments.slice(1), room.options)
+  const { box, collection } = parseBoxPath(segments.slice(1), context.options)
   const key = findKey(request.headers)
   checkKeyForm(key)
   const subject = { box, collection, key, filter: readFilter(parameters) }
   const { since, limit, waitMs } = readAsked(parameters)
-  const from = since === NOW ? await findHead(room.store, subject) : since
-  let page = await readWrittenFeed(room.store, subject, from, limit, ANSWER_BYTES)
+  const from = since === NOW ? await findHead(context.store, subject) : since
+  let page = await readWrittenFeed(context.store, subject, from, limit, RESPONSE_BYTES)
   if (page.entries.length === 0 && !page.lost && waitMs > 0) {
-    page = await waitForChanges(room, reply, subject, page.next, limit, waitMs)
+    page = await waitForChanges(context, reply, subject, page.next, limit, waitMs)
   }
   if (page.lost) throw new ChangesForgotten()
   const changes = page.entries.map(({ text }) => text).join()
@@ -66,9 +66,9 @@ export async function answerChanges(
 }
 
 async function waitForChanges(
-  { store, followers }: BoxRoom,
+  { store, followers }: BoxContext,
   reply: FastifyReply,
-  subject: Subject,
+  subject: ChangeFilter,
   from: number,
   limit: number,
   waitMs: number
@@ -79,7 +79,7 @@ async function waitForChanges(
   const deadline = performance.now() + waitMs
   try {
     for (let since = from; ; ) {
-      const page = await readFeed(store, subject, since, limit, ANSWER_BYTES)
+      const page = await readFeed(store, subject, since, limit, RESPONSE_BYTES)
       const left = deadline - performance.now()
       if (page.entries.length > 0 || page.lost || left <= 0 || follower.over) return page
       since = page.next

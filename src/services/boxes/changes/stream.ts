@@ -6,8 +6,8 @@ import {
   openEventStream
 } from '../../../kernel/event-stream.ts'
 import { COMMON_HEADERS, InvalidPaging } from '../contract.ts'
-import type { BoxRoom } from '../room.ts'
-import { findHead, readFeed, type Subject, UNSETTLED_MS } from './feed.ts'
+import type { BoxContext } from '../room.ts'
+import { type ChangeFilter, findHead, readFeed, UNSETTLED_MS } from './feed.ts'
 import type { Follower } from './followers.ts'
 
 /** Proxies cut connections on which nothing is said. */
@@ -37,9 +37,9 @@ export function readPosition(text: string | undefined, name: string): number | u
 
 /** Changes as they happen, until one of both sides goes. */
 export async function streamChanges(
-  { store, followers }: BoxRoom,
+  { store, followers }: BoxContext,
   reply: FastifyReply,
-  subject: Subject,
+  subject: ChangeFilter,
   since: number | undefined
 ): Promise<void> {
   const follower = followers.follow(subject.box)
@@ -67,9 +67,9 @@ export async function streamChanges(
 }
 
 async function follow(
-  store: BoxRoom['store'],
+  store: BoxContext['store'],
   stream: EventStream,
-  subject: Subject,
+  subject: ChangeFilter,
   follower: Follower,
   from: number
 ): Promise<void> {

@@ -3,8 +3,12 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { StartFailure } from '../../../kernel/failures.ts'
-import type { Desk, DeskOptions, DeskWork } from '../../../kernel/service.ts'
+import { UserError } from '../../../kernel/failures.ts'
+import type {
+  ConsoleEndpoint,
+  RemoteCommand,
+  RemoteCommandOptions
+} from '../../../kernel/service.ts'
 import type { Imported } from './import.ts'
 import { linesOfJsonServer } from './json-server.ts'
 import { partsOf } from './parts.ts'
@@ -14,7 +18,7 @@ const LINE_FEED = 0x0a
 const LISTED_ERRORS = 10
 
 /** `nonet import|export|reset boxes … --box <id>`. */
-export const deskWork = {
+export const remoteCommands = {
   import: { flags: { box: BOX_FLAG }, run: importFile },
   export: { flags: { box: BOX_FLAG }, run: exportFile },
   reset: {
@@ -24,26 +28,26 @@ export const deskWork = {
     },
     run: resetBox
   }
-} as const satisfies Readonly<Record<string, DeskWork>>
+} as const satisfies Readonly<Record<string, RemoteCommand>>
 
-function boxOf({ flags }: DeskOptions): string {
+function boxOf({ flags }: RemoteCommandOptions): string {
   const { box } = flags
   if (typeof box === 'string' && box !== '') return box
-  throw new StartFailure('Missing box name (--box)')
+  throw new UserError('Missing box name (--box)')
 }
 
 async function ask(
-  { url, headers }: Desk,
+  { url, headers }: ConsoleEndpoint,
   path: string,
   parameters: Record<string, string>,
   init: RequestInit = {}
 ): Promise<Response> {
   const target = `${url}/${path}?${new URLSearchParams(parameters)}`
-  const answer = await fetch(target, { ...init, headers })
+  const response = await fetch(target, { ...init, headers })
   // Refused lines are an answer of their own.
-  if (answer.ok || answer.status === 422) return answer
-  const text = await answer.text()
-  throw new StartFailure(messageIn(text) ?? `The running nonet rejected the request: ${text}`)
+  if (response.ok || response.status === 422) return response
+  const text = await response.text()
+  throw new UserError(messageIn(text) ?? `The running nonet rejected the request: ${text}`)
 }
 
 function messageIn(text: string): string | undefined {
@@ -54,7 +58,10 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-async function importFile(desk: Desk, options: DeskOptions): Promise<string> {
+async function importFile(
+  endpoint: ConsoleEndpoint,
+  options: RemoteCommandOptions
+): Promise<string> {
   const box = boxOf(options)
   const { file, show } = options
   const { size } = statSync(file)
@@ -65,8 +72,8 @@ async function importFile(desk: Desk, options: DeskOptions): Promise<string> {
   let sent = 0
   for await (const { bytes, firstLine } of parts) {
     const parameters = { box, line: String(firstLine) }
-    const answer = await ask(desk, 'import', parameters, { method: 'POST', body: bytes })
-    const done: Imported = await answer.json()
+    const response = await ask(endpoint, 'import', parameters, { method: 'POST', body: bytes })
+    const done: Imported = await response.json()
     for (const key of ['created', 'replaced', 'unchanged', 'refused'] as const) {
       sum[key] += done[key]
     }
@@ -77,11 +84,11 @@ async function importFile(desk: Desk, options: DeskOptions): Promise<string> {
   const counts = `${sum.created} new, ${sum.replaced} replaced, ${sum.unchanged} unchanged`
   const stored = `Imported into ${box}: ${counts}`
   if (sum.refused === 0) return stored
-  const place = isJsonServer ? 'record' : 'line'
+  const unit = isJsonServer ? 'record' : 'line'
   const listed = errors
     .slice(0, LISTED_ERRORS)
-    .map(({ line, message }) => `\n  ${place} ${line}: ${message}`)
-  throw new StartFailure(`${stored}; ${sum.refused} rejected:${listed.join('')}`)
+    .map(({ line, message }) => `\n  ${unit} ${line}: ${message}`)
+  throw new UserError(`${stored}; ${sum.refused} rejected:${listed.join('')}`)
 }
 
 async function readJsonServer(file: string): Promise<Readable> {
@@ -91,15 +98,18 @@ async function readJsonServer(file: string): Promise<Readable> {
   } catch (cause) {
     const reason = (cause as Error).message
     const hint = 'a json-server file must end in .json, a file with one record per line in .ndjson'
-    throw new StartFailure(`Cannot read ${file}: ${reason} (${hint})`, { cause })
+    throw new UserError(`Cannot read ${file}: ${reason} (${hint})`, { cause })
   }
 }
 
 /** Under another name until it is complete. */
-async function exportFile(desk: Desk, options: DeskOptions): Promise<string> {
+async function exportFile(
+  endpoint: ConsoleEndpoint,
+  options: RemoteCommandOptions
+): Promise<string> {
   const box = boxOf(options)
-  const answer = await ask(desk, 'export', { box })
-  const total = Number(answer.headers.get('x-total-count'))
+  const response = await ask(endpoint, 'export', { box })
+  const total = Number(response.headers.get('x-total-count'))
   const file = targetOf(options.file, box)
   const part = `${file}.part`
   let written = 0
@@ -111,12 +121,12 @@ async function exportFile(desk: Desk, options: DeskOptions): Promise<string> {
     }
   }
   try {
-    await pipeline(answer.body ?? Readable.from([]), count, createWriteStream(part))
+    await pipeline(response.body ?? Readable.from([]), count, createWriteStream(part))
     await toDisk(part)
     await rename(part, file)
   } catch (cause) {
     await rm(part, { force: true })
-    throw new StartFailure(`Cannot export ${box}: ${(cause as Error).message}`, { cause })
+    throw new UserError(`Cannot export ${box}: ${(cause as Error).message}`, { cause })
   }
   return `Exported ${written} records of ${box} to ${file}`
 }
@@ -132,13 +142,13 @@ function targetOf(path: string, box: string): string {
   return isFolder ? join(path, `${encodeURIComponent(box)}.ndjson`) : path
 }
 
-async function resetBox(desk: Desk, options: DeskOptions): Promise<string> {
+async function resetBox(endpoint: ConsoleEndpoint, options: RemoteCommandOptions): Promise<string> {
   const box = boxOf(options)
   if (options.flags.key !== true) {
-    await ask(desk, 'box', { box }, { method: 'DELETE' })
+    await ask(endpoint, 'box', { box }, { method: 'DELETE' })
     return `Deleted ${box} and all its records`
   }
-  const answer = await ask(desk, 'owner', { box }, { method: 'POST' })
-  const { key }: { key: string } = await answer.json()
+  const response = await ask(endpoint, 'owner', { box }, { method: 'POST' })
+  const { key }: { key: string } = await response.json()
   return `New owner key of ${box}, shown only once; the old key no longer works: ${key}`
 }

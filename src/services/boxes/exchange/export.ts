@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMMON_HEADERS, LINES_TYPE } from '../contract.ts'
 import { keepMatches } from '../matching.ts'
-import { createPace } from '../pace.ts'
+import { createScanBudget } from '../pace.ts'
 import type { Filter } from '../query/filter.ts'
 import { parseSort } from '../query/sort-syntax.ts'
 import { slicesOf } from '../slices.ts'
-import type { RecordScan, Scope } from '../store/scan.ts'
+import type { RecordScan, RecordScope } from '../store/scan.ts'
 import { writeLine } from './record-line.ts'
 
 /** Oldest first: what is stored meanwhile comes at the end. */
@@ -15,14 +15,14 @@ const SORT = parseSort('_createdOn')
 /** Every record on a line, a slice at a time. */
 export async function* exportLines(
   scan: RecordScan,
-  scope: Scope,
+  scope: RecordScope,
   filter: Filter | undefined
 ): AsyncGenerator<string> {
-  const pace = createPace(Number.POSITIVE_INFINITY)
+  const budget = createScanBudget(Number.POSITIVE_INFINITY)
   const limit = Number.MAX_SAFE_INTEGER
-  const question = { scope, filter, sort: SORT, after: undefined, skip: 0, limit, indexes: [] }
-  for await (const slice of slicesOf(scan, question, pace)) {
-    const rows = filter === undefined ? slice : await keepMatches(scan, slice, filter, pace)
+  const query = { scope, filter, sort: SORT, after: undefined, skip: 0, limit, indexes: [] }
+  for await (const slice of slicesOf(scan, query, budget)) {
+    const rows = filter === undefined ? slice : await keepMatches(scan, slice, filter, budget)
     let lines = ''
     for (const row of rows) {
       const raw = row.raw ?? (await scan.readText(row.pk))

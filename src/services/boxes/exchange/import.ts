@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { BodyAborted, BodyTooLarge, type FailureDetails, LineInvalid } from '../contract.ts'
+import { BodyAborted, BodyTooLarge, type ErrorDetails, LineInvalid } from '../contract.ts'
 import type { BoxOptions } from '../settings.ts'
 import type { FileTarget, Filing } from '../store/file.ts'
 import type { BoxStore } from '../store/store.ts'
@@ -25,7 +25,7 @@ export interface LineError {
   readonly position?: number | undefined
   readonly reason?: string | undefined
   /** Where a record does not fit a schema. */
-  readonly errors?: FailureDetails['errors']
+  readonly errors?: ErrorDetails['errors']
 }
 
 /** What became of the lines. */
@@ -51,7 +51,7 @@ export async function importLines(
   let ids = new Set<string>()
   let length = 0
 
-  function refuse(line: number, error: FastifyError & FailureDetails): void {
+  function reject(line: number, error: FastifyError & ErrorDetails): void {
     if (error.statusCode === undefined || error.statusCode >= 500) throw error
     imported.refused++
     const { errors: listed } = imported
@@ -73,7 +73,7 @@ export async function importLines(
       target,
       taken.map(({ filing }) => filing)
     )
-    for (const [at, error] of done.refused) refuse(taken[at]?.line ?? 0, error)
+    for (const [at, error] of done.rejected) reject(taken[at]?.line ?? 0, error)
     imported.created += done.created
     imported.replaced += done.replaced
     imported.unchanged += done.unchanged
@@ -83,7 +83,7 @@ export async function importLines(
     try {
       return readFiled(bytes, options, now().getTime())
     } catch (error) {
-      refuse(number, error as FastifyError)
+      reject(number, error as FastifyError)
       return undefined
     }
   }

@@ -1,4 +1,4 @@
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 
 const LINE_FEED = 0x0a
 /** What is sent in one request, which has to arrive within the server's time for it. */
@@ -20,7 +20,7 @@ export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Fi
     const end = chunk.lastIndexOf(LINE_FEED) + 1
     size += chunk.length
     if (size > LONGEST_LINE_BYTES)
-      throw new StartFailure(`Line ${firstLine} or one after it is too long`)
+      throw new UserError(`Line ${firstLine} or one after it is too long`)
     if (end === 0 || size < PART_BYTES) {
       waiting.push(chunk)
       continue

@@ -63,7 +63,7 @@ test('ids in capitals and dates with an offset are taken', () => {
 })
 
 test('what cannot be kept is refused', () => {
-  const refused: Readonly<Record<string, RegExp>> = {
+  const rejected: Readonly<Record<string, RegExp>> = {
     '[]': /one object/,
     '[{}]': /one object/,
     '5': /Only JSON objects/,
@@ -77,7 +77,7 @@ test('what cannot be kept is refused', () => {
     '{"_collection":"a\\nb"}': /Invalid collection/,
     [`{"_collection":"${'x'.repeat(65)}"}`]: /more than 64/
   }
-  for (const [line, reason] of Object.entries(refused)) {
+  for (const [line, reason] of Object.entries(rejected)) {
     assert.throws(() => readLine(line, RULES), reason, line)
   }
 })

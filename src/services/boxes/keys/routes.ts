@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendJson, sendMessage } from '../answer.ts'
-import { KeyUnknown } from '../contract.ts'
+import { ApiKeyUnknown } from '../contract.ts'
 import { checkKeyForm } from '../credentials.ts'
 import { readAccess, readRequest } from '../management.ts'
 import { timestamp } from '../records.ts'
-import type { BoxRoom, Handler } from '../room.ts'
+import type { BoxContext, Handler } from '../room.ts'
 import type { IssuedKey, KeyRow } from '../store/keys.ts'
-import type { Visit } from '../visit.ts'
+import type { BoxTarget } from '../visit.ts'
 import { readPrivacy, readWantedKey } from './scopes.ts'
 
 /** The key that the box was made with; it is not in the list. */
@@ -21,43 +21,43 @@ interface Asked {
 }
 
 /** `/_keys/<box>` and `/_keys/<box>/<key>`. */
-export const KEYS_PLACE: Readonly<Record<string, Handler>> = {
+export const KEY_ROUTES: Readonly<Record<string, Handler>> = {
   GET: listKeys,
   POST: issueOrRotate,
   PATCH: switchPrivacy,
   DELETE: revokeKey
 }
 
-function readAsked(room: BoxRoom, request: FastifyRequest, visit: Visit): Asked {
-  const access = readAccess(room, request, visit)
+function readAsked(context: BoxContext, request: FastifyRequest, target: BoxTarget): Asked {
+  const access = readAccess(context, request, target)
   checkKeyForm(access.key)
-  return { ...access, id: visit.segments[2] }
+  return { ...access, id: target.segments[2] }
 }
 
 async function listKeys(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const { box, key } = readAsked(room, request, visit)
-  const { private: isPrivate, keys } = await room.store.listKeys(box, key)
+  const { box, key } = readAsked(context, request, target)
+  const { private: isPrivate, keys } = await context.store.listKeys(box, key)
   sendJson(reply, JSON.stringify({ private: isPrivate, keys: keys.map(describe) }), NO_STORE)
 }
 
 async function issueOrRotate(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const { box, key, id } = readAsked(room, request, visit)
-  const { store } = room
+  const { box, key, id } = readAsked(context, request, target)
+  const { store } = context
   if (id === OWNER) return sendIssued(reply, { id, key: await store.replaceOwner(box, key) })
   if (id !== undefined)
     return sendIssued(reply, describeIssued(await store.rotateKey(box, key, id)))
   const wanted = readWantedKey((await readRequest(request)).value)
-  const headers = room.countRequest(request.raw)
+  const headers = context.countRequest(request.raw)
   sendIssued(reply, describeIssued(await store.issueKey(box, key, wanted)), headers)
 }
 
@@ -66,26 +66,26 @@ function sendIssued(reply: FastifyReply, issued: object, headers: readonly strin
 }
 
 async function switchPrivacy(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const { box, key } = readAsked(room, request, visit)
+  const { box, key } = readAsked(context, request, target)
   const wanted = readPrivacy((await readRequest(request)).value)
-  await room.store.setPrivate(box, key, wanted)
+  await context.store.setPrivate(box, key, wanted)
   sendMessage(reply, wanted ? 'Box is private.' : 'Box is public.')
 }
 
 async function revokeKey(
-  room: BoxRoom,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit
+  target: BoxTarget
 ): Promise<void> {
-  const { box, key, id } = readAsked(room, request, visit)
-  if (id === undefined) throw new KeyUnknown()
-  await room.store.revokeKey(box, key, id)
+  const { box, key, id } = readAsked(context, request, target)
+  if (id === undefined) throw new ApiKeyUnknown()
+  await context.store.revokeKey(box, key, id)
   sendMessage(reply, 'Key revoked.')
 }
 

@@ -34,7 +34,7 @@ test('a cursor brings its position back', () => {
   }
 })
 
-function refuses(sort: string, cursor: string): void {
+function rejects(sort: string, cursor: string): void {
   const expected = { code: 'INVALID_CURSOR', statusCode: 400 }
   assert.throws(() => decodeCursor(parseSort(sort), cursor), expected, cursor)
 }
@@ -43,7 +43,7 @@ test('a cursor of another sort is refused', () => {
   const position = { keys: [{ rank: RANKS.null }], pk: 1 }
   const cursor = encodeCursor(parseSort('a'), position) ?? ''
   decodeCursor(parseSort('a'), cursor)
-  for (const other of ['-a', 'b', 'a,a', 'a.a', '_updatedOn']) refuses(other, cursor)
+  for (const other of ['-a', 'b', 'a,a', 'a.a', '_updatedOn']) rejects(other, cursor)
 })
 
 /** A cursor with the right digest and other contents. */
@@ -64,14 +64,14 @@ test('what no position can be is refused', () => {
     'W10',
     Buffer.from('[').toString('base64url')
   ]) {
-    refuses('a', cursor)
+    rejects('a', cursor)
   }
-  for (const pk of [1.5, '1', null, 2 ** 53]) refuses('a', forge('a', [[0]], pk))
+  for (const pk of [1.5, '1', null, 2 ** 53]) rejects('a', forge('a', [[0]], pk))
   for (const keys of [null, 1, [], [[0], [0]], [0], [['0']], [[null]], {}]) {
-    refuses('a', forge('a', keys, 1))
+    rejects('a', forge('a', keys, 1))
   }
-  refuses('a', forge('a', [[0]], 1, 2))
-  refuses('a', `${forge('a', [[0]], 1)}=`)
+  rejects('a', forge('a', [[0]], 1, 2))
+  rejects('a', `${forge('a', [[0]], 1)}=`)
   for (const key of [
     ...[
       [0, 1],
@@ -87,22 +87,22 @@ test('what no position can be is refused', () => {
     ],
     ...[[4, 'x'], [5], [5, 2], [5, true], [6], [-1], [1.5], [1, 1, 1]]
   ]) {
-    refuses('a', forge('a', [key], 1))
+    rejects('a', forge('a', [key], 1))
   }
-  refuses('a', forge('a', [[1, 0]], 1).replace(/.$/, ''))
+  rejects('a', forge('a', [[1, 0]], 1).replace(/.$/, ''))
   for (const key of [[0], [1, 1.5], [1, '1'], [2, 'x'], [1, 2 ** 60]]) {
-    refuses('_createdOn', forge('_createdOn', [key], 1))
+    rejects('_createdOn', forge('_createdOn', [key], 1))
   }
-  for (const key of [[2, 'x'], [1, 0.5], [3]]) refuses('_updatedOn', forge('_updatedOn', [key], 1))
-  for (const key of [[0], [1, 1], [2, 'x\0']]) refuses('_id', forge('_id', [key], 1))
-  for (const key of [[1, 1], [3], [2]]) refuses('_collection', forge('_collection', [key], 1))
+  for (const key of [[2, 'x'], [1, 0.5], [3]]) rejects('_updatedOn', forge('_updatedOn', [key], 1))
+  for (const key of [[0], [1, 1], [2, 'x\0']]) rejects('_id', forge('_id', [key], 1))
+  for (const key of [[1, 1], [3], [2]]) rejects('_collection', forge('_collection', [key], 1))
 })
 
 test('infinity does not get in', () => {
   const text = Buffer.from(forge('a', [[1, 7]], 1), 'base64url')
     .toString()
     .replace('7', '1e999')
-  refuses('a', Buffer.from(text).toString('base64url'))
+  rejects('a', Buffer.from(text).toString('base64url'))
 })
 
 test('a sort value that is too long for an address gives no cursor', () => {
@@ -110,7 +110,7 @@ test('a sort value that is too long for an address gives no cursor', () => {
   const at = (length: number) => ({ keys: [{ rank: 2, value: 'x'.repeat(length) }], pk: 1 })
   assert.ok(encodeCursor(sort, at(1400)))
   assert.equal(encodeCursor(sort, at(1500)), undefined)
-  refuses('a', forge('a', [[2, 'x'.repeat(1500)]], 1))
+  rejects('a', forge('a', [[2, 'x'.repeat(1500)]], 1))
 })
 
 test('what follows is a condition with everything bound', () => {

@@ -39,7 +39,7 @@ function compareNumber(path: Path, op: Comparison, value: number): Fragment {
 }
 
 export const postgres: Dialect = {
-  addresses: () => true,
+  supportsPath: () => true,
   exists: (path) => sql`${typeAt(path)} is not null`,
   hasType,
   isBoolean: (path, value) => sql`doc #> ${pathArgument(path)} = '${String(value)}'::jsonb`,

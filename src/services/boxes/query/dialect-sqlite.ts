@@ -47,7 +47,7 @@ function isNumberIn(path: Path, values: readonly number[]): Fragment {
 
 export const sqlite: Dialect = {
   // Names that JSON escapes are found by recent versions only.
-  addresses: (path) => !path.some((name) => ESCAPED.test(name)),
+  supportsPath: (path) => !path.some((name) => ESCAPED.test(name)),
   exists: (path) => sql`${typeAt(path)} is not null`,
   hasType,
   isBoolean: (path, value) => sql`${typeAt(path)} = '${String(value)}'`,

@@ -11,7 +11,7 @@ export const SIGNS: Readonly<Record<Comparison, string>> = {
 /** What narrowing asks of an engine. A path is that of a member in `doc`; `x` is a text. */
 export interface Dialect {
   /** Names that the engine surely finds. */
-  addresses: (path: Path) => boolean
+  supportsPath: (path: Path) => boolean
   exists: (path: Path) => Fragment
   hasType: (path: Path, types: readonly TypeName[]) => Fragment
   isBoolean: (path: Path, value: boolean) => Fragment

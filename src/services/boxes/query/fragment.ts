@@ -1,9 +1,9 @@
-import type { Argument } from '../../../kernel/database/plan.ts'
+import type { SqlValue } from '../../../kernel/database/plan.ts'
 
 /** A piece of SQL with what its question marks stand for, in their order. */
 export interface Fragment {
   readonly sql: string
-  readonly args: readonly Argument[]
+  readonly args: readonly SqlValue[]
 }
 
 /**
@@ -18,7 +18,7 @@ export function sql(texts: TemplateStringsArray, ...parts: (Fragment | string)[]
   }
 }
 
-export function bind(argument: Argument, cast = ''): Fragment {
+export function bind(argument: SqlValue, cast = ''): Fragment {
   return { sql: `?${cast}`, args: [argument] }
 }
 

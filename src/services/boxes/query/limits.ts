@@ -10,12 +10,12 @@ export const MAX_LIST_VALUES = 1000
 export const MAX_SORT_FIELDS = 8
 
 /** Why the expression cannot be taken; undefined when it can. */
-export function refuseLength(expression: string): string | undefined {
+export function rejectLength(expression: string): string | undefined {
   if (Buffer.byteLength(expression) <= MAX_EXPRESSION_BYTES) return undefined
   return `longer than ${MAX_EXPRESSION_BYTES} bytes`
 }
 
-export function refusePath(path: Path): string | undefined {
+export function rejectPath(path: Path): string | undefined {
   if (path.length > MAX_SEGMENTS) return `a path of more than ${MAX_SEGMENTS} segments`
   if (path.every((segment) => segment.length <= MAX_SEGMENT_CHARACTERS)) return undefined
   return `a path segment of more than ${MAX_SEGMENT_CHARACTERS} characters`

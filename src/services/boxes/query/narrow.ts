@@ -55,7 +55,7 @@ function narrowAny(filters: readonly Filter[], dialect: Dialect): Fragment | und
 
 /** Where an array lies on the path, only the evaluator knows. */
 function narrowMember(path: Path, test: Test, dialect: Dialect): Fragment | undefined {
-  if (!dialect.addresses(path)) return undefined
+  if (!dialect.supportsPath(path)) return undefined
   const arrays = path.map((_, index) => dialect.hasType(path.slice(0, index + 1), ['array']))
   return sql`(${join([...narrowValue(path, test, dialect), ...arrays], ' or ')})`
 }

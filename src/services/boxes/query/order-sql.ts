@@ -42,9 +42,9 @@ function systemColumns(field: SystemField, engine: Engine): KeyColumns {
 }
 
 function sqliteColumns(path: Path): KeyColumns {
-  const place = bind(sqlitePath(path))
-  const type = sql`json_type(doc, ${place})`
-  const value = sql`json_extract(doc, ${place})`
+  const position = bind(sqlitePath(path))
+  const type = sql`json_type(doc, ${position})`
+  const value = sql`json_extract(doc, ${position})`
   const numbers = "('integer', 'real', 'true', 'false')"
   return {
     rank: sql`case ${type} when 'integer' then 1 when 'real' then 1 when 'text' then 2

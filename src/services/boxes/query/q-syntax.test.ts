@@ -126,31 +126,31 @@ test('what the service knows is text and dates', () => {
   check('_expiry:1', member(['_expiry'], like('equals', '1')))
 })
 
-function checkRefused(q: string, reason: string): void {
+function checkRejected(q: string, reason: string): void {
   const expected = { code: 'INVALID_QUERY', statusCode: 400, message: 'Invalid query', reason }
   assert.throws(() => parseQ([q]), expected, q)
 }
 
 test('what cannot be understood is refused', () => {
-  checkRefused('', '"" has no ":"')
-  checkRefused('name', '"name" has no ":"')
-  checkRefused('a\\:b', '"a\\:b" has no ":"')
-  checkRefused(',a:b', '"" has no ":"')
-  checkRefused(':x', '":x" has no name before the ":"')
-  checkRefused('a:b,:x', '":x" has no name before the ":"')
-  checkRefused('a:b\\', 'a "\\" at the end escapes nothing')
-  checkRefused('_createdOn:>x', '_createdOn must be compared with an ISO date')
-  checkRefused('_updatedOn:yesterday', '_updatedOn must be compared with an ISO date')
+  checkRejected('', '"" has no ":"')
+  checkRejected('name', '"name" has no ":"')
+  checkRejected('a\\:b', '"a\\:b" has no ":"')
+  checkRejected(',a:b', '"" has no ":"')
+  checkRejected(':x', '":x" has no name before the ":"')
+  checkRejected('a:b,:x', '":x" has no name before the ":"')
+  checkRejected('a:b\\', 'a "\\" at the end escapes nothing')
+  checkRejected('_createdOn:>x', '_createdOn must be compared with an ISO date')
+  checkRejected('_updatedOn:yesterday', '_updatedOn must be compared with an ISO date')
 })
 
 test('limits', () => {
   const term = (name: string) => `${name}:1`
   const segments = (count: number) => Array(count).fill('a').join('.')
   parseQ([term('a'.repeat(128)), term(segments(16)), Array(98).fill('a:1').join(',')])
-  checkRefused(term('a'.repeat(129)), 'a path segment of more than 128 characters')
-  checkRefused(term(segments(17)), 'a path of more than 16 segments')
-  checkRefused(Array(101).fill('a:1').join(','), 'more than 100 conditions')
+  checkRejected(term('a'.repeat(129)), 'a path segment of more than 128 characters')
+  checkRejected(term(segments(17)), 'a path of more than 16 segments')
+  checkRejected(Array(101).fill('a:1').join(','), 'more than 100 conditions')
   parseQ([`a:${'é'.repeat(4095)}`])
-  checkRefused(`a:${'é'.repeat(4096)}`, 'longer than 8192 bytes')
+  checkRejected(`a:${'é'.repeat(4096)}`, 'longer than 8192 bytes')
   assert.throws(() => parseQ(Array(3).fill(`a:${'x'.repeat(4000)}`)), { code: 'INVALID_QUERY' })
 })

@@ -2,7 +2,7 @@ import { clipNumber } from '../text/query-copy.ts'
 import { invalidQuery } from './failures.ts'
 import { type Comparison, type Filter, foldCase, type Path, type Test } from './filter.ts'
 import { createLeaf, systemFieldOf } from './leaf.ts'
-import { MAX_LEAVES, refuseLength, refusePath } from './limits.ts'
+import { MAX_LEAVES, rejectLength, rejectPath } from './limits.ts'
 import { indexOfUnquoted, isComplete, parseDottedPath, splitUnquoted, unquote } from './quoting.ts'
 
 /** In the order in which they are tried. */
@@ -18,8 +18,8 @@ const ENDS_WITH_STAR = /^(?:[^\\]|\\.)*\*$/s
 
 /** Every `q` parameter of a request: a list of `path:value`, all of which must hold. */
 export function parseQ(expressions: readonly string[]): Filter {
-  const refusal = refuseLength(expressions.join(','))
-  if (refusal !== undefined) throw invalidQuery(refusal)
+  const rejection = rejectLength(expressions.join(','))
+  if (rejection !== undefined) throw invalidQuery(rejection)
   const filters = expressions.flatMap(splitTerms).map(parseTerm)
   if (filters.length > MAX_LEAVES) throw invalidQuery(`more than ${MAX_LEAVES} conditions`)
   return { kind: 'and', filters }
@@ -42,8 +42,8 @@ function parseTerm(term: string): Filter {
   const colon = indexOfUnquoted(term, ':')
   if (colon === 0) throw invalidQuery(`"${term}" has no name before the ":"`)
   const path = parseDottedPath(term.slice(0, colon))
-  const refusal = refusePath(path)
-  if (refusal !== undefined) throw invalidQuery(refusal)
+  const rejection = rejectPath(path)
+  if (rejection !== undefined) throw invalidQuery(rejection)
   return createLeaf(path, parseValue(term.slice(colon + 1), path))
 }
 

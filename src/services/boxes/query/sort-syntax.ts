@@ -1,7 +1,7 @@
 import { invalidSort } from './failures.ts'
 import type { Path, SystemField } from './filter.ts'
 import { systemFieldOf } from './leaf.ts'
-import { MAX_SORT_FIELDS, refuseLength, refusePath } from './limits.ts'
+import { MAX_SORT_FIELDS, rejectLength, rejectPath } from './limits.ts'
 import { isComplete, parseDottedPath, splitUnquoted } from './quoting.ts'
 
 export interface SortField {
@@ -18,8 +18,8 @@ const DEFAULT: Sort = [{ path: ['_createdOn'], system: '_createdOn', descending:
 /** `-a.b,name`; without any, the newest come first. */
 export function parseSort(text: string | undefined): Sort {
   if (text === undefined || text === '') return DEFAULT
-  const refusal = refuseLength(text)
-  if (refusal !== undefined) throw invalidSort(refusal)
+  const rejection = rejectLength(text)
+  if (rejection !== undefined) throw invalidSort(rejection)
   if (!isComplete(text)) throw invalidSort('a "\\" at the end escapes nothing')
   const fields = splitUnquoted(text, ',').map(parseField)
   if (fields.length > MAX_SORT_FIELDS) throw invalidSort(`more than ${MAX_SORT_FIELDS} fields`)
@@ -31,7 +31,7 @@ function parseField(text: string): SortField {
   const name = descending ? text.slice(1) : text
   if (name === '') throw invalidSort('a field without a name')
   const path = parseDottedPath(name)
-  const refusal = refusePath(path)
-  if (refusal !== undefined) throw invalidSort(refusal)
+  const rejection = rejectPath(path)
+  if (rejection !== undefined) throw invalidSort(rejection)
   return { path, system: systemFieldOf(path), descending }
 }

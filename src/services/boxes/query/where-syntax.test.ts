@@ -124,41 +124,41 @@ test('an escaped name is read as it is', () => {
   check('{"a\\"":1}', all(is(['a"'], 1)))
 })
 
-function checkRefused(where: unknown, reason: string): void {
+function checkRejected(where: unknown, reason: string): void {
   const text = typeof where === 'string' ? where : JSON.stringify(where)
   const expected = { code: 'INVALID_QUERY', statusCode: 400, message: 'Invalid query', reason }
   assert.throws(() => parseWhere(text), expected, text)
 }
 
 test('what cannot be understood is refused', () => {
-  checkRefused('{', 'not JSON')
-  checkRefused('', 'not JSON')
-  checkRefused([], 'a filter must be an object')
-  checkRefused('null', 'a filter must be an object')
-  checkRefused({ $and: {} }, '$and must be an array of filters')
-  checkRefused({ $or: [] }, '$or must be an array of filters')
-  checkRefused({ $nor: [1] }, 'a filter must be an object')
-  checkRefused({ $not: [] }, 'a filter must be an object')
-  checkRefused({ a: { $gt: 1, b: 2 } }, '"b" is not an operator')
-  checkRefused({ a: { b: 2, $gt: 1 } }, '"b" is not an operator')
-  checkRefused({ '/~2': 1 }, '"/~2": "~" must be followed by 0 or 1')
-  checkRefused({ '/a~': 1 }, '"/a~": "~" must be followed by 0 or 1')
-  checkRefused({ a: { $gt: [] } }, '$gt expects a number, string, boolean or null')
-  checkRefused({ a: { $lte: {} } }, '$lte expects a number, string, boolean or null')
-  checkRefused({ a: { $in: 1 } }, '$in expects an array')
-  checkRefused({ a: { $all: {} } }, '$all expects an array')
-  checkRefused({ a: { $exists: 1 } }, '$exists expects true or false')
+  checkRejected('{', 'not JSON')
+  checkRejected('', 'not JSON')
+  checkRejected([], 'a filter must be an object')
+  checkRejected('null', 'a filter must be an object')
+  checkRejected({ $and: {} }, '$and must be an array of filters')
+  checkRejected({ $or: [] }, '$or must be an array of filters')
+  checkRejected({ $nor: [1] }, 'a filter must be an object')
+  checkRejected({ $not: [] }, 'a filter must be an object')
+  checkRejected({ a: { $gt: 1, b: 2 } }, '"b" is not an operator')
+  checkRejected({ a: { b: 2, $gt: 1 } }, '"b" is not an operator')
+  checkRejected({ '/~2': 1 }, '"/~2": "~" must be followed by 0 or 1')
+  checkRejected({ '/a~': 1 }, '"/a~": "~" must be followed by 0 or 1')
+  checkRejected({ a: { $gt: [] } }, '$gt expects a number, string, boolean or null')
+  checkRejected({ a: { $lte: {} } }, '$lte expects a number, string, boolean or null')
+  checkRejected({ a: { $in: 1 } }, '$in expects an array')
+  checkRejected({ a: { $all: {} } }, '$all expects an array')
+  checkRejected({ a: { $exists: 1 } }, '$exists expects true or false')
   for (const size of [-1, 1.5, '1', null]) {
-    checkRefused({ a: { $size: size } }, '$size expects a whole number, 0 or greater')
+    checkRejected({ a: { $size: size } }, '$size expects a whole number, 0 or greater')
   }
   const types = '$type expects one of null, number, string, object, array, boolean'
-  checkRefused({ a: { $type: 'int' } }, types)
-  checkRefused({ a: { $type: ['null', 1] } }, types)
-  checkRefused({ a: { $icontains: 1 } }, '$icontains expects a string')
-  checkRefused({ a: { $elemMatch: 1 } }, 'a filter must be an object')
-  checkRefused({ a: { $elemMatch: { $gt: 1, b: 1 } } }, '"b" is not an operator')
-  checkRefused({ _createdOn: 2020 }, '_createdOn must be compared with an ISO date')
-  checkRefused({ _updatedOn: { $gt: null } }, '_updatedOn must be compared with an ISO date')
+  checkRejected({ a: { $type: 'int' } }, types)
+  checkRejected({ a: { $type: ['null', 1] } }, types)
+  checkRejected({ a: { $icontains: 1 } }, '$icontains expects a string')
+  checkRejected({ a: { $elemMatch: 1 } }, 'a filter must be an object')
+  checkRejected({ a: { $elemMatch: { $gt: 1, b: 1 } } }, '"b" is not an operator')
+  checkRejected({ _createdOn: 2020 }, '_createdOn must be compared with an ISO date')
+  checkRejected({ _updatedOn: { $gt: null } }, '_updatedOn must be compared with an ISO date')
 })
 
 test('an unknown operator is named', () => {
@@ -182,24 +182,27 @@ test('an unknown operator is named', () => {
 test('limits', () => {
   const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
   parseWhere(deep(63))
-  checkRefused(deep(64), 'nested deeper than 64 levels')
-  checkRefused(deep(4000), 'nested deeper than 64 levels')
-  checkRefused(`{"\\u0061":${'['.repeat(4000)}${']'.repeat(4000)}}`, 'nested deeper than 64 levels')
+  checkRejected(deep(64), 'nested deeper than 64 levels')
+  checkRejected(deep(4000), 'nested deeper than 64 levels')
+  checkRejected(
+    `{"\\u0061":${'['.repeat(4000)}${']'.repeat(4000)}}`,
+    'nested deeper than 64 levels'
+  )
   parseWhere(JSON.stringify({ $or: Array(100).fill({ a: 1 }) }))
-  checkRefused({ $or: Array(101).fill({ a: 1 }) }, 'more than 100 conditions')
-  checkRefused({ $not: { a: { $all: Array(101).fill(1) } } }, 'more than 100 conditions')
-  checkRefused(
+  checkRejected({ $or: Array(101).fill({ a: 1 }) }, 'more than 100 conditions')
+  checkRejected({ $not: { a: { $all: Array(101).fill(1) } } }, 'more than 100 conditions')
+  checkRejected(
     { a: { $elemMatch: { $and: Array(100).fill({ b: 1 }) } } },
     'more than 100 conditions'
   )
-  checkRefused(
+  checkRejected(
     { $or: Array(101).fill({ _createdOn: { $gt: '2020' } }) },
     'more than 100 conditions'
   )
   parseWhere(JSON.stringify({ a: { $in: Array(1000).fill(1) } }))
-  checkRefused({ a: { $in: Array(1001).fill(1) } }, '$in expects at most 1000 values')
-  checkRefused({ a: { $nin: Array(1001).fill(1) } }, '$nin expects at most 1000 values')
-  checkRefused({ ['a.'.repeat(16)]: 1 }, 'a path of more than 16 segments')
-  checkRefused({ [`/${'a'.repeat(129)}`]: 1 }, 'a path segment of more than 128 characters')
-  checkRefused(`{"a":"${'é'.repeat(4093)}"}`, 'longer than 8192 bytes')
+  checkRejected({ a: { $in: Array(1001).fill(1) } }, '$in expects at most 1000 values')
+  checkRejected({ a: { $nin: Array(1001).fill(1) } }, '$nin expects at most 1000 values')
+  checkRejected({ ['a.'.repeat(16)]: 1 }, 'a path of more than 16 segments')
+  checkRejected({ [`/${'a'.repeat(129)}`]: 1 }, 'a path segment of more than 128 characters')
+  checkRejected(`{"a":"${'é'.repeat(4093)}"}`, 'longer than 8192 bytes')
 })

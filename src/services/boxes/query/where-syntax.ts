@@ -5,7 +5,7 @@ import { readJson } from '../text/read-json.ts'
 import { invalidQuery, UnknownOperator } from './failures.ts'
 import type { Filter, Path } from './filter.ts'
 import { createLeaf } from './leaf.ts'
-import { MAX_DEPTH, MAX_LEAVES, refuseLength, refusePath } from './limits.ts'
+import { MAX_DEPTH, MAX_LEAVES, rejectLength, rejectPath } from './limits.ts'
 import { hasOperators, isBare, type Leaf, parseOperators } from './operators.ts'
 
 /** How a path becomes a filter: system fields belong to a record, not to an array's element. */
@@ -16,8 +16,8 @@ const ofElement: Scope = (path) => (test) => ({ kind: 'member', path, test })
 
 /** The JSON of a `where` parameter or of the body of a query. */
 export function parseWhere(text: string): Filter {
-  const refusal = refuseLength(text)
-  if (refusal !== undefined) throw invalidQuery(refusal)
+  const rejection = rejectLength(text)
+  if (rejection !== undefined) throw invalidQuery(rejection)
   const value = parseJson(text)
   if (isDeeperThan(value, MAX_DEPTH)) throw invalidQuery(`nested deeper than ${MAX_DEPTH} levels`)
   const filter = parseFilter(toQueryValue(value), ofRecord)
@@ -82,8 +82,8 @@ function parseElement(operand: Json): Filter {
 
 function parsePath(name: string): Path {
   const path = name.startsWith('/') ? readPointer(name) : name.split('.')
-  const refusal = refusePath(path)
-  if (refusal !== undefined) throw invalidQuery(refusal)
+  const rejection = rejectPath(path)
+  if (rejection !== undefined) throw invalidQuery(rejection)
   return path
 }
 

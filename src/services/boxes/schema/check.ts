@@ -1,8 +1,8 @@
-import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
 import { schemaMismatch } from '../contract.ts'
 import type { BoxRules } from '../store/rules.ts'
 import { readJson } from '../text/read-json.ts'
-import { compileSchema, isCompiled, type Mismatch, SchemaRefused } from './compile.ts'
+import { compileSchema, isCompiled, type Mismatch, SchemaRejected } from './compile.ts'
 
 /** The name under which the schema of all records of a box is kept. */
 export const WHOLE_BOX = ''
@@ -16,7 +16,7 @@ export function* checkSchema(
   collection: string | null,
   raw: string,
   index: number | undefined
-): Plan<void> {
+): Transaction<void> {
   if (schemas === undefined) return
   const mismatches: Mismatch[] = []
   for (const name of new Set([WHOLE_BOX, collection ?? WHOLE_BOX])) {
@@ -37,7 +37,7 @@ function findMismatches(digest: string, text: string, raw: string): readonly Mis
     return compileSchema(digest, () => readJson(text)).check(readJson(raw), raw.length)
   } catch (error) {
     // It may have been laid down when less was refused.
-    if (!(error instanceof SchemaRefused)) throw error
+    if (!(error instanceof SchemaRejected)) throw error
     return [{ path: '', message: `the schema must be replaced: ${error.message}` }]
   }
 }

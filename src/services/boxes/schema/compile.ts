@@ -6,9 +6,9 @@ import { BudgetSpent, grantBudget, spend } from './budget.ts'
 import { withoutInheritedNames } from './inherited-names.ts'
 import { createPatterns } from './linear-pattern.ts'
 import { type Prepared, prepareSchema, STEP } from './prepare.ts'
-import { SchemaRefused } from './refused.ts'
+import { SchemaRejected } from './refused.ts'
 
-export { SchemaRefused } from './refused.ts'
+export { SchemaRejected } from './refused.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -55,7 +55,7 @@ export function isCompiled(digest: string): boolean {
 
 function compile(schema: Json): CompiledSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'boolean') || schema === null) {
-    throw new SchemaRefused('a schema must be an object, true or false')
+    throw new SchemaRejected('a schema must be an object, true or false')
   }
   const prepared = prepareSchema(schema)
   const validate = createValidator(prepared, false)
@@ -102,7 +102,7 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
       regExp,
       process(code, evaluated) {
         if (objects.has(evaluated?.schema) && !counted.has(evaluated?.schema)) {
-          throw new SchemaRefused('a $ref points to a value that is not a schema')
+          throw new SchemaRejected('a $ref points to a value that is not a schema')
         }
         return withoutInheritedNames(code)
       }
@@ -125,7 +125,7 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
   try {
     return ajv.compile(schema as object)
   } catch (error) {
-    throw new SchemaRefused(error instanceof Error ? error.message : 'not a schema')
+    throw new SchemaRejected(error instanceof Error ? error.message : 'not a schema')
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPatterns } from './pattern-limits.ts'
-import { SchemaRefused } from './refused.ts'
+import { SchemaRejected } from './refused.ts'
 
 const limits: [string, string[], string[]][] = [
   ['patterns', numbered(50), numbered(51)],
@@ -10,15 +10,15 @@ const limits: [string, string[], string[]][] = [
   ['parts', [`(${'a'.repeat(9)}){1000}`], [`(${'a'.repeat(10)}){1000}`]]
 ]
 
-for (const [title, allowed, refused] of limits) {
+for (const [title, allowed, rejected] of limits) {
   test(`the greatest number of ${title}`, () => {
     checkPatterns(new Set(allowed))
-    assert.throws(() => checkPatterns(new Set(refused)), SchemaRefused)
+    assert.throws(() => checkPatterns(new Set(rejected)), SchemaRejected)
   })
 }
 
 test('a quotation, which could hide repeats, is refused', () => {
-  assert.throws(() => checkPatterns(new Set(['\\Q[\\E(a{9}){9}]'])), SchemaRefused)
+  assert.throws(() => checkPatterns(new Set(['\\Q[\\E(a{9}){9}]'])), SchemaRejected)
 })
 
 function numbered(length: number): string[] {

@@ -1,5 +1,5 @@
 import { measurePattern } from '../../../kernel/linear-pattern.ts'
-import { SchemaRefused } from './refused.ts'
+import { SchemaRejected } from './refused.ts'
 
 const MAX_PATTERNS = 50
 const MAX_LENGTH = 1000
@@ -8,26 +8,26 @@ const MAX_SIZE = 10_000
 
 /** Throws SchemaRefused. */
 export function checkPatterns(sources: ReadonlySet<string>): void {
-  if (sources.size > MAX_PATTERNS) throw new SchemaRefused(`more than ${MAX_PATTERNS} patterns`)
+  if (sources.size > MAX_PATTERNS) throw new SchemaRejected(`more than ${MAX_PATTERNS} patterns`)
   let repeats = 0
   let size = 0
   for (const source of sources) {
     if (source.length > MAX_LENGTH) {
-      throw new SchemaRefused(`a pattern of more than ${MAX_LENGTH} characters`)
+      throw new SchemaRejected(`a pattern of more than ${MAX_LENGTH} characters`)
     }
     const measured = measurePattern(source)
     // Quoted text would be read as something else here; ECMA-262 does not know it either.
     if (measured.hasQuotation) {
-      throw new SchemaRefused(`invalid pattern, \\Q is unknown: ${source}`)
+      throw new SchemaRejected(`invalid pattern, \\Q is unknown: ${source}`)
     }
     repeats += measured.repeats
     size += measured.size
   }
   if (repeats > MAX_REPEATS) {
-    throw new SchemaRefused(`the repeats of all patterns add up to more than ${MAX_REPEATS}`)
+    throw new SchemaRejected(`the repeats of all patterns add up to more than ${MAX_REPEATS}`)
   }
   if (size > MAX_SIZE) {
-    throw new SchemaRefused(
+    throw new SchemaRejected(
       `the patterns have more than ${MAX_SIZE} parts with repeats written out`
     )
   }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 import { checkPatterns } from './pattern-limits.ts'
-import { SchemaRefused } from './refused.ts'
+import { SchemaRejected } from './refused.ts'
 
 /** Names of members that hold a schema under each name. */
 const MAPS = [
@@ -42,7 +42,7 @@ export function prepareSchema(schema: Json): Prepared {
   return { schema: prepared, counted }
 
   function prepareMember(value: Json, depth: number): Json {
-    if (depth > MAX_DEPTH) throw new SchemaRefused('nested too deeply')
+    if (depth > MAX_DEPTH) throw new SchemaRejected('nested too deeply')
     if (Array.isArray(value)) return value.map((part) => prepareMember(part, depth + 1))
     return isObject(value) ? prepareObject(value, depth) : value
   }
@@ -51,7 +51,7 @@ export function prepareSchema(schema: Json): Prepared {
     const members: [string, Json][] = []
     let weight = 1
     for (const [name, value] of Object.entries(object)) {
-      if (name === '$async') throw new SchemaRefused('$async is not supported')
+      if (name === '$async') throw new SchemaRejected('$async is not supported')
       if (name === STEP || DROPPED.includes(name)) continue
       if (name === 'pattern' && typeof value === 'string') patterns.add(value)
       weight += sizeOf(name, value)
@@ -60,7 +60,7 @@ export function prepareSchema(schema: Json): Prepared {
     const result = Object.fromEntries([...members, [STEP, weight]])
     counted.add(result)
     if (counted.size > MAX_SUBSCHEMAS) {
-      throw new SchemaRefused(`more than ${MAX_SUBSCHEMAS} schemas in one`)
+      throw new SchemaRejected(`more than ${MAX_SUBSCHEMAS} schemas in one`)
     }
     return result
   }
@@ -69,7 +69,7 @@ export function prepareSchema(schema: Json): Prepared {
     if (VALUES.includes(name)) return value
     if (!MAPS.includes(name) || !isObject(value)) return prepareMember(value, depth)
     if (Object.hasOwn(value, '__proto__')) {
-      throw new SchemaRefused(`${name} cannot have the name __proto__`)
+      throw new SchemaRejected(`${name} cannot have the name __proto__`)
     }
     if (name === 'patternProperties') for (const key of Object.keys(value)) patterns.add(key)
     return Object.fromEntries(

@@ -1,4 +1,4 @@
 /** Why a schema cannot be used. */
-export class SchemaRefused extends Error {
+export class SchemaRejected extends Error {
   override name = 'SchemaRefused'
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Engine } from '../../../kernel/database/database.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
-import { KeyRefused } from '../contract.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { ApiKeyDenied } from '../contract.ts'
 import { checkKeyForm, digestKey, isKey } from '../credentials.ts'
 import { opens, splitScopes } from '../keys/scopes.ts'
 import type { Need } from '../permission.ts'
@@ -34,7 +34,7 @@ const CLAIM: Readonly<Record<Engine, string>> = {
 /** Backups take along what numbers the changes, and what is empty takes a backup without asking. */
 const NUMBER_CHANGES = 'insert into feed (id, base) values (1, 0) on conflict (id) do nothing'
 
-export function* findBox(id: string): Plan<BoxRow | undefined> {
+export function* findBox(id: string): Transaction<BoxRow | undefined> {
   const [found] = yield* query<BoxRow>(FIND, id)
   return found
 }
@@ -44,28 +44,32 @@ export function* openBox(
   id: string,
   key: string | undefined,
   need: Need
-): Plan<BoxRow | undefined> {
+): Transaction<BoxRow | undefined> {
   const box = yield* findBox(id)
   if (box !== undefined) yield* admit(box, key, need)
   return box
 }
 
 /** The box for whoever may see it; undefined where there is none, or none for them. */
-export function* seeBox(id: string, key: string | undefined): Plan<BoxRow | undefined> {
+export function* seeBox(id: string, key: string | undefined): Transaction<BoxRow | undefined> {
   const box = yield* findBox(id)
   return (yield* admits(box, key, 'read')) ? box : undefined
 }
 
 /** Throws unless the key opens the box for this. */
-export function* admit(box: BoxRow, key: string | undefined, need: Need): Plan<void> {
-  if (!(yield* admits(box, key, need))) throw new KeyRefused()
+export function* admit(box: BoxRow, key: string | undefined, need: Need): Transaction<void> {
+  if (!(yield* admits(box, key, need))) throw new ApiKeyDenied()
 }
 
 /** The part of a box that tells who may do what with it. */
 type Door = Pick<BoxRow, 'pk' | 'secret' | 'private'>
 
 /** The same is asked of the database for a box that is not there, so that time tells nothing. */
-export function* admits(box: Door | undefined, key: string | undefined, need: Need): Plan<boolean> {
+export function* admits(
+  box: Door | undefined,
+  key: string | undefined,
+  need: Need
+): Transaction<boolean> {
   if (box !== undefined && isOpen(box, need)) return true
   if (key === undefined) return false
   const [given] = yield* query<{ scopes: string }>(FIND_KEY, box?.pk ?? NO_BOX, digestKey(key))
@@ -89,7 +93,7 @@ export interface Claim {
 export function* openOrClaimBox(
   claim: Claim,
   engine: Engine
-): Plan<BoxRow & { readonly isNew: boolean }> {
+): Transaction<BoxRow & { readonly isNew: boolean }> {
   const box = yield* openOrClaimFreely(claim, engine)
   yield* admit(box, claim.key, claim.need)
   return box
@@ -99,7 +103,7 @@ export function* openOrClaimBox(
 export function* openOrClaimFreely(
   { id, key, time }: Claim,
   engine: Engine
-): Plan<BoxRow & { readonly isNew: boolean }> {
+): Transaction<BoxRow & { readonly isNew: boolean }> {
   const found = yield* findBox(id)
   if (found !== undefined) return { ...found, isNew: false }
   // Reading refuses any other key, so its owner could not get in again.

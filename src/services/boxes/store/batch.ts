@@ -1,14 +1,14 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import type { Plan } from '../../../kernel/database/plan.ts'
+import type { Transaction } from '../../../kernel/database/plan.ts'
 import type { Condition } from '../conditions.ts'
 import { openBox, openOrClaimBox } from './access.ts'
 import type { Content, StoredRecord } from './record.ts'
 import type { Watch } from './watch.ts'
 import {
   beginWriting,
-  findHeld,
+  evictBeyondCap,
   freeId,
-  makeRoom,
+  requireExisting,
   storeChange,
   storeNew,
   storeRemoval,
@@ -52,11 +52,11 @@ export function runBatches(
 ) {
   const { engine } = database
 
-  function* run(writing: Writing, operation: BatchOperation): Plan<BatchResult> {
+  function* run(writing: Writing, operation: BatchOperation): Transaction<BatchResult> {
     const { op } = operation
     if (op === 'create') return yield* create(writing, operation)
     const { id, condition } = operation
-    const held = yield* findHeld(writing, id, condition)
+    const held = yield* requireExisting(writing, id, condition)
     if (op === 'delete') {
       yield* storeRemoval(writing, 'pk = ?', [held.pk])
       return { id, record: undefined }
@@ -68,7 +68,7 @@ export function runBatches(
   function* create(
     writing: Writing,
     operation: BatchOperation & { op: 'create' }
-  ): Plan<BatchResult> {
+  ): Transaction<BatchResult> {
     const { time } = writing
     const { id: wanted, content, ttl } = operation
     const collection = operation.collection ?? null
@@ -99,7 +99,7 @@ export function runBatches(
             throw Object.assign(error as Error, { index })
           }
         }
-        yield* makeRoom(writing)
+        yield* evictBeyondCap(writing)
         return results
       })
       watch.changed(id, operations.length)

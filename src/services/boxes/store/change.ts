@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import type { Plan } from '../../../kernel/database/plan.ts'
+import type { Transaction } from '../../../kernel/database/plan.ts'
 import { type Condition, NO_CONDITION } from '../conditions.ts'
 import { NothingToWrite, PreconditionFailed } from '../contract.ts'
 import { openBox } from './access.ts'
@@ -8,7 +8,7 @@ import type { Content, StoredRecord } from './record.ts'
 import type { Watch } from './watch.ts'
 import {
   beginWriting,
-  findHeld,
+  requireExisting,
   storeChange,
   storeRemoval,
   VISIBLE,
@@ -48,7 +48,10 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
   }
 
   /** The careful way: it knows the rules of the box, and why something cannot be done. */
-  async function work<T>({ box: id, key, condition }: Target, plan: (writing: Writing) => Plan<T>) {
+  async function work<T>(
+    { box: id, key, condition }: Target,
+    plan: (writing: Writing) => Transaction<T>
+  ) {
     const time = now().getTime()
     const done = await database.write(function* () {
       const box = yield* openBox(id, key, 'write')
@@ -77,7 +80,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
         }
       }
       return work(target, function* (writing) {
-        const held = yield* findHeld(writing, id, condition)
+        const held = yield* requireExisting(writing, id, condition)
         return yield* storeChange(writing, held, { raw, doc })
       })
     },
@@ -86,7 +89,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
     change(make: (raw: string) => Content, target: Target): Promise<StoredRecord> {
       const { id, condition = NO_CONDITION } = target
       return work(target, function* (writing) {
-        const held = yield* findHeld(writing, id, condition)
+        const held = yield* requireExisting(writing, id, condition)
         return yield* storeChange(writing, held, make(held.raw))
       })
     },
@@ -103,7 +106,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
         if (done.length > 0) return watch.changed(box, 1)
       }
       await work(target, function* (writing) {
-        const { pk } = yield* findHeld(writing, id, condition)
+        const { pk } = yield* requireExisting(writing, id, condition)
         yield* storeRemoval(writing, 'pk = ?', [pk])
       })
     }

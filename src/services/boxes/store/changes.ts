@@ -1,5 +1,5 @@
 import type { Database, Engine } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 import { HORIZON, HORIZON_OR_GIVEN, NO_HORIZON, type Operation } from './log.ts'
 
 /** One line of a box's log. */
@@ -62,7 +62,7 @@ export function readChanges(database: Database) {
     /** Undefined for an unknown box. */
     async boxState(id: string, time: number): Promise<BoxState | undefined> {
       type Found = Omit<BoxState, 'settled' | 'expired'> & { settled: number; expired: number }
-      const [row] = await database.read(() => queryAlone<Found>(state, time, id))
+      const [row] = await database.read(() => queryAutocommit<Found>(state, time, id))
       return row && { ...row, settled: row.settled === 1, expired: row.expired === 1 }
     },
 
@@ -77,7 +77,7 @@ export function readChanges(database: Database) {
       horizon = NO_HORIZON
     ): Promise<ChangesPage> {
       const until = database.engine === 'sqlite' ? [] : [horizon]
-      return database.read(function* (): Plan<ChangesPage> {
+      return database.read(function* (): Transaction<ChangesPage> {
         const rows = yield* query<Change>(page, box, since ?? -1, ...until, limit)
         // Asked last: what is cut meanwhile must not go unnoticed.
         const [known] = yield* query<{ seq: number; forgotten: number | null }>(KNOWN, box)

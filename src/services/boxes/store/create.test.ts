@@ -12,8 +12,8 @@ import { boxStore } from './store.ts'
 const folder = mkdtempSync(join(tmpdir(), 'nonet-boxes-'))
 let database: Database
 before(async () => {
-  const place = { engine: 'sqlite', file: join(folder, 'boxes.sqlite'), durable: false } as const
-  database = await openDatabase(place, { service: 'boxes', migrations })
+  const location = { engine: 'sqlite', file: join(folder, 'boxes.sqlite'), durable: false } as const
+  database = await openDatabase(location, { service: 'boxes', migrations })
 })
 after(async () => {
   await database.close()

@@ -1,13 +1,13 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { KeyTaken } from '../../../kernel/database/failures.ts'
-import { queryAlone } from '../../../kernel/database/plan.ts'
+import { UniqueViolation } from '../../../kernel/database/failures.ts'
+import { queryAutocommit } from '../../../kernel/database/plan.ts'
 import { openOrClaimBox } from './access.ts'
 import { insertPlain } from './insert.ts'
 import { createKnownBoxes, type KnownBox } from './known-boxes.ts'
 import type { Content, StoredRecord } from './record.ts'
 import { NO_RULES } from './rules.ts'
 import type { Watch } from './watch.ts'
-import { beginWriting, expiryOf, freeId, makeRoom, storeNew } from './write.ts'
+import { beginWriting, evictBeyondCap, expiryOf, freeId, storeNew } from './write.ts'
 
 export interface Creation {
   readonly box: string
@@ -41,7 +41,9 @@ export function createRecords(
   async function findKnown(box: string): Promise<KnownBox> {
     const found = known.find(box)
     if (found !== undefined) return found
-    const [row] = await database.read(() => queryAlone<{ last: number | null }>(FIND_LAST, box))
+    const [row] = await database.read(() =>
+      queryAutocommit<{ last: number | null }>(FIND_LAST, box)
+    )
     return known.remember(box, row?.last ?? 0)
   }
 
@@ -76,7 +78,7 @@ export function createRecords(
       const box = yield* openOrClaimBox({ id, key, need: 'create', time: created }, engine)
       const writing = beginWriting(engine, box, created)
       yield* storeNew(writing, records)
-      yield* makeRoom(writing)
+      yield* evictBeyondCap(writing)
       return box
     })
     if (box.secret === null && box.settings === null) known.plainPk = box.pk
@@ -99,7 +101,7 @@ export function createRecords(
       try {
         return await createCarefully(creation, created, box)
       } catch (error) {
-        if (!(error instanceof KeyTaken) || attempt === MAX_ATTEMPTS) throw error
+        if (!(error instanceof UniqueViolation) || attempt === MAX_ATTEMPTS) throw error
       }
     }
   }
@@ -126,7 +128,7 @@ export function createRecords(
         const writing = beginWriting(engine, opened, created)
         yield* freeId(writing, id)
         yield* storeNew(writing, [record])
-        yield* makeRoom(writing)
+        yield* evictBeyondCap(writing)
       })
       watch.changed(box, 1)
       return { ...record, created, updated: null }

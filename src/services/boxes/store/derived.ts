@@ -1,6 +1,6 @@
 import type { Engine } from '../../../kernel/database/database.ts'
-import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
-import type { Derived } from '../../../kernel/service.ts'
+import { query, type SqlValue, type Transaction } from '../../../kernel/database/plan.ts'
+import type { RecomputedColumns } from '../../../kernel/service.ts'
 import { queryCopy } from '../text/query-copy.ts'
 import { WIDTH } from './log.ts'
 
@@ -8,14 +8,14 @@ import { WIDTH } from './log.ts'
  * The copy for queries has a form of its own on each engine, and can be made from the text. What
  * lifts the numbers of changes depends on the server that goes on counting.
  */
-export const derived: Readonly<Record<string, Derived>> = {
+export const derived: Readonly<Record<string, RecomputedColumns>> = {
   records: { columns: ['doc'], restoreRow: restoreRecord },
   feed: { columns: ['base'], restoreRow: restoreFeed }
 }
 
-type Row = Readonly<Record<string, Argument>>
+type Row = Readonly<Record<string, SqlValue>>
 
-function* restoreRecord(row: Row, engine: Engine): Plan<void> {
+function* restoreRecord(row: Row, engine: Engine): Transaction<void> {
   const names = Object.keys(row)
   const marks = names.map(() => '?').join(', ')
   const doc = engine === 'sqlite' ? 'jsonb(?)' : '?'
@@ -27,7 +27,7 @@ const GREATEST =
   'select greatest((select max(seq) from changes), (select max(seq) from boxes), 0) as seq'
 
 /** Boxes and changes come before it, by the order of the names. */
-function* restoreFeed({ id = 1 }: Row, engine: Engine): Plan<void> {
+function* restoreFeed({ id = 1 }: Row, engine: Engine): Transaction<void> {
   let base = 0
   if (engine === 'postgres') {
     const [found] = yield* query<{ base: number }>(

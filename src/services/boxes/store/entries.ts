@@ -1,6 +1,6 @@
 import type { Engine } from '../../../kernel/database/database.ts'
 import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type SqlValue, type Transaction } from '../../../kernel/database/plan.ts'
 import { entriesOf, FLAVOURS, type Flavour } from '../query/index-key.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 import type { BoxIndex } from './rules.ts'
@@ -48,9 +48,9 @@ function* inGroups(
   rows: readonly EntryRow[],
   engine: Engine,
   statement: (values: string) => string
-): Plan<void> {
+): Transaction<void> {
   for (const some of groupsOf(rows, GROUP_SIZES[engine])) {
-    const args = some.flatMap(({ path, key, rec }): Argument[] => [box, path, key, rec])
+    const args = some.flatMap(({ path, key, rec }): SqlValue[] => [box, path, key, rec])
     yield* query(statement(placeholders(some.length, CASTS[engine])), ...args)
   }
 }
@@ -66,7 +66,7 @@ type WriteEntries = (
   indexes: readonly BoxIndex[] | undefined,
   records: readonly Indexed[],
   engine: Engine
-) => Plan<void>
+) => Transaction<void>
 
 function entryWriter(statement: (values: string) => string): WriteEntries {
   return function* writeEntries(box, indexes = [], records, engine) {
@@ -86,7 +86,7 @@ export function* changeEntries(
   { pk, raw }: Indexed,
   newRaw: string,
   engine: Engine
-): Plan<void> {
+): Transaction<void> {
   if (indexes.length === 0) return
   const nameOf = ({ path, key }: EntryRow) => `${path} ${Buffer.from(key).toString('latin1')}`
   const old = new Map(rowsOf({ pk, raw }, indexes).map((row) => [nameOf(row), row]))

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
 import { SchemaMismatch } from '../contract.ts'
 import { checkSchema } from '../schema/check.ts'
 import { openOrClaimBox, openOrClaimFreely } from './access.ts'
@@ -10,9 +10,9 @@ import type { Content } from './record.ts'
 import type { Watch } from './watch.ts'
 import {
   beginWriting,
+  type ExistingRecord,
+  evictBeyondCap,
   expiryOf,
-  type Held,
-  makeRoom,
   storeNew,
   storeRemoval,
   type Writing
@@ -38,7 +38,7 @@ export interface Filed {
   readonly replaced: number
   readonly unchanged: number
   /** Which ones the schemas of the box do not allow, by their place in the list. */
-  readonly refused: ReadonlyMap<number, FastifyError>
+  readonly rejected: ReadonlyMap<number, FastifyError>
 }
 
 /** A record as it is to be. */
@@ -95,10 +95,10 @@ export function fileRecords(
 function* store(
   writing: Writing,
   wanted: readonly Wanted[],
-  held: ReadonlyMap<string, Held>
-): Plan<Filed> {
-  const refused = yield* findMismatches(writing, wanted)
-  const good = wanted.filter((_, at) => !refused.has(at))
+  held: ReadonlyMap<string, ExistingRecord>
+): Transaction<Filed> {
+  const rejected = yield* findMismatches(writing, wanted)
+  const good = wanted.filter((_, at) => !rejected.has(at))
   const added = good.filter(({ id }) => !held.has(id))
   const changed = good.filter((one) => differs(held.get(one.id), one))
   // A revision that an earlier record of this id did not have, or tags would lie.
@@ -108,30 +108,30 @@ function* store(
     const before = held.get(one.id)
     if (before !== undefined) yield* replace(writing, before, one)
   }
-  yield* makeRoom(writing)
+  yield* evictBeyondCap(writing)
   const unchanged = good.length - added.length - changed.length
-  return { created: added.length, replaced: changed.length, unchanged, refused }
+  return { created: added.length, replaced: changed.length, unchanged, rejected }
 }
 
 /** One that does not fit keeps no other from being stored. */
 function* findMismatches(
   { box, rules }: Writing,
   wanted: readonly Wanted[]
-): Plan<ReadonlyMap<number, FastifyError>> {
-  const refused = new Map<number, FastifyError>()
-  if (rules.schemas === undefined) return refused
+): Transaction<ReadonlyMap<number, FastifyError>> {
+  const rejected = new Map<number, FastifyError>()
+  if (rules.schemas === undefined) return rejected
   for (const [at, { collection, raw }] of wanted.entries()) {
     try {
       yield* checkSchema(box.pk, rules, collection, raw, undefined)
     } catch (error) {
       if (!(error instanceof SchemaMismatch)) throw error
-      refused.set(at, error)
+      rejected.set(at, error)
     }
   }
-  return refused
+  return rejected
 }
 
-function* replace(writing: Writing, held: Held, wanted: Wanted): Plan<void> {
+function* replace(writing: Writing, held: ExistingRecord, wanted: Wanted): Transaction<void> {
   const { engine, box, rules, log, time } = writing
   const { raw, doc, created, updated, collection } = wanted
   const text = engine === 'sqlite' ? 'jsonb(?)' : '?'
@@ -146,11 +146,14 @@ function* replace(writing: Writing, held: Held, wanted: Wanted): Plan<void> {
 }
 
 /** One that has expired is gone, and gives its id free at once. */
-function* findHeld(writing: Writing, ids: readonly string[]): Plan<ReadonlyMap<string, Held>> {
+function* findHeld(
+  writing: Writing,
+  ids: readonly string[]
+): Transaction<ReadonlyMap<string, ExistingRecord>> {
   const { box, time } = writing
-  const held = new Map<string, Held>()
+  const held = new Map<string, ExistingRecord>()
   for (const args of fullGroupsOf(ids, GROUP)) {
-    for (const row of yield* query<Held & Mortal>(FIND, box.pk, ...args)) {
+    for (const row of yield* query<ExistingRecord & Mortal>(FIND, box.pk, ...args)) {
       if (row.expires === null || row.expires > time) held.set(row.id, row)
       else yield* storeRemoval(writing, 'pk = ?', [row.pk])
     }
@@ -159,7 +162,7 @@ function* findHeld(writing: Writing, ids: readonly string[]): Plan<ReadonlyMap<s
 }
 
 /** For those without a date: never older than what was created before. */
-function* usualTime({ box, time }: Writing, filings: readonly Filing[]): Plan<number> {
+function* usualTime({ box, time }: Writing, filings: readonly Filing[]): Transaction<number> {
   if (filings.every(({ created }) => created !== undefined)) return time
   const [row] = yield* query<{ last: number | null }>(LAST, box.pk)
   return Math.max(time, row?.last ?? 0)
@@ -175,14 +178,14 @@ function wantedOf({ raw, doc, ...filing }: Filing, id: string, usual: number): W
 }
 
 /** A line without dates changes a record as any update does. */
-function keepDates(filing: Filing, wanted: Wanted, held: Held, time: number): Wanted {
+function keepDates(filing: Filing, wanted: Wanted, held: ExistingRecord, time: number): Wanted {
   if (filing.created !== undefined) return wanted
   const { created, updated } = held
   const same = held.raw === wanted.raw && held.collection === wanted.collection
   return { ...wanted, created, updated: same ? updated : Math.max(time, updated ?? created) }
 }
 
-function differs(held: Held | undefined, wanted: Wanted): boolean {
+function differs(held: ExistingRecord | undefined, wanted: Wanted): boolean {
   if (held === undefined) return false
   return (
     held.raw !== wanted.raw ||

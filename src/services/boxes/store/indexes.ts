@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
 import { TooManyIndexes } from '../contract.ts'
 import type { Path } from '../query/filter.ts'
 import { isSamePath } from '../query/index-ranges.ts'
@@ -38,13 +38,13 @@ export function declareIndexes(database: Database, now: () => Date) {
   /** Boxes that are being worked on here. */
   const busy = new Map<number, Promise<void>>()
 
-  function* findByNumber(pk: number): Plan<BoxRow | undefined> {
+  function* findByNumber(pk: number): Transaction<BoxRow | undefined> {
     const [box] = yield* query<BoxRow>(BY_NUMBER, pk)
     return box
   }
 
   /** Where to go on; undefined when all records have their entries. */
-  function* buildSome(box: number, index: number, after: Moment): Plan<Moment | undefined> {
+  function* buildSome(box: number, index: number, after: Moment): Transaction<Moment | undefined> {
     const found = yield* findByNumber(box)
     const wanted = rulesOf(found?.settings ?? null).indexes?.find((one) => one.number === index)
     if (wanted === undefined || wanted.ready) return undefined
@@ -64,7 +64,7 @@ export function declareIndexes(database: Database, now: () => Date) {
     return last
   }
 
-  function* markReady(box: number, index: number): Plan<void> {
+  function* markReady(box: number, index: number): Transaction<void> {
     const found = yield* findByNumber(box)
     if (found === undefined) return
     const rules = rulesOf(found.settings)
@@ -75,7 +75,7 @@ export function declareIndexes(database: Database, now: () => Date) {
   }
 
   /** True when there may be more. */
-  function* dropSome(box: number, index: number): Plan<boolean> {
+  function* dropSome(box: number, index: number): Transaction<boolean> {
     const first = index * FLAVOURS_PER_INDEX
     const some =
       'select path, key, rec from entries where box = ? and path >= ? and path < ? order by path, key, rec limit ?'

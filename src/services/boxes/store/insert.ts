@@ -1,6 +1,11 @@
 import type { Engine } from '../../../kernel/database/database.ts'
 import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { type Argument, insertWithin, type Plan, query } from '../../../kernel/database/plan.ts'
+import {
+  insertStatement,
+  query,
+  type SqlValue,
+  type Transaction
+} from '../../../kernel/database/plan.ts'
 import { type Log, loggedInsert, noteChange, type Touched } from './log.ts'
 
 const COLUMNS = [
@@ -59,9 +64,9 @@ const PLAIN_INSERT: Readonly<Record<Engine, string>> = {
 }
 
 /** One row alone, which PostgreSQL joins to those of other requests. */
-export function* insertPlain(row: RecordRow, engine: Engine): Plan<void> {
+export function* insertPlain(row: RecordRow, engine: Engine): Transaction<void> {
   const sql = PLAIN_INSERT[engine]
-  if (engine === 'postgres') yield* insertWithin(sql, ...valuesOf(row))
+  if (engine === 'postgres') yield* insertStatement(sql, ...valuesOf(row))
   else {
     yield* query(sql, ...valuesOf(row))
     yield* noteChange('create', row.created, row)
@@ -76,7 +81,7 @@ export function* insertUnnumbered(
   engine: Engine,
   log: Log,
   time: number
-): Plan<void> {
+): Transaction<void> {
   if (engine === 'postgres') yield* insertRows(rows, engine, log, time)
   else {
     log.count(rows.length)
@@ -93,7 +98,7 @@ export function* insertRows(
   engine: Engine,
   log: Log,
   time: number
-): Plan<Inserted[]> {
+): Transaction<Inserted[]> {
   const inserted: Inserted[] = []
   for (const some of groupsOf(rows, GROUP_SIZES[engine])) {
     const sql = GROUP_INSERTS[engine].get(some.length) ?? ''
@@ -103,6 +108,6 @@ export function* insertRows(
   return inserted
 }
 
-function valuesOf(row: RecordRow): Argument[] {
+function valuesOf(row: RecordRow): SqlValue[] {
   return COLUMNS.map((column) => row[column])
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
-import { BoxPublic, BoxUnknown, KeyRefused, KeyUnknown, TooManyKeys } from '../contract.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { ApiKeyDenied, ApiKeyUnknown, BoxPublic, BoxUnknown, TooManyKeys } from '../contract.ts'
 import { digestKey, isKey } from '../credentials.ts'
 import { joinScopes, splitScopes, type WantedKey } from '../keys/scopes.ts'
 import { type BoxRow, findBox, openOrClaimBox } from './access.ts'
@@ -38,10 +38,10 @@ const REVOKE =
 const FORGET = 'delete from keys where box = ? and id = ?'
 
 /** Only the key that the box was made with, or its successor, manages keys. */
-function* openOwned(box: string, key: string | undefined): Plan<BoxRow> {
+function* openOwned(box: string, key: string | undefined): Transaction<BoxRow> {
   const found = yield* findBox(box)
   // To everybody else an unknown box and one with another owner are the same.
-  if (found === undefined || !isKey(found.secret, key)) throw new KeyRefused()
+  if (found === undefined || !isKey(found.secret, key)) throw new ApiKeyDenied()
   return found
 }
 
@@ -58,8 +58,8 @@ export function manageKeys(
   const { engine } = database
 
   /** A box that nobody has made yet belongs to whoever manages it first. */
-  function* openOrOwn(box: string, key: string | undefined): Plan<BoxRow> {
-    if (key === undefined) throw new KeyRefused()
+  function* openOrOwn(box: string, key: string | undefined): Transaction<BoxRow> {
+    if (key === undefined) throw new ApiKeyDenied()
     const claim = { id: box, key, need: 'manage', time: now().getTime() } as const
     yield* openOrClaimBox(claim, engine)
     return yield* openOwned(box, key)
@@ -80,7 +80,7 @@ export function manageKeys(
       const created = now().getTime()
       return database.write(function* () {
         const { pk } = yield* openOrOwn(box, key)
-        yield* makeRoom(pk)
+        yield* requireKeyCapacity(pk)
         const { label, scopes } = wanted
         yield* query(INSERT, pk, id, digestKey(secret), joinScopes(scopes), label, created)
         return { id, label, scopes, created, revoked: null, key: secret }
@@ -92,7 +92,7 @@ export function manageKeys(
       return database.write(function* () {
         const { pk } = yield* openOwned(box, key)
         const [row] = yield* query<Stored>(ROTATE, digestKey(secret), pk, id)
-        if (row === undefined) throw new KeyUnknown()
+        if (row === undefined) throw new ApiKeyUnknown()
         return { ...toRow(row), key: secret }
       })
     },
@@ -102,7 +102,7 @@ export function manageKeys(
       await database.write(function* () {
         const { pk } = yield* openOwned(box, key)
         const [row] = yield* query(REVOKE, time, pk, id)
-        if (row === undefined) throw new KeyUnknown()
+        if (row === undefined) throw new ApiKeyUnknown()
       })
       watch.changed(box, 0)
     },
@@ -138,12 +138,12 @@ export function manageKeys(
   }
 }
 
-function* setOwner(pk: number, secret: string): Plan<void> {
+function* setOwner(pk: number, secret: string): Transaction<void> {
   yield* query('update boxes set secret = ? where pk = ?', digestKey(secret), pk)
 }
 
 /** Revoked keys are remembered as long as there is room. */
-function* makeRoom(pk: number): Plan<void> {
+function* requireKeyCapacity(pk: number): Transaction<void> {
   const rows = yield* query<Stored>(LIST, pk)
   if (rows.length < MAX_KEYS) return
   const oldest = rows.find(({ revoked }) => revoked !== null)

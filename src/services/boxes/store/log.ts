@@ -1,5 +1,5 @@
 import type { Engine } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 import { OLDEST_WRITER } from '../../../kernel/database/presence.ts'
 import type { Fragment } from '../query/fragment.ts'
 
@@ -37,7 +37,7 @@ const FIND_HORIZON = `select ${BASE} + ${OLDEST_WRITER} * ${WIDTH} as horizon`
 export const NO_HORIZON = 0
 
 /** No change with a smaller number is under way. */
-export function* findHorizon(engine: Engine): Plan<number> {
+export function* findHorizon(engine: Engine): Transaction<number> {
   if (engine === 'sqlite') return Number.MAX_SAFE_INTEGER
   const [found] = yield* query<{ horizon: number }>(FIND_HORIZON)
   return found?.horizon ?? NO_HORIZON
@@ -55,7 +55,7 @@ export function loggedInsert(insert: string): string {
   return `with added as (${insert} returning box, id, collection, created) insert into changes (${COLUMNS}) select box, ${TRANSACTION} + row_number() over (), 'create', id, collection, 1, created from added`
 }
 
-export function* noteChange(op: Operation, at: number, touched: Touched): Plan<void> {
+export function* noteChange(op: Operation, at: number, touched: Touched): Transaction<void> {
   const { box, id, collection, rev } = touched
   yield* query(NOTE, box, box, box, op, id, collection, rev, at)
 }
@@ -77,7 +77,7 @@ export interface Log {
     at: number,
     statement: Fragment,
     more?: { alone: true }
-  ) => Plan<readonly Row[]>
+  ) => Transaction<readonly Row[]>
 }
 
 /** The log of one plan: made anew each time the plan runs. */
@@ -100,7 +100,7 @@ export function openLog(engine: Engine): Log {
     more?: { alone: true }
   ) {
     const { sql, args } = wrapped(op, statement, at, noted)
-    const run = more?.alone === true ? queryAlone<Row> : query<Row>
+    const run = more?.alone === true ? queryAutocommit<Row> : query<Row>
     const rows: readonly Row[] = yield* run(sql, ...args)
     count(rows.length)
     return rows

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 import { admits, findBox, seeBox } from './access.ts'
 import type { BoxState } from './changes.ts'
 import { findHorizon, HORIZON_OR_GIVEN, NO_HORIZON } from './log.ts'
@@ -33,7 +33,7 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
   const follow = `select pk, coalesce((select max(c.seq) from changes c where c.box = boxes.pk ${readable}), forgotten, seq) as head, coalesce((select max(c.seq) from changes c where c.box = boxes.pk), seq) as newest from boxes where pk = ?`
   let search: Promise<number> | undefined
 
-  function* followBox(pk: number, horizon: number): Plan<Followed | undefined> {
+  function* followBox(pk: number, horizon: number): Transaction<Followed | undefined> {
     const given = engine === 'sqlite' ? [] : [horizon]
     const [found] = yield* query<Omit<Followed, 'horizon'>>(follow, ...given, pk)
     return found && { ...found, horizon }
@@ -71,7 +71,7 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
 
     async findIn(pk: number, id: string): Promise<StoredRecord | undefined> {
       const time = now().getTime()
-      const [row] = await database.read(() => queryAlone<StoredRecord>(FIND_IN, pk, id, time))
+      const [row] = await database.read(() => queryAutocommit<StoredRecord>(FIND_IN, pk, id, time))
       return row
     },
 

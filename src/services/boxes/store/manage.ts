@@ -5,7 +5,7 @@ import { openBox, openOrClaimBox, seeBox } from './access.ts'
 import type { Access } from './indexes.ts'
 import { type BoxRules, rulesOf, saveRules } from './rules.ts'
 
-export interface Limits {
+export interface BoxLimitSettings {
   readonly ttl: number | undefined
   readonly cap: number | undefined
 }
@@ -26,7 +26,7 @@ export function boxRules(database: Database, now: () => Date) {
       return rulesOf(found?.settings ?? null)
     },
 
-    async saveLimits({ box: id, key }: Access, { ttl, cap }: Limits): Promise<void> {
+    async saveLimits({ box: id, key }: Access, { ttl, cap }: BoxLimitSettings): Promise<void> {
       const time = now().getTime()
       await database.write(function* () {
         const box = yield* openOrClaimBox({ id, key, need: 'manage', time }, engine)

@@ -1,8 +1,8 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit } from '../../../kernel/database/plan.ts'
 import { admits, type BoxRow } from './access.ts'
 import type { StoredRecord } from './record.ts'
-import type { Scope } from './scan.ts'
+import type { RecordScope } from './scan.ts'
 import { VISIBLE } from './write.ts'
 
 export interface Meta {
@@ -31,11 +31,11 @@ export function readRecords(database: Database, now: () => Date) {
         return (yield* admits(row, key, 'read')) ? row : undefined
       })
     },
-    async span({ box, visibleAt }: Scope): Promise<Omit<Meta, 'count'>> {
+    async span({ box, visibleAt }: RecordScope): Promise<Omit<Meta, 'count'>> {
       const isAll = visibleAt === undefined
       const sql = SPAN.replaceAll('<visible>', isAll ? '' : `and ${VISIBLE}`)
       const args = isAll ? [box, box] : [box, visibleAt, box, visibleAt]
-      const [row] = await database.read(() => queryAlone<Omit<Meta, 'count'>>(sql, ...args))
+      const [row] = await database.read(() => queryAutocommit<Omit<Meta, 'count'>>(sql, ...args))
       return row ?? { created: null, updated: null }
     }
   }

@@ -1,5 +1,5 @@
 import type { Database, Engine } from '../../../kernel/database/database.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
 import { findHorizon } from './log.ts'
 
 /** How many changes a box's log keeps at least. */
@@ -37,7 +37,7 @@ export function createRetention(database: Database, kept = KEPT_CHANGES) {
  * The newest always stays: it tells the state of the box. So does what an older change may still
  * come before: nobody would be told of that one.
  */
-function* cutSome(id: string, kept: number, engine: Engine): Plan<boolean> {
+function* cutSome(id: string, kept: number, engine: Engine): Transaction<boolean> {
   const [box] = yield* query<{ pk: number }>('select pk from boxes where id = ?', id)
   if (box === undefined) return false
   const [last] = yield* query<{ seq: number }>(CUT_FROM, box.pk, kept)

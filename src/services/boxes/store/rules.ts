@@ -1,5 +1,5 @@
 import { createCache } from '../../../kernel/cache.ts'
-import { type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/plan.ts'
 import type { Path } from '../query/filter.ts'
 
 export interface BoxIndex {
@@ -40,6 +40,6 @@ function settingsOf(rules: BoxRules): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given))
 }
 
-export function* saveRules(box: number, rules: BoxRules): Plan<void> {
+export function* saveRules(box: number, rules: BoxRules): Transaction<void> {
   yield* query('update boxes set settings = ? where pk = ?', settingsOf(rules), box)
 }

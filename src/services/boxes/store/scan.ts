@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { queryAlone } from '../../../kernel/database/plan.ts'
+import { queryAutocommit } from '../../../kernel/database/plan.ts'
 import { afterSql } from '../query/cursor.ts'
 import type { Fragment } from '../query/fragment.ts'
 import type { Position } from '../query/order.ts'
@@ -10,7 +10,7 @@ import type { StoredRecord } from './record.ts'
 import { VISIBLE } from './write.ts'
 
 /** The records that a path names, as somebody sees them at a time. */
-export interface Scope {
+export interface RecordScope {
   /** Number of the box. */
   readonly box: number
   readonly collection: string | undefined
@@ -40,7 +40,7 @@ export interface EntryRange {
 }
 
 /** Where an entry stands in an index. */
-export interface Place {
+export interface IndexPosition {
   readonly key: Uint8Array
   readonly rec: number
 }
@@ -49,7 +49,7 @@ export interface Walk {
   readonly box: number
   readonly path: number
   readonly descending: boolean
-  readonly after: Place | undefined
+  readonly after: IndexPosition | undefined
   readonly offset: number
   readonly limit: number
 }
@@ -68,7 +68,7 @@ const COLUMNS =
 
 /** Behind one moment, up to another one or to a limit. */
 export interface Slice {
-  readonly scope: Scope
+  readonly scope: RecordScope
   readonly descending: boolean
   readonly after: Moment | undefined
   /** Included; the limit does not count then. */
@@ -78,7 +78,7 @@ export interface Slice {
 }
 
 export interface SortedSlice {
-  readonly scope: Scope
+  readonly scope: RecordScope
   readonly sort: Sort
   readonly after: Position | undefined
   readonly offset: number
@@ -86,7 +86,7 @@ export interface SortedSlice {
   readonly limit: number
 }
 
-export function scopeSql({ box, collection, visibleAt }: Scope): Fragment {
+export function recordScopeSql({ box, collection, visibleAt }: RecordScope): Fragment {
   return join([
     { sql: 'box = ?', args: [box] },
     collection === undefined ? undefined : { sql: 'collection = ?', args: [collection] },
@@ -147,7 +147,7 @@ export function sliceSql(slice: Slice): Fragment {
   return select(
     COLUMNS,
     [
-      scopeSql(scope),
+      recordScopeSql(scope),
       afterMoment(descending, after),
       untilMoment(descending, until),
       narrowShort(narrow)
@@ -161,17 +161,17 @@ export function scanRecords(database: Database) {
   const { engine } = database
 
   function all<T extends object>({ sql, args }: Fragment): Promise<readonly T[]> {
-    return database.read(() => queryAlone<T>(sql, ...args))
+    return database.read(() => queryAutocommit<T>(sql, ...args))
   }
 
   /** The `count`-th record from a moment on; undefined when there are fewer. */
   async function jump(
-    scope: Scope,
+    scope: RecordScope,
     descending: boolean,
     after: Moment | undefined,
     count: number
   ): Promise<Moment | undefined> {
-    const conditions = [scopeSql(scope), afterMoment(descending, after)]
+    const conditions = [recordScopeSql(scope), afterMoment(descending, after)]
     const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
     const [found] = await all<Moment>(
       select('created, pk', conditions, chronological(descending), rest)
@@ -188,16 +188,16 @@ export function scanRecords(database: Database) {
     /** By the caller's fields; the engine looks at the whole scope for it. */
     readSorted(slice: SortedSlice): Promise<readonly Row[]> {
       const { scope, sort, after, offset, narrow, limit } = slice
-      const conditions = [scopeSql(scope), after && afterSql(sort, after, engine), narrow]
+      const conditions = [recordScopeSql(scope), after && afterSql(sort, after, engine), narrow]
       const rest = { sql: 'limit ? offset ?', args: [limit, offset] }
       return all<Row>(select(COLUMNS, conditions, orderSql(sort, engine), rest))
     },
 
     /** Up to `most` records from a moment on; `last` is where to go on, if there are more. */
-    async countSome(scope: Scope, after: Moment | undefined, most: number) {
+    async countSome(scope: RecordScope, after: Moment | undefined, most: number) {
       const last = await jump(scope, false, after, most)
       if (last !== undefined) return { count: most, last }
-      const { sql, args } = join([scopeSql(scope), afterMoment(false, after)])
+      const { sql, args } = join([recordScopeSql(scope), afterMoment(false, after)])
       const [row] = await all<{ count: number }>({
         sql: `select count(*) as count from records where ${sql}`,
         args
@@ -214,10 +214,10 @@ export function scanRecords(database: Database) {
     },
 
     /** Those of the scope among these, in no particular order. */
-    async readRows(scope: Scope, pks: readonly number[]): Promise<Row[]> {
+    async readRows(scope: RecordScope, pks: readonly number[]): Promise<Row[]> {
       const rows: Row[] = []
       for (const some of fullGroupsOf(pks, PK_GROUP)) {
-        const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, scopeSql(scope)])
+        const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, recordScopeSql(scope)])
         // With the sign, SQLite does not take the index of the whole box for the better one.
         const exact = sql.replace('(box = ?)', '(+box = ?)')
         rows.push(
@@ -242,7 +242,7 @@ export function scanRecords(database: Database) {
       const behind = after && { sql: `(key, rec) ${sign} (?, ?)`, args: [after.key, after.rec] }
       const { sql, args } = join([{ sql: 'box = ? and path = ?', args: [box, path] }, behind])
       const order = descending ? 'key desc, rec desc' : 'key, rec'
-      return all<Place>({
+      return all<IndexPosition>({
         sql: `select key, rec from entries where ${sql} order by ${order} limit ? offset ?`,
         args: [...args, limit, offset]
       })

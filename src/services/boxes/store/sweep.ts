@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 import { type BoxRow, findBox, openBox } from './access.ts'
 import type { Access } from './indexes.ts'
 import type { Watch } from './watch.ts'
-import { beginWriting, makeRoom, SOME_EXPIRED, storeRemoval } from './write.ts'
+import { beginWriting, evictBeyondCap, SOME_EXPIRED, storeRemoval } from './write.ts'
 
 const EVERY_MS = 1000
 /** Records that go at once. */
@@ -39,7 +39,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
 
   async function sweepExpired(): Promise<boolean> {
     const time = now().getTime()
-    const swept = await database.write(function* (): Plan<
+    const swept = await database.write(function* (): Transaction<
       { id: string; count: number } | undefined
     > {
       const [box] = yield* query<Swept>(FIND_EXPIRED, time)
@@ -54,13 +54,13 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
 
   async function findExpired(): Promise<boolean> {
     const sql = 'select 1 from records where expires is not null and expires <= ? limit 1'
-    const found = await database.read(() => queryAlone(sql, now().getTime()))
+    const found = await database.read(() => queryAutocommit(sql, now().getTime()))
     return found.length > 0
   }
 
   async function sweepRemoved(): Promise<boolean> {
     const range = [REMOVED, REMOVED.replace(' ', '!')]
-    const [box] = await database.read(() => queryAlone<{ pk: number }>(FIND_REMOVED, ...range))
+    const [box] = await database.read(() => queryAutocommit<{ pk: number }>(FIND_REMOVED, ...range))
     if (box === undefined) return false
     await database.write(() => emptySome(box.pk))
     return true
@@ -99,7 +99,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
       while (more) {
         more = await database.write(function* () {
           const box = yield* openBox(id, key, 'manage')
-          return box === undefined ? false : yield* makeRoom(beginWriting(engine, box, time))
+          return box === undefined ? false : yield* evictBeyondCap(beginWriting(engine, box, time))
         })
         await setImmediate()
       }
@@ -126,7 +126,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
 }
 
 /** One table after the other, the box last. */
-function* emptySome(box: number): Plan<void> {
+function* emptySome(box: number): Transaction<void> {
   for (const [table, key] of Object.entries(TABLES)) {
     const some = `select ${key} from ${table} where box = ? limit ?`
     const gone = yield* query(

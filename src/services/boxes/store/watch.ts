@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { createNotifications } from '../../../kernel/database/notifications.ts'
-import { queryAlone } from '../../../kernel/database/plan.ts'
+import { queryAutocommit } from '../../../kernel/database/plan.ts'
 import { createRetention } from './retention.ts'
 
 /** Boxes of one statement. */
@@ -34,7 +34,7 @@ export function createWatch(database: Database): Watch {
   async function readHeads(boxes: readonly string[]): Promise<Map<string, number | null>> {
     const heads = new Map<string, number | null>()
     for (const args of fullGroupsOf(boxes, GROUP)) {
-      const found = await database.read(() => queryAlone<Head>(HEADS, ...args))
+      const found = await database.read(() => queryAutocommit<Head>(HEADS, ...args))
       for (const { id, head } of found) heads.set(id, head)
     }
     return heads

@@ -1,5 +1,5 @@
 import type { Engine } from '../../../kernel/database/database.ts'
-import { type Argument, type Plan, query } from '../../../kernel/database/plan.ts'
+import { query, type SqlValue, type Transaction } from '../../../kernel/database/plan.ts'
 import { type Condition, checkRevision } from '../conditions.ts'
 import { NothingToWrite, PreconditionFailed } from '../contract.ts'
 import { checkSchema } from '../schema/check.ts'
@@ -35,7 +35,7 @@ export interface NewRecord extends Content {
 }
 
 /** A record as it is in the table. */
-export interface Held extends StoredRecord {
+export interface ExistingRecord extends StoredRecord {
   readonly pk: number
 }
 
@@ -56,7 +56,7 @@ export function expiryOf({ ttl }: { ttl: number | undefined }, rules: BoxRules, 
 }
 
 /** Whoever stores more in the same plan makes room at its end. */
-export function* storeNew(writing: Writing, records: readonly NewRecord[]): Plan<void> {
+export function* storeNew(writing: Writing, records: readonly NewRecord[]): Transaction<void> {
   const { engine, box, rules, log, time } = writing
   if (rules.schemas !== undefined) {
     for (const [index, { collection, raw }] of records.entries()) {
@@ -76,8 +76,12 @@ export function* storeNew(writing: Writing, records: readonly NewRecord[]): Plan
 }
 
 /** The record, for whoever wants to change it under this condition. */
-export function* findHeld({ box, time }: Writing, id: string, condition: Condition): Plan<Held> {
-  const [held] = yield* query<Held>(FIND, box.pk, id, time)
+export function* requireExisting(
+  { box, time }: Writing,
+  id: string,
+  condition: Condition
+): Transaction<ExistingRecord> {
+  const [held] = yield* query<ExistingRecord>(FIND, box.pk, id, time)
   checkRevision(condition, held?.rev)
   if (held === undefined) throw new NothingToWrite()
   return held
@@ -85,9 +89,9 @@ export function* findHeld({ box, time }: Writing, id: string, condition: Conditi
 
 export function* storeChange(
   writing: Writing,
-  held: Held,
+  held: ExistingRecord,
   { raw, doc }: Content
-): Plan<StoredRecord> {
+): Transaction<StoredRecord> {
   const { engine, box, rules, log, time } = writing
   yield* checkSchema(box.pk, rules, held.collection, raw, undefined)
   // No clock goes backwards within a record.
@@ -105,8 +109,8 @@ interface Removed extends Touched, Indexed {}
 export function* storeRemoval(
   { engine, box, rules, log, time }: Writing,
   where: string,
-  args: readonly Argument[]
-): Plan<readonly (Touched & { readonly pk: number })[]> {
+  args: readonly SqlValue[]
+): Transaction<readonly (Touched & { readonly pk: number })[]> {
   const isIndexed = (rules.indexes ?? []).length > 0
   const sql = `delete from records where box = ? and ${where} ${isIndexed ? RETURNING_TEXT : RETURNING}`
   const gone = yield* log.apply<Removed>('delete', time, { sql, args: [box.pk, ...args] })
@@ -115,7 +119,7 @@ export function* storeRemoval(
 }
 
 /** A record that has expired gives its id free at once. */
-export function* freeId(writing: Writing, id: string): Plan<void> {
+export function* freeId(writing: Writing, id: string): Transaction<void> {
   const { box, time } = writing
   const [held] = yield* query(FIND, box.pk, id, time)
   if (held !== undefined) throw new PreconditionFailed()
@@ -123,7 +127,7 @@ export function* freeId(writing: Writing, id: string): Plan<void> {
 }
 
 /** Lets the oldest go that the box has no room for; true when there are more. */
-export function* makeRoom(writing: Writing): Plan<boolean> {
+export function* evictBeyondCap(writing: Writing): Transaction<boolean> {
   const { box, rules, time } = writing
   if (rules.cap === undefined) return false
   // What has expired takes no place from others.

@@ -20,20 +20,20 @@ test('a part of a longer buffer', () => {
   assert.equal(decodeText(new Uint8Array(Buffer.from('x{}y')).subarray(1, 3)), '{}')
 })
 
-function checkRefused(hex: string, position: number): void {
+function checkRejected(hex: string, position: number): void {
   const expected = { code: 'INVALID_UTF8', statusCode: 400, position }
   assert.throws(() => decodeText(Buffer.from(hex, 'hex')), expected, hex)
 }
 
 test('what is no UTF-8 is refused where it begins', () => {
-  checkRefused('ff', 0)
-  checkRefused('7b227d80', 3)
-  checkRefused('c080', 0)
-  checkRefused('61f09f98', 1)
-  checkRefused('61eda080', 1)
-  checkRefused('eda0bdedb880', 0)
-  checkRefused('f4908080', 0)
+  checkRejected('ff', 0)
+  checkRejected('7b227d80', 3)
+  checkRejected('c080', 0)
+  checkRejected('61f09f98', 1)
+  checkRejected('61eda080', 1)
+  checkRejected('eda0bdedb880', 0)
+  checkRejected('f4908080', 0)
   // U+FFFD that was sent is no mistake.
-  checkRefused('efbfbdefbfbdc3a9ff', 8)
-  checkRefused('efbfbdefbf', 3)
+  checkRejected('efbfbdefbfbdc3a9ff', 8)
+  checkRejected('efbfbdefbf', 3)
 })

@@ -1,7 +1,7 @@
 import createError, { type FastifyError } from '@fastify/error'
 
 /** The byte of the text, behind a byte order mark, at which the reader gave up. */
-export interface Placed {
+export interface WithPosition {
   readonly position: number
 }
 
@@ -21,17 +21,21 @@ const NotAnObject = createError<[number]>(
   400
 )
 
-export function invalidUtf8(position: number): FastifyError & Placed {
+export function invalidUtf8(position: number): FastifyError & WithPosition {
   return Object.assign(new InvalidUtf8(position), { position })
 }
 
 /** `at` counts UTF-16 units, as the scanner does. */
-export function invalidJson(text: string, at: number, expected: string): FastifyError & Placed {
+export function invalidJson(
+  text: string,
+  at: number,
+  expected: string
+): FastifyError & WithPosition {
   const position = byteOf(text, at)
   return Object.assign(new InvalidJson(expected, position), { position })
 }
 
-export function notAnObject(text: string, at: number): FastifyError & Placed {
+export function notAnObject(text: string, at: number): FastifyError & WithPosition {
   const position = byteOf(text, at)
   return Object.assign(new NotAnObject(position), { position })
 }

@@ -38,19 +38,19 @@ export function readBody(text: string, keep?: number): SentBody {
 export async function readBodySlowly(
   text: string,
   limits: ScanLimits,
-  breathe: () => Promise<void> | undefined
+  yieldToEventLoop: () => Promise<void> | undefined
 ): Promise<SentBody> {
   const steps = scanSteps(text, limits)
   let step = steps.next()
   for (; !step.done; step = steps.next()) {
-    const pause = breathe()
+    const pause = yieldToEventLoop()
     if (pause !== undefined) await pause
   }
   const { many, count, objects } = step.value
   const records: SentRecord[] = []
   for (const object of objects) {
     records.push(readObject(text, object))
-    if (many) await breathe()
+    if (many) await yieldToEventLoop()
   }
   return { many, count, records }
 }

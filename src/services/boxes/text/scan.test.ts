@@ -28,35 +28,35 @@ test('objects lie where they lie', () => {
   assert.deepEqual(scanBody(' [ ] '), { many: true, count: 0, objects: [] })
 })
 
-function checkRefused(text: string, position: number, message: RegExp): void {
+function checkRejected(text: string, position: number, message: RegExp): void {
   assert.throws(() => scanBody(text), { code: 'INVALID_JSON', statusCode: 400, position }, text)
   assert.throws(() => scanBody(text), message, text)
 }
 
 test('what RFC 8259 does not know is refused where it stands', () => {
-  checkRefused('', 0, /expected a value at byte 0/)
-  checkRefused(' ', 1, /a value/)
-  checkRefused('{', 1, /a key in double quotes/)
-  checkRefused('{a:1}', 1, /a key in double quotes/)
-  checkRefused("{'a':1}", 1, /a key in double quotes/)
-  checkRefused('{"a":1,}', 7, /a key in double quotes/)
-  checkRefused('{"a" 1}', 5, /":"/)
-  checkRefused('{"a":}', 5, /a value/)
-  checkRefused('{"a":1 "b":2}', 7, /"," or "}"/)
-  checkRefused('{"a":1]', 6, /"," or "}"/)
-  checkRefused('{"a":[1}', 7, /"," or "\]"/)
-  checkRefused('{"a":{"b":1]}', 11, /"," or "}"/)
-  checkRefused('{"a":{"b":1,}}', 12, /a key in double quotes/)
-  checkRefused('{"a":[1,]}', 8, /a value/)
-  checkRefused('[{},]', 4, /a value/)
-  checkRefused('[{} {}]', 4, /"," or "\]"/)
-  checkRefused('[{}', 3, /"," or "\]"/)
-  checkRefused('{"a":1}x', 7, /the end of the input/)
-  checkRefused('[{}]]', 4, /the end of the input/)
-  checkRefused('1 2', 2, /the end of the input/)
-  checkRefused('{"a":1}/**/', 7, /the end of the input/)
-  checkRefused('\uFEFF{}', 0, /a value/)
-  checkRefused('{"a":\u00a01}', 5, /a value/)
+  checkRejected('', 0, /expected a value at byte 0/)
+  checkRejected(' ', 1, /a value/)
+  checkRejected('{', 1, /a key in double quotes/)
+  checkRejected('{a:1}', 1, /a key in double quotes/)
+  checkRejected("{'a':1}", 1, /a key in double quotes/)
+  checkRejected('{"a":1,}', 7, /a key in double quotes/)
+  checkRejected('{"a" 1}', 5, /":"/)
+  checkRejected('{"a":}', 5, /a value/)
+  checkRejected('{"a":1 "b":2}', 7, /"," or "}"/)
+  checkRejected('{"a":1]', 6, /"," or "}"/)
+  checkRejected('{"a":[1}', 7, /"," or "\]"/)
+  checkRejected('{"a":{"b":1]}', 11, /"," or "}"/)
+  checkRejected('{"a":{"b":1,}}', 12, /a key in double quotes/)
+  checkRejected('{"a":[1,]}', 8, /a value/)
+  checkRejected('[{},]', 4, /a value/)
+  checkRejected('[{} {}]', 4, /"," or "\]"/)
+  checkRejected('[{}', 3, /"," or "\]"/)
+  checkRejected('{"a":1}x', 7, /the end of the input/)
+  checkRejected('[{}]]', 4, /the end of the input/)
+  checkRejected('1 2', 2, /the end of the input/)
+  checkRejected('{"a":1}/**/', 7, /the end of the input/)
+  checkRejected('\uFEFF{}', 0, /a value/)
+  checkRejected('{"a":\u00a01}', 5, /a value/)
 })
 
 test('numbers and words', () => {
@@ -70,23 +70,23 @@ test('numbers and words', () => {
     ['1e+', 3],
     ['1e-x', 3]
   ] as const) {
-    checkRefused(`{"a":${number}}`, 5 + offset, /a digit|"," or "}"/)
+    checkRejected(`{"a":${number}}`, 5 + offset, /a digit|"," or "}"/)
   }
   for (const word of ['+1', '.5', 'NaN', 'Infinity', 'TRUE', 'tru', 'undefined', "'a'"]) {
-    checkRefused(`{"a":${word}}`, 5, /a value/)
+    checkRejected(`{"a":${word}}`, 5, /a value/)
   }
-  checkRefused('{"a":truex}', 9, /"," or "}"/)
-  checkRefused('{"a":0x10}', 6, /"," or "}"/)
+  checkRejected('{"a":truex}', 9, /"," or "}"/)
+  checkRejected('{"a":0x10}', 6, /"," or "}"/)
 })
 
 test('texts', () => {
-  checkRefused('{"a":"b', 7, /the end of the string/)
-  checkRefused('{"a":"\\', 7, /an escape/)
-  checkRefused('{"a":"\\x"}', 7, /an escape/)
-  checkRefused('{"a":"\\u12G4"}', 8, /four hexadecimal digits/)
-  checkRefused('{"a":"\\u12', 8, /four hexadecimal digits/)
-  checkRefused('{"a":"\n"}', 6, /no control character/)
-  checkRefused('{"a\u0000":1}', 3, /no control character/)
+  checkRejected('{"a":"b', 7, /the end of the string/)
+  checkRejected('{"a":"\\', 7, /an escape/)
+  checkRejected('{"a":"\\x"}', 7, /an escape/)
+  checkRejected('{"a":"\\u12G4"}', 8, /four hexadecimal digits/)
+  checkRejected('{"a":"\\u12', 8, /four hexadecimal digits/)
+  checkRejected('{"a":"\n"}', 6, /no control character/)
+  checkRejected('{"a\u0000":1}', 3, /no control character/)
   check('{"a":"\u007f\u2028\\b\\f\\n\\r\\t\\/\\\\"}', [
     '"a"',
     '"\u007f\u2028\\b\\f\\n\\r\\t\\/\\\\"'
@@ -94,7 +94,7 @@ test('texts', () => {
 })
 
 test('positions count bytes', () => {
-  checkRefused('{"é😀":x}', 10, /at byte 10/)
+  checkRejected('{"é😀":x}', 10, /at byte 10/)
 })
 
 test('only objects are stored', () => {
@@ -108,7 +108,7 @@ test('only objects are stored', () => {
   ] as const) {
     assert.throws(() => scanBody(text), { code: 'INVALID_JSON', statusCode: 400, position }, text)
   }
-  checkRefused('[1,oops]', 3, /a value/)
+  checkRejected('[1,oops]', 3, /a value/)
 })
 
 test('what is not kept is checked all the same', () => {
@@ -123,5 +123,5 @@ test('depth has no limit', () => {
     '"a"',
     '['.repeat(levels) + ']'.repeat(levels)
   ])
-  checkRefused(`{"a":${'{"a":'.repeat(100_000)}`, 5 + 500_000, /a value/)
+  checkRejected(`{"a":${'{"a":'.repeat(100_000)}`, 5 + 500_000, /a value/)
 })

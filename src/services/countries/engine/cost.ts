@@ -39,7 +39,7 @@ const OTHER_LIST = { one: 50, each: 3 }
  */
 type Group = number | 'each'
 
-export interface Limits {
+export interface CostLimits {
   cost: number
   depth: number
   aliases: number
@@ -52,7 +52,7 @@ interface Measure {
 }
 const NOTHING: Measure = { cost: 0, depth: 0 }
 
-interface Subject {
+interface ParentCount {
   schema: GraphQLSchema
   sizes: ListSizes
   fragment: (name: string) => FragmentDefinitionNode | null | undefined
@@ -62,7 +62,10 @@ interface Subject {
  * The graph is cyclic, so a few characters can ask for millions of fields. Their number is known
  * before anything is run, because all lists are.
  */
-export function measureOperation(operation: OperationDefinitionNode, subject: Subject): Measure {
+export function measureOperation(
+  operation: OperationDefinitionNode,
+  subject: ParentCount
+): Measure {
   const { schema, sizes, fragment } = subject
   const measured = new Map<SelectionSetNode, Map<Group, Measure>>()
 
@@ -168,9 +171,9 @@ function writtenFirst(node: FieldNode): number | undefined {
 }
 
 /** Refuses before execution; the result is kept with the parsed document. */
-export function createComplexityRule(sizes: ListSizes, limits: Limits) {
+export function createComplexityRule(sizes: ListSizes, limits: CostLimits) {
   return function ComplexityRule(context: ValidationContext): ASTVisitor {
-    const subject: Subject = {
+    const subject: ParentCount = {
       schema: context.getSchema(),
       sizes,
       fragment: (name) => context.getFragment(name)

@@ -11,7 +11,7 @@ import { createProtection, type Protection } from './protection.ts'
 import { createForgivingParser } from './request-parser.ts'
 import { createResolvers } from './resolvers.ts'
 import { createSchema } from './schema.ts'
-import { createVisit, type Visit } from './visit.ts'
+import { createExecutionContext, type ExecutionContext } from './visit.ts'
 
 /** The library wants an absolute URL; the host in it has no effect. */
 const URL_BASE = 'http://localhost/'
@@ -24,7 +24,7 @@ export interface EngineOptions extends Protection {
   report: (error: Error) => void
 }
 
-export interface Asked {
+export interface GraphqlRequest {
   method: string
   /** Without its question mark; empty if there is none. */
   query: string
@@ -32,7 +32,7 @@ export interface Asked {
   body: Buffer<ArrayBuffer> | undefined
 }
 
-export interface Outcome {
+export interface GraphqlResult {
   status: number
   type: string | undefined
   allow: string | undefined
@@ -43,7 +43,7 @@ export interface Outcome {
 
 export interface Engine {
   world: World
-  run: (asked: Asked, now: Date) => Promise<Outcome>
+  run: (asked: GraphqlRequest, now: Date) => Promise<GraphqlResult>
 }
 
 /** graphql-yoga knows GraphQL over HTTP; everything around it is this one function's. */
@@ -57,7 +57,7 @@ export function createEngine(records: Records, options: EngineOptions): Engine {
   }
   const search = createSearch(world.countries, () => names().values())
   const schema = createSchema(createResolvers({ world, localName, names, search }))
-  const yoga = createYoga<{ visit: Visit }>({
+  const yoga = createYoga<{ execution: ExecutionContext }>({
     schema,
     graphqlEndpoint: '/',
     batching: { limit: options.batch },
@@ -79,21 +79,24 @@ export function createEngine(records: Records, options: EngineOptions): Engine {
     ]
   })
 
-  async function run({ method, query, headers, body }: Asked, now: Date): Promise<Outcome> {
-    const visit = createVisit(now)
+  async function run(
+    { method, query, headers, body }: GraphqlRequest,
+    now: Date
+  ): Promise<GraphqlResult> {
+    const execution = createExecutionContext(now)
     const init =
       body === undefined ? { method, headers } : { method, headers, body: body.toString() }
     const request = new yoga.fetchAPI.Request(
       query === '' ? URL_BASE : `${URL_BASE}?${query}`,
       init
     )
-    const response = await yoga.handleRequest(request, { visit })
+    const response = await yoga.handleRequest(request, { execution })
     return {
       status: response.status,
       type: response.headers.get('content-type') ?? undefined,
       allow: response.headers.get('allow') ?? undefined,
       body: await response.text(),
-      momentary: visit.momentary
+      momentary: execution.momentary
     }
   }
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { createCache } from '../../../kernel/cache.ts'
-import type { Visit } from './visit.ts'
+import type { ExecutionContext } from './visit.ts'
 
 const MAX_KEPT_CHARACTERS = 1024 * 1024
 
 /** Automatic persisted queries: after the first time a client may send the hash alone. */
-export function createPersistedQueries(): Plugin<object, { visit: Visit }> {
+export function createPersistedQueries(): Plugin<object, { execution: ExecutionContext }> {
   const kept = createCache<string>(MAX_KEPT_CHARACTERS, (text, hash) => text.length + hash.length)
   return {
     onParams({ params, setParams, context }) {
@@ -16,27 +16,27 @@ export function createPersistedQueries(): Plugin<object, { visit: Visit }> {
       if (typeof asked !== 'object' || asked === null) return
       const { version, sha256Hash: hash } = asked as Record<string, unknown>
       if (version !== 1 || typeof hash !== 'string') {
-        throw failure('PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED', 400)
+        throw error('PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED', 400)
       }
       // Whether a hash is known changes, so neither this answer nor a registration is kept.
       if (params.query) {
-        context.visit.momentary = true
+        context.execution.momentary = true
         if (createHash('sha256').update(params.query).digest('hex') !== hash.toLowerCase()) {
-          throw failure('PersistedQueryMismatch', 'PERSISTED_QUERY_MISMATCH', 400)
+          throw error('PersistedQueryMismatch', 'PERSISTED_QUERY_MISMATCH', 400)
         }
         kept.set(hash.toLowerCase(), params.query)
         return
       }
       const query = kept.get(hash.toLowerCase())
       if (query === undefined) {
-        context.visit.momentary = true
-        throw failure('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', 404)
+        context.execution.momentary = true
+        throw error('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', 404)
       }
       setParams({ ...params, query })
     }
   }
 }
 
-function failure(message: string, code: string, status: number): GraphQLError {
+function error(message: string, code: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { spec: true, status } } })
 }

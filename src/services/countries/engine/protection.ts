@@ -10,12 +10,12 @@ import {
   validate
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { createComplexityRule, type Limits, type ListSizes, measureOperation } from './cost.ts'
+import { type CostLimits, createComplexityRule, type ListSizes, measureOperation } from './cost.ts'
 import { tooMuch } from './failures.ts'
 import { LenientVariablesRule } from './lenient-variables.ts'
-import type { Visit } from './visit.ts'
+import type { ExecutionContext } from './visit.ts'
 
-export interface Protection extends Limits {
+export interface Protection extends CostLimits {
   tokens: number
 }
 
@@ -24,7 +24,7 @@ export function createProtection(
   schema: GraphQLSchema,
   sizes: ListSizes,
   limits: Protection
-): Plugin<{ visit: Visit }, { visit: Visit }> {
+): Plugin<{ execution: ExecutionContext }, { execution: ExecutionContext }> {
   const complexity = createComplexityRule(sizes, limits)
   const costs = new WeakMap<DocumentNode, Map<string | undefined | null, number>>()
 
@@ -58,9 +58,9 @@ export function createProtection(
     },
     /** A batch may not ask for more than one query may. */
     onExecute({ args, setResultAndStopExecution }) {
-      const { visit } = args.contextValue
-      visit.cost += costOf(args.document, args.operationName)
-      if (visit.cost <= limits.cost) return
+      const { execution } = args.contextValue
+      execution.cost += costOf(args.document, args.operationName)
+      if (execution.cost <= limits.cost) return
       const error = tooMuch(
         `The queries of a batch may request at most ${limits.cost} fields together`
       )

@@ -11,9 +11,9 @@ import type { Search } from '../query/search.ts'
 import type { LocalName } from '../world/local-name.ts'
 import { createOffsets } from '../world/offset.ts'
 import type { Timezone, World } from '../world/world.ts'
-import type { Visit } from './visit.ts'
+import type { ExecutionContext } from './visit.ts'
 
-type Context = { visit: Visit }
+type Context = { execution: ExecutionContext }
 // biome-ignore lint/suspicious/noExplicitAny: sources and arguments are checked by the schema
 type Resolver = GraphQLFieldResolver<any, Context, any>
 export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver>>>>
@@ -41,9 +41,9 @@ export function createResolvers(library: Library): Resolvers {
     Language: { name: localized(({ code }, lang) => localName('language', code, lang)) },
     Currency: { name: localized(({ code }, lang) => localName('currency', code, lang)) },
     Timezone: {
-      utcOffset({ name }: Timezone, _, { visit }) {
-        visit.momentary = true
-        return offsetAt(name, visit.now)
+      utcOffset({ name }: Timezone, _, { execution }) {
+        execution.momentary = true
+        return offsetAt(name, execution.now)
       }
     },
     Meta: { sources: () => world.meta.sources }
@@ -55,20 +55,20 @@ function createQueries({ world, search }: Library): Readonly<Record<string, Reso
   const languages = [...world.languages.values()]
   return {
     continent: (_, { code }: { code: string }) => world.continents.get(code.toUpperCase()),
-    continents(_, { filter }: { filter?: { code?: Operators } }, { visit }) {
-      const fits = compileOperators(filter?.code, visit)
+    continents(_, { filter }: { filter?: { code?: Operators } }, { execution }) {
+      const fits = compileOperators(filter?.code, execution)
       return continents.filter(({ code }) => fits([code]))
     },
     country: (_, { code }: { code: string }) => world.country(code),
-    countries(_, asked: CountriesArguments, { visit }) {
-      const fits = compileCountryFilter(asked.filter, visit)
+    countries(_, asked: CountriesArguments, { execution }) {
+      const fits = compileCountryFilter(asked.filter, execution)
       const found = asked.search ? world.countries.filter(search(asked.search)) : world.countries
       return cutPage(orderCountries(found.filter(fits), asked.orderBy), asked)
     },
     language: (_, { code }: { code: string }) => world.languages.get(code.toLowerCase()),
-    languages(_, asked: LanguagesArguments, { visit }) {
-      const fitsCode = compileOperators(asked.filter?.code, visit)
-      const fitsName = compileOperators(asked.filter?.name, visit)
+    languages(_, asked: LanguagesArguments, { execution }) {
+      const fitsCode = compileOperators(asked.filter?.code, execution)
+      const fitsName = compileOperators(asked.filter?.name, execution)
       const found = languages.filter(({ code, name }) => fitsCode([code]) && fitsName([name]))
       return cutPage(found, asked)
     },

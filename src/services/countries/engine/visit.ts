@@ -1,7 +1,7 @@
-import type { Allowance } from '../query/filter.ts'
+import type { FilterBudget } from '../query/filter.ts'
 
 /** What is kept of one request while it is answered; the operations of a batch share it. */
-export interface Visit extends Allowance {
+export interface ExecutionContext extends FilterBudget {
   now: Date
   /** Fields of all operations so far, as the cost rule counts them. */
   cost: number
@@ -9,6 +9,6 @@ export interface Visit extends Allowance {
   momentary: boolean
 }
 
-export function createVisit(now: Date): Visit {
+export function createExecutionContext(now: Date): ExecutionContext {
   return { now, cost: 0, momentary: false, conditions: 0, regexes: 0 }
 }

@@ -33,7 +33,7 @@ export const MAX_CONDITIONS = 100
 export const MAX_REGEXES = 10
 
 /** How much the filters of one request may ask for, all of them together. */
-export interface Allowance {
+export interface FilterBudget {
   conditions: number
   regexes: number
 }
@@ -43,7 +43,7 @@ export type Predicate<T> = (thing: T) => boolean
 
 export function compileCountryFilter(
   filter: CountryFilter | null | undefined,
-  spent: Allowance
+  spent: FilterBudget
 ): Predicate<Country> {
   const { and, or, not, ...fields } = filter ?? {}
   spend(spent, 'conditions', MAX_CONDITIONS)
@@ -68,7 +68,7 @@ export function compileCountryFilter(
 /** All must hold; no operator, or one that is null, is no condition. */
 export function compileOperators(
   operators: Operators | null | undefined,
-  spent: Allowance
+  spent: FilterBudget
 ): Condition {
   const { eq, ne, in: among, nin, regex, glob } = operators ?? {}
   const conditions: Condition[] = []
@@ -98,7 +98,7 @@ function negate(condition: Condition): Condition {
   return (values) => !condition(values)
 }
 
-function spend(spent: Allowance, what: keyof Allowance, most: number): void {
+function spend(spent: FilterBudget, what: keyof FilterBudget, most: number): void {
   spent[what]++
   if (spent[what] > most)
     throw badInput(`The filters of a request may have at most ${most} ${what}`)

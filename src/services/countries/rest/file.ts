@@ -1,5 +1,5 @@
 import type { PreparedResponse } from '../../../kernel/prepared-response.ts'
-import { createAnswer } from '../answer.ts'
+import { createResponse } from '../answer.ts'
 import { CountryNotFound, JSON_TYPE } from '../contract.ts'
 import { readSchemaText } from '../schema-text.ts'
 import type { Country, World } from '../world/world.ts'
@@ -49,5 +49,5 @@ export function describeCountry(country: Country) {
 
 function wrap(world: World, body: string, type: string): PreparedResponse {
   const headers = { 'content-type': type, 'x-data-version': world.meta.dataVersion }
-  return createAnswer({ status: 200, body, keep: true, steady: true, headers })
+  return createResponse({ status: 200, body, keep: true, steady: true, headers })
 }

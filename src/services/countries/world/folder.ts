@@ -40,7 +40,7 @@ export interface SubdivisionRecord {
   parent: string | null
 }
 
-export interface Source {
+export interface Attribution {
   name: string
   version: string
   licence: string
@@ -50,7 +50,7 @@ export interface Meta {
   dataVersion: string
   updated: string
   continents: Record<string, string>
-  sources: Source[]
+  sources: Attribution[]
 }
 
 /** What the world is made of, before anything is linked. */

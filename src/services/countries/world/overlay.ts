@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { isObject } from '../../../kernel/json.ts'
 import type { CountryRecord, LanguageRecord, Records } from './folder.ts'
 
@@ -63,26 +63,26 @@ function readRows(path: string): { countries: Row[]; languages: Row[] } {
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new StartFailure(`Cannot read corrections from ${path}: ${(error as Error).message}`)
+    throw new UserError(`Cannot read corrections from ${path}: ${(error as Error).message}`)
   }
   const { countries = [], languages = [], ...others } = asObject(parsed, path)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) refuse(path, `unknown key ${unknown}`)
+  if (unknown !== undefined) reject(path, `unknown key ${unknown}`)
   return { countries: asRows(countries, path), languages: asRows(languages, path) }
 }
 
 function asObject(value: unknown, path: string): Record<string, unknown> {
   if (isObject(value)) return value
-  return refuse(path, 'expected an object with countries and languages')
+  return reject(path, 'expected an object with countries and languages')
 }
 
 function asRows(value: unknown, path: string): Row[] {
-  if (!Array.isArray(value)) return refuse(path, 'countries and languages must be arrays')
+  if (!Array.isArray(value)) return reject(path, 'countries and languages must be arrays')
   return value.map((item) => {
     const row = asObject(item, path)
     const { code, field } = row
     if (typeof code !== 'string' || typeof field !== 'string' || !('value' in row)) {
-      return refuse(path, `each entry must have code, field and value: ${JSON.stringify(item)}`)
+      return reject(path, `each entry must have code, field and value: ${JSON.stringify(item)}`)
     }
     return { code, field, value: row.value }
   })
@@ -91,11 +91,11 @@ function asRows(value: unknown, path: string): Row[] {
 function correctCountry(records: Records, { code, field, value }: Row, path: string): void {
   const country = records.countries.find((one) => one.code === code.toUpperCase())
   const rule = Object.hasOwn(COUNTRY_FIELDS, field) ? COUNTRY_FIELDS[field] : undefined
-  if (country === undefined) refuse(path, `unknown country ${code}`)
+  if (country === undefined) reject(path, `unknown country ${code}`)
   if (rule === undefined) {
-    refuse(path, `${code}: unknown field ${field}; known fields: ${listNames(COUNTRY_FIELDS)}`)
+    reject(path, `${code}: unknown field ${field}; known fields: ${listNames(COUNTRY_FIELDS)}`)
   }
-  if (!rule.check(value, records)) refuse(path, `${code}: ${field} must be ${rule.wanted}`)
+  if (!rule.check(value, records)) reject(path, `${code}: ${field} must be ${rule.wanted}`)
   const { name, continents } = country
   country[field as 'name'] = value as CountryRecord['name']
   // Whoever knows a country by its former name finds it by that.
@@ -117,7 +117,7 @@ function correctLanguage(records: Records, { code, field, value }: Row, path: st
     isText(native, records) &&
     typeof rtl === 'boolean' &&
     Object.keys(others).join() === 'code'
-  if (!fine) refuse(path, `${code}: a language must have name, native and rtl (true or false)`)
+  if (!fine) reject(path, `${code}: a language must have name, native and rtl (true or false)`)
   if (index === -1) languages.push(language)
   else languages[index] = language
   languages.sort((a, b) => (a.code < b.code ? -1 : 1))
@@ -136,6 +136,6 @@ function listNames(fields: object): string {
   return Object.keys(fields).join(', ')
 }
 
-function refuse(path: string, text: string): never {
-  throw new StartFailure(`Corrections in ${path} cannot be used: ${text}`)
+function reject(path: string, text: string): never {
+  throw new UserError(`Corrections in ${path} cannot be used: ${text}`)
 }

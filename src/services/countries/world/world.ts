@@ -1,5 +1,5 @@
 import { countryFlag, countryFlagCodes, subdivisionFlag } from './flag.ts'
-import type { CountryRecord, Meta, Records, Source, SubdivisionRecord } from './folder.ts'
+import type { Attribution, CountryRecord, Meta, Records, SubdivisionRecord } from './folder.ts'
 import type { LocalName } from './local-name.ts'
 
 /** Things as the schema shows them; what has arguments or reads the clock is resolved elsewhere. */
@@ -62,7 +62,7 @@ export interface World {
   continents: ReadonlyMap<string, Continent>
   languages: ReadonlyMap<string, Language>
   currencies: ReadonlyMap<string, Currency>
-  meta: { dataVersion: string; updated: string; sources: readonly Source[] }
+  meta: { dataVersion: string; updated: string; sources: readonly Attribution[] }
   /** By alpha-2, alpha-3 or numeric code, in any case. */
   country: (code: string) => Country | undefined
 }

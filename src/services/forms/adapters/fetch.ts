@@ -1,6 +1,6 @@
 import { readAtMost } from '../byte-limit.ts'
 import { DEFAULT_MAX_BYTES } from '../config.ts'
-import { exceptionAnswer, type FormAnswer } from '../contract.ts'
+import { exceptionResponse, type FormResponse } from '../contract.ts'
 import { type FormConfig, forward } from '../forward.ts'
 import { environmentConfig } from './environment.ts'
 
@@ -8,13 +8,13 @@ import { environmentConfig } from './environment.ts'
 export function createFetchHandler(config: FormConfig): (request: Request) => Promise<Response> {
   return async function forwardForm(request) {
     // A body that breaks off rejects while it is read, before the core sees it.
-    const answer = await forwardRequest(request, config).catch(exceptionAnswer)
-    const { status, headers, body } = answer
+    const response = await forwardRequest(request, config).catch(exceptionResponse)
+    const { status, headers, body } = response
     return new Response(body === '' ? null : body, { status, headers })
   }
 }
 
-async function forwardRequest(request: Request, config: FormConfig): Promise<FormAnswer> {
+async function forwardRequest(request: Request, config: FormConfig): Promise<FormResponse> {
   const input = {
     rawBody: await readAtMost(request.body, config.maxBytes ?? DEFAULT_MAX_BYTES),
     method: request.method,

@@ -17,7 +17,7 @@ type GcfFunction = (request: GcfRequest, response: GcfResponse) => Promise<void>
 /** For Google's functions-framework. */
 export function createFunction(config: FormConfig): GcfFunction {
   return async function forwardForm({ rawBody, method, headers }, response) {
-    const answer = await forward(
+    const prepared = await forward(
       {
         rawBody,
         method,
@@ -26,7 +26,7 @@ export function createFunction(config: FormConfig): GcfFunction {
       },
       config
     )
-    response.writeHead(answer.status, { ...answer.headers }).end(answer.body)
+    response.writeHead(prepared.status, { ...prepared.headers }).end(prepared.body)
   }
 }
 

@@ -21,7 +21,7 @@ export function createHandler(config: FormConfig): (event: LambdaEvent) => Promi
     const headers = new Map(
       Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
     )
-    const answer = await forward(
+    const response = await forward(
       {
         rawBody: event.body,
         isBase64: event.isBase64Encoded,
@@ -31,7 +31,7 @@ export function createHandler(config: FormConfig): (event: LambdaEvent) => Promi
       },
       config
     )
-    return { statusCode: answer.status, headers: { ...answer.headers }, body: answer.body }
+    return { statusCode: response.status, headers: { ...response.headers }, body: response.body }
   }
 }
 

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../kernel/page.ts'
 import { coverageView, violationTable } from '../coverage/view.ts'
 import type { Documents } from '../documents.ts'
 import { jsonReport } from '../report/json.ts'
-import { type AdminPage, answer, done } from './page.ts'
+import { type AdminPage, done, sendPageOrJson } from './page.ts'
 
 const TEXTS = {
   all: 'Everything',
@@ -26,7 +26,7 @@ export function coverageRoutes(app: FastifyInstance, documents: Documents): void
   }
 
   app.get('/__nonet/coverage', (request, reply) => {
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => jsonReport(coverage),
@@ -36,7 +36,7 @@ export function coverageRoutes(app: FastifyInstance, documents: Documents): void
   app.delete('/__nonet/coverage', reset)
   app.post('/__nonet/coverage/reset', reset)
   app.get('/__nonet/violations', (request, reply) => {
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => describeViolations(documents),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'
 import { DocumentNotFound } from './failures.ts'
-import { type AdminPage, answer, number, numbers, table } from './page.ts'
+import { type AdminPage, number, numbers, sendPageOrJson, table } from './page.ts'
 
 const TEXTS = {
   lead: 'The documents being served, as last loaded.',
@@ -19,7 +19,7 @@ const TEXTS = {
 /** Documents as they are served, of version 3.1 with every reference inside, and their reload. */
 export function documentRoutes(app: FastifyInstance, documents: Documents): void {
   app.get('/__nonet/documents', (request, reply) => {
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => describeDocuments(documents),
@@ -60,12 +60,12 @@ async function sendYaml(reply: FastifyReply, document: JsonObject) {
 }
 
 function describeReload(documents: Documents) {
-  const { loadedAt, reloads, failure } = documents.state()
+  const { loadedAt, reloads, failure: error } = documents.state()
   return {
     watched: documents.watched,
     loadedAt: loadedAt.toISOString(),
     reloads,
-    failure: failure ?? null,
+    failure: error ?? null,
     findings: documents.findings()
   }
 }
@@ -93,14 +93,14 @@ function documentsPage(documents: Documents): AdminPage {
     documents: all,
     loadedAt,
     reloads,
-    failure,
+    failure: error,
     watched,
     findings
   } = describeDocuments(documents)
   return {
     tab: 'documents',
     main: html`<p class="lead">${TEXTS.lead}</p>
-${failure !== null && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
+${error !== null && html`<p class="note">${TEXTS.failing} ${error}</p>`}
 <p>Loaded at <time datetime="${loadedAt}">${loadedAt}</time>${reloads > 0 && `, loaded ${reloads + 1} times`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
 ${table(
   TEXTS.table,

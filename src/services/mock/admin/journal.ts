@@ -6,7 +6,7 @@ import { queryOf } from './coverage.ts'
 import { EntryNotFound } from './failures.ts'
 import { entryPage, journalPage } from './journal-page.ts'
 import { createLive } from './live.ts'
-import { answer, done } from './page.ts'
+import { done, sendPageOrJson } from './page.ts'
 
 /** What was asked and answered; gives back how to end those who look on. */
 export function journalRoutes(app: FastifyInstance, documents: Documents): () => void {
@@ -22,7 +22,7 @@ export function journalRoutes(app: FastifyInstance, documents: Documents): () =>
     const filter = readFilter(queryOf(request))
     const entries = selectEntries(journal, filter)
     const counts = journal.counts()
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => ({ ...counts, entries: entries.map((entry) => describeEntry(entry, mask)) }),
@@ -43,7 +43,7 @@ export function journalRoutes(app: FastifyInstance, documents: Documents): () =>
     const entry = /^\d{1,16}$/.test(id) ? journal.find(Number(id)) : undefined
     if (entry === undefined) throw new EntryNotFound(id)
     const described = describeEntry(entry, mask)
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => described,

@@ -13,7 +13,7 @@ const TEXTS = {
 export function operationsPage(documents: Documents, base: string): AdminPage {
   const { coverage } = documents
   const { operations, covered, calls, violations, strays } = summarise(coverage)
-  const { failure } = documents.state()
+  const { failure: error } = documents.state()
   const counted = coverage.list()
   return {
     tab: 'operations',
@@ -22,7 +22,7 @@ export function operationsPage(documents: Documents, base: string): AdminPage {
       .map(({ api }) => api.title)
       .join(', '),
     main: html`<p class="lead">${TEXTS.lead}</p>
-${failure !== undefined && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
+${error !== undefined && html`<p class="note">${TEXTS.failing} ${error}</p>`}
 <dl class="figures">
 ${figure('Operations called', covered, `of ${operations}`)}
 ${figure('Calls', calls)}

@@ -40,9 +40,9 @@ export function sendPage(reply: FastifyReply, { tab, title, main, script }: Admi
       title === undefined
         ? [{ text: 'mock', href: '/__nonet/' }, { text }]
         : [{ text: 'mock', href: '/__nonet/' }, { text, href }, { text: title }],
-    tabs: Object.entries(TABS).map(([name, [address, label]]) => ({
+    tabs: Object.entries(TABS).map(([name, [path, label]]) => ({
       text: label,
-      href: address,
+      href: path,
       current: name === tab
     })),
     main,
@@ -55,7 +55,7 @@ export function sendPage(reply: FastifyReply, { tab, title, main, script }: Admi
 }
 
 /** The same at one address for people and programs. */
-export function answer(
+export function sendPageOrJson(
   request: FastifyRequest,
   reply: FastifyReply,
   json: () => object,

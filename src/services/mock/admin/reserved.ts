@@ -1,5 +1,5 @@
 import type { Finding } from '../../../kernel/service.ts'
-import type { Placed } from '../routing/placement.ts'
+import type { MountedOperation } from '../routing/placement.ts'
 import type { ServedApi } from '../served-api.ts'
 
 const RESERVED = '__nonet'
@@ -12,8 +12,8 @@ export function isForAdmin(url: string | undefined): boolean {
 }
 
 /** Operations of a document that the window stands in front of. */
-export function reservedFindings(placed: readonly Placed<ServedApi>[]): Finding[] {
-  return placed.flatMap(({ mount, operation, basePath: base }) => {
+export function reservedFindings(mounted: readonly MountedOperation<ServedApi>[]): Finding[] {
+  return mounted.flatMap(({ mount, operation, basePath: base }) => {
     const [, first] = `${base}${operation.path}`.split('/')
     if (first !== RESERVED) return []
     return [

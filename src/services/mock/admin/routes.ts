@@ -9,7 +9,7 @@ import { coverageRoutes } from './coverage.ts'
 import { documentRoutes } from './documents.ts'
 import { journalRoutes } from './journal.ts'
 import { operationsPage } from './operations-page.ts'
-import { answer } from './page.ts'
+import { sendPageOrJson } from './page.ts'
 import { stateRoutes } from './state.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -40,7 +40,7 @@ export function adminRoutes(
   for (const path of ['/__nonet/', '/__nonet/operations']) {
     app.get(path, (request, reply) => {
       const base = kernel.baseUrl(request.raw)
-      return answer(
+      return sendPageOrJson(
         request,
         reply,
         () => ({ operations: describeOperations(documents, base) }),

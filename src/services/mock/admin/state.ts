@@ -6,11 +6,11 @@ import { queryOf } from './coverage.ts'
 import { CollectionUnknown, StateOff } from './failures.ts'
 import {
   type AdminPage,
-  answer,
   done,
   number,
   numbers,
   sendPage,
+  sendPageOrJson,
   table,
   wantsPage
 } from './page.ts'
@@ -48,7 +48,7 @@ export function stateRoutes(app: FastifyInstance, state: StateView | undefined):
     if (path !== null) {
       const records = await opened().records(path, session)
       if (records === undefined) throw new CollectionUnknown(path)
-      return answer(
+      return sendPageOrJson(
         request,
         reply,
         () => ({ path, records }),
@@ -59,7 +59,7 @@ export function stateRoutes(app: FastifyInstance, state: StateView | undefined):
       opened().collections(session),
       opened().sessions()
     ])
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => ({ collections, sessions }),
@@ -109,11 +109,11 @@ function renderCollection(
 <th scope="row"><code>${path}</code></th>
 <td>${id !== null && html`<span class="noun">id: </span>${id}`}</td>
 <td>${actions.join(', ')}</td>
-<td><ul>${places.map((place) => html`<li><a href="${recordsAddress(place.path, session)}"><code>${place.path}</code></a> ${place.records}</li>`)}</ul></td>
+<td><ul>${places.map((scope) => html`<li><a href="${recordsPath(scope.path, session)}"><code>${scope.path}</code></a> ${scope.records}</li>`)}</ul></td>
 </tr>`
 }
 
-function recordsAddress(path: string, session: string | undefined): string {
+function recordsPath(path: string, session: string | undefined): string {
   const query = new URLSearchParams({ path, ...(session === undefined ? {} : { session }) })
   return `/__nonet/state?${query}`
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { html, type Markup } from '../../../kernel/page.ts'
 import type { Documents } from '../documents.ts'
-import { ownExamples } from '../response/content-value.ts'
+import { declaredExamples } from '../response/content-value.ts'
 import { readCall, readForm } from '../webhooks/call.ts'
 import {
   listWebhooks,
@@ -10,7 +10,7 @@ import {
   type WebhookOutcome
 } from '../webhooks/webhooks.ts'
 import { OWN_CODES } from './failures.ts'
-import { type AdminPage, answer, sendPage, table, wantsPage } from './page.ts'
+import { type AdminPage, sendPage, sendPageOrJson, table, wantsPage } from './page.ts'
 
 const TEXTS = {
   lead: 'The webhooks that the documents define. Send one to your receiver.',
@@ -31,7 +31,7 @@ type Named = FastifyRequest<{ Params: { name: string } }>
 /** Webhooks of the documents, and how to make one happen. */
 export function webhookRoutes(app: FastifyInstance, documents: Documents): void {
   app.get('/__nonet/webhooks', (request, reply) => {
-    return answer(
+    return sendPageOrJson(
       request,
       reply,
       () => ({ webhooks: listWebhooks(documents).map(describeWebhook) }),
@@ -48,9 +48,9 @@ export function webhookRoutes(app: FastifyInstance, documents: Documents): void 
       const outcome = await sendWebhook(documents, name, readForm(request.body))
       return sendPage(reply, outcomePage(name, outcome))
     } catch (error) {
-      const failure = error as FastifyError
-      if (!OWN_CODES.includes(failure.code)) throw error
-      return sendPage(reply.code(failure.statusCode ?? 500), webhooksPage(documents, failure))
+      const problem = error as FastifyError
+      if (!OWN_CODES.includes(problem.code)) throw error
+      return sendPage(reply.code(problem.statusCode ?? 500), webhooksPage(documents, problem))
     }
   })
 }
@@ -69,21 +69,21 @@ function describeWebhook({ served, operation }: Webhook) {
 
 function examplesOf({ served, operation }: Webhook): string[] {
   const media = operation.requestBody?.contents[0]
-  return media === undefined ? [] : ownExamples(served, media).map(({ key }) => key)
+  return media === undefined ? [] : declaredExamples(served, media).map(({ key }) => key)
 }
 
-function webhooksPage(documents: Documents, failure?: FastifyError): AdminPage {
+function webhooksPage(documents: Documents, error?: FastifyError): AdminPage {
   const all = listWebhooks(documents)
   return {
     tab: 'webhooks',
     main: html`<p class="lead">${TEXTS.lead}</p>
-${failure !== undefined && renderFailure(failure)}
+${error !== undefined && renderError(error)}
 ${all.length === 0 && html`<p>${TEXTS.none}</p>`}
 ${all.map(renderForm)}`
   }
 }
 
-function renderFailure({ message, validation = [] }: FastifyError): Markup {
+function renderError({ message, validation = [] }: FastifyError): Markup {
   return html`<div class="note" role="alert"><p>${TEXTS.failed} ${message}</p>
 <ul>${validation.map(({ message: text }) => html`<li>${text}</li>`)}</ul></div>`
 }

@@ -1,15 +1,15 @@
-import { OutboundFailure } from '../../../kernel/outbound.ts'
+import { OutboundError } from '../../../kernel/outbound.ts'
 import { Problem } from '../contract.ts'
 import type { Surroundings } from '../engine/dependencies.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { MockedExchange } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
-import type { Subject } from '../expression/subject.ts'
+import type { ExpressionContext } from '../expression/subject.ts'
 import { urlOf } from '../expression/url.ts'
 import type { Callback, Operation } from '../model/api.ts'
 import { parseQuery } from '../request/query-string.ts'
 import type { ServedApi } from '../served-api.ts'
-import type { OwnRequest } from './request-to.ts'
+import type { OutgoingCall } from './request-to.ts'
 
 export interface Callbacks {
   /** Returns at once; the answer to the client waits for nothing. */
@@ -27,7 +27,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   const underWay = new Set<Promise<void>>()
   let isOpen = options.callbacks
 
-  function start(exchange: Exchange, callback: Callback, subject: Subject): void {
+  function start(exchange: Exchange, callback: Callback, subject: ExpressionContext): void {
     const { api: served, operation } = exchange
     if (served === undefined || operation === undefined) return
     const running = call(served, operation, callback, subject)
@@ -40,7 +40,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     served: ServedApi,
     operation: Operation,
     callback: Callback,
-    subject: Subject
+    subject: ExpressionContext
   ): Promise<void> {
     const isCrowded = underWay.size >= MAX_UNDER_WAY
     // The client's answer goes first.
@@ -54,24 +54,24 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     surroundings.calledBack?.({ operation, callback, method, milliseconds, ...outcome })
   }
 
-  async function exchangeWith(served: ServedApi, callback: Callback, subject: Subject) {
-    const { fillAddress } = await import('../expression/address.ts')
+  async function exchangeWith(served: ServedApi, callback: Callback, subject: ExpressionContext) {
+    const { expandUrl } = await import('../expression/address.ts')
     const { makeRequestTo } = await import('./request-to.ts')
     let url = ''
     try {
       const { expression, operation } = callback
-      const address = fillAddress(expression, subject)
-      const request = makeRequestTo(address, served, operation, options)
+      const target = expandUrl(expression, subject)
+      const request = makeRequestTo(target, served, operation, options)
       url = request.url
       return await deliver(served, operation, request)
     } catch (error) {
       if (error instanceof Problem) return failed(url, error.message)
-      if (error instanceof OutboundFailure) return failed(url, error.code)
+      if (error instanceof OutboundError) return failed(url, error.code)
       throw error
     }
   }
 
-  async function deliver(served: ServedApi, operation: Operation, request: OwnRequest) {
+  async function deliver(served: ServedApi, operation: Operation, request: OutgoingCall) {
     const { url, method, headers, body } = request
     if (!/^https?:/i.test(url) || !URL.canParse(url)) {
       return failed(url, 'the expression does not produce an http URL')
@@ -104,11 +104,11 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   }
 }
 
-function failed(url: string, failure: string) {
-  return { url, status: undefined, failure, diagnostics: [] }
+function failed(url: string, error: string) {
+  return { url, status: undefined, failure: error, diagnostics: [] }
 }
 
-function subjectOf(exchange: Exchange, { mocked, check }: MockedExchange): Subject {
+function subjectOf(exchange: Exchange, { mocked, check }: MockedExchange): ExpressionContext {
   const { incoming } = exchange
   const query = parseQuery(incoming.query)
   return {

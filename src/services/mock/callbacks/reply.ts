@@ -21,12 +21,12 @@ export async function readReply(
   const type = response.headers.get('content-type') ?? undefined
   const text = await response.text()
   const headers = Object.fromEntries(response.headers)
-  const answer = { status, headers, type }
+  const prepared = { status, headers, type }
   if (type === undefined || text === '') {
-    const diagnostics = checkResponse(served, operation, { ...answer, body: undefined })
+    const diagnostics = checkResponse(served, operation, { ...prepared, body: undefined })
     return { status, headers, text, diagnostics }
   }
   const { body, diagnostics } = readBody(text, type)
-  const found = checkResponse(served, operation, { ...answer, body })
+  const found = checkResponse(served, operation, { ...prepared, body })
   return { status, headers, text, diagnostics: [...found, ...diagnostics] }
 }

@@ -2,13 +2,13 @@ import type { Json } from '../document/json.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import type { Operation, Parameter } from '../model/api.ts'
 import { concreteType, writeBody } from '../response/body-text.ts'
-import { type Making, makeContent, sample } from '../response/content-value.ts'
+import { type ContentOptions, makeContent, sample } from '../response/content-value.ts'
 import { isSendable, writeHeader } from '../response/header-values.ts'
 import { createXmlWriter } from '../response/xml.ts'
 import type { ServedApi } from '../served-api.ts'
 
 /** A request that we send ourselves: a callback, or a webhook. */
-export interface OwnRequest {
+export interface OutgoingCall {
   url: string
   method: string
   /** Names in lower case. */
@@ -30,15 +30,15 @@ const NO_WISH: Wish = {}
 
 /** The request to this address that an operation of the document describes. */
 export function makeRequestTo(
-  address: string,
+  url: string,
   served: ServedApi,
   operation: Operation,
   options: EngineOptions,
   wish: Wish = NO_WISH
-): OwnRequest {
+): OutgoingCall {
   const content = makeBody(served, operation, options, wish)
   return {
-    url: withQuery(address, served, operation),
+    url: withQuery(url, served, operation),
     method: operation.method,
     headers: {
       ...parameterValues(served, operation, 'header'),
@@ -57,7 +57,7 @@ function makeBody(
 ) {
   const contents = requestBody?.contents ?? []
   const media = contents.find(({ type }) => type === wanted) ?? contents[0]
-  const making: Making = {
+  const making: ContentOptions = {
     ...{ example, dynamic, seed, ignoreExamples, fillProperties },
     side: 'request'
   }
@@ -72,15 +72,15 @@ function makeBody(
 function parameterValues(
   served: ServedApi,
   { parameters }: Operation,
-  place: Parameter['in']
+  location: Parameter['in']
 ): Record<string, string> {
   const values: Record<string, string> = {}
   for (const parameter of parameters) {
     const { name, required, examples } = parameter
-    if (parameter.in !== place || (!required && examples.length === 0)) continue
+    if (parameter.in !== location || (!required && examples.length === 0)) continue
     const text = parameterText(served, parameter)
-    if (text === undefined || (place === 'header' && !isSendable(name.toLowerCase()))) continue
-    values[place === 'header' ? name.toLowerCase() : name] = text
+    if (text === undefined || (location === 'header' && !isSendable(name.toLowerCase()))) continue
+    values[location === 'header' ? name.toLowerCase() : name] = text
   }
   return values
 }
@@ -95,12 +95,12 @@ function parameterText(served: ServedApi, parameter: Parameter): string | undefi
 }
 
 /** What the expression gave stays as it is. */
-function withQuery(address: string, served: ServedApi, operation: Operation): string {
+function withQuery(url: string, served: ServedApi, operation: Operation): string {
   const values = parameterValues(served, operation, 'query')
   const more = new URLSearchParams(values).toString()
-  if (more === '') return address
-  const [place, fragment = ''] = address.split(/(?=#)/, 2)
-  return `${place}${address.includes('?') ? '&' : '?'}${more}${fragment}`
+  if (more === '') return url
+  const [location, fragment = ''] = url.split(/(?=#)/, 2)
+  return `${location}${url.includes('?') ? '&' : '?'}${more}${fragment}`
 }
 
 function cookieHeader(cookies: Record<string, string>): Record<string, string> {

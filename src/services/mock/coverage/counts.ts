@@ -2,7 +2,7 @@ import { matchContent, parseMediaType } from '../../../kernel/media-type.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { MediaType, Operation } from '../model/api.ts'
 import { findResponse } from '../response/choose-response.ts'
-import { ownExamples } from '../response/content-value.ts'
+import { declaredExamples } from '../response/content-value.ts'
 import { isSilent } from '../serve/faults.ts'
 import type { ServedApi } from '../served-api.ts'
 
@@ -24,7 +24,7 @@ export interface Counts {
 export function openCounts(served: ServedApi, operation: Operation): Counts {
   const { responses, parameters, requestBody } = operation
   const examples = responses.flatMap(({ code, contents }) =>
-    contents.flatMap((media) => ownExamples(served, media).map(({ key }) => `${code} ${key}`))
+    contents.flatMap((media) => declaredExamples(served, media).map(({ key }) => `${code} ${key}`))
   )
   return {
     calls: 0,
@@ -48,11 +48,11 @@ export function carryOver(from: Counts, to: Counts): void {
 export function count(counts: Counts, operation: Operation, exchange: Exchange): void {
   counts.calls++
   // Nobody has seen a status where the connection ended before it.
-  if (!isSilent(exchange.fault)) countAnswer(counts, operation, exchange)
+  if (!isSilent(exchange.fault)) countResponse(counts, operation, exchange)
   countSent(counts, operation, exchange)
 }
 
-function countAnswer(counts: Counts, operation: Operation, exchange: Exchange): void {
+function countResponse(counts: Counts, operation: Operation, exchange: Exchange): void {
   const code = statusKey(operation, exchange)
   if (code === undefined) {
     add(counts.undocumented, exchange.outgoing.status)
@@ -72,9 +72,9 @@ function statusKey(operation: Operation, exchange: Exchange): string | undefined
 
 function countSent(counts: Counts, operation: Operation, { values, incoming }: Exchange): void {
   if (values !== undefined && counts.parameters.size > 0) {
-    for (const { name, in: place } of operation.parameters) {
-      if (values[place][name.toLowerCase()] !== undefined)
-        add(counts.parameters, `${place} ${name}`)
+    for (const { name, in: location } of operation.parameters) {
+      if (values[location][name.toLowerCase()] !== undefined)
+        add(counts.parameters, `${location} ${name}`)
     }
   }
   const { body, headers } = incoming

@@ -1,9 +1,9 @@
 import type { Finding } from '../../../kernel/service.ts'
 import { createHomes } from './homes.ts'
-import { isObject, type Json, type JsonObject, mapMembers, textAt, without } from './json.ts'
+import { isObject, type Json, type JsonObject, mapMembers, stringAt, without } from './json.ts'
 import { findAt, formatPointer, parseFragment, parsePointer } from './pointer.ts'
-import { relativeAddress } from './relative-address.ts'
-import { type Kind, mapChildren } from './shape.ts'
+import { relativeUrl } from './relative-address.ts'
+import { mapChildren, type ObjectKind } from './shape.ts'
 
 /** Parsed files by address. */
 export type Files = ReadonlyMap<string, JsonObject>
@@ -21,9 +21,9 @@ const IDENTITY = ['$id', 'id', '$anchor', '$schema', '$dynamicAnchor', '$recursi
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
 
 /** Whether references to other files stay what they are, by what they lead to. */
-export type Stays = (kind: Kind) => boolean
+export type Stays = (kind: ObjectKind) => boolean
 
-interface Place {
+interface SourceLocation {
   /** Address of the file. */
   file: string
   path: readonly string[]
@@ -41,47 +41,63 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
   const findings: Finding[] = []
   const open: string[] = []
 
-  function report(place: Place, text: string): void {
-    findings.push({ level: 'error', where: `${place.file}#${formatPointer(place.path)}`, text })
+  function report(location: SourceLocation, text: string): void {
+    findings.push({
+      level: 'error',
+      where: `${location.file}#${formatPointer(location.path)}`,
+      text
+    })
   }
 
-  function visit(kind: Kind, node: JsonObject, place: Place): Json {
+  function bundleNode(kind: ObjectKind, node: JsonObject, location: SourceLocation): Json {
     const reference = referenceOf(node)
     if (kind === 'pathItem' && reference !== undefined) {
-      const outside = outsideReference(reference, kind, place)
+      const outside = outsideReference(reference, kind, location)
       return outside === undefined
-        ? inlinePathItem(reference, node, place)
-        : { $ref: outside, ...mapInside(kind, without(node, '$ref'), place) }
+        ? inlinePathItem(reference, node, location)
+        : { $ref: outside, ...mapInside(kind, without(node, '$ref'), location) }
     }
     const own = kind === 'schema' ? withoutIdentity(node) : node
     const bare = reference === undefined ? own : without(own, ...REFERENCES)
-    const bundled = mapInside(kind, bare, place)
-    if (kind === 'schema') mapDiscriminator(bundled, place)
+    const bundled = mapInside(kind, bare, location)
+    if (kind === 'schema') mapDiscriminator(bundled, location)
     if (reference === undefined) return bundled
-    const target = refer(reference, kind, place)
+    const target = refer(reference, kind, location)
     return target === undefined ? bundled : { $ref: target, ...bundled }
   }
 
-  function mapInside(kind: Kind, node: JsonObject, { file, path }: Place): JsonObject {
+  function mapInside(
+    kind: ObjectKind,
+    node: JsonObject,
+    { file, path }: SourceLocation
+  ): JsonObject {
     return mapChildren(kind, node, path, (child, value, inner) =>
-      visit(child, value, { file, path: inner })
+      bundleNode(child, value, { file, path: inner })
     )
   }
 
   /** The same reference, seen from the document, if it leads to another file and stays. */
-  function outsideReference(reference: string, kind: Kind, place: Place): string | undefined {
+  function outsideReference(
+    reference: string,
+    kind: ObjectKind,
+    location: SourceLocation
+  ): string | undefined {
     if (!stays(kind)) return undefined
-    const address = URL.parse(reference, place.file)
-    const file = address?.href.replace(/#.*$/s, '')
-    if (address === null || file === undefined || file === rootFile) return undefined
-    return findIdentity(files, file) === undefined ? relativeAddress(rootFile, address) : undefined
+    const url = URL.parse(reference, location.file)
+    const file = url?.href.replace(/#.*$/s, '')
+    if (url === null || file === undefined || file === rootFile) return undefined
+    return findIdentity(files, file) === undefined ? relativeUrl(rootFile, url) : undefined
   }
 
   /** Where the reference leads after bundling; nothing when it leads nowhere. */
-  function refer(reference: string, kind: Kind, place: Place): string | undefined {
-    const outside = outsideReference(reference, kind, place)
+  function refer(
+    reference: string,
+    kind: ObjectKind,
+    location: SourceLocation
+  ): string | undefined {
+    const outside = outsideReference(reference, kind, location)
     if (outside !== undefined) return outside
-    const found = locate(reference, place)
+    const found = locate(reference, location)
     if (found === undefined) return undefined
     const home = found.file === rootFile ? homes.homeOf(kind, found.path) : undefined
     if (home !== undefined) return home
@@ -89,19 +105,22 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     const known = homes.find(key)
     if (known !== undefined) return known
     const { reference: moved, keep } = homes.make(key, kind, found)
-    keep(visit(kind, found.node, found))
+    keep(bundleNode(kind, found.node, found))
     return moved
   }
 
-  function locate(reference: string, place: Place): (Place & { node: JsonObject }) | undefined {
-    const address = URL.parse(reference, place.file)
-    if (address === null) {
-      report(place, `${reference} is not a valid reference`)
+  function locate(
+    reference: string,
+    location: SourceLocation
+  ): (SourceLocation & { node: JsonObject }) | undefined {
+    const url = URL.parse(reference, location.file)
+    if (url === null) {
+      report(location, `${reference} is not a valid reference`)
       return undefined
     }
-    const fragment = parseFragment(address.hash.slice(1))
-    address.hash = ''
-    const { href } = address
+    const fragment = parseFragment(url.hash.slice(1))
+    url.hash = ''
+    const { href } = url
     const file = files.get(href)
     if (file === undefined) {
       const known = findIdentity(files, href)
@@ -112,47 +131,47 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     const path = /^(\/|$)/.test(fragment) ? parsePointer(fragment) : findAnchor(file, fragment)
     const node = path === undefined ? undefined : findAt(file, path)
     if (path === undefined || !isObject(node)) {
-      report(place, `${reference} points to a missing value`)
+      report(location, `${reference} points to a missing value`)
       return undefined
     }
     return { file: href, path, node }
   }
 
   /** Members beside the reference win, as most tools have it. */
-  function inlinePathItem(reference: string, node: JsonObject, place: Place): Json {
-    const found = locate(reference, place)
+  function inlinePathItem(reference: string, node: JsonObject, location: SourceLocation): Json {
+    const found = locate(reference, location)
     const key = found && `${found.file}#${formatPointer(found.path)}`
     if (found === undefined || key === undefined) return {}
     if (open.includes(key)) {
-      report(place, `${reference} refers to itself`)
+      report(location, `${reference} refers to itself`)
       return {}
     }
     open.push(key)
-    const target = visit('pathItem', found.node, found)
+    const target = bundleNode('pathItem', found.node, found)
     open.pop()
-    const rest = visit('pathItem', without(node, '$ref'), place)
+    const rest = bundleNode('pathItem', without(node, '$ref'), location)
     return { ...(isObject(target) ? target : {}), ...(isObject(rest) ? rest : {}) }
   }
 
-  function mapDiscriminator(schema: JsonObject, place: Place): void {
+  function mapDiscriminator(schema: JsonObject, location: SourceLocation): void {
     const { discriminator } = schema
     if (!isObject(discriminator) || !isObject(discriminator.mapping)) return
     const mapping = mapMembers(discriminator.mapping, (value) => {
       if (typeof value !== 'string') return value
-      return homes.byName(value) ?? refer(value, 'schema', place) ?? value
+      return homes.byName(value) ?? refer(value, 'schema', location) ?? value
     })
     schema.discriminator = { ...discriminator, mapping }
   }
 
   const document = mapChildren('document', root, [], (kind, node, path) =>
-    visit(kind, node, { file: rootFile, path })
+    bundleNode(kind, node, { file: rootFile, path })
   )
   return { document: homes.furnish(document), missing, findings }
 }
 
 function referenceOf(node: JsonObject): string | undefined {
-  const name = REFERENCES.find((each) => textAt(node, each) !== undefined)
-  return name && textAt(node, name)
+  const name = REFERENCES.find((each) => stringAt(node, each) !== undefined)
+  return name && stringAt(node, name)
 }
 
 function withoutIdentity(schema: JsonObject): JsonObject {
@@ -165,7 +184,10 @@ function findAnchor(file: JsonObject, anchor: string): string[] | undefined {
   return search(file, (node) => node.$anchor === anchor || node.$dynamicAnchor === anchor)
 }
 
-function findIdentity(files: Files, href: string): (Place & { node: JsonObject }) | undefined {
+function findIdentity(
+  files: Files,
+  href: string
+): (SourceLocation & { node: JsonObject }) | undefined {
   for (const [file, root] of files) {
     const path = search(root, ({ $id }) => {
       return typeof $id === 'string' && URL.parse($id, file)?.href.replace(/#$/, '') === href

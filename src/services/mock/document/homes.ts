@@ -1,15 +1,15 @@
 import { type Json, type JsonObject, objectAt } from './json.ts'
 import { formatReference, parseFragment } from './pointer.ts'
-import type { Kind } from './shape.ts'
+import type { ObjectKind } from './shape.ts'
 
-const SECTIONS_2: Partial<Record<Kind, readonly string[]>> = {
+const SECTIONS_2: Partial<Record<ObjectKind, readonly string[]>> = {
   schema: ['definitions'],
   parameter: ['parameters'],
   response: ['responses'],
   securityScheme: ['securityDefinitions']
 }
 
-const SECTIONS_3: Partial<Record<Kind, readonly string[]>> = {
+const SECTIONS_3: Partial<Record<ObjectKind, readonly string[]>> = {
   schema: ['components', 'schemas'],
   response: ['components', 'responses'],
   parameter: ['components', 'parameters'],
@@ -30,13 +30,13 @@ interface Newcomer {
 /** The sections of a document where shared parts live, and the parts that move in. */
 export interface Homes {
   /** The reference itself when the path already names a whole component. */
-  homeOf: (kind: Kind, path: readonly string[]) => string | undefined
+  homeOf: (kind: ObjectKind, path: readonly string[]) => string | undefined
   /** A schema called by its bare name. */
   byName: (name: string) => string | undefined
   find: (key: string) => string | undefined
   make: (
     key: string,
-    kind: Kind,
+    kind: ObjectKind,
     from: { file: string; path: readonly string[] }
   ) => { reference: string; keep: (value: Json) => void }
   furnish: (document: JsonObject) => JsonObject

@@ -7,12 +7,12 @@ export function objectAt(object: Json | undefined, name: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-export function listAt(object: Json | undefined, name: string): Json[] {
+export function arrayAt(object: Json | undefined, name: string): Json[] {
   const value = memberOf(object, name)
   return Array.isArray(value) ? value : []
 }
 
-export function textAt(object: Json | undefined, name: string): string | undefined {
+export function stringAt(object: Json | undefined, name: string): string | undefined {
   const value = memberOf(object, name)
   return typeof value === 'string' ? value : undefined
 }

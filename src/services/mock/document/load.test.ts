@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { loadDocument } from './load.ts'
 
 function load(files: Record<string, string>) {
   return loadDocument(new URL('file:///api/root.yaml'), async ({ pathname }) => {
     const text = files[pathname.slice('/api/'.length)]
-    if (text === undefined) throw new StartFailure(`no ${pathname}`)
+    if (text === undefined) throw new UserError(`no ${pathname}`)
     return text
   })
 }
@@ -47,7 +47,7 @@ const BROKEN: [string, string, RegExp][] = [
 for (const [name, text, message] of BROKEN) {
   test(`refused with a sentence: ${name}`, async () => {
     await assert.rejects(load({ 'root.yaml': text }), (error) => {
-      assert.ok(error instanceof StartFailure)
+      assert.ok(error instanceof UserError)
       assert.match(error.message, message)
       return true
     })

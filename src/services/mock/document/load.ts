@@ -1,4 +1,4 @@
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { type Bundle, bundle, type Stays } from './bundle.ts'
 import type { JsonObject } from './json.ts'
@@ -6,7 +6,7 @@ import { parseDocument } from './parse.ts'
 import { isSwagger, upgrade } from './upgrade.ts'
 
 /** Brings the text behind an address, or says in a `StartFailure` why not. */
-export type ReadText = (address: URL) => Promise<string>
+export type ReadText = (url: URL) => Promise<string>
 
 export interface Loaded {
   /** Of version 3.1 when it is loaded to be served; every reference that does not stay is inside. */
@@ -28,32 +28,32 @@ const MAX_FILES = 2000
 export type Amend = (document: JsonObject) => Promise<JsonObject>
 
 export async function loadDocument(
-  address: URL,
+  url: URL,
   readText: ReadText,
   amend: Amend = async (document) => document
 ): Promise<Loaded> {
-  const root = await amend(await parseDocument(await readText(address), nameOf(address.href)))
-  const gathered = await gatherDocument(address, root, readText)
-  return { ...gathered, document: await upgrade(gathered.document, nameOf(address.href)) }
+  const root = await amend(await parseDocument(await readText(url), nameOf(url.href)))
+  const gathered = await gatherDocument(url, root, readText)
+  return { ...gathered, document: await upgrade(gathered.document, nameOf(url.href)) }
 }
 
 /** The parts of a document in one place, still of the version its author wrote. */
 export async function gatherDocument(
-  address: URL,
+  url: URL,
   root: JsonObject,
   readText: ReadText,
   stays?: Stays
 ): Promise<Loaded> {
-  const files = new Map<string, JsonObject>([[address.href, root]])
+  const files = new Map<string, JsonObject>([[url.href, root]])
   const findings: Finding[] = []
   const failed = new Set<string>()
   let bundled: Bundle
   for (let round = 0; ; round++) {
-    bundled = bundle(address.href, files, stays)
+    bundled = bundle(url.href, files, stays)
     const wanted = [...bundled.missing].filter((href) => !failed.has(href))
     if (wanted.length === 0) break
     if (round === MAX_ROUNDS || files.size + wanted.length > MAX_FILES) {
-      throw new StartFailure(`${nameOf(address.href)} refers to too many files`)
+      throw new UserError(`${nameOf(url.href)} refers to too many files`)
     }
     await Promise.all(wanted.map(readFurther))
   }
@@ -61,7 +61,7 @@ export async function gatherDocument(
     try {
       files.set(href, await parseDocument(await readText(new URL(href)), nameOf(href)))
     } catch (error) {
-      if (!(error instanceof StartFailure)) throw error
+      if (!(error instanceof UserError)) throw error
       failed.add(href)
       findings.push({ level: 'error', where: nameOf(href), text: error.message })
     }

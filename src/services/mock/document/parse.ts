@@ -1,4 +1,4 @@
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 
 /** A document nested deeper than this is an attack or a mistake. */
@@ -7,7 +7,7 @@ export const MAX_DEPTH = 500
 /** JSON or YAML; what it is decides the text, not the name of the file. */
 export async function parseDocument(text: string, location: string): Promise<JsonObject> {
   const value = await parseValue(text, location)
-  if (!isObject(value)) throw new StartFailure(`${location} must contain an object`)
+  if (!isObject(value)) throw new UserError(`${location} must contain an object`)
   return value
 }
 
@@ -33,12 +33,12 @@ async function parseText(text: string, location: string): Promise<Json> {
   } catch (cause) {
     if (!(cause instanceof YAMLParseError) && !(cause instanceof ReferenceError)) throw cause
     const [line = ''] = cause.message.split('\n')
-    throw new StartFailure(`${location} cannot be read: ${line.replace(/:$/, '')}`, { cause })
+    throw new UserError(`${location} cannot be read: ${line.replace(/:$/, '')}`, { cause })
   }
 }
 
 function refuseDepth(root: Json, location: string): void {
   if (isDeeperThan(root, MAX_DEPTH + 1)) {
-    throw new StartFailure(`${location} is nested deeper than ${MAX_DEPTH} levels`)
+    throw new UserError(`${location} is nested deeper than ${MAX_DEPTH} levels`)
   }
 }

@@ -10,10 +10,10 @@ export async function readAmendments(
 ): Promise<Amendments | undefined> {
   if (amendments.length === 0) return undefined
   const { openAmendments } = await import('./amend/amendments.ts')
-  return openAmendments(amendments, targets, async (address) => {
-    const outbound = trusting(address)
+  return openAmendments(amendments, targets, async (url) => {
+    const outbound = trusting(url)
     try {
-      return await createReadText(address, { allowsRemote: false, fetch: outbound.fetch })(address)
+      return await createReadText(url, { allowsRemote: false, fetch: outbound.fetch })(url)
     } finally {
       await outbound.close()
     }
@@ -23,5 +23,5 @@ export async function readAmendments(
 /** The operator named this address, so its host is no stranger. */
 export function trusting({ hostname }: URL): Outbound {
   const allow = hostname === '' ? [] : [hostname]
-  return createOutbound({ loopback: true, allow, own: () => [] })
+  return createOutbound({ loopback: true, allow, blockedOrigins: () => [] })
 }

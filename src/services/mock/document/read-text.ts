@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { Outbound } from '../../../kernel/outbound.ts'
 import type { ReadText } from './load.ts'
 
@@ -15,7 +15,7 @@ export interface ReadOptions {
 }
 
 /** A path as typed, or an address. */
-export function toAddress(text: string): URL {
+export function toUrl(text: string): URL {
   return /^https?:\/\//i.test(text) ? new URL(text) : pathToFileURL(text)
 }
 
@@ -24,50 +24,50 @@ export function toAddress(text: string): URL {
  * strangers, unless the operator says so.
  */
 export function createReadText(root: URL, options: ReadOptions): ReadText {
-  return async (address) => {
-    const isOwn = address.href === root.href
-    if (!isOwn && !isNear(address, root, options)) {
-      throw new StartFailure(`${address.href} is not allowed: see --allow-remote-refs`)
+  return async (url) => {
+    const isOwn = url.href === root.href
+    if (!isOwn && !isNear(url, root, options)) {
+      throw new UserError(`${url.href} is not allowed: see --allow-remote-refs`)
     }
-    return address.protocol === 'file:' ? readLocal(address) : readRemote(address, options)
+    return url.protocol === 'file:' ? readLocal(url) : readRemote(url, options)
   }
 }
 
-function isNear(address: URL, root: URL, { allowsRemote }: ReadOptions): boolean {
-  if (address.protocol === 'file:') return root.protocol === 'file:'
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') return false
-  return allowsRemote || address.origin === root.origin
+function isNear(url: URL, root: URL, { allowsRemote }: ReadOptions): boolean {
+  if (url.protocol === 'file:') return root.protocol === 'file:'
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false
+  return allowsRemote || url.origin === root.origin
 }
 
-export async function readLocal(address: URL): Promise<string> {
-  const path = fileURLToPath(address)
+export async function readLocal(url: URL): Promise<string> {
+  const path = fileURLToPath(url)
   try {
     const { size } = await stat(path)
-    if (size > MAX_DOCUMENT_BYTES) throw new StartFailure(tooLarge(path))
+    if (size > MAX_DOCUMENT_BYTES) throw new UserError(tooLarge(path))
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof StartFailure) throw error
-    throw new StartFailure(`${path} cannot be read: ${reasonOf(error)}`, { cause: error })
+    if (error instanceof UserError) throw error
+    throw new UserError(`${path} cannot be read: ${reasonOf(error)}`, { cause: error })
   }
 }
 
-async function readRemote(address: URL, { fetch }: ReadOptions): Promise<string> {
+async function readRemote(url: URL, { fetch }: ReadOptions): Promise<string> {
   const request = { method: 'GET', timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_DOCUMENT_BYTES }
   try {
-    let { href } = address
+    let { href } = url
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const answer = await fetch(href, request)
-      const target = answer.headers.get('location')
-      if (answer.status < 300 || answer.status >= 400 || target === null) {
-        if (!answer.ok) throw new StartFailure(`${address.href} returned status ${answer.status}`)
-        return await answer.text()
+      const response = await fetch(href, request)
+      const target = response.headers.get('location')
+      if (response.status < 300 || response.status >= 400 || target === null) {
+        if (!response.ok) throw new UserError(`${url.href} returned status ${response.status}`)
+        return await response.text()
       }
       href = new URL(target, href).href
     }
-    throw new StartFailure(`${address.href} redirects too often`)
+    throw new UserError(`${url.href} redirects too often`)
   } catch (error) {
-    if (error instanceof StartFailure) throw error
-    throw new StartFailure(`${address.href} cannot be fetched: ${reasonOf(error)}`, {
+    if (error instanceof UserError) throw error
+    throw new UserError(`${url.href} cannot be fetched: ${reasonOf(error)}`, {
       cause: error
     })
   }

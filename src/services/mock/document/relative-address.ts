@@ -1,5 +1,5 @@
 /** The shortest reference from one file to an address; the address itself where they share no root. */
-export function relativeAddress(from: string, to: URL): string {
+export function relativeUrl(from: string, to: URL): string {
   const base = new URL(from)
   if (base.protocol !== to.protocol || base.host !== to.host) return to.href
   const rest = `${to.search}${to.hash}`

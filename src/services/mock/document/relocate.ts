@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { relativeAddress } from './relative-address.ts'
+import { relativeUrl } from './relative-address.ts'
 
 /** Members that hold an address of another file, or of a part of it. */
 const ADDRESSES = ['$ref', 'externalValue', 'operationRef']
@@ -41,18 +41,18 @@ export function relocate(value: Json, from: string, to: string): Json {
     const members = Object.entries(node).map(([name, member]): [string, Json] => {
       const isNamed = NAMED_BY_AUTHOR.includes(parent)
       if (typeof member === 'string') {
-        const isAddress = !isNamed && (ADDRESSES.includes(name) || isMapped(member, parent))
-        return [name, isAddress ? moveAddress(member) : member]
+        const isUrl = !isNamed && (ADDRESSES.includes(name) || isMapped(member, parent))
+        return [name, isUrl ? moveUrl(member) : member]
       }
       return [name, LITERALS.includes(name) && !isNamed ? member : move(member, name)]
     })
     return Object.fromEntries(members)
   }
 
-  function moveAddress(text: string): string {
+  function moveUrl(text: string): string {
     if (text === '' || text.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(text)) return text
-    const address = URL.parse(text, from)
-    return address === null ? text : relativeAddress(to, address)
+    const url = URL.parse(text, from)
+    return url === null ? text : relativeUrl(to, url)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, listAt, without } from './json.ts'
+import { arrayAt, type Json, type JsonObject, without } from './json.ts'
 
 /** What may stand beside a reference without saying anything about values. */
 const ANNOTATIONS = ['$ref', 'description', 'summary', 'title', 'example', 'deprecated']
@@ -75,7 +75,7 @@ function convertNullable(schema: JsonObject): JsonObject {
   if (typeof type === 'string' || Array.isArray(type)) {
     const types = Array.isArray(type) ? type : [type]
     const all: Json[] = types.includes('null') ? types : [...types, 'null']
-    const values = listAt(schema, 'enum')
+    const values = arrayAt(schema, 'enum')
     const isClosed = values.length > 0 && !values.includes(null)
     return { ...rest, type: all, ...(isClosed ? { enum: [...values, null] } : {}) }
   }

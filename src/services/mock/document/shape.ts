@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
 /** Every kind of object that an OpenAPI document of version 2 or 3 is made of. */
-export type Kind =
+export type ObjectKind =
   | 'document'
   | 'components'
   | 'pathItem'
@@ -18,15 +18,15 @@ export type Kind =
   | 'securityScheme'
   | 'schema'
 
-type Shape = { readonly kind: Kind; readonly form: 'one' | 'list' | 'map' }
+type Shape = { readonly kind: ObjectKind; readonly form: 'one' | 'list' | 'map' }
 
-function one(kind: Kind): Shape {
+function one(kind: ObjectKind): Shape {
   return { kind, form: 'one' }
 }
-function list(kind: Kind): Shape {
+function list(kind: ObjectKind): Shape {
   return { kind, form: 'list' }
 }
-function map(kind: Kind): Shape {
+function map(kind: ObjectKind): Shape {
   return { kind, form: 'map' }
 }
 
@@ -59,7 +59,7 @@ const ONE_SCHEMA = [
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const SCHEMA_MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']
 
-const SHAPES: Readonly<Record<Kind, Readonly<Record<string, Shape>>>> = {
+const SHAPES: Readonly<Record<ObjectKind, Readonly<Record<string, Shape>>>> = {
   document: {
     paths: map('pathItem'),
     webhooks: map('pathItem'),
@@ -112,13 +112,13 @@ const SHAPES: Readonly<Record<Kind, Readonly<Record<string, Shape>>>> = {
 }
 
 /** Maps whose names belong to the author, `x-…` included. */
-const FREE_NAMES: readonly Kind[] = ['schema', 'header', 'example', 'encoding']
+const FREE_NAMES: readonly ObjectKind[] = ['schema', 'header', 'example', 'encoding']
 
-export type Change = (kind: Kind, node: JsonObject, path: readonly string[]) => Json
+export type Change = (kind: ObjectKind, node: JsonObject, path: readonly string[]) => Json
 
 /** A copy of a node whose children went through `change`; what is no child stays as it is. */
 export function mapChildren(
-  kind: Kind,
+  kind: ObjectKind,
   node: JsonObject,
   path: readonly string[],
   change: Change
@@ -132,7 +132,7 @@ export function mapChildren(
   return copy
 }
 
-function shapeOf(kind: Kind, name: string, value: Json): Shape | undefined {
+function shapeOf(kind: ObjectKind, name: string, value: Json): Shape | undefined {
   // Draft 4 knew lists of schemas here, which are tuples.
   if (kind === 'schema' && name === 'items') {
     return Array.isArray(value) ? list('schema') : one('schema')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { Json, JsonObject } from './json.ts'
 import { findAt } from './pointer.ts'
 import { upgrade } from './upgrade.ts'
@@ -70,7 +70,7 @@ test('an unquoted version in YAML is a number', async () => {
 })
 
 test('something else is refused', async () => {
-  await assert.rejects(upgrade({ asyncapi: '2.0.0' }, 'here'), StartFailure)
+  await assert.rejects(upgrade({ asyncapi: '2.0.0' }, 'here'), UserError)
 })
 
 async function upgradeOperation(operation: JsonObject, rest: JsonObject = {}): Promise<JsonObject> {
@@ -131,19 +131,19 @@ const FORMATS: [string, string, JsonObject][] = [
   ['path', 'csv', { style: 'simple', explode: false }],
   ['header', 'pipes', { style: 'simple', explode: false, 'x-nonet-delimiter': '|' }]
 ]
-for (const [place, collectionFormat, style] of FORMATS) {
-  test(`2.0: ${collectionFormat} in ${place}`, async () => {
+for (const [location, collectionFormat, style] of FORMATS) {
+  test(`2.0: ${collectionFormat} in ${location}`, async () => {
     const { parameters } = await upgradeOperation({
       parameters: [
-        { in: place, name: 'n', type: 'array', items: { type: 'integer' }, collectionFormat }
+        { in: location, name: 'n', type: 'array', items: { type: 'integer' }, collectionFormat }
       ]
     })
     assert.deepEqual(parameters, [
       {
         name: 'n',
-        in: place,
+        in: location,
         schema: { type: 'array', items: { type: 'integer' } },
-        ...(place === 'path' ? { required: true } : {}),
+        ...(location === 'path' ? { required: true } : {}),
         ...style
       }
     ])

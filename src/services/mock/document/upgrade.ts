@@ -1,6 +1,6 @@
-import { StartFailure } from '../../../kernel/failures.ts'
-import { type Json, type JsonObject, memberOf, textAt } from './json.ts'
-import { type Kind, mapChildren } from './shape.ts'
+import { UserError } from '../../../kernel/failures.ts'
+import { type Json, type JsonObject, memberOf, stringAt } from './json.ts'
+import { mapChildren, type ObjectKind } from './shape.ts'
 
 export const OPENAPI_VERSION = '3.1.1'
 
@@ -25,9 +25,9 @@ export function versionOf(document: JsonObject, location: string): string {
   const { openapi } = document
   // YAML reads an unquoted 3.1 as a number.
   if (typeof openapi === 'number') return String(openapi)
-  const version = textAt(document, 'openapi')
+  const version = stringAt(document, 'openapi')
   if (version === undefined) {
-    throw new StartFailure(
+    throw new UserError(
       `${location} is not an OpenAPI document: it has neither openapi nor swagger`
     )
   }
@@ -40,9 +40,9 @@ export function isOlder(version: string): boolean {
 
 async function upgradeSchemas(document: JsonObject): Promise<JsonObject> {
   const { convertSchema } = await import('./schema-dialect.ts')
-  function visit(kind: Kind, node: JsonObject, path: readonly string[]): Json {
-    const inner = mapChildren(kind, node, path, visit)
+  function upgradeNode(kind: ObjectKind, node: JsonObject, path: readonly string[]): Json {
+    const inner = mapChildren(kind, node, path, upgradeNode)
     return kind === 'schema' ? convertSchema(inner) : inner
   }
-  return { ...mapChildren('document', document, [], visit), openapi: OPENAPI_VERSION }
+  return { ...mapChildren('document', document, [], upgradeNode), openapi: OPENAPI_VERSION }
 }

@@ -24,7 +24,7 @@ export function createChangeMocked(transformer: Transformer): ChangeMocked {
 
   function changeAnew(exchange: Exchange, before: MockedExchange, validates: boolean) {
     exchange.value = { value: before.mocked.value }
-    return after(transformer.answer(exchange, 'response'), () => {
+    return after(transformer.transformResponse(exchange, 'response'), () => {
       const diagnostics = validates ? judge(exchange, before.mocked) : NONE
       const { outgoing, value, response, remarks } = exchange
       return { outgoing, value, response, remarks, diagnostics }

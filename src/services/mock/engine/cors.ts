@@ -10,7 +10,7 @@ export function isPreflight({ method, headers }: Incoming): boolean {
   )
 }
 
-export function answerPreflight({ headers }: Incoming): Outgoing {
+export function handlePreflight({ headers }: Incoming): Outgoing {
   const method = toHeaderText(String(headers['access-control-request-method']))
   return {
     status: 204,

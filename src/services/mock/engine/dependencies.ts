@@ -2,7 +2,7 @@ import type { Outbound } from '../../../kernel/outbound.ts'
 import type { CallbackEvent } from '../callbacks/callback-event.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
-import type { AnswerFromState } from '../state/state.ts'
+import type { RespondFromState } from '../state/state.ts'
 import type { RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/scene.ts'
 import type { Exchange } from './exchange.ts'
@@ -15,7 +15,7 @@ export interface Surroundings {
   /** Told of every exchange before its bytes leave. */
   finished?: (exchange: Exchange) => void
   /** Answers for collections that keep what is written. */
-  state?: AnswerFromState | undefined
+  state?: RespondFromState | undefined
   calledBack?: (event: CallbackEvent) => void
   /** Rules for messages; without them answers stay the bytes they are. */
   rules?: RuleBook | undefined

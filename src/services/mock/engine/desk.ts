@@ -7,7 +7,7 @@ import type { ServedApi } from '../served-api.ts'
 import type { EngineOptions } from './options.ts'
 
 /** What is prepared for one operation. */
-export interface Desk {
+export interface OperationHandler {
   served: ServedApi
   operation: Operation
   checker: Checker
@@ -16,22 +16,22 @@ export interface Desk {
   pairing: Pairing | undefined
 }
 
-export type DeskOf = (match: Match<ServedApi>) => Desk
+export type FindOperationHandler = (match: Match<ServedApi>) => OperationHandler
 
 /** A desk is opened at the first request: of a large document most operations are never called. */
-export function createDesks(options: EngineOptions): DeskOf {
-  const desks = new Map<Operation, Desk>()
-  return function deskOf({ mount: served, operation }) {
-    const known = desks.get(operation)
+export function createOperationHandlers(options: EngineOptions): FindOperationHandler {
+  const handlers = new Map<Operation, OperationHandler>()
+  return function handlerOf({ mount: served, operation }) {
+    const known = handlers.get(operation)
     if (known !== undefined) return known
-    const desk: Desk = {
+    const handler: OperationHandler = {
       served,
       operation,
       checker: createRequestCheck(operation, served.schemas),
       mocker: createMocker(served, operation, options),
       pairing: options.dynamic || options.ignoreExamples ? undefined : createPairing(operation)
     }
-    desks.set(operation, desk)
-    return desk
+    handlers.set(operation, handler)
+    return handler
   }
 }

@@ -13,11 +13,11 @@ import { Cut } from '../transform/cut.ts'
 import type { Transformer } from '../transform/transformer.ts'
 import { applyPreferences } from './apply-preferences.ts'
 import { createChangeMocked } from './changed-answer.ts'
-import { addCors, answerPreflight, isPreflight } from './cors.ts'
+import { addCors, handlePreflight, isPreflight } from './cors.ts'
 import type { Surroundings } from './dependencies.ts'
-import { createDesks } from './desk.ts'
-import { type Answer, type Arrival, type Exchange, openExchange } from './exchange.ts'
-import { type MockedExchange, mockAnswer } from './mock-answer.ts'
+import { createOperationHandlers } from './desk.ts'
+import { type Arrival, type Exchange, type OutgoingResponse, openExchange } from './exchange.ts'
+import { type MockedExchange, mockResponse } from './mock-answer.ts'
 import { openRelay } from './open-relay.ts'
 import { openTransformer } from './open-transformer.ts'
 import type { EngineOptions } from './options.ts'
@@ -33,7 +33,7 @@ export interface Engine {
   /** Never fails, and answers at once where there is nothing to wait for. */
   handle: (incoming: Arrival, signal?: AbortSignal) => Exchange | Promise<Exchange>
   /** Answers what never became a whole request. */
-  refuse: (incoming: Arrival, problem: Problem) => Exchange
+  reject: (incoming: Arrival, problem: Problem) => Exchange
   /** Until no callback is under way. */
   idle: () => Promise<void>
   close: () => Promise<void>
@@ -50,19 +50,19 @@ export async function createEngine(
 ): Promise<Engine> {
   const router = createRouter(apis, options.basePath)
   const route = createRoute(router)
-  const deskOf = createDesks(options)
+  const handlerOf = createOperationHandlers(options)
   const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)
   const pauses = createPauses()
   const transformer = await openTransformer(surroundings, options, pauses)
   const changeMocked = transformer && createChangeMocked(transformer)
-  const upstream = await openRelay(options, router, deskOf, transformer)
+  const upstream = await openRelay(options, router, handlerOf, transformer)
   const relay = upstream?.relay
 
   function respond(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
     const { incoming } = exchange
     if (options.cors && isPreflight(incoming)) {
-      exchange.outgoing = answerPreflight(incoming)
+      exchange.outgoing = handlePreflight(incoming)
       return
     }
     return after(
@@ -77,7 +77,7 @@ export async function createEngine(
   function mock(exchange: Exchange): Mocking | Promise<Mocking> {
     if (!transformer?.changesRequests) return checkAndMock(exchange, undefined)
     return reroute(transformer, exchange).then((routed) =>
-      exchange.isAnswered ? undefined : checkAndMock(exchange, routed)
+      exchange.isSent ? undefined : checkAndMock(exchange, routed)
     )
   }
 
@@ -91,30 +91,31 @@ export async function createEngine(
     exchange.api = match.mount
     exchange.operation = match.operation
     exchange.pathValues = match.pathValues
-    const desk = deskOf(match)
+    const handler = handlerOf(match)
     const { validate } = preferences
-    const checking = desk.checker.check(incoming, match.pathValues, {
+    const checking = handler.checker.check(incoming, match.pathValues, {
       query,
       validate: options.validateRequest && validate !== 'off' && validate !== 'response',
       security: options.validateSecurity && validate !== 'off' && validate !== 'response'
     })
     return after(checking, (check) =>
-      answer(exchange, { match, desk, incoming, check, preferences })
+      buildResponse(exchange, { match, handler, incoming, check, preferences })
     )
   }
 
-  function answer(exchange: Exchange, checked: Checked): Mocking | Promise<Mocking> {
-    const { desk, check, preferences } = checked
+  function buildResponse(exchange: Exchange, checked: Checked): Mocking | Promise<Mocking> {
+    const { handler, check, preferences } = checked
     exchange.values = check.values
-    const isPlain = desk.pairing === undefined && surroundings.state === undefined
-    if (isPlain) return change(exchange, checked, mockAnswer(exchange, desk, check, preferences))
+    const isPlain = handler.pairing === undefined && surroundings.state === undefined
+    if (isPlain)
+      return change(exchange, checked, mockResponse(exchange, handler, check, preferences))
     return after(takeOver(exchange, checked), (taken) =>
-      change(exchange, checked, taken ?? mockAnswer(exchange, desk, check, preferences))
+      change(exchange, checked, taken ?? mockResponse(exchange, handler, check, preferences))
     )
   }
 
   function change(exchange: Exchange, { preferences }: Checked, mocked: MockedExchange) {
-    if (!transformer?.changesAnswer(exchange, 'response') || !changeMocked) return mocked
+    if (!transformer?.changesResponse(exchange, 'response') || !changeMocked) return mocked
     const { validate } = preferences
     const validates = options.validateResponse && validate !== 'off' && validate !== 'request'
     return changeMocked(exchange, mocked, validates)
@@ -137,9 +138,10 @@ export async function createEngine(
   }
 
   function conclude(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
-    if (!transformer?.changesAnswer(exchange, 'final') || isCut(exchange) || signal?.aborted) return
+    if (!transformer?.changesResponse(exchange, 'final') || isCut(exchange) || signal?.aborted)
+      return
     const before = exchange.remarks.length
-    return after(transformer.answer(exchange, 'final'), () => {
+    return after(transformer.transformResponse(exchange, 'final'), () => {
       if (exchange.remarks.length === before) return
       exchange.diagnostics = [...exchange.diagnostics, ...exchange.remarks.slice(before)]
       exchange.outgoing.headers[VIOLATIONS_HEADER] = formatReport(exchange.diagnostics)
@@ -210,7 +212,7 @@ export async function createEngine(
       const settled = after(answered, () => attempt(() => settle(exchange, signal), fail))
       return after(settled, () => finish(exchange, performance.now() - started))
     },
-    refuse(incoming, problem) {
+    reject(incoming, problem) {
       const exchange = openExchange(incoming)
       fail(exchange, problem)
       return finish(exchange, 0)
@@ -237,7 +239,7 @@ function attempt(
 }
 
 /** The client went away; this is for the log alone. */
-const ABANDONED: Answer = { status: 499, headers: {}, body: undefined }
+const ABANDONED: OutgoingResponse = { status: 499, headers: {}, body: undefined }
 
 /** The listener has read the body before. */
 const held = async () => {}

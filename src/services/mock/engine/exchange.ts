@@ -11,7 +11,7 @@ import type { ServedApi } from '../served-api.ts'
 export type Arrival = Incoming & { stream?: Readable | undefined }
 
 /** An answer whose body may follow as it comes; then there is no other. */
-export type Answer = Outgoing & { stream?: Readable | undefined }
+export type OutgoingResponse = Outgoing & { stream?: Readable | undefined }
 
 /** One request and all that came of it. */
 export interface Exchange {
@@ -19,7 +19,7 @@ export interface Exchange {
   readonly arrived: Arrival
   /** As the rules of the request phase left it. */
   incoming: Arrival
-  outgoing: Answer
+  outgoing: OutgoingResponse
   api: ServedApi | undefined
   operation: Operation | undefined
   /** The response of the document that was used. */
@@ -39,7 +39,7 @@ export interface Exchange {
   /** What the body of the answer says, as far as somebody has it at hand. */
   value: { value: Json | undefined } | undefined
   /** Whether a hook gave the answer. */
-  isAnswered: boolean
+  isSent: boolean
   session: string | undefined
   seed: string | undefined
   /** How long the client wants to wait. */
@@ -51,7 +51,7 @@ export interface Exchange {
 }
 
 const NONE: readonly Diagnostic[] = []
-const UNANSWERED: Answer = { status: 500, headers: {}, body: undefined }
+const UNANSWERED: OutgoingResponse = { status: 500, headers: {}, body: undefined }
 
 export function openExchange(incoming: Arrival): Exchange {
   return {
@@ -69,7 +69,7 @@ export function openExchange(incoming: Arrival): Exchange {
     pathValues: undefined,
     values: undefined,
     value: undefined,
-    isAnswered: false,
+    isSent: false,
     session: undefined,
     seed: undefined,
     delay: undefined,

@@ -2,9 +2,9 @@ import type { RequestCheck } from '../request/check.ts'
 import type { Preferences } from '../request/preferences.ts'
 import type { Mocked } from '../response/mocker.ts'
 import { onSide } from '../response/report.ts'
-import type { Desk } from './desk.ts'
+import type { OperationHandler } from './desk.ts'
 import type { Exchange } from './exchange.ts'
-import { expectedStatuses, refusalOf } from './refusal.ts'
+import { expectedStatuses, rejectionOf } from './refusal.ts'
 
 /** What callbacks need to know of a mocked exchange. */
 export interface MockedExchange {
@@ -13,9 +13,9 @@ export interface MockedExchange {
 }
 
 /** Answers from the document, or throws the problem that stands for the answer. */
-export function mockAnswer(
+export function mockResponse(
   exchange: Exchange,
-  { mocker }: Desk,
+  { mocker }: OperationHandler,
   check: RequestCheck,
   preferences: Preferences
 ): MockedExchange {
@@ -23,13 +23,13 @@ export function mockAnswer(
   const accept = exchange.incoming.headers.accept || undefined
   exchange.diagnostics = onSide('request', check.diagnostics)
   const expected = expectedStatuses(check.diagnostics)
-  const mocked = expected === undefined ? mocker.answer(preferences, accept) : refuse(expected)
+  const mocked = expected === undefined ? mocker.respond(preferences, accept) : reject(expected)
   return useMocked(exchange, mocked, check, preferences)
 
-  function refuse(statuses: readonly number[]): Mocked {
+  function reject(statuses: readonly number[]): Mocked {
     if (check.malformed !== undefined && statuses[0] !== 401) throw check.malformed
-    const documented = mocker.refuse(statuses, preferences, accept)
-    if (documented === undefined) throw refusalOf(check)
+    const documented = mocker.reject(statuses, preferences, accept)
+    if (documented === undefined) throw rejectionOf(check)
     return documented
   }
 }

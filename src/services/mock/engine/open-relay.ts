@@ -2,7 +2,7 @@ import type { Relay } from '../proxy/relay.ts'
 import type { Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Transformer } from '../transform/transformer.ts'
-import type { DeskOf } from './desk.ts'
+import type { FindOperationHandler } from './desk.ts'
 import type { EngineOptions } from './options.ts'
 
 export interface OpenRelay {
@@ -14,7 +14,7 @@ export interface OpenRelay {
 export async function openRelay(
   options: EngineOptions,
   router: Router<ServedApi>,
-  deskOf: DeskOf,
+  handlerOf: FindOperationHandler,
   transformer: Transformer | undefined
 ): Promise<OpenRelay | undefined> {
   if (options.upstream === undefined) return undefined
@@ -22,7 +22,7 @@ export async function openRelay(
   const { createRelay } = await import('../proxy/relay.ts')
   const forwarder = createForwarder(options.upstream)
   return {
-    relay: createRelay(forwarder, options, router, deskOf, transformer),
+    relay: createRelay(forwarder, options, router, handlerOf, transformer),
     close: forwarder.close
   }
 }

@@ -13,7 +13,7 @@ export function expectedStatuses(diagnostics: readonly Diagnostic[]): number[] |
 }
 
 /** For operations whose document has no answer to a faulty request. */
-export function refusalOf(check: RequestCheck): Problem {
+export function rejectionOf(check: RequestCheck): Problem {
   const errors = check.diagnostics.filter(isError)
   if (errors.some(({ code }) => code === 401)) return unauthorized(check)
   const wrongType = errors.find(({ code }) => code === 415)

@@ -7,8 +7,8 @@ import type { Paired } from '../response/pairing.ts'
 import { onSide } from '../response/report.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
-import type { AnswerFromState } from '../state/state.ts'
-import type { Desk } from './desk.ts'
+import type { RespondFromState } from '../state/state.ts'
+import type { OperationHandler } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { type MockedExchange, useMocked } from './mock-answer.ts'
 import { expectedStatuses } from './refusal.ts'
@@ -16,7 +16,7 @@ import { expectedStatuses } from './refusal.ts'
 /** A request that has been read and checked. */
 export interface Checked {
   match: Match<ServedApi>
-  desk: Desk
+  handler: OperationHandler
   incoming: Incoming
   check: RequestCheck
   preferences: Preferences
@@ -29,20 +29,20 @@ export type TakeOver = (
 ) => MockedExchange | undefined | Promise<MockedExchange | undefined>
 
 /** What the client prefers comes before both, and a pair that shows an error before the state. */
-export function createTakeOver(state: AnswerFromState | undefined): TakeOver {
+export function createTakeOver(state: RespondFromState | undefined): TakeOver {
   return function takeOver(exchange, checked) {
-    const { desk, check, preferences } = checked
+    const { handler, check, preferences } = checked
     const { code, example } = preferences
     if (code !== undefined || example !== undefined) return undefined
     exchange.diagnostics = onSide('request', check.diagnostics)
     const faults = expectedStatuses(check.diagnostics)
     const isOpen = faults?.[0] !== 401 && preferences.dynamic !== true
-    const paired = isOpen ? desk.pairing?.(check.values) : undefined
+    const paired = isOpen ? handler.pairing?.(check.values) : undefined
     const shown = paired === undefined ? undefined : showPaired(checked, paired)
     const isFinal = state === undefined || (shown !== undefined && shown.status >= 400)
     if (isFinal || faults !== undefined || check.malformed !== undefined) return finish(shown)
-    const answer = state(checked)
-    return answer === undefined ? finish(shown) : answer.then((kept) => finish(kept ?? shown))
+    const response = state(checked)
+    return response === undefined ? finish(shown) : response.then((kept) => finish(kept ?? shown))
 
     function finish(mocked: Mocked | undefined): MockedExchange | undefined {
       return mocked && useMocked(exchange, mocked, check, preferences)
@@ -51,10 +51,13 @@ export function createTakeOver(state: AnswerFromState | undefined): TakeOver {
 }
 
 /** Nothing when the client accepts no form that has the example. */
-function showPaired({ desk, incoming, preferences }: Checked, paired: Paired): Mocked | undefined {
+function showPaired(
+  { handler, incoming, preferences }: Checked,
+  paired: Paired
+): Mocked | undefined {
   try {
     const wish = { ...preferences, code: paired.code, example: paired.example }
-    const mocked = desk.mocker.answer(wish, incoming.headers.accept || undefined)
+    const mocked = handler.mocker.respond(wish, incoming.headers.accept || undefined)
     return mocked.example === paired.example ? mocked : undefined
   } catch (error) {
     if (error instanceof Problem) return undefined

@@ -1,6 +1,6 @@
 import type { Json } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
-import type { Generators, Subject } from './subject.ts'
+import type { ExpressionContext, Generators } from './subject.ts'
 
 /** Something that is known of an exchange: OpenAPI 3.1, 4.8.20.4, and a closed set of our own. */
 export type Expression =
@@ -14,7 +14,7 @@ export type Expression =
 /** Longer ones are a mistake or an attack. */
 const MAX_LENGTH = 2000
 const TOKEN = /^[\w!#$%&'*+\-.^`|~]+$/
-const PLACES: Readonly<Record<string, 'path' | 'query' | 'requestHeader' | 'responseHeader'>> = {
+const SOURCES: Readonly<Record<string, 'path' | 'query' | 'requestHeader' | 'responseHeader'>> = {
   'request.path': 'path',
   'request.query': 'query',
   'request.header': 'requestHeader',
@@ -32,12 +32,12 @@ export function parseExpression(text: string): Expression | undefined {
     const tokens = tokensOf(body[2])
     return tokens && { kind: body[1] === 'request' ? 'requestBody' : 'responseBody', tokens }
   }
-  return parsePlace(word) ?? parseOwn(word)
+  return parseSource(word) ?? parseOwn(word)
 }
 
-function parsePlace(word: string): Expression | undefined {
-  const [, place = '', name = ''] = /^(\w+\.\w+)\.(.+)$/s.exec(word) ?? []
-  const kind = Object.hasOwn(PLACES, place) ? PLACES[place] : undefined
+function parseSource(word: string): Expression | undefined {
+  const [, source = '', name = ''] = /^(\w+\.\w+)\.(.+)$/s.exec(word) ?? []
+  const kind = Object.hasOwn(SOURCES, source) ? SOURCES[source] : undefined
   if (kind === undefined) return undefined
   if (kind === 'path' || kind === 'query') return { kind, name }
   return TOKEN.test(name) ? { kind, name: name.toLowerCase() } : undefined
@@ -57,7 +57,7 @@ function tokensOf(pointer: string | undefined): string[] | undefined {
 }
 
 /** Nothing when the expression names what is not there. */
-export function evaluate(expression: Expression, subject: Subject): unknown {
+export function evaluate(expression: Expression, subject: ExpressionContext): unknown {
   switch (expression.kind) {
     case 'url':
       return subject.url()

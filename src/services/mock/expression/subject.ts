@@ -1,5 +1,5 @@
 /** What expressions may speak of: one exchange, as far as it has come. */
-export interface Subject {
+export interface ExpressionContext {
   /** As the client called it. */
   url: () => string
   method: () => string

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import { type Expression, evaluate, parseExpression, toText } from './expression.ts'
-import type { Subject } from './subject.ts'
+import type { ExpressionContext } from './subject.ts'
 
 /** A value of a rules file, ready to be filled in. */
 export interface Template {
-  fill: (subject: Subject) => Json
+  fill: (subject: ExpressionContext) => Json
   /** The same every time. */
   isConstant: boolean
   expressions: readonly Expression[]
@@ -64,7 +64,7 @@ function compileObject(object: JsonObject, tokens: readonly string[]): Template 
 
 function fillMembers(
   members: readonly (readonly [string, Template])[],
-  subject: Subject
+  subject: ExpressionContext
 ): JsonObject {
   const filled: JsonObject = {}
   for (const [name, member] of members) filled[name] = member.fill(subject)
@@ -129,11 +129,11 @@ function readDefault(text: string): Json {
   }
 }
 
-function fillPart({ expression, otherwise }: Part, subject: Subject): Json {
+function fillPart({ expression, otherwise }: Part, subject: ExpressionContext): Json {
   return (evaluate(expression, subject) as Json | undefined) ?? otherwise
 }
 
-function join(parts: readonly (string | Part)[], subject: Subject): string {
+function join(parts: readonly (string | Part)[], subject: ExpressionContext): string {
   let text = ''
   for (const part of parts) {
     text += typeof part === 'string' ? part : toText(fillPart(part, subject))

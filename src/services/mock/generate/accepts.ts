@@ -1,9 +1,9 @@
 import { isObject } from '../../../kernel/json.ts'
 import { findEqual, isEqual } from '../schema/equality.ts'
 import { type JsonSchema, own, type SchemaObject, typesOf } from '../schema/json-schema.ts'
-import type { Work } from './work.ts'
+import type { GenerationContext } from './work.ts'
 
-type Tools = Pick<Work, 'view' | 'patterns' | 'hasFormat' | 'spend'>
+type Tools = Pick<GenerationContext, 'view' | 'patterns' | 'hasFormat' | 'spend'>
 
 /** Names or indexes that a schema has looked at, for unevaluatedProperties and -Items. */
 type Looked = Set<string | number>
@@ -21,7 +21,7 @@ function look(schema: JsonSchema, value: unknown, tools: Tools): Looked | undefi
   tools.spend(1)
   if (!isPlainlyFine(schema, value, tools)) return undefined
   const looked: Looked = new Set()
-  if (!lookInPlace(schema, value, looked, tools)) return undefined
+  if (!acceptsSameInstance(schema, value, looked, tools)) return undefined
   if (Array.isArray(value)) return lookAtItems(schema, value, looked, tools) ? looked : undefined
   if (isObject(value)) return lookAtProperties(schema, value, looked, tools) ? looked : undefined
   return looked
@@ -66,7 +66,12 @@ function isTextFine(schema: SchemaObject, value: string, { patterns }: Tools): b
   return pattern === undefined || patterns.get(pattern).test(value)
 }
 
-function lookInPlace(schema: SchemaObject, value: unknown, looked: Looked, tools: Tools): boolean {
+function acceptsSameInstance(
+  schema: SchemaObject,
+  value: unknown,
+  looked: Looked,
+  tools: Tools
+): boolean {
   const all = [...(schema.allOf ?? [])]
   if (schema.$ref !== undefined) all.push(tools.view.resolve(schema.$ref))
   for (const [name, one] of Object.entries(schema.dependentSchemas ?? {})) {

@@ -2,12 +2,18 @@ import { canonical } from '../schema/equality.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isBelow, type Part, type Parts } from './parts.ts'
 import { NOTHING, type Value } from './value.ts'
-import { MAX_ITEMS, openRefs, type Place, timesOpen, type Work } from './work.ts'
+import {
+  type GenerationContext,
+  type GenerationSite,
+  MAX_ITEMS,
+  openRefs,
+  timesOpen
+} from './work.ts'
 
 interface Plan {
   parts: readonly Part[]
-  place: Place
-  work: Work
+  site: GenerationSite
+  work: GenerationContext
   least: number
   most: number
   unique: boolean
@@ -21,10 +27,10 @@ const VARIANT_TRIES = 60
 /** Lists: as long as is usual, as short as allowed, then lengths in between. */
 export function* arrayCandidates(
   { parts, refs }: Parts,
-  place: Place,
-  work: Work
+  site: GenerationSite,
+  work: GenerationContext
 ): Iterable<unknown> {
-  const plan = makePlan(parts, { ...place, open: openRefs(place, refs) }, work)
+  const plan = makePlan(parts, { ...site, open: openRefs(site, refs) }, work)
   if (plan.least > plan.most) return
   if (plan.least > MAX_ITEMS) {
     work.note(
@@ -43,7 +49,7 @@ export function* arrayCandidates(
   }
 }
 
-function makePlan(parts: readonly Part[], place: Place, work: Work): Plan {
+function makePlan(parts: readonly Part[], site: GenerationSite, work: GenerationContext): Plan {
   let [least, most, unique, prefix] = [0, Number.POSITIVE_INFINITY, false, 0]
   for (const { schema } of parts) {
     const contained = schema.contains === undefined ? 0 : (schema.minContains ?? 1)
@@ -52,34 +58,34 @@ function makePlan(parts: readonly Part[], place: Place, work: Work): Plan {
     unique ||= schema.uniqueItems === true
     prefix = Math.max(prefix, schema.prefixItems?.length ?? 0)
   }
-  return { parts, place, work, least, most, unique, prefix }
+  return { parts, site, work, least, most, unique, prefix }
 }
 
-function usualLength({ parts, least, most, prefix, work, place }: Plan): number {
+function usualLength({ parts, least, most, prefix, work, site }: Plan): number {
   const { minItems = 1, maxItems = 4 } = work.options
   const described = parts.some(({ schema }) => schema.items !== undefined && schema.items !== false)
   let wanted = described ? Math.max(1, prefix) : prefix
   if (work.style === 'random' && described) {
     wanted = Math.max(wanted, work.chance.whole(minItems, Math.max(minItems, maxItems)))
   }
-  if (place.allowance < 0 || work.sparse) wanted = 0
+  if (site.allowance < 0 || work.sparse) wanted = 0
   return Math.min(most, Math.max(least, wanted), Math.max(least, MAX_ITEMS))
 }
 
 /** As many items as wanted, or fewer where no more are found and fewer will do. */
 function makeArray(plan: Plan, length: number): Value {
-  const { least, place, work } = plan
+  const { least, site, work } = plan
   const items: unknown[] = []
   const seen = new Set<string>()
   const contained = containedAt(plan, length)
-  const share = place.allowance / Math.max(1, length) - 1
+  const share = site.allowance / Math.max(1, length) - 1
   for (let index = 0; index < length; index += 1) {
     const schemas = schemasAt(plan, index)
     const asked = contained.filter((one) => index >= one.from && index < one.until)
     const all = [...schemas, ...asked.map(({ schema }) => schema)]
     const required = index < least
     if (schemas.includes(false)) return items.length >= least ? items : NOTHING
-    if (!required && comesBack(all, place)) break
+    if (!required && comesBack(all, site)) break
     const item = makeItem(plan, all, share, seen, index)
     if (item === NOTHING) return required || asked.length > 0 ? NOTHING : items
     if (plan.unique) seen.add(canonical(item))
@@ -90,23 +96,23 @@ function makeArray(plan: Plan, length: number): Value {
 }
 
 function makeItem(
-  { place, work, unique }: Plan,
+  { site, work, unique }: Plan,
   schemas: readonly JsonSchema[],
   share: number,
   seen: ReadonlySet<string>,
   index: number
 ): Value {
-  const inner: Place = {
-    name: place.name,
-    depth: place.depth + 1,
-    open: place.open,
+  const inner: GenerationSite = {
+    name: site.name,
+    depth: site.depth + 1,
+    open: site.open,
     allowance: share,
     variant: 0,
     hints: []
   }
-  if (!unique) return work.solve(schemas, { ...inner, variant: index === 0 ? place.variant : 0 })
+  if (!unique) return work.solve(schemas, { ...inner, variant: index === 0 ? site.variant : 0 })
   for (let attempt = 0; attempt < VARIANT_TRIES; attempt += 1) {
-    const variant = seen.size + place.variant + attempt
+    const variant = seen.size + site.variant + attempt
     const item = work.solve(schemas, { ...inner, variant: attempt === 0 ? seen.size : variant })
     if (item === NOTHING) return NOTHING
     if (!seen.has(canonical(item))) return item
@@ -117,18 +123,18 @@ function makeItem(
 /** Each `contains` gets a stretch of items, from the end, where the others leave most room. */
 function containedAt({ parts, prefix }: Plan, length: number) {
   let until = length
-  const places: { schema: JsonSchema; from: number; until: number }[] = []
+  const ranges: { schema: JsonSchema; from: number; until: number }[] = []
   for (const { schema } of parts) {
     if (schema.contains === undefined) continue
     const wanted = schema.minContains ?? 1
     if (wanted === 0) continue
     // Items of the prefix may meet it by themselves; the check of the whole decides.
     const from = Math.max(0, until - wanted)
-    if (from < prefix && length <= prefix && places.length > 0) continue
-    places.push({ schema: schema.contains, from, until })
+    if (from < prefix && length <= prefix && ranges.length > 0) continue
+    ranges.push({ schema: schema.contains, from, until })
     if (from >= wanted) until = from
   }
-  return places
+  return ranges
 }
 
 function schemasAt({ parts }: Plan, index: number): JsonSchema[] {
@@ -149,11 +155,11 @@ function schemasAt({ parts }: Plan, index: number): JsonSchema[] {
   return found
 }
 
-function comesBack(schemas: readonly JsonSchema[], place: Place): boolean {
+function comesBack(schemas: readonly JsonSchema[], site: GenerationSite): boolean {
   return schemas.some(
     (schema) =>
       typeof schema !== 'boolean' &&
-      ((schema.$ref !== undefined && timesOpen(place, schema.$ref) > 0) ||
-        (schema.allOf !== undefined && comesBack(schema.allOf, place)))
+      ((schema.$ref !== undefined && timesOpen(site, schema.$ref) > 0) ||
+        (schema.allOf !== undefined && comesBack(schema.allOf, site)))
   )
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../../kernel/json.ts'
 import type { Part, Parts } from './parts.ts'
 import { NOTHING } from './value.ts'
-import type { Place, Work } from './work.ts'
+import type { GenerationContext, GenerationSite } from './work.ts'
 
 interface FixedValues {
   values: readonly unknown[]
@@ -10,9 +10,13 @@ interface FixedValues {
 }
 
 /** Values that the schemas themselves name, in the order in which they are to be tried. */
-export function fixedValues({ parts }: Parts, place: Place, work: Work): FixedValues {
+export function fixedValues(
+  { parts }: Parts,
+  site: GenerationSite,
+  work: GenerationContext
+): FixedValues {
   const { options, style } = work
-  const values: unknown[] = [...place.hints]
+  const values: unknown[] = [...site.hints]
   const lists: (readonly unknown[])[] = []
   const withExamples = style === 'static' || options.useExamplesValue === true
   const withDefault = style === 'static' || options.useDefaultValue === true

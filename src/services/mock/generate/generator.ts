@@ -7,7 +7,12 @@ import { fake } from './faker.ts'
 import type { RandomOptions } from './random-options.ts'
 import { solve } from './solve.ts'
 import { NOTHING } from './value.ts'
-import { GivenUp, MAX_STEPS, type Place, type Work } from './work.ts'
+import {
+  GenerationAborted,
+  type GenerationContext,
+  type GenerationSite,
+  MAX_STEPS
+} from './work.ts'
 
 export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
 
@@ -25,7 +30,7 @@ export interface Generator {
 interface Order {
   pointer: string
   side: Side
-  style: Work['style']
+  style: GenerationContext['style']
   seed: string
   options: RandomOptions
 }
@@ -52,7 +57,7 @@ export function createGenerator(schemas: Schemas): Generator {
     }
     for (let attempt = 0; attempt < 2 + FURTHER_SEEDS; attempt += 1) {
       const made = run(schemas, schema, order, attempt, note)
-      if (made instanceof GivenUp) {
+      if (made instanceof GenerationAborted) {
         note(made.message)
         if (attempt > 1) break
       } else if (made !== NOTHING && isValid(made)) {
@@ -84,7 +89,7 @@ export function createGenerator(schemas: Schemas): Generator {
     const schema = schemas.view(side).at(pointer)
     const made = schema === undefined ? NOTHING : run(schemas, schema, order, 0, () => {})
     const isFine =
-      made !== NOTHING && !(made instanceof GivenUp) && isSurelyValid(pointer, side, made)
+      made !== NOTHING && !(made instanceof GenerationAborted) && isSurelyValid(pointer, side, made)
     return isFine ? { ok: true, value: made } : generate(order)
   }
 
@@ -96,17 +101,18 @@ export function createGenerator(schemas: Schemas): Generator {
     try {
       return accepts(schema, value, { view, patterns, hasFormat, spend: limitSteps() })
     } catch (error) {
-      if (error instanceof GivenUp || error instanceof RangeError) return false
+      if (error instanceof GenerationAborted || error instanceof RangeError) return false
       throw error
     }
   }
 }
 
-function limitSteps(): Work['spend'] {
+function limitSteps(): GenerationContext['spend'] {
   let steps = 0
   return function spend(more) {
     steps += more
-    if (steps > MAX_STEPS) throw new GivenUp(`the search stopped after ${MAX_STEPS} steps`)
+    if (steps > MAX_STEPS)
+      throw new GenerationAborted(`the search stopped after ${MAX_STEPS} steps`)
   }
 }
 
@@ -119,13 +125,13 @@ function run(
   schema: JsonSchema,
   order: Order,
   attempt: number,
-  note: Work['note']
+  note: GenerationContext['note']
 ): unknown {
   const view = schemas.view(order.side)
   const { patterns, hasFormat } = schemas
   const seed = attempt < 2 ? order.seed : `${order.seed} ${attempt}`
   const chance = createChance(`${order.style} ${seed}`)
-  const work: Work = {
+  const work: GenerationContext = {
     view,
     patterns,
     hasFormat,
@@ -136,11 +142,11 @@ function run(
     sparse: attempt === 2,
     spend: limitSteps(),
     note,
-    solve: (all, place) => solve(all, place, work),
+    solve: (all, site) => solve(all, site, work),
     accepts: (all, value) => all.every((one) => accepts(one, value, work)),
     fake: (wish) => fake(wish, chance.whole(0, 2 ** 31 - 1), order.options.locale)
   }
-  const place: Place = {
+  const root: GenerationSite = {
     name: '',
     depth: 0,
     open: undefined,
@@ -149,10 +155,10 @@ function run(
     hints: []
   }
   try {
-    return work.solve([schema], place)
+    return work.solve([schema], root)
   } catch (error) {
-    if (error instanceof GivenUp) return error
-    if (error instanceof RangeError) return new GivenUp('the schema is nested too deeply')
+    if (error instanceof GenerationAborted) return error
+    if (error instanceof RangeError) return new GenerationAborted('the schema is nested too deeply')
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaObject, TypeName } from '../schema/json-schema.ts'
 import { typesOf } from '../schema/json-schema.ts'
-import type { Work } from './work.ts'
+import type { GenerationContext } from './work.ts'
 
 const ALL_TYPES: readonly TypeName[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
 const MAX_HOPS = 16
@@ -26,7 +26,7 @@ const SIZES = ['minLength', 'minItems', 'minProperties']
  * Schemas of which each is enough to fail the given one. Keywords that only a check can decide
  * (a pattern, a format) give a schema that leaves the value to luck and the check.
  */
-export function negate(schema: JsonSchema, work: Work, hops = 0): JsonSchema[] {
+export function negate(schema: JsonSchema, work: GenerationContext, hops = 0): JsonSchema[] {
   if (typeof schema === 'boolean') return schema ? [] : [true]
   if (hops > MAX_HOPS) return []
   work.spend(1)

@@ -1,7 +1,7 @@
 import type { TypeName } from '../schema/json-schema.ts'
 import { isNumberFine } from './accepts.ts'
 import type { Part } from './parts.ts'
-import type { Work } from './work.ts'
+import type { GenerationContext } from './work.ts'
 
 interface Range {
   low: number
@@ -25,7 +25,7 @@ const MIN_INT32 = -(2 ** 31)
 export function* numberCandidates(
   parts: readonly Part[],
   type: TypeName,
-  work: Work
+  work: GenerationContext
 ): Iterable<number> {
   const fine = (value: number) =>
     (type !== 'integer' || Number.isInteger(value)) &&
@@ -80,7 +80,7 @@ function shorten(low: number, high: number): { low: number; high: number } {
   }
 }
 
-function* onStep({ low, high, step }: Range, work: Work): Iterable<number> {
+function* onStep({ low, high, step }: Range, work: GenerationContext): Iterable<number> {
   const unit = step as Fraction
   const first = Number.isFinite(low) ? timesAtLeast(low, unit) : undefined
   const last = Number.isFinite(high) ? -timesAtLeast(-high, unit) : undefined
@@ -102,7 +102,7 @@ function* onStep({ low, high, step }: Range, work: Work): Iterable<number> {
   }
 }
 
-function* anyNumber({ low, high }: Range, work: Work): Iterable<number> {
+function* anyNumber({ low, high }: Range, work: GenerationContext): Iterable<number> {
   const from = Number.isFinite(low) ? low : Math.min(0, Number.isFinite(high) ? high - 1 : 0)
   const to = Number.isFinite(high) ? high : from + RANDOM_SPAN
   if (work.style === 'random') {

@@ -3,15 +3,15 @@ import { propertySchemas } from './accepts.ts'
 import { writeFromPattern } from './from-pattern.ts'
 import { addParts, isBelow, type Part, type Parts } from './parts.ts'
 import { NOTHING, type Value } from './value.ts'
-import { openRefs, type Place, timesOpen, type Work } from './work.ts'
+import { type GenerationContext, type GenerationSite, openRefs, timesOpen } from './work.ts'
 
 type Members = Map<string, unknown>
 
 interface Plan {
   parts: readonly Part[]
   refs: readonly string[]
-  place: Place
-  work: Work
+  site: GenerationSite
+  work: GenerationContext
   most: number
   least: number
   required: ReadonlySet<string>
@@ -26,8 +26,12 @@ const RANDOM_ATTEMPTS = 6
 const MAX_FILL = 10_000
 
 /** Objects: with all that is described, with what is required only, then with some by chance. */
-export function* objectCandidates(parts: Parts, place: Place, work: Work): Iterable<unknown> {
-  const plan = makePlan(parts.parts, parts.refs, place, work, new Set())
+export function* objectCandidates(
+  parts: Parts,
+  site: GenerationSite,
+  work: GenerationContext
+): Iterable<unknown> {
+  const plan = makePlan(parts.parts, parts.refs, site, work, new Set())
   const first = makeObject(plan, firstChoice(work))
   if (first === NOTHING) return
   yield first
@@ -40,7 +44,7 @@ export function* objectCandidates(parts: Parts, place: Place, work: Work): Itera
   }
 }
 
-function firstChoice(work: Work): Keep {
+function firstChoice(work: GenerationContext): Keep {
   if (work.sparse) return () => false
   const { optionalsProbability, alwaysFakeOptionals } = work.options
   const all = typeof optionalsProbability !== 'number' || alwaysFakeOptionals === true
@@ -51,8 +55,8 @@ function firstChoice(work: Work): Keep {
 function makePlan(
   parts: readonly Part[],
   refs: readonly string[],
-  place: Place,
-  work: Work,
+  site: GenerationSite,
+  work: GenerationContext,
   triggered: ReadonlySet<string>
 ): Plan {
   const limit = (
@@ -63,7 +67,7 @@ function makePlan(
   return {
     parts,
     refs,
-    place,
+    site,
     work,
     triggered,
     least: limit(
@@ -95,7 +99,7 @@ function makeObject(plan: Plan, keep: Keep): Value {
   if (required.size > most) return NOTHING
   const members: Members = new Map()
   const optional = describedNames(parts).filter((name) => !required.has(name) && keep(name))
-  const share = plan.place.allowance / Math.max(1, required.size + optional.length)
+  const share = plan.site.allowance / Math.max(1, required.size + optional.length)
   for (const name of required) {
     const value = makeProperty(plan, name, share, true)
     if (value === NOTHING) return NOTHING
@@ -117,19 +121,19 @@ function makeObject(plan: Plan, keep: Keep): Value {
 
 /** A property that brings its own schema for the whole object: with it, or without the property. */
 function makeTriggered(plan: Plan, trigger: string, keep: Keep): Value {
-  const { parts, refs, place, work } = plan
+  const { parts, refs, site, work } = plan
   const triggered = new Set(plan.triggered).add(trigger)
   const schemas = parts.flatMap(({ schema }) => own(schema.dependentSchemas, trigger) ?? [])
   const before = { parts, choices: [], refs, impossible: false }
   const needed: JsonSchema = { required: [trigger] }
   const more = addParts(before, [...schemas, needed], undefined, work)
   if (!more.impossible && more.choices.length === 0) {
-    const found = makeObject(makePlan(more.parts, more.refs, place, work, triggered), keep)
+    const found = makeObject(makePlan(more.parts, more.refs, site, work, triggered), keep)
     if (found !== NOTHING) return found
   } else if (!more.impossible) {
     // The schema has branches of its own: the search for them starts from all parts again.
     const all = [...parts.map(({ schema }) => schema), ...schemas, needed]
-    const found = work.solve(withoutTrigger(all, trigger), { ...place, variant: 0, hints: [] })
+    const found = work.solve(withoutTrigger(all, trigger), { ...site, variant: 0, hints: [] })
     if (found !== NOTHING) return found
   }
   if (plan.required.has(trigger)) return NOTHING
@@ -169,16 +173,16 @@ function addOptional(plan: Plan, members: Members, name: string, share: number):
 }
 
 function makeProperty(plan: Plan, name: string, share: number, required: boolean): Value {
-  const { work, place, parts } = plan
+  const { work, site, parts } = plan
   const schemas = schemasFor(parts, name, work)
   if (schemas.includes(false) || !isNameAllowed(parts, name, work)) return NOTHING
-  const open = openRefs(place, plan.refs)
-  const inner: Place = {
+  const open = openRefs(site, plan.refs)
+  const inner: GenerationSite = {
     name,
-    depth: place.depth + 1,
+    depth: site.depth + 1,
     open,
     allowance: share - 1,
-    variant: place.variant,
+    variant: site.variant,
     hints: hintsFor(plan, name)
   }
   if (!required && !isWorthwhile(schemas, inner, work)) return NOTHING
@@ -187,13 +191,17 @@ function makeProperty(plan: Plan, name: string, share: number, required: boolean
 }
 
 /** Optional values end where a reference comes back or where the body has grown large. */
-function isWorthwhile(schemas: readonly JsonSchema[], place: Place, work: Work): boolean {
+function isWorthwhile(
+  schemas: readonly JsonSchema[],
+  site: GenerationSite,
+  work: GenerationContext
+): boolean {
   const maxDepth = work.options.maxDepth ?? Number.POSITIVE_INFINITY
-  const isLarge = place.allowance < 0 || place.depth > maxDepth
+  const isLarge = site.allowance < 0 || site.depth > maxDepth
   return schemas.every((schema) => {
     if (typeof schema === 'boolean') return true
-    if (schema.$ref !== undefined && timesOpen(place, schema.$ref) > 0) return false
-    if (schema.allOf !== undefined && !isWorthwhile(schema.allOf, place, work)) return false
+    if (schema.$ref !== undefined && timesOpen(site, schema.$ref) > 0) return false
+    if (schema.allOf !== undefined && !isWorthwhile(schema.allOf, site, work)) return false
     return !isLarge || (schema.$ref === undefined && !isContainer(schema))
   })
 }
@@ -206,7 +214,7 @@ function isContainer(schema: Exclude<JsonSchema, boolean>): boolean {
 }
 
 /** Everything that is said about one property, by all parts. */
-function schemasFor(parts: readonly Part[], name: string, work: Work): JsonSchema[] {
+function schemasFor(parts: readonly Part[], name: string, work: GenerationContext): JsonSchema[] {
   const found: JsonSchema[] = []
   const known: Part[] = []
   for (const part of parts) {
@@ -222,7 +230,7 @@ function schemasFor(parts: readonly Part[], name: string, work: Work): JsonSchem
   return found
 }
 
-function isNameAllowed(parts: readonly Part[], name: string, work: Work): boolean {
+function isNameAllowed(parts: readonly Part[], name: string, work: GenerationContext): boolean {
   const schemas = parts.flatMap(({ schema }) => schema.propertyNames ?? [])
   return schemas.length === 0 || work.accepts(schemas, name)
 }
@@ -292,13 +300,17 @@ function* newNames(plan: Plan, count: number): Iterable<string> {
   const names = parts.flatMap(({ schema }) => schema.propertyNames ?? [])
   if (names.length === 0) return
   for (let variant = 0; variant < Math.min(count, 200); variant += 1) {
-    const place = { name: '', depth: plan.place.depth + 1, open: undefined, allowance: 1 }
-    const name = work.solve([{ type: 'string' }, ...names], { ...place, variant, hints: [] })
+    const site = { name: '', depth: plan.site.depth + 1, open: undefined, allowance: 1 }
+    const name = work.solve([{ type: 'string' }, ...names], { ...site, variant, hints: [] })
     if (typeof name === 'string') yield name
   }
 }
 
-function* patternNames(parts: readonly Part[], count: number, work: Work): Iterable<string> {
+function* patternNames(
+  parts: readonly Part[],
+  count: number,
+  work: GenerationContext
+): Iterable<string> {
   const sources = parts.flatMap(({ schema }) => Object.keys(schema.patternProperties ?? {}))
   for (const source of sources) {
     const pattern = work.patterns.get(source)
@@ -310,7 +322,7 @@ function* patternNames(parts: readonly Part[], count: number, work: Work): Itera
 }
 
 /** As described in the document; a property may be called `__proto__`. */
-function inOrder(members: Members, parts: readonly Part[], work: Work): unknown {
+function inOrder(members: Members, parts: readonly Part[], work: GenerationContext): unknown {
   work.spend(members.size)
   const names = [...describedNames(parts).filter((name) => members.has(name)), ...members.keys()]
   return Object.fromEntries([...new Set(names)].map((name) => [name, members.get(name)]))

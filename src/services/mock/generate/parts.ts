@@ -1,7 +1,7 @@
 import { branchNames } from '../schema/discriminator.ts'
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts'
 import { negate } from './negate.ts'
-import type { Work } from './work.ts'
+import type { GenerationContext } from './work.ts'
 
 /** One schema of those that must all hold, and the one that brought it in. */
 export interface Part {
@@ -33,7 +33,7 @@ export function addParts(
   before: Parts,
   schemas: readonly JsonSchema[],
   parent: Part | undefined,
-  work: Work
+  work: GenerationContext
 ): Parts {
   const parts = [...before.parts]
   const choices = [...before.choices]
@@ -75,7 +75,7 @@ export function isBelow(part: Part, ancestor: Part): boolean {
 
 type Alternatives = Pick<Choice, 'alternatives' | 'equal'>
 
-function choicesOf(schema: SchemaObject, work: Work): Alternatives[] {
+function choicesOf(schema: SchemaObject, work: GenerationContext): Alternatives[] {
   const choices: Alternatives[] = []
   if (schema.oneOf !== undefined) choices.push(oneOfThem(schema, schema.oneOf, work))
   if (schema.anyOf !== undefined) {
@@ -101,7 +101,7 @@ function equally(alternatives: JsonSchema[][]): Alternatives {
 function anyOfThem(
   schema: SchemaObject,
   branches: readonly JsonSchema[],
-  work: Work
+  work: GenerationContext
 ): Alternatives {
   const plain = branches.map((branch) => [branch])
   if (schema.discriminator === undefined) return equally(plain)
@@ -113,7 +113,7 @@ function anyOfThem(
 function oneOfThem(
   schema: SchemaObject,
   branches: readonly JsonSchema[],
-  work: Work
+  work: GenerationContext
 ): Alternatives {
   const { alternatives } = anyOfThem(schema, branches, work)
   if (branches.length === 1) return { alternatives, equal: 1 }
@@ -125,7 +125,7 @@ function oneOfThem(
   return { alternatives: [...alternatives, ...apart], equal: branches.length }
 }
 
-function nameOf(schema: SchemaObject, branch: JsonSchema, work: Work): JsonSchema[] {
+function nameOf(schema: SchemaObject, branch: JsonSchema, work: GenerationContext): JsonSchema[] {
   const property = schema.discriminator?.propertyName
   if (property === undefined) return []
   const names = branchNames(schema, branch, work.view.resolve, work.view.nameOf)

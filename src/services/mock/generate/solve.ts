@@ -7,7 +7,7 @@ import { objectCandidates } from './object.ts'
 import { addParts, type Choice, NO_PARTS, type Part, type Parts } from './parts.ts'
 import { textCandidates } from './text.ts'
 import { NOTHING, type Value } from './value.ts'
-import { MAX_DEPTH, type Place, timesOpen, type Work } from './work.ts'
+import { type GenerationContext, type GenerationSite, MAX_DEPTH, timesOpen } from './work.ts'
 
 /** How often one place may be tried with other branches before it counts as without a value. */
 const MAX_TRIES = 60
@@ -45,8 +45,8 @@ const DIFFICULT: readonly string[] = [
 
 interface Search {
   schemas: readonly JsonSchema[]
-  place: Place
-  work: Work
+  site: GenerationSite
+  work: GenerationContext
   tries: number
   /** How many good values are still to be passed over, and the last of them. */
   skip: number
@@ -56,21 +56,25 @@ interface Search {
 }
 
 /** A value that meets all the schemas, or nothing. */
-export function solve(schemas: readonly JsonSchema[], place: Place, work: Work): Value {
+export function solve(
+  schemas: readonly JsonSchema[],
+  site: GenerationSite,
+  work: GenerationContext
+): Value {
   work.spend(1)
-  if (place.depth > MAX_DEPTH) {
+  if (site.depth > MAX_DEPTH) {
     work.note(`values are generated at most ${MAX_DEPTH} levels deep`)
     return NOTHING
   }
   const parts = addParts(NO_PARTS, schemas, undefined, work)
-  if (parts.impossible || isTooOpen(parts, place)) return NOTHING
+  if (parts.impossible || isTooOpen(parts, site)) return NOTHING
   const tried = new Set<string>()
   const search: Search = {
     schemas,
-    place,
+    site,
     work,
     tries: 0,
-    skip: place.variant,
+    skip: site.variant,
     last: NOTHING,
     tried
   }
@@ -85,7 +89,7 @@ export function solve(schemas: readonly JsonSchema[], place: Place, work: Work):
 
 /** Values that the schemas name themselves, each tried once. */
 function tryFixed(parts: Parts, search: Search): { found: Value; closed: boolean } {
-  const { values, closed } = fixedValues(parts, search.place, search.work)
+  const { values, closed } = fixedValues(parts, search.site, search.work)
   for (const value of values) {
     const key = canonical(value)
     if (search.tried.has(key)) continue
@@ -96,8 +100,8 @@ function tryFixed(parts: Parts, search: Search): { found: Value; closed: boolean
   return { found: NOTHING, closed }
 }
 
-function isTooOpen({ refs }: Parts, place: Place): boolean {
-  return refs.some((ref) => timesOpen(place, ref) >= MAX_OPEN)
+function isTooOpen({ refs }: Parts, site: GenerationSite): boolean {
+  return refs.some((ref) => timesOpen(site, ref) >= MAX_OPEN)
 }
 
 /** The value when it is good and none is to be passed over any more. */
@@ -124,37 +128,37 @@ function choose(parts: Parts, search: Search): Value {
 
 /** Branches that lead back into what is being made come last; a random run mixes the others. */
 function order(choice: Choice, before: Parts, search: Search): Parts[] {
-  const { work, place } = search
+  const { work, site } = search
   const seen = new Set(before.refs)
   return mixed(choice, work)
     .map((schemas) => addParts(before, schemas, choice.parent, work))
-    .filter((parts) => !parts.impossible && !isTooOpen(parts, place) && hasTypes(parts))
+    .filter((parts) => !parts.impossible && !isTooOpen(parts, site) && hasTypes(parts))
     .map((parts) => {
       const fresh = parts.refs.filter((ref) => !seen.has(ref))
-      return { parts, open: Math.max(0, ...fresh.map((ref) => timesOpen(place, ref))) }
+      return { parts, open: Math.max(0, ...fresh.map((ref) => timesOpen(site, ref))) }
     })
     .sort((one, other) => one.open - other.open)
     .map(({ parts }) => parts)
 }
 
-function mixed({ alternatives, equal }: Choice, work: Work): Choice['alternatives'] {
+function mixed({ alternatives, equal }: Choice, work: GenerationContext): Choice['alternatives'] {
   if (work.style === 'static') return alternatives
   return [...work.chance.shuffle(alternatives.slice(0, equal)), ...alternatives.slice(equal)]
 }
 
 function build(parts: Parts, search: Search): Value {
-  const { work, place } = search
+  const { work, site } = search
   const fixed = tryFixed(parts, search)
   if (fixed.found !== NOTHING || fixed.closed) return fixed.found
   const difficult = work.careful || parts.parts.some(isDifficult)
-  for (const type of orderTypes(parts.parts, place, work)) {
+  for (const type of orderTypes(parts.parts, site, work)) {
     let count = 0
-    for (const value of candidates(type, parts, place, work)) {
+    for (const value of candidates(type, parts, site, work)) {
       work.spend(1)
       const found = difficult || search.skip > 0 ? offer(value, search) : value
       if (found !== NOTHING) return found
       count += 1
-      if (count >= MAX_CANDIDATES + place.variant) break
+      if (count >= MAX_CANDIDATES + site.variant) break
     }
   }
   return NOTHING
@@ -164,7 +168,12 @@ function isDifficult({ schema }: Part): boolean {
   return DIFFICULT.some((keyword) => Object.hasOwn(schema, keyword))
 }
 
-function candidates(type: TypeName, parts: Parts, place: Place, work: Work): Iterable<unknown> {
+function candidates(
+  type: TypeName,
+  parts: Parts,
+  site: GenerationSite,
+  work: GenerationContext
+): Iterable<unknown> {
   switch (type) {
     case 'null':
       return [null]
@@ -174,11 +183,11 @@ function candidates(type: TypeName, parts: Parts, place: Place, work: Work): Ite
     case 'number':
       return numberCandidates(parts.parts, type, work)
     case 'string':
-      return textCandidates(parts.parts, place, work)
+      return textCandidates(parts.parts, site, work)
     case 'array':
-      return arrayCandidates(parts, place, work)
+      return arrayCandidates(parts, site, work)
     default:
-      return objectCandidates(parts, place, work)
+      return objectCandidates(parts, site, work)
   }
 }
 
@@ -206,11 +215,15 @@ function intersect(one: readonly TypeName[], other: readonly TypeName[]): TypeNa
   return [...new Set(both)]
 }
 
-function orderTypes(parts: readonly Part[], place: Place, work: Work): readonly TypeName[] {
+function orderTypes(
+  parts: readonly Part[],
+  site: GenerationSite,
+  work: GenerationContext
+): readonly TypeName[] {
   const allowed = allowedTypes(parts)
   if (allowed === undefined) return guessTypes(parts)
   if (allowed.length < 2) return allowed
-  if (place.depth > MAX_DEPTH / 2 || isInside(parts, place)) {
+  if (site.depth > MAX_DEPTH / 2 || isInside(parts, site)) {
     return [...allowed].sort((one, other) => rank(one) - rank(other))
   }
   if (work.style === 'static') return allowed
@@ -219,8 +232,8 @@ function orderTypes(parts: readonly Part[], place: Place, work: Work): readonly 
   return work.chance.next() < 0.1 ? ['null', ...mixed] : [...mixed, 'null']
 }
 
-function isInside(parts: readonly Part[], place: Place): boolean {
-  return parts.some(({ schema }) => schema.$ref !== undefined && timesOpen(place, schema.$ref) > 0)
+function isInside(parts: readonly Part[], site: GenerationSite): boolean {
+  return parts.some(({ schema }) => schema.$ref !== undefined && timesOpen(site, schema.$ref) > 0)
 }
 
 function rank(type: TypeName): number {

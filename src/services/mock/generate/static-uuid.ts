@@ -4,9 +4,9 @@
  */
 export function uuidFor(name: string): string {
   const next = createSmallGenerator(hash(name))
-  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (site) => {
     const digit = Math.floor(next() * 16)
-    return (place === 'x' ? digit : (digit & 3) | 8).toString(16)
+    return (site === 'x' ? digit : (digit & 3) | 8).toString(16)
   })
 }
 

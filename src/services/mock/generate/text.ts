@@ -8,7 +8,7 @@ import {
 } from './format-values.ts'
 import { shortestMatch, writeFromPattern } from './from-pattern.ts'
 import type { Part } from './parts.ts'
-import { MAX_TEXT_LENGTH, type Place, type Work } from './work.ts'
+import { type GenerationContext, type GenerationSite, MAX_TEXT_LENGTH } from './work.ts'
 
 interface Limits {
   least: number
@@ -26,8 +26,8 @@ const WORDS = (
 /** Texts that meet lengths, patterns and formats; the static choice first. */
 export function* textCandidates(
   parts: readonly Part[],
-  place: Place,
-  work: Work
+  site: GenerationSite,
+  work: GenerationContext
 ): Iterable<string> {
   const limits = readLimits(parts)
   if (limits.least > limits.most) return
@@ -44,7 +44,7 @@ export function* textCandidates(
     patterns.every((pattern) => work.patterns.get(pattern).test(text)) &&
     formats.every((format) => work.hasFormat(format, text))
   const offered = new Set<string>()
-  for (const text of texts(patterns, formats, limits, place, work)) {
+  for (const text of texts(patterns, formats, limits, site, work)) {
     work.spend(1 + text.length / 100)
     if (offered.has(text) || !fine(text)) continue
     offered.add(text)
@@ -56,10 +56,10 @@ function* texts(
   patterns: readonly string[],
   formats: readonly string[],
   limits: Limits,
-  place: Place,
-  work: Work
+  site: GenerationSite,
+  work: GenerationContext
 ): Iterable<string> {
-  for (const format of formats) yield* formatTexts(format, limits, place, work)
+  for (const format of formats) yield* formatTexts(format, limits, site, work)
   if (patterns.length > 0) yield* patternTexts(patterns, limits, work)
   yield* plainTexts(limits, work)
 }
@@ -76,14 +76,19 @@ function isWithin(text: string, { least, most }: Limits): boolean {
   return length >= least && length <= most
 }
 
-function* formatTexts(format: string, limits: Limits, place: Place, work: Work): Iterable<string> {
+function* formatTexts(
+  format: string,
+  limits: Limits,
+  site: GenerationSite,
+  work: GenerationContext
+): Iterable<string> {
   const { chance } = work
   const random = function* () {
     for (let count = 0; count < FORMAT_TRIES; count += 1) yield randomFormatValue(format, chance)
   }
   if (work.style === 'random') yield* defined(random())
   yield* defined([
-    staticFormatValue(format, place.name),
+    staticFormatValue(format, site.name),
     longFormatValue(format, limits.least),
     fittingFormatValue(format, limits.least),
     shortFormatValue(format)
@@ -95,7 +100,11 @@ function* defined(texts: Iterable<string | undefined>): Iterable<string> {
   for (const text of texts) if (text !== undefined) yield text
 }
 
-function* patternTexts(patterns: readonly string[], limits: Limits, work: Work): Iterable<string> {
+function* patternTexts(
+  patterns: readonly string[],
+  limits: Limits,
+  work: GenerationContext
+): Iterable<string> {
   const { least, most } = limits
   const longest = Math.min(most, MAX_TEXT_LENGTH)
   if (patterns.some((one) => shortestMatch(work.patterns.get(one)) > longest)) return
@@ -110,7 +119,7 @@ function* patternTexts(patterns: readonly string[], limits: Limits, work: Work):
   }
 }
 
-function* plainTexts({ least, most }: Limits, work: Work): Iterable<string> {
+function* plainTexts({ least, most }: Limits, work: GenerationContext): Iterable<string> {
   const { options } = work
   const stretch = (text: string) => {
     const repeated = text.repeat(Math.max(1, Math.ceil(least / text.length)))

@@ -5,7 +5,7 @@ import type { RandomOptions } from './random-options.ts'
 import type { Value } from './value.ts'
 
 /** Ends a run: thrown from any depth, caught where the run began. */
-export class GivenUp extends Error {}
+export class GenerationAborted extends Error {}
 
 /** Counted, not timed, so that a machine's speed never changes an answer. */
 export const MAX_STEPS = 200_000
@@ -14,7 +14,7 @@ export const MAX_TEXT_LENGTH = 200_000
 export const MAX_DEPTH = 100
 
 /** One run of the generator. */
-export interface Work {
+export interface GenerationContext {
   view: View
   patterns: Schemas['patterns']
   hasFormat: Schemas['hasFormat']
@@ -28,14 +28,14 @@ export interface Work {
   spend: (steps: number) => void
   /** Keeps why something was not tried, for the case that nothing else is found. */
   note: (reason: string) => void
-  solve: (schemas: readonly JsonSchema[], place: Place) => Value
+  solve: (schemas: readonly JsonSchema[], site: GenerationSite) => Value
   accepts: (schemas: readonly JsonSchema[], value: unknown) => boolean
   /** A value by the schema's own `x-faker`, or nothing. */
   fake: (wish: unknown) => Value
 }
 
 /** Where in the body a value is being made. */
-export interface Place {
+export interface GenerationSite {
   /** Name of the property, which decides a static uuid. */
   name: string
   depth: number
@@ -54,13 +54,13 @@ interface Open {
   above: Open | undefined
 }
 
-export function openRefs(place: Place, refs: readonly string[]): Open | undefined {
-  return refs.reduce<Open | undefined>((above, ref) => ({ ref, above }), place.open)
+export function openRefs(site: GenerationSite, refs: readonly string[]): Open | undefined {
+  return refs.reduce<Open | undefined>((above, ref) => ({ ref, above }), site.open)
 }
 
-export function timesOpen(place: Place, ref: string): number {
+export function timesOpen(site: GenerationSite, ref: string): number {
   let times = 0
-  for (let open = place.open; open !== undefined; open = open.above) {
+  for (let open = site.open; open !== undefined; open = open.above) {
     if (open.ref === ref) times += 1
   }
   return times

@@ -7,7 +7,7 @@ import { isSendable, toHeaderText } from '../response/header-values.ts'
 import { isBodiless } from '../response/mocker.ts'
 import { bodyOf, readValue } from '../transform/body-value.ts'
 import { type Headers, headerText } from '../transform/draft.ts'
-import { isBearable } from '../transform/weight.ts'
+import { isWithinLimit } from '../transform/weight.ts'
 import { forgetBytes, writeValue } from '../transform/write-value.ts'
 import { failed, type HookRunner } from './hook-runner.ts'
 import type { HookRequest } from './hooks.ts'
@@ -23,7 +23,7 @@ export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promis
   if (!isObject(made)) throw failed('onRequest returned neither a request nor a response')
   if (made.status !== undefined) {
     exchange.outgoing = { status: 200, headers: {}, body: undefined }
-    takeAnswer(exchange, made, 'onRequest')
+    takeResponse(exchange, made, 'onRequest')
     return true
   }
   const { method, path, query } = made
@@ -66,7 +66,7 @@ export async function hookResponse(hooks: HookRunner, exchange: Exchange): Promi
     requestOf(exchange)
   )
   if (!isObject(made)) throw failed('onResponse did not return a response')
-  takeAnswer(exchange, made, 'onResponse')
+  takeResponse(exchange, made, 'onResponse')
 }
 
 function requestOf(exchange: Exchange): HookRequest {
@@ -82,7 +82,7 @@ function requestOf(exchange: Exchange): HookRequest {
   }
 }
 
-function takeAnswer(exchange: Exchange, made: Record<string, unknown>, name: string): void {
+function takeResponse(exchange: Exchange, made: Record<string, unknown>, name: string): void {
   const { status } = made
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
     throw failed(`${name} returned a response whose status is not from 200 to 599`)
@@ -110,7 +110,7 @@ function takeBody(exchange: Exchange, body: unknown, headers: Headers): SentBody
     forgetBytes(headers)
     return Buffer.from(body)
   }
-  if (!isBearable(body as Json, MAX_WEIGHT)) throw failed('its body is too large')
+  if (!isWithinLimit(body as Json, MAX_WEIGHT)) throw failed('its body is too large')
   try {
     return writeValue(body as Json, headers, exchange.api, exchange.response)
   } catch (error) {

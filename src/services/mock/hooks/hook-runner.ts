@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { Problem } from '../contract.ts'
 import type { FromWorker, ToWorker } from './hook-worker.ts'
 import { HOOK_NAMES, type HookName } from './hooks.ts'
@@ -52,7 +52,7 @@ export async function openHooks(
   const { names, worker: first } = await current()
   if (names.length === 0) {
     await first.terminate()
-    throw new StartFailure(`${path} exports no hook; known hooks: ${HOOK_NAMES.join(' or ')}`)
+    throw new UserError(`${path} exports no hook; known hooks: ${HOOK_NAMES.join(' or ')}`)
   }
 
   return {
@@ -94,7 +94,7 @@ function openThread(href: string, path: string): Promise<Thread> {
   const thread: Thread = { worker, names: [], pending, pong: undefined }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new StartFailure(`${path} did not load within ${LOAD_TIMEOUT_MS} ms`))
+      reject(new UserError(`${path} did not load within ${LOAD_TIMEOUT_MS} ms`))
       worker.terminate()
     }, LOAD_TIMEOUT_MS)
     worker.on('message', (message: FromWorker) => {
@@ -109,12 +109,12 @@ function openThread(href: string, path: string): Promise<Thread> {
     worker.once('error', (error) => {
       clearTimeout(timer)
       const reason = error instanceof Error ? error.message : String(error)
-      reject(new StartFailure(`${path} cannot be loaded: ${reason}`, { cause: error }))
+      reject(new UserError(`${path} cannot be loaded: ${reason}`, { cause: error }))
       failAll(thread, reason)
     })
     worker.once('exit', () => {
       clearTimeout(timer)
-      reject(new StartFailure(`${path} exited while loading`))
+      reject(new UserError(`${path} exited while loading`))
       failAll(thread, 'the hook thread has exited')
     })
   })

@@ -28,10 +28,10 @@ export function createMask(): Mask {
   return {
     follow(operations) {
       for (const { security } of operations) {
-        for (const { name, in: place } of security.flat()) {
+        for (const { name, in: location } of security.flat()) {
           if (name === undefined) continue
-          if (place === 'header') headerNames.add(name.toLowerCase())
-          if (place === 'query') fieldNames.add(name.toLowerCase())
+          if (location === 'header') headerNames.add(name.toLowerCase())
+          if (location === 'query') fieldNames.add(name.toLowerCase())
         }
       }
     },

@@ -27,11 +27,11 @@ export interface Operation {
   callbacks: readonly Callback[]
 }
 
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie'
 
 export interface Parameter {
   name: string
-  in: ParameterPlace
+  in: ParameterLocation
   required: boolean
   deprecated: boolean
   style: string

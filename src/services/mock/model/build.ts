@@ -1,11 +1,11 @@
 import {
+  arrayAt,
   isObject,
   type Json,
   type JsonObject,
-  listAt,
   memberOf,
   objectAt,
-  textAt
+  stringAt
 } from '../document/json.ts'
 import { formatPointer } from '../document/pointer.ts'
 import { METHODS } from '../document/shape.ts'
@@ -21,33 +21,35 @@ const RESPONSE_MEMBERS = ['description', 'headers', 'content', 'links', '$ref']
 export function buildApi(document: JsonObject): Api {
   const resolve = createResolve(document)
   const readers = createReaders(resolve)
-  const room: Room = { document, readers, security: createSecurity(document, resolve) }
+  const context: BuildContext = { document, readers, security: createSecurity(document, resolve) }
   return {
-    title: textAt(objectAt(document, 'info'), 'title') ?? 'API',
-    operations: operationsOf(room, document, 'paths'),
+    title: stringAt(objectAt(document, 'info'), 'title') ?? 'API',
+    operations: operationsOf(context, document, 'paths'),
     // Older versions have no webhooks, and authors an extension for them.
-    webhooks: ['webhooks', 'x-webhooks'].flatMap((section) => operationsOf(room, document, section))
+    webhooks: ['webhooks', 'x-webhooks'].flatMap((section) =>
+      operationsOf(context, document, section)
+    )
   }
 }
 
-interface Room {
+interface BuildContext {
   document: JsonObject
   readers: Readers
   security: Security
 }
 
-function operationsOf(room: Room, document: JsonObject, section: string): Operation[] {
+function operationsOf(context: BuildContext, document: JsonObject, section: string): Operation[] {
   return Object.entries(objectAt(document, section)).flatMap(([path, item]) => {
     if (path.startsWith('x-') || !isObject(item)) return []
-    return readPathItem(room, path, { node: item, pointer: formatPointer([section, path]) })
+    return readPathItem(context, path, { node: item, pointer: formatPointer([section, path]) })
   })
 }
 
-function readPathItem(room: Room, path: string, item: Located): Operation[] {
+function readPathItem(context: BuildContext, path: string, item: Located): Operation[] {
   return Object.keys(item.node).flatMap((method) => {
     const node = memberOf(item.node, method)
     if (!isMethod(method) || !isObject(node)) return []
-    return [readOperation(room, method, path, item, { node, pointer: below(item, method) })]
+    return [readOperation(context, method, path, item, { node, pointer: below(item, method) })]
   })
 }
 
@@ -56,32 +58,32 @@ function isMethod(name: string): boolean {
 }
 
 function readOperation(
-  room: Room,
+  context: BuildContext,
   method: string,
   path: string,
   item: Located,
   operation: Located
 ): Operation {
-  const { readers, document, security } = room
+  const { readers, document, security } = context
   const { node } = operation
   return {
     method: method.toUpperCase(),
     path,
     pointer: operation.pointer,
-    id: textAt(node, 'operationId'),
-    summary: textAt(node, 'summary'),
-    tags: listAt(node, 'tags').filter((tag) => typeof tag === 'string'),
+    id: stringAt(node, 'operationId'),
+    summary: stringAt(node, 'summary'),
+    tags: arrayAt(node, 'tags').filter((tag) => typeof tag === 'string'),
     deprecated: node.deprecated === true,
     parameters: readers.parameters(item, operation),
     requestBody: readers.requestBody(node.requestBody, below(operation, 'requestBody')),
-    responses: readResponses(room, operation),
+    responses: readResponses(context, operation),
     security: security.requirements(memberOf(node, 'security') ?? memberOf(document, 'security')),
     servers: serversOf(node, item.node, document),
-    callbacks: readCallbacks(room, operation)
+    callbacks: readCallbacks(context, operation)
   }
 }
 
-function readResponses({ readers }: Room, operation: Located): ResponseModel[] {
+function readResponses({ readers }: BuildContext, operation: Located): ResponseModel[] {
   return Object.entries(objectAt(operation.node, 'responses')).flatMap(([code, given]) => {
     const response = readers.resolve(given, below(operation, 'responses', code))
     if (response === undefined || code.startsWith('x-')) return []
@@ -98,9 +100,9 @@ function readResponses({ readers }: Room, operation: Located): ResponseModel[] {
 }
 
 function serversOf(...owners: readonly JsonObject[]): Server[] {
-  const owner = owners.find((node) => listAt(node, 'servers').length > 0)
-  return listAt(owner, 'servers').flatMap((server) => {
-    const url = textAt(server, 'url')
+  const owner = owners.find((node) => arrayAt(node, 'servers').length > 0)
+  return arrayAt(owner, 'servers').flatMap((server) => {
+    const url = stringAt(server, 'url')
     if (url === undefined) return []
     const variables = Object.entries(objectAt(server, 'variables')).map(
       ([name, variable]) => [name, readVariable(variable)] as const
@@ -112,20 +114,20 @@ function serversOf(...owners: readonly JsonObject[]): Server[] {
 function readVariable(variable: Json): { default: string; values: string[] } {
   return {
     default: String(memberOf(variable, 'default') ?? ''),
-    values: listAt(variable, 'enum').map(String)
+    values: arrayAt(variable, 'enum').map(String)
   }
 }
 
-function readCallbacks(room: Room, operation: Located): Callback[] {
-  const { resolve } = room.readers
+function readCallbacks(context: BuildContext, operation: Located): Callback[] {
+  const { resolve } = context.readers
   return Object.entries(objectAt(operation.node, 'callbacks')).flatMap(([key, given]) => {
     const callback = resolve(given, below(operation, 'callbacks', key))
     if (callback === undefined) return []
     return Object.entries(callback.node).flatMap(([expression, item]) => {
       if (expression.startsWith('x-') || !isObject(item)) return []
-      const place = { node: item, pointer: below(callback, expression) }
+      const resolved = { node: item, pointer: below(callback, expression) }
       // A callback of a callback would never be sent.
-      return readPathItem(room, expression, place).map((called) => ({
+      return readPathItem(context, expression, resolved).map((called) => ({
         key,
         expression,
         operation: { ...called, callbacks: [] }

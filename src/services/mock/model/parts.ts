@@ -1,25 +1,25 @@
 import {
+  arrayAt,
   isObject,
   type Json,
   type JsonObject,
-  listAt,
   memberOf,
   objectAt,
-  textAt
+  stringAt
 } from '../document/json.ts'
 import type {
   Encoding,
   Example,
   MediaType,
   Parameter,
-  ParameterPlace,
+  ParameterLocation,
   RequestBody,
   ResponseHeader
 } from './api.ts'
 import { below, type Located, type Resolve } from './resolve.ts'
 
-const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie']
-const DEFAULT_STYLES: Readonly<Record<ParameterPlace, string>> = {
+const PARAMETER_LOCATIONS: readonly string[] = ['path', 'query', 'header', 'cookie']
+const DEFAULT_STYLES: Readonly<Record<ParameterLocation, string>> = {
   path: 'simple',
   query: 'form',
   header: 'simple',
@@ -59,12 +59,12 @@ export function createReaders(resolve: Resolve): Readers {
   return readers
 }
 
-function keyOf({ name, in: place }: Parameter): string {
-  return `${place} ${place === 'header' ? name.toLowerCase() : name}`
+function keyOf({ name, in: location }: Parameter): string {
+  return `${location} ${location === 'header' ? name.toLowerCase() : name}`
 }
 
 function parametersOf(readers: Readers, owner: Located): Parameter[] {
-  return listAt(owner.node, 'parameters').flatMap((given, index) => {
+  return arrayAt(owner.node, 'parameters').flatMap((given, index) => {
     const parameter = readers.resolve(given, below(owner, 'parameters', String(index)))
     return parameter === undefined ? [] : readParameter(readers, parameter)
   })
@@ -72,21 +72,21 @@ function parametersOf(readers: Readers, owner: Located): Parameter[] {
 
 function readParameter(readers: Readers, parameter: Located): Parameter[] {
   const { node } = parameter
-  const name = textAt(node, 'name')
-  const place = textAt(node, 'in')
-  if (name === undefined || !isPlace(place)) return []
-  if (place === 'header' && RESERVED_HEADERS.includes(name.toLowerCase())) return []
-  const style = textAt(node, 'style') ?? DEFAULT_STYLES[place]
+  const name = stringAt(node, 'name')
+  const location = stringAt(node, 'in')
+  if (name === undefined || !isParameterLocation(location)) return []
+  if (location === 'header' && RESERVED_HEADERS.includes(name.toLowerCase())) return []
+  const style = stringAt(node, 'style') ?? DEFAULT_STYLES[location]
   return [
     {
       name,
-      in: place,
-      required: node.required === true || place === 'path',
+      in: location,
+      required: node.required === true || location === 'path',
       deprecated: node.deprecated === true,
       style,
       explode: typeof node.explode === 'boolean' ? node.explode : style === 'form',
       allowReserved: node.allowReserved === true,
-      delimiter: textAt(node, 'x-nonet-delimiter'),
+      delimiter: stringAt(node, 'x-nonet-delimiter'),
       schema: schemaPointer(parameter),
       content: contentsOf(readers, parameter)[0],
       examples: examplesOf(readers, parameter)
@@ -94,8 +94,8 @@ function readParameter(readers: Readers, parameter: Located): Parameter[] {
   ]
 }
 
-function isPlace(place: string | undefined): place is ParameterPlace {
-  return place !== undefined && PLACES.includes(place)
+function isParameterLocation(location: string | undefined): location is ParameterLocation {
+  return location !== undefined && PARAMETER_LOCATIONS.includes(location)
 }
 
 function schemaPointer(owner: Located): string | undefined {
@@ -133,11 +133,11 @@ function encodingOf(media: JsonObject): Map<string, Encoding> {
   const entries = Object.entries(objectAt(media, 'encoding')).map(([name, node]) => {
     const explode = memberOf(node, 'explode')
     const encoding: Encoding = {
-      contentType: textAt(node, 'contentType'),
-      style: textAt(node, 'style'),
+      contentType: stringAt(node, 'contentType'),
+      style: stringAt(node, 'style'),
       explode: typeof explode === 'boolean' ? explode : undefined,
       allowReserved: memberOf(node, 'allowReserved') === true,
-      delimiter: textAt(node, 'x-nonet-delimiter')
+      delimiter: stringAt(node, 'x-nonet-delimiter')
     }
     return [name, encoding] as const
   })
@@ -168,7 +168,7 @@ function readExample(key: string, example: Located): Example {
   return {
     key,
     pointer: below(example, 'value'),
-    externalValue: textAt(example.node, 'externalValue'),
+    externalValue: stringAt(example.node, 'externalValue'),
     value: memberOf(example.node, 'value')
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textAt } from '../document/json.ts'
+import { isObject, type Json, type JsonObject, stringAt } from '../document/json.ts'
 import { findAt, formatPointer, parseFragment, parsePointer } from '../document/pointer.ts'
 
 /** A chain of references longer than this leads back to itself. */
@@ -16,13 +16,13 @@ export type Resolve = (node: Json | undefined, pointer: string) => Located | und
 export function createResolve(document: JsonObject): Resolve {
   return function resolve(node, pointer) {
     let current = node
-    let place = pointer
+    let location = pointer
     for (let hops = 0; hops < MAX_HOPS && isObject(current); hops++) {
-      const reference = textAt(current, '$ref')
-      if (reference === undefined) return { node: current, pointer: place }
+      const reference = stringAt(current, '$ref')
+      if (reference === undefined) return { node: current, pointer: location }
       const tokens = parsePointer(parseFragment(reference.replace(/^#/, '')))
       current = findAt(document, tokens)
-      place = formatPointer(tokens)
+      location = formatPointer(tokens)
     }
     return undefined
   }

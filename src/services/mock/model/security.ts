@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectAt, textAt } from '../document/json.ts'
+import { isObject, type Json, type JsonObject, objectAt, stringAt } from '../document/json.ts'
 import { formatPointer } from '../document/pointer.ts'
 import type { SecurityRequirement, SecurityScheme } from './api.ts'
 import type { Resolve } from './resolve.ts'
@@ -12,15 +12,15 @@ export function createSecurity(document: JsonObject, resolve: Resolve): Security
 
   /** A name that nobody defines is kept, so that it is reported rather than forgotten. */
   function find(key: string): SecurityScheme {
-    const place = formatPointer(['components', 'securitySchemes', key])
+    const location = formatPointer(['components', 'securitySchemes', key])
     const given = Object.hasOwn(schemes, key) ? schemes[key] : undefined
-    const node = resolve(given, place)?.node
+    const node = resolve(given, location)?.node
     return {
       key,
-      type: textAt(node, 'type') ?? 'unknown',
-      scheme: textAt(node, 'scheme')?.toLowerCase(),
-      name: textAt(node, 'name'),
-      in: textAt(node, 'in')
+      type: stringAt(node, 'type') ?? 'unknown',
+      scheme: stringAt(node, 'scheme')?.toLowerCase(),
+      name: stringAt(node, 'name'),
+      in: stringAt(node, 'in')
     }
   }
 

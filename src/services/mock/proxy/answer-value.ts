@@ -1,7 +1,7 @@
 import { covers, essenceOf, isXml } from '../../../kernel/media-type.ts'
 import type { Json } from '../document/json.ts'
 import type { Exchange } from '../engine/exchange.ts'
-import { createShapes, referenceTo } from '../request/shape.ts'
+import { createSchemaSummaries, referenceTo } from '../request/shape.ts'
 import { Malformed } from '../request/text-value.ts'
 import { isBodiless } from '../response/mocker.ts'
 import { readValue } from '../transform/body-value.ts'
@@ -27,7 +27,7 @@ export function hasEnd({ incoming, outgoing }: Exchange): boolean {
 }
 
 /** What an answer of the upstream says, unpacked, and read by the schema if it is XML. */
-export async function readAnswer(
+export async function readResponse(
   { outgoing, api, response }: Exchange,
   bytes: Buffer,
   maxBytes: number
@@ -41,7 +41,7 @@ export async function readAnswer(
     : undefined
   if (schema === undefined || api === undefined) return readValue(decoded, type)
   const { readXml } = await import('../request/xml.ts')
-  const shape = createShapes(api.schemas.view('response')).at(referenceTo(schema))
+  const shape = createSchemaSummaries(api.schemas.view('response')).at(referenceTo(schema))
   const value = readXml(decoded.toString(), shape)
   if (value instanceof Malformed) return undefined
   const found = api.schemas.find(referenceTo(schema), 'response')

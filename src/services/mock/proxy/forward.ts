@@ -51,7 +51,7 @@ export function createForwarder(upstream: Upstream): Forwarder {
         const {
           statusCode,
           headers,
-          body: answer
+          body: response
         } = await (await opened).request({
           origin: url.origin,
           path: url.pathname.replace(/\/$/, '') + path + query,
@@ -60,7 +60,7 @@ export function createForwarder(upstream: Upstream): Forwarder {
           body,
           signal
         })
-        return { status: statusCode, headers: returnedHeaders(headers), body: answer }
+        return { status: statusCode, headers: returnedHeaders(headers), body: response }
       } catch (error) {
         throw explain(error, url)
       }

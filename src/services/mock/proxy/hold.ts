@@ -2,12 +2,16 @@ import { Readable } from 'node:stream'
 import { discard } from './discard.ts'
 
 /** A body that ended in time, or one that must be sent on as it comes. */
-export type Held = { bytes: Buffer; stream?: never } | { bytes?: never; stream: Readable }
+export type BufferedBody = { bytes: Buffer; stream?: never } | { bytes?: never; stream: Readable }
 
 type Step = IteratorResult<Buffer, undefined>
 
 /** Keeps a body back until it is whole, for as long and as large as allowed. */
-export async function hold(source: Readable, maxBytes: number, maxMs: number): Promise<Held> {
+export async function bufferBody(
+  source: Readable,
+  maxBytes: number,
+  maxMs: number
+): Promise<BufferedBody> {
   const iterator: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
   const held: Buffer[] = []
   const expired = Promise.withResolvers<undefined>()

@@ -11,34 +11,34 @@ import { readBody, unreadable } from '../response/read-body.ts'
 import type { ServedApi } from '../served-api.ts'
 import { decode } from './decode.ts'
 import type { Returned } from './forward.ts'
-import { type Held, hold } from './hold.ts'
+import { type BufferedBody, bufferBody } from './hold.ts'
 
 interface Limits {
   maxBytes: number
   maxMs: number
 }
 
-interface JudgedAnswer {
-  held: Held
+interface JudgedResponse {
+  held: BufferedBody
   diagnostics: Diagnostic[]
 }
 
 /** Holds the answer of the upstream against the document; the bytes stay as they are. */
-export async function judgeAnswer(
+export async function judgeResponse(
   served: ServedApi,
   operation: Operation,
   { status, headers, body }: Returned,
   limits: Limits
-): Promise<JudgedAnswer> {
+): Promise<JudgedResponse> {
   const type = textOf(headers['content-type'])
-  const answer: Judged = { status, headers, type, body: undefined }
+  const response: Judged = { status, headers, type, body: undefined }
   if (!isJudged(operation, status, type)) {
-    return { held: { stream: body }, diagnostics: checkResponse(served, operation, answer) }
+    return { held: { stream: body }, diagnostics: checkResponse(served, operation, response) }
   }
-  const held = await holdAnswer(body, limits)
+  const held = await holdResponse(body, limits)
   const diagnostics =
     held.bytes === undefined
-      ? [...checkResponse(served, operation, answer), unjudged()]
+      ? [...checkResponse(served, operation, response), unjudged()]
       : await judgeBytes(served, operation, { status, headers }, held.bytes, limits.maxBytes)
   return { held, diagnostics }
 }
@@ -52,18 +52,21 @@ export async function judgeBytes(
   maxBytes: number
 ): Promise<Diagnostic[]> {
   const type = textOf(headers['content-type'])
-  const answer: Judged = { status, headers, type, body: undefined }
-  if (!isJudged(operation, status, type)) return checkResponse(served, operation, answer)
+  const response: Judged = { status, headers, type, body: undefined }
+  if (!isJudged(operation, status, type)) return checkResponse(served, operation, response)
   const decoded = await decode(bytes, textOf(headers['content-encoding']) ?? '', maxBytes)
   const parsed =
     decoded === undefined ? unreadable('unpacked') : readBody(decoded.toString(), type ?? '')
-  const diagnostics = checkResponse(served, operation, { ...answer, body: parsed.body })
+  const diagnostics = checkResponse(served, operation, { ...response, body: parsed.body })
   return [...diagnostics, ...parsed.diagnostics]
 }
 
-export async function holdAnswer(body: Readable, { maxBytes, maxMs }: Limits): Promise<Held> {
+export async function holdResponse(
+  body: Readable,
+  { maxBytes, maxMs }: Limits
+): Promise<BufferedBody> {
   try {
-    return await hold(body, maxBytes, maxMs)
+    return await bufferBody(body, maxBytes, maxMs)
   } catch (error) {
     throw new Problem('UPSTREAM_UNREACHABLE', `The upstream aborted its response (${error}).`)
   }

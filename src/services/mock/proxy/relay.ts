@@ -1,9 +1,9 @@
 import { Problem } from '../contract.ts'
 import { applyPreferences } from '../engine/apply-preferences.ts'
 import { createChangeMocked } from '../engine/changed-answer.ts'
-import type { Desk, DeskOf } from '../engine/desk.ts'
+import type { FindOperationHandler, OperationHandler } from '../engine/desk.ts'
 import type { Arrival, Exchange } from '../engine/exchange.ts'
-import { type MockedExchange, mockAnswer } from '../engine/mock-answer.ts'
+import { type MockedExchange, mockResponse } from '../engine/mock-answer.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { expectedStatuses, unauthorized, unprocessable } from '../engine/refusal.ts'
 import { createRoute } from '../engine/route.ts'
@@ -18,10 +18,10 @@ import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { headerText } from '../transform/draft.ts'
 import type { Transformer } from '../transform/transformer.ts'
-import { hasEnd, looksInside, readAnswer } from './answer-value.ts'
+import { hasEnd, looksInside, readResponse } from './answer-value.ts'
 import { discard } from './discard.ts'
 import type { Forwarder, Returned } from './forward.ts'
-import { holdAnswer, judgeAnswer, judgeBytes } from './judge-answer.ts'
+import { holdResponse, judgeBytes, judgeResponse } from './judge-answer.ts'
 import { brokenOff, holdUpload, openUpload, settled, type Upload } from './upload.ts'
 
 /** Answers through the upstream; gives back the mocked exchange where the mock had to step in. */
@@ -37,7 +37,7 @@ export function createRelay(
   forwarder: Forwarder,
   options: EngineOptions,
   router: Router<ServedApi>,
-  deskOf: DeskOf,
+  handlerOf: FindOperationHandler,
   transformer: Transformer | undefined
 ): Relay {
   const { upstream } = forwarder
@@ -51,7 +51,7 @@ export function createRelay(
       ? await transformer.request(exchange, { route, hold: holdRequest })
       : route(exchange)
     if (!(match instanceof Problem)) return match
-    if (options.errors && !exchange.isAnswered) throw match
+    if (options.errors && !exchange.isSent) throw match
     return undefined
   }
 
@@ -63,8 +63,8 @@ export function createRelay(
   }
 
   async function checkRequest(request: Request, body: Uint8Array | undefined, isWhole: boolean) {
-    const { incoming, desk, match, query } = request
-    return await desk.checker.check({ ...incoming, body }, match.pathValues, {
+    const { incoming, handler, match, query } = request
+    return await handler.checker.check({ ...incoming, body }, match.pathValues, {
       query,
       validate: options.validateRequest && isWhole,
       security: options.validateSecurity
@@ -102,42 +102,55 @@ export function createRelay(
     }
   }
 
-  async function passOn(exchange: Exchange, returned: Returned, desk: Desk | undefined) {
+  async function passOn(
+    exchange: Exchange,
+    returned: Returned,
+    handler: OperationHandler | undefined
+  ) {
     const { status, headers } = returned
     exchange.forwarded = true
-    exchange.response = desk && findResponse(desk.operation.responses, status)
+    exchange.response = handler && findResponse(handler.operation.responses, status)
     exchange.outgoing = { status, headers, body: undefined, stream: returned.body }
-    if (desk?.operation.deprecated) headers.deprecation ??= 'true'
+    if (handler?.operation.deprecated) headers.deprecation ??= 'true'
     const isChanged = transformer !== undefined && (await changePassed(exchange, transformer))
-    if (desk !== undefined && options.validateResponse) await judge(exchange, desk, isChanged)
+    if (handler !== undefined && options.validateResponse) await judge(exchange, handler, isChanged)
   }
 
   /** Where no rule looks into the body, it runs on as it comes. */
   async function changePassed(
     exchange: Exchange,
-    { book, answer, hooksAnswers }: Transformer
+    { book, transformResponse: prepared, hooksSeeResponses: hooksResponses }: Transformer
   ): Promise<boolean> {
     const { outgoing, operation } = exchange
     const { response, final } = book.of(operation).byPhase
-    if (response.length === 0 && final.length === 0 && !hooksAnswers) return false
-    const isLooking = hooksAnswers || looksInside([...response, ...final], exchange)
+    if (response.length === 0 && final.length === 0 && !hooksResponses) return false
+    const isLooking = hooksResponses || looksInside([...response, ...final], exchange)
     if (outgoing.stream !== undefined && isLooking && hasEnd(exchange)) {
-      const { bytes, stream } = await holdAnswer(outgoing.stream, limits)
+      const { bytes, stream } = await holdResponse(outgoing.stream, limits)
       exchange.outgoing = { ...outgoing, body: bytes, stream }
       if (bytes !== undefined) {
-        exchange.value = { value: await readAnswer(exchange, bytes, options.maxBodyBytes) }
+        exchange.value = { value: await readResponse(exchange, bytes, options.maxBodyBytes) }
       }
     }
-    return answer(exchange, 'response')
+    return prepared(exchange, 'response')
   }
 
-  async function judge(exchange: Exchange, { served, operation }: Desk, isChanged: boolean) {
+  async function judge(
+    exchange: Exchange,
+    { served, operation }: OperationHandler,
+    isChanged: boolean
+  ) {
     const { outgoing, value } = exchange
     const { status, headers, body, stream } = outgoing
     const type = headerText(headers, 'content-type')
     let found: readonly Diagnostic[]
     if (stream !== undefined) {
-      const judged = await judgeAnswer(served, operation, { status, headers, body: stream }, limits)
+      const judged = await judgeResponse(
+        served,
+        operation,
+        { status, headers, body: stream },
+        limits
+      )
       exchange.outgoing = { status, headers, body: judged.held.bytes, stream: judged.held.stream }
       found = judged.diagnostics
     } else if (body !== undefined && !(isChanged && value?.value !== undefined)) {
@@ -167,18 +180,18 @@ export function createRelay(
 
   return async function relay(exchange, signal) {
     const match = await findMatch(exchange)
-    if (exchange.isAnswered) return undefined
-    const desk = match && deskOf(match)
-    exchange.api = desk?.served
-    exchange.operation = desk?.operation
+    if (exchange.isSent) return undefined
+    const handler = match && handlerOf(match)
+    exchange.api = handler?.served
+    exchange.operation = handler?.operation
     exchange.pathValues = match?.pathValues
-    const isHeld = transformer?.book.of(desk?.operation).readsRequestBody('upstream') === true
+    const isHeld = transformer?.book.of(handler?.operation).readsRequestBody('upstream') === true
     if (isHeld) await holdRequest(exchange)
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
     heed(exchange, query)
     const upload = await openUpload(incoming, options)
-    const request = match && desk && { incoming, match, desk, query }
+    const request = match && handler && { incoming, match, handler, query }
     let check = options.errors && request ? await admit(exchange, request, upload) : undefined
     if (isHeld && request) check ??= await checkRequest(request, upload.bytes(), upload.isWhole())
     exchange.values = check?.values
@@ -190,12 +203,12 @@ export function createRelay(
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
         discard(returned.body)
         const preferences = readPreferences(incoming.headers, query)
-        const mocked = mockAnswer(exchange, request.desk, check, preferences)
+        const mocked = mockResponse(exchange, request.handler, check, preferences)
         return (await changeMocked?.(exchange, mocked, options.validateResponse)) ?? mocked
       }
       incoming.body ??= upload.bytes()
       exchange.diagnostics = check ? onSide('request', check.diagnostics) : [UNKNOWN_ROUTE]
-      await passOn(exchange, returned, desk)
+      await passOn(exchange, returned, handler)
       return undefined
     } catch (error) {
       discard(returned.body)
@@ -207,6 +220,6 @@ export function createRelay(
 interface Request {
   incoming: Arrival
   match: Match<ServedApi>
-  desk: Desk
+  handler: OperationHandler
   query: Query
 }

@@ -4,7 +4,7 @@ import type { Arrival } from '../engine/exchange.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { type Copy, copyWhileRunning } from './copy.ts'
 import { decode } from './decode.ts'
-import { hold } from './hold.ts'
+import { bufferBody } from './hold.ts'
 
 /** Before an upload is sent on, it is held no longer than this to be judged. */
 const MAX_UPLOAD_MS = 60_000
@@ -42,7 +42,7 @@ export async function holdUpload(incoming: Arrival, maxBytes: number): Promise<A
 }
 
 function holdBytes(stream: Readable, maxBytes: number) {
-  return hold(stream, maxBytes, MAX_UPLOAD_MS).catch(() => {
+  return bufferBody(stream, maxBytes, MAX_UPLOAD_MS).catch(() => {
     throw brokenOff()
   })
 }

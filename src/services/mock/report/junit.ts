@@ -8,17 +8,17 @@ export function junitReport(coverage: Coverage, failOn: readonly FailOn[]): stri
   const uncoveredFails = failOn.includes('uncovered')
   const broken = all.filter((entry) => errorsOf(entry).length > 0).length
   const uncovered = operations - covered
-  const failures = broken + strays + (uncoveredFails ? uncovered : 0)
+  const errors = broken + strays + (uncoveredFails ? uncovered : 0)
   const skipped = uncoveredFails ? 0 : uncovered
   const cases = [
     ...all.map((entry) => operationCase(entry, uncoveredFails)),
     ...coverage.strays().map(({ method, path, message }) => {
-      return testCase(`${method} ${path}`, 'stray', failure('no operation', message))
+      return testCase(`${method} ${path}`, 'stray', failureElement('no operation', message))
     })
   ]
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-<testsuite name="nonet mock" tests="${cases.length}" failures="${failures}" skipped="${skipped}">
+<testsuite name="nonet mock" tests="${cases.length}" failures="${errors}" skipped="${skipped}">
 ${cases.join('\n')}
 </testsuite>
 </testsuites>
@@ -30,21 +30,29 @@ function operationCase(entry: OperationCoverage, uncoveredFails: boolean): strin
   const name = `${operation.method} ${operation.path}`
   if (calls === 0) {
     const text = 'no request reached this operation'
-    return testCase(name, 'operation', uncoveredFails ? failure('uncovered', text) : '<skipped/>')
+    return testCase(
+      name,
+      'operation',
+      uncoveredFails ? failureElement('uncovered', text) : '<skipped/>'
+    )
   }
   const errors = errorsOf(entry).map(
     ({ method, path, status, location, message }) =>
       `${method} ${path} ${status}: ${location} ${message}`
   )
   const summary = countOf(errors.length, 'violation')
-  return testCase(name, 'operation', errors.length === 0 ? '' : failure(summary, errors.join('\n')))
+  return testCase(
+    name,
+    'operation',
+    errors.length === 0 ? '' : failureElement(summary, errors.join('\n'))
+  )
 }
 
 function testCase(name: string, kind: string, inner: string): string {
   return `<testcase classname="${kind}" name="${escapeXml(name)}">${inner}</testcase>`
 }
 
-function failure(message: string, text: string): string {
+function failureElement(message: string, text: string): string {
   return `<failure message="${escapeXml(message)}">${escapeXml(text)}</failure>`
 }
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
@@ -21,7 +21,7 @@ export function createReport(file: string): WriteReport {
   const format = FORMATS[extname(file).toLowerCase()]
   if (format === undefined) {
     const known = Object.keys(FORMATS).join(', ')
-    throw new StartFailure(`The report ${file} must end in one of ${known}`)
+    throw new UserError(`The report ${file} must end in one of ${known}`)
   }
   return (coverage, failOn) => writeFile(file, format(coverage, failOn))
 }

@@ -8,6 +8,6 @@ export interface BodyOutcome {
   malformed?: Problem
 }
 
-export function refuse(message: string): Diagnostic {
+export function reject(message: string): Diagnostic {
   return { location: [], severity: 'Error', code: 415, message }
 }

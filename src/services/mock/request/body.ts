@@ -2,7 +2,7 @@ import { type MediaRange, matchContent, parseMediaType } from '../../../kernel/m
 import type { Diagnostic, Incoming } from '../message.ts'
 import type { MediaType, RequestBody } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
-import { type BodyOutcome, refuse } from './body-outcome.ts'
+import { type BodyOutcome, reject } from './body-outcome.ts'
 import { type ContentCheck, createContentCheck } from './content.ts'
 import type { Shapes } from './shape.ts'
 
@@ -34,7 +34,7 @@ export function createBodyCheck(
       return NO_BODY
     }
     if (body === undefined) {
-      diagnostics.push(refuse('No supported content types, but request included a non-empty body'))
+      diagnostics.push(reject('No supported content types, but request included a non-empty body'))
       return NO_BODY
     }
     const [first] = contents
@@ -48,7 +48,7 @@ export function createBodyCheck(
     const content = sent === undefined ? undefined : matchContent(contents, sent)
     if (sent === undefined || content === undefined) {
       const types = contents.map(({ type }) => type).join(',')
-      diagnostics.push(refuse(`Supported content types: ${types}`))
+      diagnostics.push(reject(`Supported content types: ${types}`))
       return NO_BODY
     }
     return checkOf(content)(bytes, sent, diagnostics)

@@ -1,7 +1,7 @@
 import { after } from '../after.ts'
 import type { Problem } from '../contract.ts'
 import type { Diagnostic, Incoming } from '../message.ts'
-import type { Operation, ParameterPlace } from '../model/api.ts'
+import type { Operation, ParameterLocation } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { createSecurityCheck } from '../security/check.ts'
 import { createBodyCheck } from './body.ts'
@@ -12,9 +12,9 @@ import {
   createPathReaders,
   type PathValues
 } from './parameter-readers.ts'
-import { createPlaceCheck, type Reader } from './parameters.ts'
+import { createLocationCheck, type Reader } from './parameters.ts'
 import { parseQuery, type Query } from './query-string.ts'
-import { createShapes } from './shape.ts'
+import { createSchemaSummaries } from './shape.ts'
 import type { Members } from './text-value.ts'
 
 export interface CheckOptions {
@@ -67,14 +67,14 @@ export function createRequestCheck(operation: Operation, schemas: Schemas): Chec
 }
 
 function prepare(operation: Operation, schemas: Schemas): Checker['check'] {
-  const shapes = createShapes(schemas.view('request'))
+  const shapes = createSchemaSummaries(schemas.view('request'))
   const checkSecurity = createSecurityCheck(operation.security)
-  const place = <Source>(name: ParameterPlace, readers: readonly Reader<Source>[]) =>
-    createPlaceCheck(name, operation.pointer, readers, schemas)
-  const checkPath = place('path', createPathReaders(operation, shapes))
-  const checkQuery = place('query', createFieldReaders(operation, 'query', shapes))
-  const checkHeader = place('header', createHeaderReaders(operation, shapes))
-  const checkCookie = place('cookie', createFieldReaders(operation, 'cookie', shapes))
+  const locationCheck = <Source>(name: ParameterLocation, readers: readonly Reader<Source>[]) =>
+    createLocationCheck(name, operation.pointer, readers, schemas)
+  const checkPath = locationCheck('path', createPathReaders(operation, shapes))
+  const checkQuery = locationCheck('query', createFieldReaders(operation, 'query', shapes))
+  const checkHeader = locationCheck('header', createHeaderReaders(operation, shapes))
+  const checkCookie = locationCheck('cookie', createFieldReaders(operation, 'cookie', shapes))
   const checkBody = createBodyCheck(operation.requestBody, schemas, shapes)
 
   return function checkRequest(incoming, pathValues, options = NO_OPTIONS) {

@@ -3,13 +3,13 @@ import { Problem } from '../contract.ts'
 import type { Diagnostic } from '../message.ts'
 import type { MediaType } from '../model/api.ts'
 import type { Compiled, Schemas } from '../schema/schemas.ts'
-import { type BodyOutcome, refuse } from './body-outcome.ts'
+import { type BodyOutcome, reject } from './body-outcome.ts'
 import { decodeText } from './charset.ts'
 import { fault, report } from './diagnose.ts'
 import { createFormReader } from './form.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createMultipartReader } from './multipart.ts'
-import { referenceTo, type Shape, type Shapes } from './shape.ts'
+import { referenceTo, type SchemaSummary, type Shapes } from './shape.ts'
 import { kindOf, Malformed } from './text-value.ts'
 
 /** Reads a body as what was sent, and holds it against one described content. */
@@ -35,7 +35,7 @@ export function createContentCheck(
     const name = `${sent.type}/${sent.subtype}`
     if (name === 'multipart/form-data') {
       if (!sent.parameters.get('boundary')) {
-        diagnostics.push(refuse('A multipart body requires a boundary in its content type'))
+        diagnostics.push(reject('A multipart body requires a boundary in its content type'))
         return { value: undefined }
       }
       return readMultipart(bytes, sent, diagnostics).then((value) =>
@@ -46,7 +46,7 @@ export function createContentCheck(
     const text = decodeText(bytes, sent.parameters.get('charset'))
     if (text === undefined) {
       const charset = sent.parameters.get('charset')
-      diagnostics.push(refuse(`A body cannot be read in the character set ${charset}`))
+      diagnostics.push(reject(`A body cannot be read in the character set ${charset}`))
       return { value: undefined }
     }
     if (isJson(sent)) return checkJson(text, compiled, diagnostics)
@@ -65,7 +65,7 @@ function isBinary(sent: MediaRange): boolean {
 }
 
 /** XML that is described as a mere text is not taken apart. */
-function isStructured(shape: Shape): boolean {
+function isStructured(shape: SchemaSummary): boolean {
   return shape.types === undefined || !shape.types.has('string') || kindOf(shape) !== 'scalar'
 }
 
@@ -130,7 +130,7 @@ function complain(malformed: Malformed, code: string, diagnostics: Diagnostic[])
 /** The parser is loaded with the first XML body: most documents have none. */
 async function checkXml(
   text: string,
-  shape: Shape,
+  shape: SchemaSummary,
   compiled: Compiled | undefined,
   diagnostics: Diagnostic[]
 ): Promise<BodyOutcome> {

@@ -1,5 +1,5 @@
 import type { Pair } from './query-string.ts'
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 import { createMembers, Malformed, type Members, readScalar } from './text-value.ts'
 
 /** Deeper names are refused rather than followed. */
@@ -15,7 +15,7 @@ class Branch {
 export function readDeepObject(
   pairs: readonly Pair[],
   key: string,
-  shape: Shape,
+  shape: SchemaSummary,
   keyOf: (name: string) => string
 ): unknown {
   const root = new Branch()
@@ -48,26 +48,26 @@ function parseBrackets(text: string): string[] | Malformed {
   return tokens
 }
 
-function build(branch: Branch, shape: Shape | undefined): unknown {
+function build(branch: Branch, shape: SchemaSummary | undefined): unknown {
   if (branch.children.size === 0) return buildLeaf(branch.texts, shape)
   return isList(branch, shape) ? buildList(branch, shape) : buildMembers(branch, shape)
 }
 
-function buildLeaf(texts: readonly string[], shape: Shape | undefined): unknown {
+function buildLeaf(texts: readonly string[], shape: SchemaSummary | undefined): unknown {
   const read = (text: string, of = shape) => (of === undefined ? text : readScalar(text, of))
   if (shape?.types?.has('array')) return texts.map((text) => read(text, shape.items))
   const [first = ''] = texts
   return texts.length === 1 ? read(first) : texts.map((text) => read(text))
 }
 
-function isList(branch: Branch, shape: Shape | undefined): boolean {
+function isList(branch: Branch, shape: SchemaSummary | undefined): boolean {
   if (shape?.types?.has('object')) return false
   const names = [...branch.children.keys()]
   const areIndexes = names.every((name) => /^\d{0,9}$/.test(name))
   return areIndexes && (shape?.types?.has('array') || names.every((name) => name === ''))
 }
 
-function buildList(branch: Branch, shape: Shape | undefined): unknown[] {
+function buildList(branch: Branch, shape: SchemaSummary | undefined): unknown[] {
   const entries = [...branch.children].sort(([one], [other]) => Number(one) - Number(other))
   return entries.flatMap(([name, child]) => {
     const value = build(child, shape?.items)
@@ -75,7 +75,7 @@ function buildList(branch: Branch, shape: Shape | undefined): unknown[] {
   })
 }
 
-function buildMembers(branch: Branch, shape: Shape | undefined): Members {
+function buildMembers(branch: Branch, shape: SchemaSummary | undefined): Members {
   const members = createMembers()
   for (const [name, child] of branch.children) members[name] = build(child, shape?.property(name))
   return members

@@ -2,18 +2,18 @@ import type { Diagnostic } from '../message.ts'
 import type { Violation } from '../schema/schemas.ts'
 
 export type Speaker = 'Request' | 'Response'
-export type Place = 'body' | 'query' | 'path' | 'header' | 'cookie'
+export type DiagnosticLocation = 'body' | 'query' | 'path' | 'header' | 'cookie'
 
 /** A violation of a schema in the words that clients know; `prefix` is where its value stands. */
 export function diagnose(
   { path, keyword, message, params }: Violation,
   speaker: Speaker,
-  place: Place,
+  location: DiagnosticLocation,
   prefix: readonly string[] = []
 ): Diagnostic {
   const whole = [...prefix, ...path]
   const text = `${message}${suffixOf(keyword, params)}`
-  return fault(speaker, place, whole, keyword, text)
+  return fault(speaker, location, whole, keyword, text)
 }
 
 /** Beyond this many nobody reads on, and the answer would outgrow the request. */
@@ -22,29 +22,29 @@ const MAX_REPORTED = 1000
 export function report(
   violations: readonly Violation[],
   diagnostics: Diagnostic[],
-  place: Place,
+  location: DiagnosticLocation,
   prefix?: readonly string[]
 ): void {
   for (const violation of violations.slice(0, MAX_REPORTED)) {
-    diagnostics.push(diagnose(violation, 'Request', place, prefix))
+    diagnostics.push(diagnose(violation, 'Request', location, prefix))
   }
 }
 
 /** Anything else that is wrong at a place. */
 export function fault(
   speaker: Speaker,
-  place: Place,
+  location: DiagnosticLocation,
   path: readonly string[],
   code: string,
   text: string
 ): Diagnostic {
-  const noun = place === 'body' ? 'property' : 'parameter'
+  const noun = location === 'body' ? 'property' : 'parameter'
   const subject = path.length === 0 ? '' : ` ${noun} ${path.join('.')}`
   return {
-    location: [place, ...path],
+    location: [location, ...path],
     severity: 'Error',
     code,
-    message: `${speaker} ${place}${subject} ${text}`
+    message: `${speaker} ${location}${subject} ${text}`
   }
 }
 

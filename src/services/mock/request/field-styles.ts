@@ -1,7 +1,7 @@
 import { readDeepObject } from './deep-object.ts'
 import type { Pair } from './query-string.ts'
-import type { Shape } from './shape.ts'
-import type { Form } from './text-styles.ts'
+import type { SchemaSummary } from './shape.ts'
+import type { ParameterStyle } from './text-styles.ts'
 import {
   createMembers,
   type Decode,
@@ -34,7 +34,11 @@ export interface FieldRules {
 
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
 
-export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): ReadField {
+export function createFieldReader(
+  form: ParameterStyle,
+  shape: SchemaSummary,
+  rules: FieldRules
+): ReadField {
   const { name, explode } = form
   const { decode } = rules
   const key = rules.keyOf(name)
@@ -69,7 +73,7 @@ export function createFieldReader(form: Form, shape: Shape, rules: FieldRules): 
 }
 
 /** A style that does not belong here, or not to such a value, is read as the usual one. */
-function styleOf({ style }: Form, shape: Shape): string {
+function styleOf({ style }: ParameterStyle, shape: SchemaSummary): string {
   if (style === 'deepObject') {
     return shape.types === undefined || kindOf(shape) !== 'scalar' ? style : 'form'
   }
@@ -77,14 +81,14 @@ function styleOf({ style }: Form, shape: Shape): string {
 }
 
 /** A name that is sent again makes a list, which the schema then refuses. */
-function readOnce(pairs: readonly Pair[], shape: Shape): unknown {
+function readOnce(pairs: readonly Pair[], shape: SchemaSummary): unknown {
   const [first] = pairs
   if (first !== undefined && pairs.length === 1) return readScalar(first.value, shape)
   return pairs.map(({ value }) => readScalar(value, shape))
 }
 
 /** The properties of the object are fields of their own. */
-function createSpread(key: string, shape: Shape, rules: FieldRules): ReadField {
+function createSpread(key: string, shape: SchemaSummary, rules: FieldRules): ReadField {
   const names = shape.names.map((name) => [name, rules.keyOf(name)] as const)
   const own = new Set(names.map(([, key]) => key))
   return function readSpread({ byName }) {
@@ -108,7 +112,7 @@ function createSpread(key: string, shape: Shape, rules: FieldRules): ReadField {
   }
 }
 
-function readMember(pairs: readonly Pair[], shape: Shape | undefined): unknown {
+function readMember(pairs: readonly Pair[], shape: SchemaSummary | undefined): unknown {
   const texts = pairs.map(({ value }) => value)
   if (shape === undefined) return texts.length === 1 ? texts[0] : texts
   if (kindOf(shape) !== 'array') return readOnce(pairs, shape)

@@ -5,7 +5,7 @@ import { fault } from './diagnose.ts'
 import { createFieldReader, type Fields, type ReadField, readJsonText } from './field-styles.ts'
 import { decodeForm } from './percent.ts'
 import { groupPairs, type Pair, parsePairs } from './query-string.ts'
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 import { createMembers, kindOf, MAX_VALUES, Malformed, type Members } from './text-value.ts'
 
 const RESERVED = "/?#[]@!$&'()*,;="
@@ -21,7 +21,7 @@ interface FormField {
 }
 
 /** `application/x-www-form-urlencoded`, every property in its own style. */
-export function createFormReader(content: MediaType, shape: Shape): ReadForm {
+export function createFormReader(content: MediaType, shape: SchemaSummary): ReadForm {
   const names = new Set(shape.names)
   const rules = {
     keyOf: sameName,
@@ -64,7 +64,7 @@ export function createFormReader(content: MediaType, shape: Shape): ReadForm {
 
 function createReader(
   name: string,
-  shape: Shape,
+  shape: SchemaSummary,
   encoding: Encoding | undefined,
   rules: Parameters<typeof createFieldReader>[2]
 ): ReadField {
@@ -92,7 +92,7 @@ function readJsonValues(pairs: readonly Pair[] | undefined, isList: boolean): un
 }
 
 /** Fields that stand for a property of a property. */
-function spreadNames(shape: Shape, { encoding }: MediaType): string[] {
+function spreadNames(shape: SchemaSummary, { encoding }: MediaType): string[] {
   return shape.names.flatMap((name) => {
     const property = shape.property(name)
     if (property === undefined || kindOf(property) !== 'object') return []

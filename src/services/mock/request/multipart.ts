@@ -9,7 +9,7 @@ import type { Encoding, MediaType } from '../model/api.ts'
 import { fault } from './diagnose.ts'
 import { readJsonText } from './field-styles.ts'
 import type { Part } from './multipart-parts.ts'
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 import {
   createMembers,
   kindOf,
@@ -27,7 +27,7 @@ export type ReadMultipart = (
 ) => Promise<Members | Malformed>
 
 /** `multipart/form-data`: files as their bytes, the rest read by the schema of the property. */
-export function createMultipartReader(content: MediaType, shape: Shape): ReadMultipart {
+export function createMultipartReader(content: MediaType, shape: SchemaSummary): ReadMultipart {
   return async function readMultipart(bytes, sent, diagnostics) {
     const { readParts } = await import('./multipart-parts.ts')
     const parts = await readParts(bytes, sent.parameters.get('boundary') ?? '')
@@ -72,7 +72,7 @@ function checkTypes(parts: readonly Part[], encoding: Encoding | undefined): str
 
 function readGroup(
   parts: readonly Part[],
-  shape: Shape | undefined,
+  shape: SchemaSummary | undefined,
   encoding: Encoding | undefined
 ): unknown {
   const [first] = parts
@@ -98,7 +98,7 @@ function isJsonPart({ type }: Part): boolean {
   return media !== undefined && isJson(media)
 }
 
-function readPart(part: Part, shape: Shape | undefined): unknown {
+function readPart(part: Part, shape: SchemaSummary | undefined): unknown {
   if (isJsonPart(part)) return readJsonText(part.text)
   if (part.isFile || shape === undefined) return part.text
   return kindOf(shape) === 'object' ? readJsonText(part.text) : readScalar(part.text, shape)

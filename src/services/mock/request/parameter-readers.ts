@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Operation, Parameter, ParameterPlace } from '../model/api.ts'
+import type { Operation, Parameter, ParameterLocation } from '../model/api.ts'
 import { parseTemplate } from '../routing/template.ts'
 import { createFieldReader, type Fields } from './field-styles.ts'
 import type { Reader } from './parameters.ts'
 import { decodeForm, decodePercent } from './percent.ts'
-import { referenceTo, type Shape, type Shapes } from './shape.ts'
+import { referenceTo, type SchemaSummary, type Shapes } from './shape.ts'
 import { createHeaderReader, createPathReader } from './text-styles.ts'
 
 export type PathValues = ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ const lowerCase = (name: string) => name.toLowerCase()
 
 export function createPathReaders(operation: Operation, shapes: Shapes): Reader<PathValues>[] {
   const { names } = parseTemplate(operation.path)
-  return inPlace(operation, 'path').map((parameter) => {
+  return parametersIn(operation, 'path').map((parameter) => {
     const wanted = lowerCase(parameter.name)
     const name = names.find((one) => lowerCase(one) === wanted) ?? parameter.name
     const read =
@@ -28,7 +28,7 @@ export function createHeaderReaders(
   operation: Operation,
   shapes: Shapes
 ): Reader<IncomingHttpHeaders>[] {
-  return inPlace(operation, 'header').map((parameter) => {
+  return parametersIn(operation, 'header').map((parameter) => {
     const name = lowerCase(parameter.name)
     const read =
       parameter.content === undefined
@@ -47,15 +47,15 @@ export function createHeaderReaders(
 /** Of the query and of cookies, which are alike. */
 export function createFieldReaders(
   operation: Operation,
-  place: 'query' | 'cookie',
+  location: 'query' | 'cookie',
   shapes: Shapes
 ): Reader<Fields>[] {
-  const parameters = inPlace(operation, place)
+  const parameters = parametersIn(operation, location)
   const taken = new Set(parameters.map(({ name }) => lowerCase(name)))
   const rules = {
     keyOf: lowerCase,
     isTaken: (key: string) => taken.has(key) || key.startsWith('__'),
-    decode: place === 'query' ? decodeForm : decodePercent,
+    decode: location === 'query' ? decodeForm : decodePercent,
     keepsEmpty: false
   }
   return parameters.map((parameter) => {
@@ -68,10 +68,10 @@ export function createFieldReaders(
   })
 }
 
-function inPlace(operation: Operation, place: ParameterPlace): Parameter[] {
-  return operation.parameters.filter((parameter) => parameter.in === place)
+function parametersIn(operation: Operation, location: ParameterLocation): Parameter[] {
+  return operation.parameters.filter((parameter) => parameter.in === location)
 }
 
-function shapeOf({ schema }: Parameter, shapes: Shapes): Shape {
+function shapeOf({ schema }: Parameter, shapes: Shapes): SchemaSummary {
   return shapes.at(schema === undefined ? undefined : referenceTo(schema))
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../message.ts'
-import type { Parameter, ParameterPlace } from '../model/api.ts'
+import type { Parameter, ParameterLocation } from '../model/api.ts'
 import type { Compiled, Schemas, Violation } from '../schema/schemas.ts'
 import { fault, report } from './diagnose.ts'
 import { createMediaReader } from './parameter-content.ts'
@@ -13,7 +13,7 @@ export interface Reader<Source> {
 }
 
 /** Reads and checks all parameters of one place together. */
-export type PlaceCheck<Source> = (source: Source, diagnostics: Diagnostic[]) => Members
+export type LocationCheck<Source> = (source: Source, diagnostics: Diagnostic[]) => Members
 
 export interface Field<Source> {
   /** In lower case, as clients are told. */
@@ -24,17 +24,17 @@ export interface Field<Source> {
   compiled: Compiled | undefined
 }
 
-export function createPlaceCheck<Source>(
-  place: ParameterPlace,
+export function createLocationCheck<Source>(
+  location: ParameterLocation,
   owner: string,
   readers: readonly Reader<Source>[],
   schemas: Schemas
-): PlaceCheck<Source> | undefined {
+): LocationCheck<Source> | undefined {
   if (readers.length === 0) return undefined
   const fields = readers.map((reader) => createField(reader, schemas))
   const joined = joinSchemas(owner, fields, schemas)
 
-  return function checkPlace(source, diagnostics) {
+  return function checkLocation(source, diagnostics) {
     const values = createMembers()
     const malformed: string[] = []
     for (const { name, parameter, read, compiled } of fields) {
@@ -42,18 +42,18 @@ export function createPlaceCheck<Source>(
       if (value === undefined) continue
       if (value instanceof Malformed) {
         malformed.push(name)
-        diagnostics.push(fault('Request', place, [name], 'style', value.reason))
+        diagnostics.push(fault('Request', location, [name], 'style', value.reason))
         continue
       }
       values[name] = value
-      if (parameter.deprecated) diagnostics.push(warnDeprecated(place, name))
-      if (compiled !== undefined) report(compiled.validate(value), diagnostics, place, [name])
+      if (parameter.deprecated) diagnostics.push(warnDeprecated(location, name))
+      if (compiled !== undefined) report(compiled.validate(value), diagnostics, location, [name])
     }
     if (joined === undefined) return values
     const { violations } = joined.coerce(values)
     if (violations.length === 0) return values
     const telling = violations.filter((violation) => !isAbout(violation, malformed))
-    report(telling, diagnostics, place)
+    report(telling, diagnostics, location)
     return values
   }
 }
@@ -102,10 +102,10 @@ function joinSchemas<Source>(
   return rest.ok ? rest.compiled : undefined
 }
 
-function warnDeprecated(place: ParameterPlace, name: string): Diagnostic {
-  const noun = place.charAt(0).toUpperCase() + place.slice(1)
+function warnDeprecated(location: ParameterLocation, name: string): Diagnostic {
+  const noun = location.charAt(0).toUpperCase() + location.slice(1)
   return {
-    location: [place, name],
+    location: [location, name],
     severity: 'Warning',
     code: 'deprecated',
     message: `${noun} param ${name} is deprecated`

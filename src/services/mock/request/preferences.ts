@@ -83,7 +83,7 @@ function parsePrefer(text: string): Given {
     const key = (equals === -1 ? preference : preference.slice(0, equals)).trim().toLowerCase()
     const value = equals === -1 ? '' : unquote(preference.slice(equals + 1).trim())
     if (!KEYS.includes(key) || given.has(key)) continue
-    if (value === '') throw refuse(`Preference ${key} requires a value.`)
+    if (value === '') throw reject(`Preference ${key} requires a value.`)
     given.set(key, value)
   }
   return given
@@ -105,40 +105,40 @@ function interpret(given: Given): Preferences {
 
 function pattern(given: Given, key: string, form: RegExp, words: string): string | undefined {
   const value = given.get(key)
-  if (value !== undefined && !form.test(value)) throw refuse(`Preference ${key} must be ${words}.`)
+  if (value !== undefined && !form.test(value)) throw reject(`Preference ${key} must be ${words}.`)
   return value
 }
 
 function readDynamic(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined
   if (value === 'true' || value === 'false') return value === 'true'
-  throw refuse('Preference dynamic must be true or false.')
+  throw reject('Preference dynamic must be true or false.')
 }
 
 function readDelay(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const delay = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN
   if (delay <= MAX_DELAY_MS) return delay
-  throw refuse(`Preference delay must be milliseconds from 0 to ${MAX_DELAY_MS}.`)
+  throw reject(`Preference delay must be milliseconds from 0 to ${MAX_DELAY_MS}.`)
 }
 
 function readFault(value: string | undefined): FaultName | undefined {
   if (value === undefined || isFault(value)) return value
-  throw refuse(`Preference fault must be one of ${Object.keys(FAULTS).join(', ')}.`)
+  throw reject(`Preference fault must be one of ${Object.keys(FAULTS).join(', ')}.`)
 }
 
 function readValidate(value: string | undefined): Preferences['validate'] {
   if (value === undefined || value === 'off' || value === 'request' || value === 'response') {
     return value
   }
-  throw refuse('Preference validate must be off, request or response.')
+  throw reject('Preference validate must be off, request or response.')
 }
 
 function readSession(value: string | undefined): string | undefined {
   if (value === undefined || (value !== '' && value.length <= MAX_NAME_LENGTH)) return value
-  throw refuse(`Preference session must be a name of 1 to ${MAX_NAME_LENGTH} characters.`)
+  throw reject(`Preference session must be a name of 1 to ${MAX_NAME_LENGTH} characters.`)
 }
 
-function refuse(detail: string): Problem {
+function reject(detail: string): Problem {
   return new Problem('UNPROCESSABLE_ENTITY', detail)
 }

@@ -3,30 +3,30 @@ import { own, typesOf } from '../schema/json-schema.ts'
 import type { View } from '../schema/schemas.ts'
 
 /** What must be known of a schema to read a text as its value. */
-export interface Shape {
+export interface SchemaSummary {
   /** Nothing when the schema leaves it open. */
   types: ReadonlySet<TypeName> | undefined
   /** Names of its properties. */
   names: readonly string[]
-  property: (name: string) => Shape | undefined
-  items: Shape
+  property: (name: string) => SchemaSummary | undefined
+  items: SchemaSummary
   /** It says itself that there may be other properties. */
   isOpen: boolean
   xml: Readonly<Record<string, unknown>>
 }
 
 export interface Shapes {
-  at: (pointer: string | undefined) => Shape
+  at: (pointer: string | undefined) => SchemaSummary
 }
 
 /** A schema made of more parts than this is read as if it said nothing. */
 const MAX_PARTS = 300
 const MAX_DEPTH = 30
 
-export function createShapes(view: View): Shapes {
-  const known = new Map<JsonSchema, Shape>()
+export function createSchemaSummaries(view: View): Shapes {
+  const known = new Map<JsonSchema, SchemaSummary>()
 
-  function shapeOf(schema: JsonSchema): Shape {
+  function shapeOf(schema: JsonSchema): SchemaSummary {
     let shape = known.get(schema)
     if (shape === undefined) {
       shape = createShape(schema, view, shapeOf)
@@ -46,12 +46,12 @@ export function referenceTo(pointer: string): string {
 function createShape(
   schema: JsonSchema,
   view: View,
-  shapeOf: (schema: JsonSchema) => Shape
-): Shape {
+  shapeOf: (schema: JsonSchema) => SchemaSummary
+): SchemaSummary {
   const parts = partsOf(schema, view)
   const properties = collectProperties(parts)
-  const shapes = new Map<string, Shape>()
-  let items: Shape | undefined
+  const shapes = new Map<string, SchemaSummary>()
+  let items: SchemaSummary | undefined
   return {
     types: typesIn(schema, view, 0) ?? inferTypes(parts),
     names: [...properties.keys()],

@@ -1,6 +1,6 @@
 import type { Parameter } from '../model/api.ts'
 import { decodePercent } from './percent.ts'
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 import {
   type Decode,
   kindOf,
@@ -15,19 +15,23 @@ import {
 /** Reads a whole text, such as a part of the path or a header; nothing when it is not there. */
 export type ReadText = (raw: string) => unknown
 
-export type Form = Pick<Parameter, 'name' | 'style' | 'explode' | 'delimiter'>
+export type ParameterStyle = Pick<Parameter, 'name' | 'style' | 'explode' | 'delimiter'>
 
-export function createPathReader(form: Form, shape: Shape): ReadText {
+export function createPathReader(form: ParameterStyle, shape: SchemaSummary): ReadText {
   if (form.style === 'label') return createLabel(form, shape)
   if (form.style === 'matrix') return createMatrix(form, shape)
   return createSimple(form, shape, decodePercent)
 }
 
-export function createHeaderReader(form: Form, shape: Shape): ReadText {
+export function createHeaderReader(form: ParameterStyle, shape: SchemaSummary): ReadText {
   return createSimple(form, shape, (text) => text.trim())
 }
 
-function createSimple({ explode, delimiter = ',' }: Form, shape: Shape, decode: Decode): ReadText {
+function createSimple(
+  { explode, delimiter = ',' }: ParameterStyle,
+  shape: SchemaSummary,
+  decode: Decode
+): ReadText {
   const kind = kindOf(shape)
   return function readSimple(raw) {
     if (raw === '') return undefined
@@ -44,7 +48,7 @@ function readObject(
   delimiter: string,
   explode: boolean,
   decode: Decode,
-  shape: Shape
+  shape: SchemaSummary
 ): unknown {
   if (explode) return readAssignments(raw.split(delimiter), decode, shape)
   return readAlternating(
@@ -54,7 +58,7 @@ function readObject(
 }
 
 /** `.blue`, RFC 6570 §3.2.5. */
-function createLabel({ explode }: Form, shape: Shape): ReadText {
+function createLabel({ explode }: ParameterStyle, shape: SchemaSummary): ReadText {
   const kind = kindOf(shape)
   return function readLabel(raw) {
     if (raw === '') return undefined
@@ -70,7 +74,7 @@ function createLabel({ explode }: Form, shape: Shape): ReadText {
 }
 
 /** `;color=blue`, RFC 6570 §3.2.7. */
-function createMatrix({ name, explode }: Form, shape: Shape): ReadText {
+function createMatrix({ name, explode }: ParameterStyle, shape: SchemaSummary): ReadText {
   const kind = kindOf(shape)
   const wanted = name.toLowerCase()
   return function readMatrix(raw) {
@@ -94,7 +98,7 @@ function createMatrix({ name, explode }: Form, shape: Shape): ReadText {
 function readMatrixValues(
   values: readonly string[],
   kind: ReturnType<typeof kindOf>,
-  shape: Shape
+  shape: SchemaSummary
 ): unknown {
   const [first = ''] = values
   if (values.every((value) => value === '')) return undefined

@@ -1,4 +1,4 @@
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 
 /** More values of one name, or more fields of a form, are not looked at one by one. */
 export const MAX_VALUES = 10_000
@@ -16,14 +16,14 @@ export class Malformed {
 export type ValueKind = 'scalar' | 'array' | 'object'
 
 /** How texts for this schema are read: `either` means a list only when there is a delimiter. */
-export function kindOf({ types }: Shape): ValueKind | 'either' {
+export function kindOf({ types }: SchemaSummary): ValueKind | 'either' {
   if (types === undefined) return 'scalar'
   if (types.has('array')) return isScalar(types) ? 'either' : 'array'
   if (types.has('object')) return 'object'
   return 'scalar'
 }
 
-function isScalar(types: NonNullable<Shape['types']>): boolean {
+function isScalar(types: NonNullable<SchemaSummary['types']>): boolean {
   return types.has('string') || types.has('number') || types.has('integer') || types.has('boolean')
 }
 
@@ -31,7 +31,7 @@ function isScalar(types: NonNullable<Shape['types']>): boolean {
  * The common cases of what coercion does anyway, done at once: the value then passes at the first
  * look.
  */
-export function readScalar(text: string, { types }: Shape): unknown {
+export function readScalar(text: string, { types }: SchemaSummary): unknown {
   if (types === undefined || types.has('string')) return text
   if ((types.has('integer') || types.has('number')) && PLAIN_NUMBER.test(text)) return Number(text)
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
@@ -48,7 +48,7 @@ export function splitList(raw: string, delimiter: string, decode: Decode): strin
   return decode(raw).split(delimiter)
 }
 
-export function readList(texts: readonly string[], shape: Shape): unknown[] | Malformed {
+export function readList(texts: readonly string[], shape: SchemaSummary): unknown[] | Malformed {
   if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
   const { items } = shape
   return texts.map((text) => readScalar(text, items))
@@ -60,13 +60,16 @@ export function createMembers(): Members {
   return Object.create(null)
 }
 
-function addMember(members: Members, name: string, text: string, shape: Shape): void {
+function addMember(members: Members, name: string, text: string, shape: SchemaSummary): void {
   const property = shape.property(name)
   members[name] = property === undefined ? text : readScalar(text, property)
 }
 
 /** `R,100,G,200` */
-export function readAlternating(texts: readonly string[], shape: Shape): Members | Malformed {
+export function readAlternating(
+  texts: readonly string[],
+  shape: SchemaSummary
+): Members | Malformed {
   if (texts.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
   if (texts.length % 2 === 1) return new Malformed('must be alternating names and values')
   const members = createMembers()
@@ -80,7 +83,7 @@ export function readAlternating(texts: readonly string[], shape: Shape): Members
 export function readAssignments(
   raws: readonly string[],
   decode: Decode,
-  shape: Shape
+  shape: SchemaSummary
 ): Members | Malformed {
   if (raws.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} values`)
   const members = createMembers()

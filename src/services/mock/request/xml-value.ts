@@ -1,4 +1,4 @@
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 import { createMembers, kindOf, type Members, readScalar } from './text-value.ts'
 
 export interface Element {
@@ -14,7 +14,7 @@ export interface Element {
 }
 
 /** The value that an element stands for; texts become numbers later, by the schema. */
-export function readElement(element: Element, shape: Shape | undefined): unknown {
+export function readElement(element: Element, shape: SchemaSummary | undefined): unknown {
   if (element.attributes.get('xsi:nil') === 'true') return null
   if (shape?.types === undefined && (shape?.names.length ?? 0) === 0) return readFreely(element)
   const kind = shape === undefined ? 'scalar' : kindOf(shape)
@@ -42,7 +42,7 @@ function addValue(members: Members, name: string, value: unknown): void {
   else members[name] = [members[name], value]
 }
 
-function readMembers(element: Element, shape: Shape): Members {
+function readMembers(element: Element, shape: SchemaSummary): Members {
   const members = createMembers()
   const used = new Set<unknown>()
   for (const name of shape.names) {
@@ -62,7 +62,12 @@ function readMembers(element: Element, shape: Shape): Members {
   return members
 }
 
-function readProperty(element: Element, name: string, shape: Shape, used: Set<unknown>): unknown {
+function readProperty(
+  element: Element,
+  name: string,
+  shape: SchemaSummary,
+  used: Set<unknown>
+): unknown {
   const { xml } = shape
   const tag = localName(xml.name) ?? name
   if (xml.attribute === true) {
@@ -88,7 +93,7 @@ function readProperty(element: Element, name: string, shape: Shape, used: Set<un
 }
 
 /** Every child of the wrapper is an item, whatever it is called. */
-function readWrapped(wrapper: Element, shape: Shape): unknown[] {
+function readWrapped(wrapper: Element, shape: SchemaSummary): unknown[] {
   return wrapper.children.map((child) => readElement(child, shape.items))
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Shape } from './shape.ts'
+import type { SchemaSummary } from './shape.ts'
 import { Malformed } from './text-value.ts'
 import { type Element, readElement } from './xml-value.ts'
 
@@ -10,10 +10,10 @@ const MAX_DEPTH = 100
 const MAX_ATTRIBUTES = 1000
 const MAX_ELEMENTS = 100_000
 
-class XmlFailure extends Error {}
+class XmlError extends Error {}
 
 /** Reads an XML text by the `xml` hints of a schema. Entities of a DTD are never expanded. */
-export function readXml(text: string, shape: Shape): unknown {
+export function readXml(text: string, shape: SchemaSummary): unknown {
   const root = parseXml(text)
   return root instanceof Malformed ? root : readElement(root, shape)
 }
@@ -26,15 +26,15 @@ function parseXml(text: string): Element | Malformed {
   let attributeCount = 0
   let elementCount = 0
   parser.on('error', (error) => {
-    throw new XmlFailure(error.message)
+    throw new XmlError(error.message)
   })
   parser.on('opentagstart', () => {
     attributeCount = 0
-    if (++elementCount > MAX_ELEMENTS) throw new XmlFailure('it has too many elements')
-    if (open.length >= MAX_DEPTH) throw new XmlFailure('it is nested too deeply')
+    if (++elementCount > MAX_ELEMENTS) throw new XmlError('it has too many elements')
+    if (open.length >= MAX_DEPTH) throw new XmlError('it is nested too deeply')
   })
   parser.on('attribute', () => {
-    if (++attributeCount > MAX_ATTRIBUTES) throw new XmlFailure('it has too many attributes')
+    if (++attributeCount > MAX_ATTRIBUTES) throw new XmlError('it has too many attributes')
   })
   parser.on('opentag', ({ name: fullName, local: name, uri, attributes: given }) => {
     const attributes = new Map<string, string>()
@@ -57,7 +57,7 @@ function parseXml(text: string): Element | Malformed {
   try {
     parser.write(text).close()
   } catch (error) {
-    if (!(error instanceof XmlFailure)) throw error
+    if (!(error instanceof XmlError)) throw error
     return new Malformed(`is not valid XML: ${error.message}`)
   }
   return root ?? new Malformed('has no XML element')

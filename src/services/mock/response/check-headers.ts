@@ -1,5 +1,5 @@
 import { isJson } from '../../../kernel/media-type.ts'
-import { isObject, listAt, memberOf } from '../document/json.ts'
+import { arrayAt, isObject, memberOf } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
 import type { Diagnostic } from '../message.ts'
 import type { ResponseHeader, ResponseModel } from '../model/api.ts'
@@ -73,7 +73,7 @@ function typesOf(document: ServedApi['document'], pointer: string): readonly unk
   const type = memberOf(node, 'type')
   if (type !== undefined) return Array.isArray(type) ? type : [type]
   if (memberOf(node, 'items') !== undefined) return ['array']
-  return isObject(memberOf(node, 'properties')) || listAt(node, 'required').length > 0
+  return isObject(memberOf(node, 'properties')) || arrayAt(node, 'required').length > 0
     ? ['object']
     : []
 }

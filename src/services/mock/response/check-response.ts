@@ -11,13 +11,13 @@ import type { Judged } from './judged.ts'
 export function checkResponse(
   served: ServedApi,
   { method, responses }: Operation,
-  answer: Judged
+  prepared: Judged
 ): Diagnostic[] {
-  const response = findResponse(responses, answer.status)
-  if (response === undefined) return [unknownStatus(responses, answer.status)]
-  const headers = checkHeaders(served, response, answer.headers)
+  const response = findResponse(responses, prepared.status)
+  if (response === undefined) return [unknownStatus(responses, prepared.status)]
+  const headers = checkHeaders(served, response, prepared.headers)
   if (method === 'HEAD') return headers
-  const content = checkContent(served, response, answer)
+  const content = checkContent(served, response, prepared)
   return headers.length === 0 ? content : [...content, ...headers]
 }
 
@@ -30,10 +30,10 @@ function unknownStatus(responses: readonly ResponseModel[], status: number): Dia
   }
 }
 
-function checkContent(served: ServedApi, response: ResponseModel, answer: Judged): Diagnostic[] {
+function checkContent(served: ServedApi, response: ResponseModel, prepared: Judged): Diagnostic[] {
   const { contents } = response
-  const { type = '' } = answer
-  if (contents.length === 0 || answer.status === 204 || answer.status === 304) return []
+  const { type = '' } = prepared
+  if (contents.length === 0 || prepared.status === 204 || prepared.status === 304) return []
   const media = findMedia(contents, type)
   if (media === undefined) {
     const list = contents.map((each) => each.type).join(', ')
@@ -47,7 +47,7 @@ function checkContent(served: ServedApi, response: ResponseModel, answer: Judged
       }
     ]
   }
-  return answer.body === undefined ? [] : checkValue(served, media, answer.body.value)
+  return prepared.body === undefined ? [] : checkValue(served, media, prepared.body.value)
 }
 
 /** Nearly all answers have the type that the document writes, and then there is nothing to find. */

@@ -55,7 +55,7 @@ export function chooseUsual({ responses, method, path }: Operation): Choice {
 }
 
 /** The first of the expected codes that is documented; `default` stands for the first one. */
-export function chooseRefusal(
+export function chooseRejection(
   { responses }: Operation,
   expected: readonly number[]
 ): Choice | undefined {

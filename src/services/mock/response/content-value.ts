@@ -10,7 +10,7 @@ import type { Side } from '../schema/schemas.ts'
 import type { ServedApi } from '../served-api.ts'
 
 /** How values are made for one answer. */
-export interface Making {
+export interface ContentOptions {
   /** Name of the example that the client wants. */
   example: string | undefined
   dynamic: boolean
@@ -31,7 +31,7 @@ export interface Made {
 const NOTHING: Made = { value: undefined, example: undefined }
 
 /** A named example, a random value, or the first of: own example, schema's example, sample. */
-export function makeContent(served: ServedApi, media: MediaType, making: Making): Made {
+export function makeContent(served: ServedApi, media: MediaType, making: ContentOptions): Made {
   if (making.example !== undefined) return findNamed(served, media, making.example, making)
   if (making.dynamic) {
     return media.schema === undefined
@@ -42,15 +42,15 @@ export function makeContent(served: ServedApi, media: MediaType, making: Making)
   return firstExample(served, media, making)
 }
 
-function firstExample(served: ServedApi, media: MediaType, making: Making): Made {
-  const example = ownExamples(served, media)[0]
+function firstExample(served: ServedApi, media: MediaType, making: ContentOptions): Made {
+  const example = declaredExamples(served, media)[0]
   return example === undefined
     ? sampled(served, media, making)
     : show(served, media, example, making)
 }
 
 /** In the order in which one of them is chosen unasked. */
-export function ownExamples(served: ServedApi, media: MediaType): Example[] {
+export function declaredExamples(served: ServedApi, media: MediaType): Example[] {
   const { examples } = media
   const schema = schemaExample(served, media)
   if (schema === undefined) return [...examples]
@@ -72,8 +72,8 @@ function schemaExample({ document }: ServedApi, { schema }: MediaType): Example 
   }
 }
 
-function findNamed(served: ServedApi, media: MediaType, key: string, making: Making): Made {
-  const examples = ownExamples(served, media)
+function findNamed(served: ServedApi, media: MediaType, key: string, making: ContentOptions): Made {
+  const examples = declaredExamples(served, media)
   const example = examples.find((each) => each.key === key)
   if (example !== undefined) return show(served, media, example, making)
   const known = examples.map((each) => each.key).join(', ') || 'none'
@@ -84,7 +84,7 @@ function findNamed(served: ServedApi, media: MediaType, key: string, making: Mak
 }
 
 /** An example that lies elsewhere is not fetched: its name counts, its body is made up. */
-function show(served: ServedApi, media: MediaType, example: Example, making: Making): Made {
+function show(served: ServedApi, media: MediaType, example: Example, making: ContentOptions): Made {
   if (example.value !== undefined) return { value: example.value, example: example.key }
   const made =
     making.dynamic && media.schema !== undefined
@@ -93,7 +93,7 @@ function show(served: ServedApi, media: MediaType, example: Example, making: Mak
   return { value: made, example: example.key }
 }
 
-function sampled(served: ServedApi, { schema }: MediaType, { side }: Making): Made {
+function sampled(served: ServedApi, { schema }: MediaType, { side }: ContentOptions): Made {
   if (schema === undefined) return NOTHING
   return { value: sample(served, schema, side, 'body'), example: undefined }
 }
@@ -105,7 +105,7 @@ export function sample({ generator }: ServedApi, schema: string, side: Side, wha
 export function random(
   { generator, random: own }: ServedApi,
   schema: string,
-  { seed, fillProperties, side }: Making,
+  { seed, fillProperties, side }: ContentOptions,
   what: string
 ): Json {
   const options: RandomOptions = fillProperties === undefined ? own : { ...own, fillProperties }

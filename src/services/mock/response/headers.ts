@@ -2,7 +2,7 @@ import { isJson } from '../../../kernel/media-type.ts'
 import type { Json } from '../document/json.ts'
 import type { Operation, ResponseHeader, ResponseModel } from '../model/api.ts'
 import type { ServedApi } from '../served-api.ts'
-import { type Making, random, sample } from './content-value.ts'
+import { type ContentOptions, random, sample } from './content-value.ts'
 import { isSendable, toHeaderText, writeHeader } from './header-values.ts'
 
 export type Headers = Record<string, string>
@@ -12,7 +12,7 @@ export function makeHeaders(
   served: ServedApi,
   operation: Operation,
   { headers }: ResponseModel,
-  making: Making
+  making: ContentOptions
 ): Headers {
   // Without a prototype, so that a header may have any name.
   const made: Headers = Object.create(null)
@@ -25,7 +25,11 @@ export function makeHeaders(
   return made
 }
 
-function makeText(served: ServedApi, header: ResponseHeader, making: Making): string | undefined {
+function makeText(
+  served: ServedApi,
+  header: ResponseHeader,
+  making: ContentOptions
+): string | undefined {
   const { content, explode } = header
   const value = makeValue(served, header, making)
   if (content === undefined || !isJson(content.type)) return writeHeader(value, explode)
@@ -35,7 +39,7 @@ function makeText(served: ServedApi, header: ResponseHeader, making: Making): st
 function makeValue(
   served: ServedApi,
   { examples, schema, content }: ResponseHeader,
-  making: Making
+  making: ContentOptions
 ): Json | undefined {
   const own = [...examples, ...(content?.examples ?? [])].find(({ value }) => value !== undefined)
   if (own !== undefined) return own.value

@@ -9,10 +9,10 @@ import type { ServedApi } from '../served-api.ts'
 import { concreteType, writeBody } from './body-text.ts'
 import { checkHeaders } from './check-headers.ts'
 import { checkResponse } from './check-response.ts'
-import { type Choice, chooseForced, chooseRefusal, chooseUsual } from './choose-response.ts'
-import { type Making, makeContent } from './content-value.ts'
+import { type Choice, chooseForced, chooseRejection, chooseUsual } from './choose-response.ts'
+import { type ContentOptions, makeContent } from './content-value.ts'
 import { type Headers, makeHeaders } from './headers.ts'
-import { type Content, negotiate, negotiateRefusal } from './negotiate.ts'
+import { type Content, negotiate, negotiateRejection } from './negotiate.ts'
 import { createXmlWriter } from './xml.ts'
 
 /** An answer made from the document. */
@@ -33,9 +33,9 @@ type Drawn = Omit<Mocked, 'diagnostics' | 'isPrepared'>
 
 export interface Mocker {
   /** For a request without fault. */
-  answer: (preferences: Preferences, accept: string | undefined) => Mocked
+  respond: (preferences: Preferences, accept: string | undefined) => Mocked
   /** The documented answer to a faulty request; nothing when the document has none. */
-  refuse: (
+  reject: (
     expected: readonly number[],
     preferences: Preferences,
     accept: string | undefined
@@ -54,7 +54,7 @@ export function createMocker(
   const prepared = createCache<Mocked | Problem>(MAX_PREPARED)
   const writeContent = createContentWriter(served)
 
-  function makingOf(preferences: Preferences): Making {
+  function makingOf(preferences: Preferences): ContentOptions {
     return {
       example: preferences.example,
       dynamic: preferences.dynamic ?? options.dynamic,
@@ -65,7 +65,11 @@ export function createMocker(
     }
   }
 
-  function make({ response, status }: Choice, content: Content | undefined, making: Making) {
+  function make(
+    { response, status }: Choice,
+    content: Content | undefined,
+    making: ContentOptions
+  ) {
     const headers = makeHeaders(served, operation, response, making)
     const written =
       content === undefined || operation.method === 'HEAD' || isBodiless(status)
@@ -86,7 +90,11 @@ export function createMocker(
     return checkResponse(served, operation, { status, headers, type, body: { value } })
   }
 
-  function chooseAnswer(code: string | undefined, making: Making, accept: string | undefined) {
+  function chooseResponse(
+    code: string | undefined,
+    making: ContentOptions,
+    accept: string | undefined
+  ) {
     if (code === undefined) return tryChoice(chooseUsual(operation), making, accept)
     const forced = chooseForced(operation, Number(code))
     const first = attempt(() => tryChoice(forced, making, accept))
@@ -97,33 +105,38 @@ export function createMocker(
     return second
   }
 
-  function tryChoice(choice: Choice, making: Making, accept: string | undefined): Mocked {
+  function tryChoice(choice: Choice, making: ContentOptions, accept: string | undefined): Mocked {
     return make(choice, negotiate(choice.response, choice.status, accept), making)
   }
 
   /** That an answer cannot be made is as lasting as an answer, and took longer to find out. */
-  function once(wish: string, accept: string | undefined, making: Making, make: () => Mocked) {
+  function once(
+    wish: string,
+    accept: string | undefined,
+    making: ContentOptions,
+    make: () => Mocked
+  ) {
     if (making.dynamic) return make()
     const example = making.example === undefined ? '' : `=${making.example}`
     const key = `${wish}\n${accept}\n${example}`
-    const answer = prepared.getOrCreate(key, () => attempt(make))
-    if (answer instanceof Problem) throw answer
-    return answer
+    const respond = prepared.getOrCreate(key, () => attempt(make))
+    if (respond instanceof Problem) throw respond
+    return respond
   }
 
   return {
-    answer(preferences, accept) {
+    respond(preferences, accept) {
       const { code } = preferences
       const making = makingOf(preferences)
-      return once(`${code}`, accept, making, () => chooseAnswer(code, making, accept))
+      return once(`${code}`, accept, making, () => chooseResponse(code, making, accept))
     },
-    refuse(expected, preferences, accept) {
-      const choice = chooseRefusal(operation, expected)
+    reject(expected, preferences, accept) {
+      const choice = chooseRejection(operation, expected)
       if (choice === undefined) return undefined
       const making = makingOf(preferences)
       if (!expected.includes(Number(preferences.code))) making.example = undefined
       return once(`refused ${choice.status}`, accept, making, () =>
-        make(choice, negotiateRefusal(choice.response, accept), making)
+        make(choice, negotiateRejection(choice.response, accept), making)
       )
     }
   }
@@ -151,7 +164,7 @@ const NO_CONTENT = { value: undefined, body: undefined, example: undefined }
 function createContentWriter(served: ServedApi) {
   const kept = new Map<MediaType, Map<string, Written>>()
 
-  function write({ media, type: wanted }: Content, making: Making): Written {
+  function write({ media, type: wanted }: Content, making: ContentOptions): Written {
     const { value, example } = makeContent(served, media, making)
     if (value === undefined) return { type: media.type, value, body: undefined, example }
     const type = wanted ?? concreteType(media.type, value)
@@ -159,7 +172,7 @@ function createContentWriter(served: ServedApi) {
     return { type, value, body: making.dynamic ? body : prepare(body), example }
   }
 
-  return function writeContent(content: Content, making: Making): Written {
+  return function writeContent(content: Content, making: ContentOptions): Written {
     const { media, type } = content
     if (making.dynamic || type !== media.type) return write(content, making)
     const known = kept.get(media) ?? new Map<string, Written>()

@@ -31,7 +31,7 @@ export function negotiate(
 }
 
 /** An error reaches the client even where nothing of it is acceptable: silence helps nobody. */
-export function negotiateRefusal(
+export function negotiateRejection(
   { contents }: ResponseModel,
   accept: string | undefined
 ): Content | undefined {

@@ -2,7 +2,7 @@ import type { Finding } from '../../../kernel/service.ts'
 import type { MediaType, Operation } from '../model/api.ts'
 import type { ServedApi } from '../served-api.ts'
 import { checkValue } from './check-response.ts'
-import { ownExamples } from './content-value.ts'
+import { declaredExamples } from './content-value.ts'
 
 /** The document's own examples of responses that break its own schemas, each told once. */
 export function* findInvalidExamples(served: ServedApi): Generator<Finding, void, void> {
@@ -17,7 +17,7 @@ export function* invalidExamplesOf(
   seen: Set<string>
 ): Generator<Finding, void, void> {
   for (const media of responses.flatMap(({ contents }) => contents)) {
-    for (const example of ownExamples(served, media)) {
+    for (const example of declaredExamples(served, media)) {
       if (example.value === undefined || seen.has(example.pointer)) continue
       seen.add(example.pointer)
       if (isSurelyValid(served, media, example.value)) continue

@@ -1,5 +1,11 @@
 import type { Json } from '../document/json.ts'
-import type { Example, MediaType, Operation, ParameterPlace, ResponseModel } from '../model/api.ts'
+import type {
+  Example,
+  MediaType,
+  Operation,
+  ParameterLocation,
+  ResponseModel
+} from '../model/api.ts'
 import type { RequestValues } from '../request/check.ts'
 import { canonical } from '../schema/equality.ts'
 
@@ -14,7 +20,7 @@ export interface Paired {
 export type Pairing = (values: RequestValues) => Paired | undefined
 
 interface Condition {
-  place: ParameterPlace
+  location: ParameterLocation
   /** In lower case. */
   name: string
   value: string
@@ -32,7 +38,7 @@ interface Rule {
  * gets the other. Nothing when the operation has no such pair.
  */
 export function createPairing(operation: Operation): Pairing | undefined {
-  const rules = [...answersOf(operation)]
+  const rules = [...responsesOf(operation)]
     .flatMap(([example, code]) => ruleOf(operation, { code, example }))
     .sort((one, other) => weightOf(other) - weightOf(one))
   if (rules.length === 0) return undefined
@@ -54,16 +60,16 @@ function weightOf({ conditions, bodies }: Rule): number {
   return conditions.length + (bodies === undefined ? 0 : 1)
 }
 
-function isMet({ place, name, value }: Condition, values: RequestValues): boolean {
-  const given = values[place][name]
+function isMet({ location, name, value }: Condition, values: RequestValues): boolean {
+  const given = values[location][name]
   return given !== undefined && textOf(given) === value
 }
 
 function ruleOf({ parameters, requestBody }: Operation, paired: Paired): Rule[] {
   const conditions = parameters.flatMap((parameter): Condition[] => {
-    const { name, in: place, examples, content } = parameter
+    const { name, in: location, examples, content } = parameter
     const value = exampleValue([...examples, ...(content?.examples ?? [])], paired.example)
-    return value === undefined ? [] : [{ place, name: name.toLowerCase(), value: textOf(value) }]
+    return value === undefined ? [] : [{ location, name: name.toLowerCase(), value: textOf(value) }]
   })
   const bodies = (requestBody?.contents ?? []).flatMap(({ examples }) => {
     const value = exampleValue(examples, paired.example)
@@ -88,16 +94,16 @@ function isNamed({ pointer }: Example): boolean {
 }
 
 /** Names of response examples and the status that shows them; the first response counts. */
-function answersOf({ responses }: Operation): ReadonlyMap<string, string> {
-  const answers = new Map<string, string>()
+function responsesOf({ responses }: Operation): ReadonlyMap<string, string> {
+  const namedResponses = new Map<string, string>()
   for (const response of responses) {
     const code = codeOf(response, responses)
     if (code === undefined) continue
     for (const name of namesIn(response.contents)) {
-      if (!answers.has(name)) answers.set(name, code)
+      if (!namedResponses.has(name)) namedResponses.set(name, code)
     }
   }
-  return answers
+  return namedResponses
 }
 
 function namesIn(contents: readonly MediaType[]): string[] {

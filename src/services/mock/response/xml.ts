@@ -1,11 +1,11 @@
 import {
+  arrayAt,
   isObject,
   type Json,
   type JsonObject,
-  listAt,
   memberOf,
   objectAt,
-  textAt
+  stringAt
 } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
 import { createResolve, type Resolve } from '../model/resolve.ts'
@@ -52,9 +52,9 @@ function createDescription(resolve: Resolve, given: Json | undefined): Descripti
   const schema = resolve(given, '')?.node ?? {}
   const xml = objectAt(schema, 'xml')
   return {
-    name: textAt(xml, 'name'),
-    prefix: textAt(xml, 'prefix'),
-    namespace: textAt(xml, 'namespace'),
+    name: stringAt(xml, 'name'),
+    prefix: stringAt(xml, 'prefix'),
+    namespace: stringAt(xml, 'namespace'),
     attribute: xml.attribute === true || xml.nodeType === 'attribute',
     wrapped: xml.wrapped === true || (xml.nodeType === 'element' && schema.items !== undefined),
     items: () => createDescription(resolve, memberOf(schema, 'items')),
@@ -73,7 +73,7 @@ function findProperty(
   const own = memberOf(objectAt(schema, 'properties'), name)
   if (own !== undefined || depth > MAX_DEPTH) return own
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
-    for (const part of listAt(schema, keyword)) {
+    for (const part of arrayAt(schema, keyword)) {
       const node = resolve(part, '')?.node
       const found = node && findProperty(resolve, node, name, depth + 1)
       if (found !== undefined) return found
@@ -127,7 +127,7 @@ function toName(text: string): string {
 }
 
 function componentOf(given: Json | undefined): string | undefined {
-  return textAt(given, '$ref')?.split('/').at(-1)
+  return stringAt(given, '$ref')?.split('/').at(-1)
 }
 
 function writeElement({ name, attributes, children, text }: Element): string {

@@ -7,7 +7,7 @@ import { basePathsOf, trimSlashes } from './servers.ts'
 export const QUERY = /\?(?:[^{}]|\{[^{}]*\})*$/
 
 /** An operation and one of the paths where it answers. */
-export interface Placed<M extends Mount> {
+export interface MountedOperation<M extends Mount> {
   mount: M
   operation: Operation
   segments: readonly Segment[]
@@ -17,10 +17,10 @@ export interface Placed<M extends Mount> {
   order: number
 }
 
-export function placeOperations<M extends Mount>(
+export function mountOperations<M extends Mount>(
   mounts: readonly M[],
   basePath: BasePath
-): Placed<M>[] {
+): MountedOperation<M>[] {
   let order = 0
   return mounts.flatMap((mount) => {
     const mode = modeOf(mount, mounts.length, basePath)

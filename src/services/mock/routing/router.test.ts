@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { Problem } from '../contract.ts'
 import type { JsonObject } from '../document/json.ts'
 import { buildApi } from '../model/build.ts'
@@ -290,8 +290,8 @@ describe('base path', () => {
   test('the flag takes a word or a path', () => {
     assert.equal(parseBasePath('only'), 'only')
     assert.equal(parseBasePath('/v1/'), '/v1')
-    assert.throws(() => parseBasePath('v1'), StartFailure)
-    assert.throws(() => parseBasePath('/a?b'), StartFailure)
+    assert.throws(() => parseBasePath('v1'), UserError)
+    assert.throws(() => parseBasePath('/a?b'), UserError)
   })
 })
 
@@ -319,7 +319,7 @@ describe('several documents', () => {
     assert.throws(
       () => createRouter([same, other]),
       (error: Error) =>
-        error instanceof StartFailure &&
+        error instanceof UserError &&
         /GET \/\{y\} of a\.yaml and GET \/\{x\} of b\.yaml/.test(error.message)
     )
   })

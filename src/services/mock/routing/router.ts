@@ -1,8 +1,8 @@
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { Problem } from '../contract.ts'
 import type { Operation } from '../model/api.ts'
 import type { BasePath, Mount } from './mount.ts'
-import { type Placed, placeOperations } from './placement.ts'
+import { type MountedOperation, mountOperations } from './placement.ts'
 import { shapeOf, splitPath } from './segments.ts'
 import { createServerMatcher, type ServerMatcher, trimSlashes } from './servers.ts'
 import { createTable, type Found, literalKey, type Table } from './table.ts'
@@ -24,9 +24,7 @@ export interface Router<M extends Mount = Mount> {
 export function parseBasePath(text: string): BasePath {
   if (text === 'both' || text === 'off' || text === 'only') return text
   if (!text.startsWith('/') || /[?#{}\s]/.test(text)) {
-    throw new StartFailure(
-      `--base-path must be both, off, only or a path such as /v1, not "${text}"`
-    )
+    throw new UserError(`--base-path must be both, off, only or a path such as /v1, not "${text}"`)
   }
   return (trimSlashes(text) || '/') as `/${string}`
 }
@@ -35,17 +33,17 @@ export function createRouter<M extends Mount>(
   mounts: readonly M[],
   basePath: BasePath = 'both'
 ): Router<M> {
-  const placed = placeOperations(mounts, basePath)
-  refuseConflicts(placed)
+  const mounted = mountOperations(mounts, basePath)
+  rejectConflicts(mounted)
   // Documented paths are asked before those that have a base path in front.
   const tables = [false, true].map((isPrefixed) =>
-    createTable(placed.filter((one) => one.isPrefixed === isPrefixed).map(asEntry))
+    createTable(mounted.filter((one) => one.isPrefixed === isPrefixed).map(asEntry))
   )
   const servers = createServers()
 
   return {
     route(method, path, server) {
-      if (placed.length === 0) {
+      if (mounted.length === 0) {
         throw new Problem('NO_RESOURCE_PROVIDED_ERROR', 'The documents have no operations.')
       }
       const wanted = method.toUpperCase()
@@ -61,23 +59,23 @@ export function createRouter<M extends Mount>(
   }
 }
 
-function asEntry<M extends Mount>(placed: Placed<M>) {
-  return { segments: placed.segments, order: placed.order, target: placed }
+function asEntry<M extends Mount>(mounted: MountedOperation<M>) {
+  return { segments: mounted.segments, order: mounted.order, target: mounted }
 }
 
-function asMatch<M extends Mount>({ target, values }: Found<Placed<M>>): Match<M> {
+function asMatch<M extends Mount>({ target, values }: Found<MountedOperation<M>>): Match<M> {
   const { mount, operation, basePath } = target
   return { mount, operation, pathValues: values, basePath }
 }
 
 /** Those of the right method, the best one first; of the others the method is noted. */
 function findIn<M extends Mount>(
-  table: Table<Placed<M>>,
+  table: Table<MountedOperation<M>>,
   path: string,
   method: string,
   isFirstEnough: boolean,
   allowed: Set<string>
-): Found<Placed<M>>[] {
+): Found<MountedOperation<M>>[] {
   if (!path.startsWith('/')) return []
   const sent = splitPath(path)
   const key = sent.raw === sent.decoded ? path : literalKey(sent)
@@ -87,11 +85,11 @@ function findIn<M extends Mount>(
 }
 
 function ofMethod<M extends Mount>(
-  found: readonly Found<Placed<M>>[],
+  found: readonly Found<MountedOperation<M>>[],
   method: string,
   allowed: Set<string>
-): Found<Placed<M>>[] {
-  const fitting: Found<Placed<M>>[] = []
+): Found<MountedOperation<M>>[] {
+  const fitting: Found<MountedOperation<M>>[] = []
   for (const one of found) {
     const { operation } = one.target
     if (operation.method === method) fitting.push(one)
@@ -120,14 +118,14 @@ function createServers() {
   }
 
   return {
-    choose<M extends Mount>(found: readonly Found<Placed<M>>[], address: string) {
+    choose<M extends Mount>(found: readonly Found<MountedOperation<M>>[], url: string) {
       if (found.every(({ target }) => target.operation.servers.length === 0)) {
         const detail =
           'The request selects a server with __server, but the document defines no servers.'
         throw new Problem('NO_SERVER_CONFIGURATION_PROVIDED_ERROR', detail)
       }
       const fitting = found.flatMap((one) => {
-        const matching = matchersOf(one.target.operation).filter(({ matches }) => matches(address))
+        const matching = matchersOf(one.target.operation).filter(({ matches }) => matches(url))
         if (matching.length === 0) return []
         return [{ one, isConcrete: matching.some(({ isConcrete }) => isConcrete) }]
       })
@@ -137,19 +135,19 @@ function createServers() {
         fitting.find(({ isConcrete }) => isConcrete) ??
         fitting[0]
       if (best !== undefined) return best.one
-      throw new Problem('NO_SERVER_MATCHED_ERROR', `The document has no server ${address}.`)
+      throw new Problem('NO_SERVER_MATCHED_ERROR', `The document has no server ${url}.`)
     }
   }
 }
 
 /** Within one document the later operation wins; two documents must not meet by accident. */
-function refuseConflicts(placed: readonly Placed<Mount>[]): void {
-  const taken = new Map<string, Placed<Mount>>()
-  for (const one of placed) {
+function rejectConflicts(mounted: readonly MountedOperation<Mount>[]): void {
+  const taken = new Map<string, MountedOperation<Mount>>()
+  for (const one of mounted) {
     const key = `${one.operation.method} /${shapeOf(one.segments)}`
     const other = taken.get(key)
     if (other !== undefined && other.mount !== one.mount) {
-      throw new StartFailure(
+      throw new UserError(
         `${nameOf(other)} and ${nameOf(one)} would both be served at ${one.basePath}${one.operation.path}; give one of the documents a name: name=${one.mount.label}`
       )
     }
@@ -157,6 +155,6 @@ function refuseConflicts(placed: readonly Placed<Mount>[]): void {
   }
 }
 
-function nameOf({ operation, mount }: Placed<Mount>): string {
+function nameOf({ operation, mount }: MountedOperation<Mount>): string {
   return `${operation.method} ${operation.path} of ${mount.label}`
 }

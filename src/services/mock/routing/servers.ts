@@ -8,14 +8,14 @@ const MAX_SPELLINGS = 64
 export interface ServerMatcher {
   /** Its address has no variables. */
   isConcrete: boolean
-  matches: (address: string) => boolean
+  matches: (url: string) => boolean
 }
 
 export function createServerMatcher(server: Server): ServerMatcher {
   const templates = spellings(server, closedValues).map((url) => parseTemplate(url))
   return {
     isConcrete: parseTemplate(server.url).names.length === 0,
-    matches: (address) => templates.some((template) => matchTemplate(template, address))
+    matches: (url) => templates.some((template) => matchTemplate(template, url))
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../kernel/json.ts'
-import { IN_PLACE } from './keyword-shapes.ts'
+import { SAME_INSTANCE_APPLICATORS } from './keyword-shapes.ts'
 
 type Node = Record<string, unknown>
 
@@ -44,7 +44,7 @@ function edgesOf(node: Node, kind: EdgeKind, resolve: (ref: string) => unknown):
     if (isObject(to)) edges.push({ to, kind: edgeKind })
   }
   if (typeof node.$ref === 'string') add(resolve(node.$ref), isBare(node) ? kind : 'all')
-  for (const keyword of IN_PLACE) {
+  for (const keyword of SAME_INSTANCE_APPLICATORS) {
     const value = node[keyword]
     const edgeKind = keyword === 'allOf' ? 'all' : 'any'
     if (Array.isArray(value)) for (const one of value) add(one, edgeKind)

@@ -1,5 +1,5 @@
 import { isObject } from '../../../kernel/json.ts'
-import { IN_PLACE } from './keyword-shapes.ts'
+import { SAME_INSTANCE_APPLICATORS } from './keyword-shapes.ts'
 
 export type Side = 'request' | 'response'
 
@@ -24,12 +24,12 @@ export function createHidden(side: Side, resolve: (ref: string) => unknown): Hid
     const known = hidden.get(schema)
     if (known !== undefined) return known
     hidden.set(schema, false)
-    const answer =
+    const response =
       schema[mark] === true ||
       (typeof schema.$ref === 'string' && isHidden(resolve(schema.$ref))) ||
       (Array.isArray(schema.allOf) && schema.allOf.some(isHidden))
-    hidden.set(schema, answer)
-    return answer
+    hidden.set(schema, response)
+    return response
   }
 
   function namesIn(schema: Record<string, unknown>): ReadonlySet<string> {
@@ -38,9 +38,9 @@ export function createHidden(side: Side, resolve: (ref: string) => unknown): Hid
     const found = isAlone(schema)
       ? ownNames(schema)
       : [...partsOf(schema, resolve)].flatMap(ownNames)
-    const answer = found.length === 0 ? NONE : new Set(found)
-    names.set(schema, answer)
-    return answer
+    const response = found.length === 0 ? NONE : new Set(found)
+    names.set(schema, response)
+    return response
   }
 
   function ownNames({ properties }: Record<string, unknown>): readonly string[] {
@@ -53,7 +53,7 @@ export function createHidden(side: Side, resolve: (ref: string) => unknown): Hid
 
 function isAlone(schema: Record<string, unknown>): boolean {
   if (typeof schema.$ref === 'string') return false
-  for (const keyword of IN_PLACE) if (schema[keyword] !== undefined) return false
+  for (const keyword of SAME_INSTANCE_APPLICATORS) if (schema[keyword] !== undefined) return false
   return true
 }
 
@@ -65,7 +65,7 @@ function partsOf(
   const parts = new Set([schema])
   for (const part of parts) {
     const next = typeof part.$ref === 'string' ? [resolve(part.$ref)] : []
-    for (const keyword of IN_PLACE) {
+    for (const keyword of SAME_INSTANCE_APPLICATORS) {
       const value = part[keyword]
       if (value === undefined) continue
       if (Array.isArray(value)) next.push(...value)

@@ -75,7 +75,7 @@ export const SCHEMA_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 export const SCHEMA_MAP = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 /** Keywords whose schemas look at the same value as the schema that holds them. */
-export const IN_PLACE = new Set([
+export const SAME_INSTANCE_APPLICATORS = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
 ])
 

@@ -196,11 +196,11 @@ test('what cannot be used is left out and reported with its pointer; the rest ho
     Round: ref('Trip'),
     Trip: ref('Round')
   })
-  const places = [at('It'), at('Round'), '#/paths/none'].map((pointer) => ({
+  const locations = [at('It'), at('Round'), '#/paths/none'].map((pointer) => ({
     pointer,
     side: 'request' as const
   }))
-  schemas.checkAll(places, { compile: true })
+  schemas.checkAll(locations, { compile: true })
   assert.deepEqual(
     schemas.problems().map(({ pointer }) => pointer),
     [

@@ -26,7 +26,7 @@ export interface Compiled {
 
 export type Found = { ok: true; compiled: Compiled } | { ok: false; problem: Problem }
 
-export interface Place {
+export interface SchemaLocation {
   pointer: string
   side: Side
 }
@@ -39,7 +39,7 @@ export interface Schemas {
    * Looks at every schema that can be reached from these places. Code is only made with
    * `compile`: that is the slow part, and fails only where a schema is too large for it.
    */
-  checkAll: (places: Iterable<Place>, options?: { compile?: boolean }) => Problem[]
+  checkAll: (locations: Iterable<SchemaLocation>, options?: { compile?: boolean }) => Problem[]
   /** All that was found so far, each once. */
   problems: () => Problem[]
   /** The schemas as a reader sees them who does not know `discriminator`. */
@@ -103,27 +103,30 @@ export function createSchemas(document: object): Schemas {
 
   function find(pointer: string, name: Side): Found {
     const key = `${name} ${pointer}`
-    let answer = found.get(key)
-    if (answer === undefined) {
+    let response = found.get(key)
+    if (response === undefined) {
       const one = side(name)
       const schema = one.view.at(pointer)
-      answer =
+      response =
         schema === undefined
           ? { ok: false, problem: report(pointer, 'is not a schema') }
           : compile(one, schema, pointer, () => one.lenient.at(pointer) ?? true)
-      found.set(key, answer)
+      found.set(key, response)
     }
-    return answer
+    return response
   }
 
-  function checkAll(places: Iterable<Place>, options: { compile?: boolean } = {}): Problem[] {
+  function checkAll(
+    locations: Iterable<SchemaLocation>,
+    options: { compile?: boolean } = {}
+  ): Problem[] {
     const reached = { request: new Set<string>(), response: new Set<string>() }
-    for (const place of places) {
-      const { view } = side(place.side)
-      const schema = view.at(place.pointer)
-      if (schema === undefined) report(place.pointer, 'is not a schema')
-      else for (const ref of view.refsOf(schema)) reached[place.side].add(ref)
-      if (options.compile) find(place.pointer, place.side)
+    for (const location of locations) {
+      const { view } = side(location.side)
+      const schema = view.at(location.pointer)
+      if (schema === undefined) report(location.pointer, 'is not a schema')
+      else for (const ref of view.refsOf(schema)) reached[location.side].add(ref)
+      if (options.compile) find(location.pointer, location.side)
     }
     for (const name of ['request', 'response'] as const) {
       for (const ref of reached[name]) {
@@ -220,8 +223,8 @@ function createCompiled(side: OneSide, schema: JsonSchema, lenient: () => JsonSc
       const holder = { value }
       const violations = guard(side.coercion, () => {
         coercion ??= side.coercion.compile(lenient())
-        const place = { parentData: holder, parentDataProperty: 'value', rootData: holder }
-        const valid = coercion(value, { ...place, instancePath: '', dynamicAnchors: {} })
+        const location = { parentData: holder, parentDataProperty: 'value', rootData: holder }
+        const valid = coercion(value, { ...location, instancePath: '', dynamicAnchors: {} })
         return valid ? [] : readViolations(coercion.errors ?? [])
       })
       if (violations.length > 0) return { value: holder.value, violations }

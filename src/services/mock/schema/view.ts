@@ -154,8 +154,8 @@ export function createView(document: object, options: ViewOptions): View {
 
   function lookAtOne(key: string, value: unknown, where: Path, scope: Scope) {
     if (!isSchema(value)) return drop(where, 'must be a schema')
-    const inPlace = key === 'not' || key === 'if' || key === 'then' || key === 'else'
-    return look(value, where, inPlace ? stay(scope, 'any') : goIn(scope))
+    const isApplicator = key === 'not' || key === 'if' || key === 'then' || key === 'else'
+    return look(value, where, isApplicator ? stay(scope, 'any') : goIn(scope))
   }
 
   function lookAtList(key: string, value: unknown, where: Path, scope: Scope) {
@@ -171,11 +171,11 @@ export function createView(document: object, options: ViewOptions): View {
     if (!isObject(value)) return drop(where, 'must be an object of schemas')
     const inner = key === 'dependentSchemas' ? stay(scope, 'any') : goIn(scope)
     return copyOnWrite(value, (name, one) => {
-      const place = { up: where, token: name }
-      if (!isSchema(one)) return drop(place, 'must be a schema')
+      const location = { up: where, token: name }
+      if (!isSchema(one)) return drop(location, 'must be a schema')
       if (key !== 'dependentSchemas' && hidden.isHidden(one)) return undefined
-      if (key === 'patternProperties' && !isUsable(name, place)) return undefined
-      return look(one, place, inner)
+      if (key === 'patternProperties' && !isUsable(name, location)) return undefined
+      return look(one, location, inner)
     })
   }
 

@@ -75,13 +75,13 @@ function checkDigest(credentials: Credentials): Verdict {
   return DIGEST_FIELDS.every((field) => given.has(field)) ? PASS : failed
 }
 
-function createApiKey({ name = '', in: place }: SecurityScheme): SchemeCheck | undefined {
+function createApiKey({ name = '', in: location }: SecurityScheme): SchemeCheck | undefined {
   const key = name.toLowerCase()
   const holds = (pairs: readonly Pair[] | undefined) =>
     pairs?.some((pair) => pair.name === name && pair.raw !== '') ? PASS : FAIL
-  if (place === 'header') {
+  if (location === 'header') {
     return ({ headers }) => (Object.hasOwn(headers, key) && headers[key] !== '' ? PASS : FAIL)
   }
-  if (place === 'query') return ({ query }) => holds(query.byName.get(key))
-  return place === 'cookie' ? ({ cookies }) => holds(cookies().get(key)) : undefined
+  if (location === 'query') return ({ query }) => holds(query.byName.get(key))
+  return location === 'cookie' ? ({ cookies }) => holds(cookies().get(key)) : undefined
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Answer } from '../engine/exchange.ts'
+import type { OutgoingResponse } from '../engine/exchange.ts'
 import { bytesOf } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import type { FaultName } from './faults.ts'
@@ -12,8 +12,12 @@ const MAX_HANG_MS = 600_000
 const GARBAGE = Buffer.from(Array.from({ length: 256 }, (_, index) => (index % 2 ? 0xff : 0xc0)))
 
 /** Lets an exchange go wrong the way it is asked for. */
-export function commitFault(fault: FaultName, response: ServerResponse, answer: Answer): void {
-  discard(answer.stream)
+export function commitFault(
+  fault: FaultName,
+  response: ServerResponse,
+  prepared: OutgoingResponse
+): void {
+  discard(prepared.stream)
   const { socket } = response
   if (socket === null) return
   switch (fault) {
@@ -30,23 +34,28 @@ export function commitFault(fault: FaultName, response: ServerResponse, answer: 
       return
     }
     case 'garbage':
-      breakOff(response, answer, GARBAGE, GARBAGE.length)
+      breakOff(response, prepared, GARBAGE, GARBAGE.length)
       return
     case 'truncate': {
-      const whole = bytesOf(answer.body ?? '')
-      breakOff(response, answer, whole.subarray(0, whole.length >> 1), whole.length || 1)
+      const whole = bytesOf(prepared.body ?? '')
+      breakOff(response, prepared, whole.subarray(0, whole.length >> 1), whole.length || 1)
     }
   }
 }
 
 /** The head promises `length` bytes. */
-function breakOff(response: ServerResponse, answer: Answer, sent: Buffer, length: number): void {
-  const { 'content-length': _, ...headers } = answer.headers
+function breakOff(
+  response: ServerResponse,
+  prepared: OutgoingResponse,
+  sent: Buffer,
+  length: number
+): void {
+  const { 'content-length': _, ...headers } = prepared.headers
   const { lines } = headLines(headers)
   const { socket } = response
   response.shouldKeepAlive = false
   response.strictContentLength = false
-  response.writeHead(answer.status, [...lines, 'content-length', String(length)])
+  response.writeHead(prepared.status, [...lines, 'content-length', String(length)])
   response.flushHeaders()
   response.write(sent, () => socket?.destroySoon())
 }

@@ -6,7 +6,7 @@ import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { commitFault } from './commit-fault.ts'
 import { hasBody, readBody, readHead } from './read-request.ts'
-import { writeAnswer } from './write-answer.ts'
+import { writeResponse } from './write-answer.ts'
 
 /** Serves an engine over HTTP; it is asked for anew at each request, so that it may change. */
 export function createListener(current: () => Engine): RequestListener {
@@ -40,7 +40,7 @@ async function serveBody(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     response.shouldKeepAlive = false
-    writeAnswer(incoming.method, response, engine.refuse(incoming, error).outgoing)
+    writeResponse(incoming.method, response, engine.reject(incoming, error).outgoing)
     return
   }
   return serve(engine, incoming, request, response)
@@ -64,7 +64,7 @@ function serve(
     }
     // The upstream may answer before it has taken the whole upload.
     if (incoming.stream !== undefined && !request.complete) response.shouldKeepAlive = false
-    writeAnswer(incoming.method, response, outgoing)
+    writeResponse(incoming.method, response, outgoing)
   })
 }
 

@@ -1,11 +1,11 @@
 import type { FastifyError } from 'fastify'
-import type { Rendered } from '../../../kernel/failures.ts'
+import type { ErrorResponse } from '../../../kernel/failures.ts'
 import { STATUS_CODES } from '../../../kernel/node-http.ts'
 import { OWN_CODES } from '../admin/failures.ts'
 import { PROBLEM_TYPE, Problem } from '../contract.ts'
 
 /** What the HTTP parser refuses never reaches an engine; its status is kept. */
-export function renderMalformed(error: FastifyError): Rendered {
+export function renderMalformed(error: FastifyError): ErrorResponse {
   if (error instanceof Problem) return ownProblem(error)
   const status = error.statusCode ?? 500
   const body = OWN_CODES.includes(error.code) ? ownBody(error, status) : problemBody(error, status)
@@ -13,7 +13,7 @@ export function renderMalformed(error: FastifyError): Rendered {
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 
-function ownProblem({ status, body }: Problem): Rendered {
+function ownProblem({ status, body }: Problem): ErrorResponse {
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 

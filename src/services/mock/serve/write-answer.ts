@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import type { Answer } from '../engine/exchange.ts'
+import type { OutgoingResponse } from '../engine/exchange.ts'
 import { bytesOf } from '../message.ts'
 
 /** Up to here a copy costs less than a second write. */
@@ -8,8 +8,12 @@ const MAX_JOINED_BYTES = 64 * 1024
 const BYTES = 'latin1'
 
 /** Sends an answer; small ones leave together with their head in one write. */
-export function writeAnswer(method: string, response: ServerResponse, answer: Answer): void {
-  const { status, headers, body, stream } = answer
+export function writeResponse(
+  method: string,
+  response: ServerResponse,
+  prepared: OutgoingResponse
+): void {
+  const { status, headers, body, stream } = prepared
   const { lines, hasLength } = headLines(headers)
   if (stream !== undefined) {
     response.writeHead(status, lines)
@@ -27,7 +31,10 @@ export function writeAnswer(method: string, response: ServerResponse, answer: An
 }
 
 /** Names and values in turn. */
-export function headLines(headers: Answer['headers']): { lines: string[]; hasLength: boolean } {
+export function headLines(headers: OutgoingResponse['headers']): {
+  lines: string[]
+  hasLength: boolean
+} {
   const lines: string[] = []
   let hasLength = false
   for (const name in headers) {

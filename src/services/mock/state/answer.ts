@@ -14,10 +14,10 @@ import { type Collection, isRecordSchema } from './collection.ts'
 import { plain } from './identity.ts'
 import { isNextMember, type Page, pageMember } from './paging.ts'
 import { findList, findRecord } from './record-place.ts'
-import { setOwn, shapeTo, withoutSecrets } from './shape.ts'
+import { fitToSchema, setOwn, withoutSecrets } from './shape.ts'
 
 /** What an answer is made for. */
-export interface Asked {
+export interface ResponseFormat {
   collection: Collection
   operation: Operation
   incoming: Incoming
@@ -30,25 +30,25 @@ const TOTAL_HEADER = /total(?:count|items|records)?$/
 
 /** The answer that shows one record, shaped to what its response allows. */
 export function showRecord(
-  asked: Asked,
+  asked: ResponseFormat,
   options: EngineOptions,
   record: JsonObject,
   location: string | undefined
 ): Mocked {
   const headers: Headers = location === undefined ? {} : { location }
-  return answer(asked, options, headers, () => recordBody(asked, record))
+  return buildStateResponse(asked, options, headers, () => recordBody(asked, record))
 }
 
 /** The answer that shows a page of records. */
-export function showPage(asked: Asked, options: EngineOptions, page: Page): Mocked {
+export function showPage(asked: ResponseFormat, options: EngineOptions, page: Page): Mocked {
   const totals = asked.choice.response.headers
     .filter(({ name }) => TOTAL_HEADER.test(plain(name)))
     .map(({ name }): [string, string] => [name, String(page.total)])
-  return answer(asked, options, Object.fromEntries(totals), () => listBody(asked, page))
+  return buildStateResponse(asked, options, Object.fromEntries(totals), () => listBody(asked, page))
 }
 
-function answer(
-  { collection, operation, incoming, choice, content }: Asked,
+function buildStateResponse(
+  { collection, operation, incoming, choice, content }: ResponseFormat,
   options: EngineOptions,
   own: Headers,
   makeBody: () => Json | undefined
@@ -105,39 +105,39 @@ function answer(
 }
 
 /** The record, a member around it, or a sample where the answer is about something else. */
-function recordBody({ collection, content }: Asked, record: JsonObject): Json | undefined {
+function recordBody({ collection, content }: ResponseFormat, record: JsonObject): Json | undefined {
   const { reader, served } = collection
   const schema = content?.media.schema
   if (schema === undefined) return record
   const sample = () => sampleAt(collection, schema)
-  const place = findRecord(reader, schema, (pointer) => isRecordSchema(collection, pointer))
-  if (place === undefined) return sample()
-  const shown = withoutSecrets(reader, place.schema ?? schema, record)
-  if (place.member === undefined) return shapeTo(served, schema, shown, sample)
-  return shapeTo(served, schema, wrap(sample(), place.member, shown), sample)
+  const location = findRecord(reader, schema, (pointer) => isRecordSchema(collection, pointer))
+  if (location === undefined) return sample()
+  const shown = withoutSecrets(reader, location.schema ?? schema, record)
+  if (location.member === undefined) return fitToSchema(served, schema, shown, sample)
+  return fitToSchema(served, schema, wrap(sample(), location.member, shown), sample)
 }
 
-function listBody(asked: Asked, page: Page): Json | undefined {
+function listBody(asked: ResponseFormat, page: Page): Json | undefined {
   const { collection, content } = asked
   const { served, reader, path } = collection
   if (content === undefined) return undefined
   const segment = path.slice(path.lastIndexOf('/') + 1)
-  const place = findList(served, reader, content.media, segment)
+  const location = findList(served, reader, content.media, segment)
   const { schema } = content.media
-  const records = page.records.map(({ record }) => shapeItem(collection, place?.schema, record))
-  if (place?.member === undefined) return records
+  const records = page.records.map(({ record }) => shapeItem(collection, location?.schema, record))
+  if (location?.member === undefined) return records
   const sample = () => (schema === undefined ? undefined : sampleAt(collection, schema))
-  const whole = wrap(sample(), place.member, records)
+  const whole = wrap(sample(), location.member, records)
   if (schema === undefined) return whole
-  fillPage(asked, schema, whole, place.member, page)
-  return shapeTo(served, schema, whole, sample, place.member)
+  fillPage(asked, schema, whole, location.member, page)
+  return fitToSchema(served, schema, whole, sample, location.member)
 }
 
 function shapeItem(collection: Collection, schema: string | undefined, record: JsonObject): Json {
   if (schema === undefined) return record
   const { reader, served } = collection
   const shown = withoutSecrets(reader, schema, record)
-  return shapeTo(served, schema, shown, () => sampleAt(collection, schema))
+  return fitToSchema(served, schema, shown, () => sampleAt(collection, schema))
 }
 
 function sampleAt({ served }: Collection, schema: string): Json | undefined {
@@ -153,7 +153,7 @@ function wrap(sample: Json | undefined, member: string, inner: Json): JsonObject
 
 /** Totals and the like, in the answer itself and in an object beside the records. */
 function fillPage(
-  asked: Asked,
+  asked: ResponseFormat,
   schema: string,
   whole: JsonObject,
   member: string | undefined,

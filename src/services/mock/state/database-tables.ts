@@ -1,7 +1,7 @@
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 import { query } from '../../../kernel/database/plan.ts'
-import { keyText, type Place, scopeOf } from './place.ts'
+import { type CollectionScope, keyText, scopeOf } from './place.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
 
 // A key may be a digest; `name`, `path`, `parents` and `value` hold the texts themselves, as JSON.
@@ -46,7 +46,7 @@ const PUT =
 const DROP = `delete from state_record ${AT} and id = ?`
 const BELOW = 'where session = ? and collection = ? and substr(scope, 1, ?) = ?'
 const DROP_BELOW = `delete from state_record ${BELOW} returning body`
-const PLACES = 'select distinct path, parents from state_record where session = ?'
+const LIST_SCOPES = 'select distinct path, parents from state_record where session = ?'
 const FIND_COUNTER = 'select last from state_counter where session = ? and collection = ?'
 const PUT_COUNTER =
   'insert into state_counter (session, collection, last) values (?, ?, ?) ' +
@@ -67,31 +67,31 @@ type StoredSession = Omit<SessionRow, 'session'> & { readonly name: string }
 
 /** The same on SQLite and PostgreSQL. */
 export const databaseTables: Tables = {
-  *findRow(place, id) {
-    const [row] = yield* query<StoredRow>(FIND, ...keysOf(place), keyText(id))
+  *findRow(scope, id) {
+    const [row] = yield* query<StoredRow>(FIND, ...keysOf(scope), keyText(id))
     return row && rowOf(row)
   },
-  *listRows(place) {
-    const rows = yield* query<StoredRow>(LIST, ...keysOf(place))
+  *listRows(scope) {
+    const rows = yield* query<StoredRow>(LIST, ...keysOf(scope))
     return rows.map(rowOf)
   },
-  *putRow(place, { id, position, body }) {
-    const { collection, parents } = place
+  *putRow(scope, { id, position, body }) {
+    const { collection, parents } = scope
     const texts = [collection, parents, id].map((text) => JSON.stringify(text))
-    yield* query(PUT, ...keysOf(place), keyText(id), ...texts, position, body)
+    yield* query(PUT, ...keysOf(scope), keyText(id), ...texts, position, body)
   },
-  *dropRow(place, id) {
-    yield* query(DROP, ...keysOf(place), keyText(id))
+  *dropRow(scope, id) {
+    yield* query(DROP, ...keysOf(scope), keyText(id))
   },
   *dropBelow({ session, collection, parents }) {
     const scope = scopeOf(parents)
-    const place = [keyText(session), keyText(collection), scope.length, scope] as const
-    const gone = yield* query<Pick<StoredRow, 'body'>>(DROP_BELOW, ...place)
+    const keys = [keyText(session), keyText(collection), scope.length, scope] as const
+    const gone = yield* query<Pick<StoredRow, 'body'>>(DROP_BELOW, ...keys)
     const bytes = gone.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
     return { records: gone.length, bytes }
   },
-  *listPlaces(session) {
-    const rows = yield* query<{ path: string; parents: string }>(PLACES, keyText(session))
+  *listScopes(session) {
+    const rows = yield* query<{ path: string; parents: string }>(LIST_SCOPES, keyText(session))
     return rows.map(({ path, parents }) => ({
       collection: JSON.parse(path),
       parents: JSON.parse(parents)
@@ -129,7 +129,7 @@ export const databaseTables: Tables = {
   }
 }
 
-function keysOf({ session, collection, parents }: Place): [string, string, string] {
+function keysOf({ session, collection, parents }: CollectionScope): [string, string, string] {
   return [keyText(session), keyText(collection), scopeOf(parents)]
 }
 

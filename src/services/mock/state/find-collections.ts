@@ -1,10 +1,10 @@
 import { readAllServed } from '../check.ts'
 import type { MockOptions } from '../settings.ts'
-import { refuseIdleSeed } from './idle-seed.ts'
+import { requireStateForSeed } from './idle-seed.ts'
 
 /** What `--state` keeps of these documents, a line each; a wrong seed is a `StartFailure`. */
 export async function findCollections(options: MockOptions): Promise<string[]> {
-  refuseIdleSeed(options)
+  requireStateForSeed(options)
   if (!options.state) return []
   const { describeCollections } = await import('./describe-collections.ts')
   const { seedCollections } = await import('./seeded-collections.ts')

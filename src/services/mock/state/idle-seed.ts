@@ -1,8 +1,11 @@
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { MockOptions } from '../settings.ts'
 
 /** A seed that nothing would grow from is a mistake of whoever named it. */
-export function refuseIdleSeed({ state, seedData }: Pick<MockOptions, 'state' | 'seedData'>): void {
+export function requireStateForSeed({
+  state,
+  seedData
+}: Pick<MockOptions, 'state' | 'seedData'>): void {
   if (state || seedData === undefined) return
-  throw new StartFailure('--seed-data requires --state')
+  throw new UserError('--seed-data requires --state')
 }

@@ -1,7 +1,7 @@
-import { drive } from '../../../kernel/database/drive.ts'
-import type { Plan } from '../../../kernel/database/plan.ts'
-import { type Place, scopeOf } from './place.ts'
-import type { PlaceRow, Row, SessionRow, Tables } from './tables.ts'
+import { runSync } from '../../../kernel/database/drive.ts'
+import type { Transaction } from '../../../kernel/database/plan.ts'
+import { type CollectionScope, scopeOf } from './place.ts'
+import type { Row, ScopeRow, SessionRow, Tables } from './tables.ts'
 
 interface Shelf {
   collection: string
@@ -27,11 +27,11 @@ export function createMemoryTables(): Tables {
     return fresh
   }
 
-  function rowsOf({ session, collection, parents }: Place): ReadonlyMap<string, Row> {
+  function rowsOf({ session, collection, parents }: CollectionScope): ReadonlyMap<string, Row> {
     return sessions.get(session)?.shelves.get(shelfKey(collection, parents))?.rows ?? NO_ROWS
   }
 
-  function shelfOf({ session, collection, parents }: Place): Map<string, Row> {
+  function shelfOf({ session, collection, parents }: CollectionScope): Map<string, Row> {
     const { shelves } = sessionOf(session)
     const key = shelfKey(collection, parents)
     const shelf = shelves.get(key) ?? { collection, parents, rows: new Map() }
@@ -39,7 +39,10 @@ export function createMemoryTables(): Tables {
     return shelf.rows
   }
 
-  function dropBelow({ session, collection, parents }: Place): { records: number; bytes: number } {
+  function dropBelow({ session, collection, parents }: CollectionScope): {
+    records: number
+    bytes: number
+  } {
     const gone = { records: 0, bytes: 0 }
     const { shelves } = sessionOf(session)
     const start = shelfKey(collection, parents)
@@ -54,19 +57,19 @@ export function createMemoryTables(): Tables {
     return gone
   }
 
-  function listPlaces(session: string): PlaceRow[] {
+  function listScopes(session: string): ScopeRow[] {
     const shelves = [...(sessions.get(session)?.shelves.values() ?? [])]
     return shelves.filter(({ rows }) => rows.size > 0)
   }
 
   return {
-    findRow: (place, id) => at(() => rowsOf(place).get(id)),
-    listRows: (place) =>
-      at(() => [...rowsOf(place).values()].sort((one, other) => one.position - other.position)),
-    putRow: (place, row) => at(() => void shelfOf(place).set(row.id, row)),
-    dropRow: (place, id) => at(() => void shelfOf(place).delete(id)),
-    dropBelow: (place) => at(() => dropBelow(place)),
-    listPlaces: (session) => at(() => listPlaces(session)),
+    findRow: (scope, id) => at(() => rowsOf(scope).get(id)),
+    listRows: (scope) =>
+      at(() => [...rowsOf(scope).values()].sort((one, other) => one.position - other.position)),
+    putRow: (scope, row) => at(() => void shelfOf(scope).set(row.id, row)),
+    dropRow: (scope, id) => at(() => void shelfOf(scope).delete(id)),
+    dropBelow: (scope) => at(() => dropBelow(scope)),
+    listScopes: (session) => at(() => listScopes(session)),
     findCounter: (session, collection) =>
       at(() => sessions.get(session)?.counters.get(collection) ?? 0),
     putCounter: (session, collection, last) =>
@@ -85,7 +88,7 @@ export function createMemoryTables(): Tables {
 const NO_STEPS: Iterable<never> = []
 
 /** A plan without a step that anybody would have to wait for. */
-function* at<T>(work: () => T): Plan<T> {
+function* at<T>(work: () => T): Transaction<T> {
   yield* NO_STEPS
   return work()
 }
@@ -98,6 +101,6 @@ function shelfKey(collection: string, parents: readonly string[]): string {
 }
 
 /** No step of a plan on these tables ever leaves the process. */
-export function runInMemory<T>(plan: () => Plan<T>): T {
-  return drive(plan(), () => [])
+export function runInMemory<T>(plan: () => Transaction<T>): T {
+  return runSync(plan(), () => [])
 }

@@ -3,11 +3,11 @@ import { isObject, type Json, type JsonObject, memberOf } from '../document/json
 import type { Collection } from './collection.ts'
 import { isGivenId, plain } from './identity.ts'
 import type { Property } from './properties.ts'
-import type { Kept } from './records.ts'
+import type { CollectionRecord } from './records.ts'
 import { setOwn } from './shape.ts'
 
 /** How values are made that nobody sent. */
-export interface Making {
+export interface NewRecordInput {
   dynamic: boolean
   /** Nothing: another one each time, where values are random. */
   seed: string | undefined
@@ -32,9 +32,9 @@ export function makeRecord(
   body: JsonObject,
   number: number,
   parents: ReadonlyMap<string, Json>,
-  making: Making,
+  making: NewRecordInput,
   given?: Json
-): Kept {
+): CollectionRecord {
   const { properties, id: idProperty } = collection
   const chosen = idProperty && !idProperty.readOnly && memberOf(body, idProperty.name)
   const id = given ?? (isGivenId(chosen) ? chosen : makeId(collection, number, making))
@@ -71,7 +71,7 @@ const samples = new WeakMap<Collection, JsonObject | undefined>()
 function sampleOf(
   collection: Collection,
   number: number,
-  { dynamic, seed }: Making
+  { dynamic, seed }: NewRecordInput
 ): JsonObject | undefined {
   const { served, schema, key } = collection
   if (schema === undefined) return undefined
@@ -90,7 +90,7 @@ function objectOf(made: { ok: boolean; value?: unknown }): JsonObject | undefine
 }
 
 /** Counts up where the schema allows a number, else what its format asks for. */
-export function makeId(collection: Collection, number: number, making: Making): Json {
+export function makeId(collection: Collection, number: number, making: NewRecordInput): Json {
   const { id, served, parameterSchema } = collection
   const schema = id?.pointer ?? parameterSchema
   const types = schema === undefined ? [] : collection.reader.traits(schema).types
@@ -113,7 +113,7 @@ function isValid({ served }: Collection, schema: string, value: Json): boolean {
 }
 
 /** In the form of a random one (RFC 9562, version 4), and the same for the same call. */
-function makeUuid({ key }: Collection, what: string, { seed }: Making): string {
+function makeUuid({ key }: Collection, what: string, { seed }: NewRecordInput): string {
   const hex = createHash('sha256')
     .update(`${seed ?? 'nonet'}\n${key}\n${what}`)
     .digest('hex')
@@ -140,7 +140,7 @@ export function replaceRecord(
   collection: Collection,
   before: JsonObject,
   after: JsonObject,
-  { now }: Making
+  { now }: NewRecordInput
 ): JsonObject {
   const { properties, id } = collection
   const record: JsonObject = {}

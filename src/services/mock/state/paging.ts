@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../model/api.ts'
 import type { RequestValues } from '../request/check.ts'
 import { plain } from './identity.ts'
 import type { SchemaReader } from './properties.ts'
-import type { Kept } from './records.ts'
+import type { CollectionRecord } from './records.ts'
 
 /** Names of parameters, and of members of an answer, that speak of pages. */
 const LIMITS = ['limit', 'perpage', 'pagesize', 'size', 'maxresults', 'take', 'top', 'first']
@@ -13,7 +13,7 @@ const CURSORS = ['cursor', 'after', 'startingafter', 'pagetoken', 'nexttoken', '
 const UNTOLD_SIZE = 20
 
 export interface Page {
-  records: readonly Kept[]
+  records: readonly CollectionRecord[]
   total: number
   offset: number
   /** Nothing when the whole rest is shown. */
@@ -25,7 +25,7 @@ export interface Page {
   next: number | undefined
 }
 
-export type CutPage = (all: readonly Kept[], values: RequestValues) => Page
+export type CutPage = (all: readonly CollectionRecord[], values: RequestValues) => Page
 
 /** By the documented parameters of an operation and nothing else. */
 export function createPaging({ parameters }: Operation, reader: SchemaReader): CutPage {
@@ -93,7 +93,7 @@ export function writeCursor(offset: number): string {
 }
 
 /** One of ours, or the id of the last record seen; anything else starts from the beginning. */
-function readCursor(cursor: unknown, all: readonly Kept[]): number {
+function readCursor(cursor: unknown, all: readonly CollectionRecord[]): number {
   const text = String(cursor)
   const [, offset] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (offset !== undefined) return Number(offset)

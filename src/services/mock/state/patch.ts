@@ -7,21 +7,21 @@ const MAX_OPERATIONS = 1000
 const MAX_COPIED = 8 * 1024 * 1024
 
 /** Why a patch cannot be applied, for the client. */
-export class PatchRefused extends Error {
+export class PatchRejected extends Error {
   override name = 'PatchRefused'
 }
 
 /** RFC 6902; all operations or none. */
 export function preparePatch(operations: unknown): (before: JsonObject) => JsonObject {
   if (!Array.isArray(operations))
-    throw new PatchRefused('A JSON Patch must be an array of operations.')
+    throw new PatchRejected('A JSON Patch must be an array of operations.')
   if (operations.length > MAX_OPERATIONS) {
-    throw new PatchRefused(`A JSON Patch may have at most ${MAX_OPERATIONS} operations.`)
+    throw new PatchRejected(`A JSON Patch may have at most ${MAX_OPERATIONS} operations.`)
   }
   const read = operations.map(readOperation)
   return (before) => {
     const after = apply(before, read)
-    if (!isObject(after)) throw new PatchRefused('The patched value is not an object.')
+    if (!isObject(after)) throw new PatchRejected('The patched value is not an object.')
     return after
   }
 }
@@ -31,20 +31,20 @@ function apply(before: JsonObject, operations: readonly PatchOperation[]): Json 
     return applyPatch(before, operations, { left: MAX_COPIED })
   } catch (error) {
     if (!(error instanceof PatchFault)) throw error
-    throw new PatchRefused(`The patch cannot be applied: ${error.message}.`)
+    throw new PatchRejected(`The patch cannot be applied: ${error.message}.`)
   }
 }
 
 function readOperation(given: Json, index: number): PatchOperation {
   const op = memberOf(given, 'op')
   if (!isObject(given) || !isPatchOperator(op)) {
-    throw new PatchRefused(
+    throw new PatchRejected(
       `Operation ${index} of the patch must be one of ${PATCH_OPERATORS.join(', ')}.`
     )
   }
   const value = memberOf(given, 'value')
   if (PATCH_OPERANDS[op] === 'value' && value === undefined) {
-    throw new PatchRefused(`Operation ${index} of the patch requires a value.`)
+    throw new PatchRejected(`Operation ${index} of the patch requires a value.`)
   }
   return {
     op,
@@ -57,5 +57,5 @@ function readOperation(given: Json, index: number): PatchOperation {
 function pointerIn(operation: JsonObject, member: string, index: number): string {
   const pointer = memberOf(operation, member)
   if (typeof pointer === 'string' && (pointer === '' || pointer.startsWith('/'))) return pointer
-  throw new PatchRefused(`Operation ${index} of the patch requires a JSON pointer in ${member}.`)
+  throw new PatchRejected(`Operation ${index} of the patch requires a JSON pointer in ${member}.`)
 }

@@ -2,7 +2,7 @@ import { isJson, isXml } from '../../../kernel/media-type.ts'
 import { mergePatch } from '../../../kernel/merge-patch.ts'
 import { Problem } from '../contract.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
-import type { Desk } from '../engine/desk.ts'
+import type { OperationHandler } from '../engine/desk.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { unprocessable } from '../engine/refusal.ts'
 import type { Incoming } from '../message.ts'
@@ -16,36 +16,36 @@ import type { Mocked } from '../response/mocker.ts'
 import { negotiate } from '../response/negotiate.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
-import { type Asked, showPage, showRecord } from './answer.ts'
+import { type ResponseFormat, showPage, showRecord } from './answer.ts'
 import { type Collection, canCreate } from './collection.ts'
 import { pathOf } from './find-collection.ts'
 import { isGivenId, parentNames } from './identity.ts'
-import { floorOf, type Making, makeRecord, replaceRecord } from './new-record.ts'
+import { floorOf, makeRecord, type NewRecordInput, replaceRecord } from './new-record.ts'
 import { type CutPage, createPaging } from './paging.ts'
-import { PatchRefused, preparePatch } from './patch.ts'
-import type { Place } from './place.ts'
-import type { Kept, Records, Seed } from './records.ts'
+import { PatchRejected, preparePatch } from './patch.ts'
+import type { CollectionScope } from './place.ts'
+import type { CollectionRecord, Records, Seed } from './records.ts'
 import { openEnvelope } from './request-envelope.ts'
 import type { Seeds } from './seeds.ts'
 import { withoutSecrets } from './shape.ts'
 import type { Store } from './store.ts'
 
 /** One request to an operation of a collection; it has no fault. */
-export interface Visit {
+export interface CollectionRequest {
   collection: Collection
   match: Match<ServedApi>
-  desk: Desk
+  handler: OperationHandler
   incoming: Incoming
   check: RequestCheck
   preferences: Preferences
 }
 
-export interface Room {
+export interface StateContext {
   store: Store
   records: Records
   seeds: Seeds
   options: EngineOptions
-  making: Making
+  making: NewRecordInput
   /** A named session is being read from. */
   used: (session: string) => Promise<void>
 }
@@ -53,10 +53,13 @@ export interface Room {
 const JSON_PATCH = /^application\/json-patch(?:-query)?\+json\b/i
 
 /** The answer out of the state; nothing leaves the request to the document. */
-export async function perform(room: Room, visit: Visit): Promise<Mocked | undefined> {
-  const { collection, desk, incoming, check } = visit
-  const action = collection.actions.get(desk.operation)
-  const choice = action && chooseAnswer(desk.operation, action === 'create')
+export async function perform(
+  context: StateContext,
+  collectionRequest: CollectionRequest
+): Promise<Mocked | undefined> {
+  const { collection, handler, incoming, check } = collectionRequest
+  const action = collection.actions.get(handler.operation)
+  const choice = action && chooseResponse(handler.operation, action === 'create')
   if (choice === undefined || choice.status >= 400) return undefined
   const accept = incoming.headers.accept || undefined
   const content = negotiate(choice.response, choice.status, accept)
@@ -64,21 +67,32 @@ export async function perform(room: Room, visit: Visit): Promise<Mocked | undefi
   if (type !== undefined && !isJson(type) && !isXml(type) && !type.startsWith('*/')) {
     return undefined
   }
-  const asked: Asked = { collection, operation: desk.operation, incoming, choice, content }
+  const asked: ResponseFormat = {
+    collection,
+    operation: handler.operation,
+    incoming,
+    choice,
+    content
+  }
   const body = openEnvelope(collection, check.values.body)
   switch (action) {
     case 'list':
-      return list(room, visit, asked)
+      return list(context, collectionRequest, asked)
     case 'create':
-      return isObject(body) ? create(room, visit, asked, body) : undefined
+      return isObject(body) ? create(context, collectionRequest, asked, body) : undefined
     case 'read':
-      return read(room, visit, asked)
+      return read(context, collectionRequest, asked)
     case 'replace':
-      return isObject(body) ? replace(room, visit, asked, body) : undefined
+      return isObject(body) ? replace(context, collectionRequest, asked, body) : undefined
     case 'patch':
-      return patch(room, visit, asked, isJsonPatch(incoming) ? check.values.body : body)
+      return patch(
+        context,
+        collectionRequest,
+        asked,
+        isJsonPatch(incoming) ? check.values.body : body
+      )
     default:
-      return remove(room, visit, asked)
+      return remove(context, collectionRequest, asked)
   }
 }
 
@@ -87,36 +101,47 @@ function isJsonPatch({ headers }: Incoming): boolean {
 }
 
 /** What creates answers 201 where that is documented, whatever else is. */
-function chooseAnswer(operation: Operation, creates: boolean): Choice | undefined {
+function chooseResponse(operation: Operation, creates: boolean): Choice | undefined {
   const created = creates && operation.responses.find(({ code }) => code === '201')
   return created ? { response: created, status: 201 } : chooseUsual(operation)
 }
 
 const pagings = new WeakMap<Operation, CutPage>()
 
-async function list(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
-  const { store, records } = room
-  const { place, seed, isThere } = await enter(room, visit)
-  if (!isThere) return missing(visit, place)
-  const all = await store.read(() => records.list(place, seed))
+async function list(
+  context: StateContext,
+  collectionRequest: CollectionRequest,
+  asked: ResponseFormat
+): Promise<Mocked> {
+  const { store, records } = context
+  const { scope, seed, isThere } = await enter(context, collectionRequest)
+  if (!isThere) return missing(collectionRequest, scope)
+  const all = await store.read(() => records.list(scope, seed))
   const known = pagings.get(asked.operation)
-  const cutPage = known ?? createPaging(asked.operation, visit.collection.reader)
+  const cutPage = known ?? createPaging(asked.operation, collectionRequest.collection.reader)
   if (known === undefined) pagings.set(asked.operation, cutPage)
-  return showPage(asked, room.options, cutPage(all, visit.check.values))
+  return showPage(asked, context.options, cutPage(all, collectionRequest.check.values))
 }
 
-async function create(room: Room, visit: Visit, asked: Asked, body: JsonObject): Promise<Mocked> {
-  const { store, records } = room
-  const { place, seed, isThere } = await enter(room, visit)
-  if (!isThere) return missing(visit, place)
-  const made = await store.write(() => records.create(place, seed, creationOf(room, visit, body)))
-  if (made === undefined) return conflict(visit, place, body)
-  return showRecord(asked, room.options, made.record, itemPath(visit, made))
+async function create(
+  context: StateContext,
+  collectionRequest: CollectionRequest,
+  asked: ResponseFormat,
+  body: JsonObject
+): Promise<Mocked> {
+  const { store, records } = context
+  const { scope, seed, isThere } = await enter(context, collectionRequest)
+  if (!isThere) return missing(collectionRequest, scope)
+  const made = await store.write(() =>
+    records.create(scope, seed, creationOf(context, collectionRequest, body))
+  )
+  if (made === undefined) return conflict(collectionRequest, scope, body)
+  return showRecord(asked, context.options, made.record, itemPath(collectionRequest, made))
 }
 
 function creationOf(
-  { seeds, making }: Room,
-  { collection, match, check }: Visit,
+  { seeds, making }: StateContext,
+  { collection, match, check }: CollectionRequest,
   body: JsonObject
 ) {
   const { id } = collection
@@ -136,43 +161,52 @@ function creationOf(
   }
 }
 
-async function read(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
-  const { store, records } = room
-  const { place, seed, isThere, id } = await enter(room, visit)
-  const record = isThere ? await store.read(() => records.find(place, seed, id)) : undefined
-  if (record === undefined) return missing(visit, place, id)
-  return showRecord(asked, room.options, record, undefined)
+async function read(
+  context: StateContext,
+  collectionRequest: CollectionRequest,
+  asked: ResponseFormat
+): Promise<Mocked> {
+  const { store, records } = context
+  const { scope, seed, isThere, id } = await enter(context, collectionRequest)
+  const record = isThere ? await store.read(() => records.find(scope, seed, id)) : undefined
+  if (record === undefined) return missing(collectionRequest, scope, id)
+  return showRecord(asked, context.options, record, undefined)
 }
 
-async function replace(room: Room, visit: Visit, asked: Asked, body: JsonObject): Promise<Mocked> {
-  const { collection, desk } = visit
-  const { place, seed, isThere, id: inPath } = await enter(room, visit)
+async function replace(
+  context: StateContext,
+  collectionRequest: CollectionRequest,
+  asked: ResponseFormat,
+  body: JsonObject
+): Promise<Mocked> {
+  const { collection, handler } = collectionRequest
+  const { scope, seed, isThere, id: inPath } = await enter(context, collectionRequest)
   const own = collection.id && body[collection.id.name]
   const id = inPath === '' && isGivenId(own) ? String(own) : inPath
-  if (!isThere) return missing(visit, place, id)
-  const { store, records, making } = room
-  const created = desk.operation.responses.find(({ code }) => code === '201')
-  const answer = await store.write(function* () {
+  if (!isThere) return missing(collectionRequest, scope, id)
+  const { store, records, making } = context
+  const created = handler.operation.responses.find(({ code }) => code === '201')
+  const response = await store.write(function* () {
     const alter = (before: JsonObject) => replaceRecord(collection, before, body, making)
-    const record = yield* records.change(place, seed, id, alter)
+    const record = yield* records.change(scope, seed, id, alter)
     if (record !== undefined || created === undefined) return { record, isNew: false }
-    const creation = creationOf(room, visit, body)
+    const creation = creationOf(context, collectionRequest, body)
     const make = (number: number) => creation.make(number, idIn(collection, id))
-    const made = yield* records.create(place, seed, { ...creation, id, make })
+    const made = yield* records.create(scope, seed, { ...creation, id, make })
     return { record: made?.record, isNew: true }
   })
-  if (answer.record === undefined) return missing(visit, place, id)
-  if (!answer.isNew || created === undefined) {
-    return showRecord(withoutCreated(asked), room.options, answer.record, undefined)
+  if (response.record === undefined) return missing(collectionRequest, scope, id)
+  if (!response.isNew || created === undefined) {
+    return showRecord(withoutCreated(asked), context.options, response.record, undefined)
   }
   const choice = { response: created, status: 201 }
-  const content = negotiate(created, 201, visit.incoming.headers.accept || undefined)
-  const path = visit.incoming.path
-  return showRecord({ ...asked, choice, content }, room.options, answer.record, path)
+  const content = negotiate(created, 201, collectionRequest.incoming.headers.accept || undefined)
+  const path = collectionRequest.incoming.path
+  return showRecord({ ...asked, choice, content }, context.options, response.record, path)
 }
 
 /** A replacement is no creation, where the document tells them apart. */
-function withoutCreated(asked: Asked): Asked {
+function withoutCreated(asked: ResponseFormat): ResponseFormat {
   const { operation, choice, incoming } = asked
   if (choice.status !== 201 || !operation.responses.some(({ code }) => /^2(?!01)/.test(code))) {
     return asked
@@ -190,35 +224,35 @@ function idIn({ id: property }: Collection, id: string): Json {
 }
 
 async function patch(
-  room: Room,
-  visit: Visit,
-  asked: Asked,
+  context: StateContext,
+  collectionRequest: CollectionRequest,
+  asked: ResponseFormat,
   body: unknown
 ): Promise<Mocked | undefined> {
-  const { collection, incoming } = visit
-  const { store, records, making } = room
+  const { collection, incoming } = collectionRequest
+  const { store, records, making } = context
   const isList = isJsonPatch(incoming)
   if (!isList && !isObject(body)) return undefined
-  const { place, seed, isThere, id } = await enter(room, visit)
-  if (!isThere) return missing(visit, place, id)
+  const { scope, seed, isThere, id } = await enter(context, collectionRequest)
+  if (!isThere) return missing(collectionRequest, scope, id)
   try {
     const apply = isList
       ? preparePatch(body)
       : (before: JsonObject) => mergePatch(before, body as JsonObject) as JsonObject
     const record = await store.write(() =>
-      records.change(place, seed, id, (before) => {
+      records.change(scope, seed, id, (before) => {
         const after = replaceRecord(collection, before, apply(before), making)
         refuseDamage(collection, before, after)
         return after
       })
     )
-    if (record === undefined) return missing(visit, place, id)
-    return showRecord(asked, room.options, record, undefined)
+    if (record === undefined) return missing(collectionRequest, scope, id)
+    return showRecord(asked, context.options, record, undefined)
   } catch (error) {
     const problem =
-      error instanceof PatchRefused ? new Problem('UNPROCESSABLE_ENTITY', error.message) : error
+      error instanceof PatchRejected ? new Problem('UNPROCESSABLE_ENTITY', error.message) : error
     if (!(problem instanceof Problem) || problem.status !== 422) throw error
-    return refuse(visit, [422, 400, 409], problem)
+    return reject(collectionRequest, [422, 400, 409], problem)
   }
 }
 
@@ -234,25 +268,29 @@ function refuseDamage(collection: Collection, before: JsonObject, after: JsonObj
   throw unprocessable(violations.map((each) => diagnose(each, 'Request', 'body')))
 }
 
-async function remove(room: Room, visit: Visit, asked: Asked): Promise<Mocked> {
-  const { collection } = visit
-  const { store, records, seeds } = room
-  const { place, seed, isThere, id } = await enter(room, visit)
-  const parents = [...place.parents, id]
+async function remove(
+  context: StateContext,
+  collectionRequest: CollectionRequest,
+  asked: ResponseFormat
+): Promise<Mocked> {
+  const { collection } = collectionRequest
+  const { store, records, seeds } = context
+  const { scope, seed, isThere, id } = await enter(context, collectionRequest)
+  const parents = [...scope.parents, id]
   const below = descendants(collection).map((child) => ({
     collection: child.key,
     seeded: seeds
-      .places(child)
+      .parentsWithSeeds(child)
       .filter((one) => parents.every((parent, index) => one[index] === parent))
       .flatMap((one) =>
         [...seeds.at(child, one).keys()].map((seeded) => ({ parents: [...one], id: seeded }))
       )
   }))
   const record = isThere
-    ? await store.write(() => records.remove(place, seed, id, below))
+    ? await store.write(() => records.remove(scope, seed, id, below))
     : undefined
-  if (record === undefined) return missing(visit, place, id)
-  return showRecord(asked, room.options, record, undefined)
+  if (record === undefined) return missing(collectionRequest, scope, id)
+  return showRecord(asked, context.options, record, undefined)
 }
 
 function descendants({ children }: Collection): Collection[] {
@@ -260,7 +298,7 @@ function descendants({ children }: Collection): Collection[] {
 }
 
 interface Entered {
-  place: Place
+  scope: CollectionScope
   seed: Seed
   /** Of the item; empty in the path of the list. */
   id: string
@@ -268,25 +306,28 @@ interface Entered {
   isThere: boolean
 }
 
-async function enter(room: Room, visit: Visit): Promise<Entered> {
-  const { collection, match, check, preferences, desk } = visit
+async function enter(
+  context: StateContext,
+  collectionRequest: CollectionRequest
+): Promise<Entered> {
+  const { collection, match, check, preferences, handler } = collectionRequest
   const session = preferences.session ?? ''
-  const names = [...desk.operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+  const names = [...handler.operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   const values = names.map((name) => textOf(pathValue(name, match, check)))
   const parents = values.slice(0, collection.parents.length)
-  const place: Place = { session, collection: collection.key, parents }
-  if (session !== '') await room.used(session)
+  const scope: CollectionScope = { session, collection: collection.key, parents }
+  if (session !== '') await context.used(session)
   return {
-    place,
-    seed: room.seeds.at(collection, parents),
+    scope,
+    seed: context.seeds.at(collection, parents),
     id: values[collection.parents.length] ?? '',
-    isThere: await hasParents(room, session, collection.owner, parents)
+    isThere: await hasParents(context, session, collection.owner, parents)
   }
 }
 
 /** A parent that can never have been created is not asked for. */
 async function hasParents(
-  room: Room,
+  context: StateContext,
   session: string,
   owner: Collection | undefined,
   parents: readonly string[]
@@ -295,11 +336,11 @@ async function hasParents(
   const depth = owner.parents.length
   const above = parents.slice(0, depth)
   const id = parents[depth] ?? ''
-  const seed = room.seeds.at(owner, above)
+  const seed = context.seeds.at(owner, above)
   if (seed.size === 0 && !canCreate(owner)) return true
-  const place: Place = { session, collection: owner.key, parents: above }
-  const found = await room.store.read(() => room.records.find(place, seed, id))
-  return found !== undefined && hasParents(room, session, owner.owner, above)
+  const scope: CollectionScope = { session, collection: owner.key, parents: above }
+  const found = await context.store.read(() => context.records.find(scope, seed, id))
+  return found !== undefined && hasParents(context, session, owner.owner, above)
 }
 
 function pathValue(name: string, { pathValues }: Match<ServedApi>, { values }: RequestCheck) {
@@ -311,37 +352,45 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function itemPath({ incoming }: Visit, { id }: Kept): string {
+function itemPath({ incoming }: CollectionRequest, { id }: CollectionRecord): string {
   return `${incoming.path.replace(/\/$/, '')}/${encodeURIComponent(id.toWellFormed())}`
 }
 
 const MAX_SHOWN = 80
 
-function missing({ ...visit }: Visit, { parents }: Place, id = ''): Mocked {
-  const where = pathOf(visit.collection, parents)
+function missing(
+  { ...collectionRequest }: CollectionRequest,
+  { parents }: CollectionScope,
+  id = ''
+): Mocked {
+  const where = pathOf(collectionRequest.collection, parents)
   const shown = id.length > MAX_SHOWN ? `${id.slice(0, MAX_SHOWN)}…` : id
   const what =
     id === ''
       ? `The parent of ${where} does not exist`
       : `Record ${shown} does not exist in ${where}`
-  return refuse(visit, [404], new Problem('RECORD_NOT_FOUND', `${what}.`))
+  return reject(collectionRequest, [404], new Problem('RECORD_NOT_FOUND', `${what}.`))
 }
 
-function conflict(visit: Visit, { parents }: Place, body: JsonObject): Mocked {
-  const { id } = visit.collection
-  const where = pathOf(visit.collection, parents)
+function conflict(
+  collectionRequest: CollectionRequest,
+  { parents }: CollectionScope,
+  body: JsonObject
+): Mocked {
+  const { id } = collectionRequest.collection
+  const where = pathOf(collectionRequest.collection, parents)
   const detail = `Record ${String(id && body[id.name]).slice(0, MAX_SHOWN)} already exists in ${where}.`
-  return refuse(visit, [409], new Problem('RECORD_EXISTS', detail))
+  return reject(collectionRequest, [409], new Problem('RECORD_EXISTS', detail))
 }
 
 /** The documented answer of such a status, else the problem. */
-function refuse(
-  { desk, preferences, incoming }: Visit,
+function reject(
+  { handler, preferences, incoming }: CollectionRequest,
   statuses: readonly number[],
   problem: Problem
 ): Mocked {
   const accept = incoming.headers.accept || undefined
-  const documented = desk.mocker.refuse(statuses, preferences, accept)
+  const documented = handler.mocker.reject(statuses, preferences, accept)
   if (documented === undefined) throw problem
   return documented
 }

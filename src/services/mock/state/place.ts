@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Where records of one collection lie: those of one session, below one parent. */
-export interface Place {
+export interface CollectionScope {
   session: string
   collection: string
   /** Ids of the parents, the outermost first. */

@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from '../document/json.ts'
+import {
+  arrayAt,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  stringAt
+} from '../document/json.ts'
 import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
 import { createResolve, type Located } from '../model/resolve.ts'
 
@@ -49,9 +56,9 @@ export function createSchemaReader(document: JsonObject): SchemaReader {
     for (const part of parts.values()) {
       if (parts.size > MAX_PARTS) break
       const next: (Located | undefined)[] = []
-      if (textAt(part.node, '$ref') !== undefined) next.push(follow(part))
+      if (stringAt(part.node, '$ref') !== undefined) next.push(follow(part))
       for (const keyword of unions ? ['allOf', 'oneOf', 'anyOf'] : ['allOf']) {
-        for (const index of listAt(part.node, keyword).keys()) {
+        for (const index of arrayAt(part.node, keyword).keys()) {
           next.push(locate(part.pointer + formatPointer([keyword, String(index)])))
         }
       }
@@ -74,7 +81,7 @@ export function createSchemaReader(document: JsonObject): SchemaReader {
       pointer,
       home: homeOf(pointer),
       types: typesOf(typed, nodes),
-      format: nodes.map((node) => textAt(node, 'format')).find((text) => text !== undefined),
+      format: nodes.map((node) => stringAt(node, 'format')).find((text) => text !== undefined),
       default: nodes.find((node) => Object.hasOwn(node, 'default'))?.default,
       minimum: typeof minimum === 'number' ? minimum : undefined,
       readOnly: nodes.some((node) => node.readOnly === true),
@@ -94,13 +101,13 @@ export function createSchemaReader(document: JsonObject): SchemaReader {
     const found = new Map<string, Property>()
     const parts = partsOf(pointer, true)
     const required = new Set(
-      partsOf(pointer, false).flatMap(({ node }) => listAt(node, 'required').map(String))
+      partsOf(pointer, false).flatMap(({ node }) => arrayAt(node, 'required').map(String))
     )
     for (const part of parts) {
       for (const name of Object.keys(objectAt(part.node, 'properties'))) {
         if (found.has(name)) continue
-        const place = part.pointer + formatPointer(['properties', name])
-        found.set(name, { ...traits(place), name, required: required.has(name) })
+        const location = part.pointer + formatPointer(['properties', name])
+        found.set(name, { ...traits(location), name, required: required.has(name) })
       }
     }
     known.set(pointer, found)

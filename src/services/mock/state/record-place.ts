@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../document/json.ts'
 import type { MediaType } from '../model/api.ts'
-import { ownExamples } from '../response/content-value.ts'
+import { declaredExamples } from '../response/content-value.ts'
 import type { ServedApi } from '../served-api.ts'
 import { plain } from './identity.ts'
 import type { SchemaReader } from './properties.ts'
 
 /** Where in an answer a record or a list of records stands. */
-export interface RecordPlace {
+export interface RecordLocation {
   /** The member that holds it; nothing when the answer is the record or the list itself. */
   member: string | undefined
   /** Schema of one record. */
@@ -21,8 +21,8 @@ export function findList(
   reader: SchemaReader,
   media: MediaType,
   segment: string
-): RecordPlace | undefined {
-  if (media.schema === undefined) return findListIn(ownExamples(served, media)[0]?.value)
+): RecordLocation | undefined {
+  if (media.schema === undefined) return findListIn(declaredExamples(served, media)[0]?.value)
   const { types, items } = reader.traits(media.schema)
   if (types.includes('array') || (types.length === 0 && items !== undefined)) {
     return { member: undefined, schema: items }
@@ -39,7 +39,7 @@ export function findList(
   return found && { member: found.name, schema: found.items }
 }
 
-function findListIn(value: Json | undefined): RecordPlace | undefined {
+function findListIn(value: Json | undefined): RecordLocation | undefined {
   if (Array.isArray(value)) return { member: undefined, schema: undefined }
   if (!isObject(value)) return undefined
   const lists = Object.keys(value).filter((name) => {
@@ -54,7 +54,7 @@ export function findRecord(
   reader: SchemaReader,
   schema: string | undefined,
   isOwn: (pointer: string) => boolean
-): RecordPlace | undefined {
+): RecordLocation | undefined {
   if (schema === undefined) return { member: undefined, schema }
   if (isOwn(schema)) return { member: undefined, schema }
   const members = [...reader.properties(schema).values()].filter(({ pointer }) => isOwn(pointer))

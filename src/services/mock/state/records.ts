@@ -1,7 +1,7 @@
-import type { Plan } from '../../../kernel/database/plan.ts'
+import type { Transaction } from '../../../kernel/database/plan.ts'
 import { Problem } from '../contract.ts'
 import type { JsonObject } from '../document/json.ts'
-import type { Place } from './place.ts'
+import type { CollectionScope } from './place.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
 
 /** Sessions that have written something; whoever was away longest leaves. */
@@ -15,13 +15,13 @@ const MAX_TRIES = 1000
 /** Records that are there before anything is written, by id. */
 export type Seed = ReadonlyMap<string, JsonObject>
 
-export interface Kept {
+export interface CollectionRecord {
   id: string
   record: JsonObject
 }
 
 /** A record to be; the number is the next of its collection. */
-export type Make = (number: number) => Kept
+export type Make = (number: number) => CollectionRecord
 
 export interface Creation {
   /** Chosen by the client. */
@@ -33,16 +33,20 @@ export interface Creation {
 
 /** What is done with one record; each is a plan that changes all or nothing. */
 export function createRecords(tables: Tables, now: () => number) {
-  function* find(place: Place, seed: Seed, id: string): Plan<JsonObject | undefined> {
-    const row = yield* tables.findRow(place, id)
+  function* find(
+    scope: CollectionScope,
+    seed: Seed,
+    id: string
+  ): Transaction<JsonObject | undefined> {
+    const row = yield* tables.findRow(scope, id)
     if (row === undefined) return seed.get(id)
     return row.body === null ? undefined : JSON.parse(row.body)
   }
 
   /** Those of the seed first, in its order, then in the order of their making. */
-  function* list(place: Place, seed: Seed): Plan<Kept[]> {
-    const rows = new Map((yield* tables.listRows(place)).map((row) => [row.id, row]))
-    const kept: Kept[] = []
+  function* list(scope: CollectionScope, seed: Seed): Transaction<CollectionRecord[]> {
+    const rows = new Map((yield* tables.listRows(scope)).map((row) => [row.id, row]))
+    const kept: CollectionRecord[] = []
     for (const [id, record] of seed) {
       const row = rows.get(id)
       rows.delete(id)
@@ -56,21 +60,25 @@ export function createRecords(tables: Tables, now: () => number) {
   }
 
   /** Nothing when the id that the client chose is taken. */
-  function* create(place: Place, seed: Seed, creation: Creation): Plan<Kept | undefined> {
-    const { session, collection } = place
+  function* create(
+    scope: CollectionScope,
+    seed: Seed,
+    creation: Creation
+  ): Transaction<CollectionRecord | undefined> {
+    const { session, collection } = scope
     const last = Math.max(yield* tables.findCounter(session, collection), creation.floor)
     if (creation.id !== undefined) {
       const made = creation.make(last + 1)
-      if ((yield* find(place, seed, made.id)) !== undefined) return undefined
-      yield* put(place, made)
+      if ((yield* find(scope, seed, made.id)) !== undefined) return undefined
+      yield* put(scope, made)
       const number = /^\d{1,15}$/.test(made.id) ? Number(made.id) : 0
       if (number > last) yield* tables.putCounter(session, collection, number)
       return made
     }
     for (let number = last + 1; number <= last + MAX_TRIES; number++) {
       const made = creation.make(number)
-      if ((yield* find(place, seed, made.id)) !== undefined) continue
-      yield* put(place, made)
+      if ((yield* find(scope, seed, made.id)) !== undefined) continue
+      yield* put(scope, made)
       yield* tables.putCounter(session, collection, number)
       return made
     }
@@ -79,41 +87,41 @@ export function createRecords(tables: Tables, now: () => number) {
 
   /** Nothing when there is no such record. The change may be asked for twice. */
   function* change(
-    place: Place,
+    scope: CollectionScope,
     seed: Seed,
     id: string,
     alter: (before: JsonObject) => JsonObject
-  ): Plan<JsonObject | undefined> {
-    const before = yield* find(place, seed, id)
+  ): Transaction<JsonObject | undefined> {
+    const before = yield* find(scope, seed, id)
     if (before === undefined) return undefined
     const record = alter(before)
-    yield* put(place, { id, record })
+    yield* put(scope, { id, record })
     return record
   }
 
   /** With all that belongs to it; nothing when there is no such record. */
   function* remove(
-    place: Place,
+    scope: CollectionScope,
     seed: Seed,
     id: string,
     below: readonly { collection: string; seeded: readonly { parents: string[]; id: string }[] }[]
-  ): Plan<JsonObject | undefined> {
-    const before = yield* find(place, seed, id)
+  ): Transaction<JsonObject | undefined> {
+    const before = yield* find(scope, seed, id)
     if (before === undefined) return undefined
-    let session = yield* enter(place.session)
-    const row = yield* tables.findRow(place, id)
+    let session = yield* enter(scope.session)
+    const row = yield* tables.findRow(scope, id)
     session = { ...session, bytes: session.bytes - (row?.body?.length ?? 0) }
     if (seed.has(id)) {
       const position = row?.position ?? session.sequence + 1
-      yield* tables.putRow(place, { id, body: null, position })
+      yield* tables.putRow(scope, { id, body: null, position })
       const records = session.records + (row === undefined ? 1 : 0)
       session = { ...session, records, sequence: Math.max(session.sequence, position) }
     } else {
-      yield* tables.dropRow(place, id)
+      yield* tables.dropRow(scope, id)
       session = { ...session, records: session.records - 1 }
     }
     for (const { collection, seeded } of below) {
-      const inner = { session: place.session, collection, parents: [...place.parents, id] }
+      const inner = { session: scope.session, collection, parents: [...scope.parents, id] }
       const gone = yield* tables.dropBelow(inner)
       session = {
         ...session,
@@ -121,7 +129,7 @@ export function createRecords(tables: Tables, now: () => number) {
         bytes: session.bytes - gone.bytes
       }
       for (const one of seeded) {
-        const home = { session: place.session, collection, parents: one.parents }
+        const home = { session: scope.session, collection, parents: one.parents }
         session = { ...session, sequence: session.sequence + 1 }
         yield* tables.putRow(home, { id: one.id, body: null, position: session.sequence })
       }
@@ -130,10 +138,10 @@ export function createRecords(tables: Tables, now: () => number) {
     return before
   }
 
-  function* put(place: Place, { id, record }: Kept): Plan<void> {
-    const session = yield* enter(place.session)
+  function* put(scope: CollectionScope, { id, record }: CollectionRecord): Transaction<void> {
+    const session = yield* enter(scope.session)
     const body = JSON.stringify(record)
-    const row: Row | undefined = yield* tables.findRow(place, id)
+    const row: Row | undefined = yield* tables.findRow(scope, id)
     const records = session.records + (row === undefined ? 1 : 0)
     const bytes = session.bytes + body.length - (row?.body?.length ?? 0)
     if (records > MAX_RECORDS || bytes > MAX_BYTES) {
@@ -145,11 +153,11 @@ export function createRecords(tables: Tables, now: () => number) {
     const position = row?.position ?? session.sequence + 1
     const sequence = Math.max(session.sequence, position)
     yield* tables.putSession({ ...session, records, bytes, sequence })
-    yield* tables.putRow(place, { id, body, position })
+    yield* tables.putRow(scope, { id, body, position })
   }
 
   /** The session, as used right now; makes room for one that is new. */
-  function* enter(session: string): Plan<SessionRow> {
+  function* enter(session: string): Transaction<SessionRow> {
     const known = yield* tables.findSession(session)
     if (known !== undefined) return { ...known, used: now() }
     if (session !== '') {
@@ -163,7 +171,7 @@ export function createRecords(tables: Tables, now: () => number) {
   }
 
   /** A session that is only read from is in use as well. */
-  function* touch(session: string): Plan<void> {
+  function* touch(session: string): Transaction<void> {
     const known = yield* tables.findSession(session)
     if (known !== undefined) yield* tables.putSession({ ...known, used: now() })
   }

@@ -1,8 +1,8 @@
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import { parseDocument } from '../document/parse.ts'
 import { formatPointer } from '../document/pointer.ts'
-import { createReadText, toAddress } from '../document/read-text.ts'
+import { createReadText, toUrl } from '../document/read-text.ts'
 import type { Collection } from './collection.ts'
 import { findCollection } from './find-collection.ts'
 import { parentsOf, type SeedEntry } from './seeds.ts'
@@ -18,16 +18,16 @@ export interface SeedFile {
 }
 
 export async function readSeedFile(name: string): Promise<SeedFile> {
-  const address = toAddress(name)
-  if (address.protocol !== 'file:') {
-    throw new StartFailure(`--seed-data must be a file, not ${name}`)
+  const url = toUrl(name)
+  if (url.protocol !== 'file:') {
+    throw new UserError(`--seed-data must be a file, not ${name}`)
   }
-  const readText = createReadText(address, { allowsRemote: false, fetch: refuseFetch })
-  return { name, href: address.href, content: await parseDocument(await readText(address), name) }
+  const readText = createReadText(url, { allowsRemote: false, fetch: rejectFetch })
+  return { name, href: url.href, content: await parseDocument(await readText(url), name) }
 }
 
-async function refuseFetch(): Promise<never> {
-  throw new StartFailure('--seed-data must be a file')
+async function rejectFetch(): Promise<never> {
+  throw new UserError('--seed-data must be a file')
 }
 
 /** The collections that a file seeds; what it says wrongly is named with file and pointer. */
@@ -40,12 +40,12 @@ export function seedsOfFile(
     const found = findCollection(collections, path)
     if (found === undefined || found.id !== undefined) {
       const known = collections.map((one) => one.key).join(', ') || 'none'
-      throw refuse([path], `is not a collection of the documents; known collections: ${known}`)
+      throw reject([path], `is not a collection of the documents; known collections: ${known}`)
     }
-    if (!Array.isArray(list)) throw refuse([path], 'must be an array of records')
+    if (!Array.isArray(list)) throw reject([path], 'must be an array of records')
     const entries = list.map((record, index) => {
       const at = [path, String(index)]
-      if (!isObject(record)) throw refuse(at, 'must be an object')
+      if (!isObject(record)) throw reject(at, 'must be an object')
       checkRecord(found.collection, record, at)
       const parents = found.parents ?? parentsOf(found.collection, undefined, record)
       return { record, parents }
@@ -63,10 +63,10 @@ export function seedsOfFile(
     const wrong = checked.ok
       ? checked.compiled.validate(shown).find(({ keyword }) => keyword !== 'required')
       : undefined
-    if (wrong !== undefined) throw refuse([...at, ...wrong.path], wrong.message)
+    if (wrong !== undefined) throw reject([...at, ...wrong.path], wrong.message)
   }
 
-  function refuse(tokens: readonly string[], text: string): StartFailure {
-    return new StartFailure(`${name}#${formatPointer(tokens)} ${text}`)
+  function reject(tokens: readonly string[], text: string): UserError {
+    return new UserError(`${name}#${formatPointer(tokens)} ${text}`)
   }
 }

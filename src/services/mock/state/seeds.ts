@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
 import type { MediaType, Operation } from '../model/api.ts'
-import { ownExamples } from '../response/content-value.ts'
+import { declaredExamples } from '../response/content-value.ts'
 import type { Collection } from './collection.ts'
 import { parentNames, plain } from './identity.ts'
 import { jsonOf } from './infer.ts'
@@ -9,10 +9,10 @@ import type { Seed } from './records.ts'
 
 /** What each collection starts with. */
 export interface Seeds {
-  /** At one place; the ids of parents as in its path. */
+  /** The records below these parents, whose ids are in the order of the path. */
   at: (collection: Collection, parents: readonly string[]) => Seed
-  /** Places that have records of their own. */
-  places: (collection: Collection) => readonly (readonly string[])[]
+  /** Ids of parents whose collections start with records of their own. */
+  parentsWithSeeds: (collection: Collection) => readonly (readonly string[])[]
   /** Above all numbers that are taken. */
   highest: (collection: Collection) => number
 }
@@ -63,11 +63,11 @@ export function createSeeds(
   }
 
   function shelf(collection: Collection, parents: readonly string[]): Map<string, JsonObject> {
-    const byPlace = shelves.get(collection) ?? new Map()
-    shelves.set(collection, byPlace)
+    const byScope = shelves.get(collection) ?? new Map()
+    shelves.set(collection, byScope)
     const key = JSON.stringify(parents)
-    const known = byPlace.get(key) ?? { parents, seed: new Map<string, JsonObject>() }
-    byPlace.set(key, known)
+    const known = byScope.get(key) ?? { parents, seed: new Map<string, JsonObject>() }
+    byScope.set(key, known)
     return known.seed as Map<string, JsonObject>
   }
 
@@ -78,7 +78,7 @@ export function createSeeds(
       if (own === undefined || common === undefined) return own ?? common ?? EMPTY
       return new Map([...own, ...[...common].filter(([id]) => !own.has(id))])
     },
-    places: (collection) =>
+    parentsWithSeeds: (collection) =>
       [...(shelves.get(collection)?.values() ?? [])].map((one) => one.parents),
     highest: (collection) => highest.get(collection) ?? 0
   }
@@ -102,14 +102,15 @@ export function seedsOfExamples(collection: Collection): SeedEntry[] {
 
 function listed(collection: Collection, media: MediaType): JsonObject[] {
   const { served, reader, path } = collection
-  const place = findList(served, reader, media, path.slice(path.lastIndexOf('/') + 1))
-  const [first] = ownExamples(served, media)
-  const value = place?.member === undefined ? first?.value : memberOf(first?.value, place.member)
+  const location = findList(served, reader, media, path.slice(path.lastIndexOf('/') + 1))
+  const [first] = declaredExamples(served, media)
+  const value =
+    location?.member === undefined ? first?.value : memberOf(first?.value, location.member)
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 function shown(collection: Collection, media: MediaType): JsonObject[] {
-  return ownExamples(collection.served, media).flatMap(({ value }) => {
+  return declaredExamples(collection.served, media).flatMap(({ value }) => {
     const inner = isObject(value) ? Object.values(value).filter(isObject) : []
     const record = [value, ...inner].find((one) => hasId(collection, one))
     return isObject(record) ? [record] : []

@@ -12,7 +12,7 @@ const MAX_DEPTH = 8
  * taken from a sample. The sample itself is the last resort, except for the member `keep`: how many
  * records there are is not made up.
  */
-export function shapeTo(
+export function fitToSchema(
   served: ServedApi,
   schema: string,
   value: Json,
@@ -47,8 +47,8 @@ function isAbout({ path }: Violation, keep: string | undefined): boolean {
 /** One violation less, or none: then false. */
 function mend(holder: { root: Json }, violation: Violation, base: Json | undefined): boolean {
   const { path, keyword, params } = violation
-  const refused = params.additionalProperty ?? params.unevaluatedProperty
-  if (typeof refused === 'string') return drop(findAt(holder.root, path), refused)
+  const rejected = params.additionalProperty ?? params.unevaluatedProperty
+  if (typeof rejected === 'string') return drop(findAt(holder.root, path), rejected)
   if (typeof params.missingProperty === 'string') {
     const name = params.missingProperty
     return put(findAt(holder.root, path), name, findAt(base ?? null, [...path, name]))

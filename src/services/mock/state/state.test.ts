@@ -6,7 +6,7 @@ import { serveApi } from '../served-api.ts'
 import { openState } from './state.ts'
 
 const thing = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
-const answer = (schema: JsonObject, example: JsonObject[] | JsonObject) => ({
+const response = (schema: JsonObject, example: JsonObject[] | JsonObject) => ({
   get: {
     responses: { 200: { description: '', content: { 'application/json': { schema, example } } } }
   }
@@ -15,13 +15,13 @@ const DOCUMENT: JsonObject = {
   openapi: '3.1.0',
   info: { title: 't', version: '1' },
   paths: {
-    '/things': answer({ type: 'array', items: thing }, [
+    '/things': response({ type: 'array', items: thing }, [
       { id: 3, name: 'first' },
       { id: 5, name: 'second' }
     ]),
-    '/things/{id}': answer(thing, { id: 3, name: 'first' }),
-    '/owners/{id}/things': answer({ type: 'array', items: thing }, [{ id: 1, name: 'owned' }]),
-    '/owners/{id}/things/{thing}': answer(thing, { id: 1, name: 'owned' })
+    '/things/{id}': response(thing, { id: 3, name: 'first' }),
+    '/owners/{id}/things': response({ type: 'array', items: thing }, [{ id: 1, name: 'owned' }]),
+    '/owners/{id}/things/{thing}': response(thing, { id: 1, name: 'owned' })
   }
 }
 
@@ -42,7 +42,7 @@ const rows: readonly [string, string, unknown][] = [
 
 test('a value of a collection by its path and a pointer', async () => {
   const kernel = {
-    hasTables: false,
+    hasDatabase: false,
     now: () => new Date(0),
     get database(): never {
       throw new Error('there are no tables')

@@ -9,17 +9,17 @@ import type { ServedApi } from '../served-api.ts'
 import type { Collection } from './collection.ts'
 import { describeCollections } from './describe-collections.ts'
 import { findCollection, pathOf } from './find-collection.ts'
-import { type Making, makeId } from './new-record.ts'
-import { perform, type Visit } from './perform.ts'
+import { makeId, type NewRecordInput } from './new-record.ts'
+import { type CollectionRequest, perform } from './perform.ts'
 import { createRecords } from './records.ts'
 import { seedCollections } from './seeded-collections.ts'
 import { createSeeds, type Seeds } from './seeds.ts'
 import { openStore, type Store } from './store.ts'
-import type { CollectionView, PlaceView, StateView } from './view.ts'
+import type { CollectionView, ScopeView, StateView } from './view.ts'
 
 /** Answers a request out of the state; nothing where it is left to the document. */
-export type AnswerFromState = (
-  visit: Omit<Visit, 'collection'>
+export type RespondFromState = (
+  collectionRequest: Omit<CollectionRequest, 'collection'>
 ) => Promise<Mocked | undefined> | undefined
 
 /** The collections of the documents as they are right now. */
@@ -34,7 +34,7 @@ export interface State extends StateView {
   /** Looks at documents that are about to be served; what is wrong is a `StartFailure`. */
   prepare: (apis: readonly ServedApi[]) => Promise<PreparedState>
   /** From now on these collections are shown, and answered from. */
-  follow: (prepared: PreparedState) => AnswerFromState
+  follow: (prepared: PreparedState) => RespondFromState
   /** The collections, a line each. */
   lines: () => string[]
 }
@@ -50,13 +50,13 @@ const TOUCH_EVERY_MS = 1000
 const MAX_TOUCHED = 1000
 
 export function openState(
-  kernel: Pick<Kernel, 'hasTables' | 'database' | 'now'>,
+  kernel: Pick<Kernel, 'hasDatabase' | 'database' | 'now'>,
   options: StateOptions
 ): State {
-  const store: Store = openStore(kernel.hasTables ? kernel.database : undefined)
+  const store: Store = openStore(kernel.hasDatabase ? kernel.database : undefined)
   const records = createRecords(store.tables, () => kernel.now().getTime())
   const { dynamic, seed, ignoreExamples } = options.engine
-  const making: Making = { dynamic, seed, now: kernel.now }
+  const making: NewRecordInput = { dynamic, seed, now: kernel.now }
   const touched = new Map<string, number>()
   let current: PreparedState = {
     collections: [],
@@ -86,7 +86,7 @@ export function openState(
     return { collections, seeds, files }
   }
 
-  function follow(prepared: PreparedState): AnswerFromState {
+  function follow(prepared: PreparedState): RespondFromState {
     current = prepared
     const { collections, seeds } = prepared
     const byOperation = new Map<Operation, Collection>(
@@ -94,25 +94,25 @@ export function openState(
         [...collection.actions.keys()].map((operation) => [operation, collection] as const)
       )
     )
-    const room = { store, records, seeds, options: options.engine, making, used }
-    return function answerFromState(visit) {
-      const collection = byOperation.get(visit.desk.operation)
-      const { code, example } = visit.preferences
+    const context = { store, records, seeds, options: options.engine, making, used }
+    return function respondFromState(collectionRequest) {
+      const collection = byOperation.get(collectionRequest.handler.operation)
+      const { code, example } = collectionRequest.preferences
       if (collection === undefined || code !== undefined || example !== undefined) return undefined
-      return perform(room, { ...visit, collection })
+      return perform(context, { ...collectionRequest, collection })
     }
   }
 
-  async function placesOf(collection: Collection, session: string): Promise<PlaceView[]> {
+  async function listScopes(collection: Collection, session: string): Promise<ScopeView[]> {
     const { seeds } = current
-    const written = await store.read(() => store.tables.listPlaces(session))
+    const written = await store.read(() => store.tables.listScopes(session))
     const all = [
-      ...(collection.parents.length === 0 ? [[]] : seeds.places(collection)),
+      ...(collection.parents.length === 0 ? [[]] : seeds.parentsWithSeeds(collection)),
       ...written.filter((one) => one.collection === collection.key).map(({ parents }) => parents)
     ]
-    const places = new Map(all.map((parents) => [pathOf(collection, parents), parents]))
+    const scopes = new Map(all.map((parents) => [pathOf(collection, parents), parents]))
     return Promise.all(
-      [...places].map(async ([path, parents]) => ({
+      [...scopes].map(async ([path, parents]) => ({
         path,
         records: (await listAt(collection, parents, session)).length
       }))
@@ -124,9 +124,9 @@ export function openState(
     parents: readonly string[],
     session: string
   ): Promise<JsonObject[]> {
-    const place = { session, collection: collection.key, parents }
+    const scope = { session, collection: collection.key, parents }
     const seedAt = current.seeds.at(collection, parents)
-    const kept = await store.read(() => records.list(place, seedAt))
+    const kept = await store.read(() => records.list(scope, seedAt))
     return kept.map(({ record }) => record)
   }
 
@@ -158,7 +158,7 @@ export function openState(
         document: collection.served.label,
         actions: [...new Set(collection.actions.values())],
         id: collection.id?.name ?? null,
-        places: await placesOf(collection, session)
+        places: await listScopes(collection, session)
       }))
       return Promise.all(views)
     },

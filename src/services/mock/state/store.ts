@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { StorageFull, StorageUnavailable } from '../../../kernel/database/failures.ts'
-import type { Plan } from '../../../kernel/database/plan.ts'
+import type { Transaction } from '../../../kernel/database/plan.ts'
 import { Problem } from '../contract.ts'
 import { databaseTables } from './database-tables.ts'
 import { createMemoryTables, runInMemory } from './memory-tables.ts'
@@ -9,9 +9,9 @@ import type { Tables } from './tables.ts'
 /** Where the state is kept. */
 export interface Store {
   tables: Tables
-  read: <T>(plan: () => Plan<T>) => Promise<T>
+  read: <T>(plan: () => Transaction<T>) => Promise<T>
   /** Resolves when the change is durable, as far as this store is. */
-  write: <T>(plan: () => Plan<T>) => Promise<T>
+  write: <T>(plan: () => Transaction<T>) => Promise<T>
 }
 
 export function openStore(database: Database | undefined): Store {
@@ -22,7 +22,7 @@ export function openStore(database: Database | undefined): Store {
       write: (plan) => database.write(plan).catch(translate)
     }
   }
-  const run = async <T>(plan: () => Plan<T>) => runInMemory(plan)
+  const run = async <T>(plan: () => Transaction<T>) => runInMemory(plan)
   return { tables: createMemoryTables(), read: run, write: run }
 }
 

@@ -1,5 +1,5 @@
-import type { Plan } from '../../../kernel/database/plan.ts'
-import type { Place } from './place.ts'
+import type { Transaction } from '../../../kernel/database/plan.ts'
+import type { CollectionScope } from './place.ts'
 
 /** A record that was written, or the mark that one of the seed is gone. */
 export interface Row {
@@ -21,25 +21,25 @@ export interface SessionRow {
 }
 
 /** What lies at a place, for whoever looks in from outside. */
-export interface PlaceRow {
+export interface ScopeRow {
   collection: string
   parents: readonly string[]
 }
 
 /** Elementary steps on what is kept, in memory or in a database; each is a plan of its own. */
 export interface Tables {
-  findRow: (place: Place, id: string) => Plan<Row | undefined>
-  listRows: (place: Place) => Plan<readonly Row[]>
-  putRow: (place: Place, row: Row) => Plan<void>
-  dropRow: (place: Place, id: string) => Plan<void>
+  findRow: (scope: CollectionScope, id: string) => Transaction<Row | undefined>
+  listRows: (scope: CollectionScope) => Transaction<readonly Row[]>
+  putRow: (scope: CollectionScope, row: Row) => Transaction<void>
+  dropRow: (scope: CollectionScope, id: string) => Transaction<void>
   /** Everything of a collection below these parents; gives back what went. */
-  dropBelow: (place: Place) => Plan<{ records: number; bytes: number }>
-  listPlaces: (session: string) => Plan<readonly PlaceRow[]>
-  findCounter: (session: string, collection: string) => Plan<number>
-  putCounter: (session: string, collection: string, last: number) => Plan<void>
-  findSession: (session: string) => Plan<SessionRow | undefined>
-  listSessions: () => Plan<readonly SessionRow[]>
-  putSession: (row: SessionRow) => Plan<void>
-  dropSession: (session: string) => Plan<void>
-  clear: () => Plan<void>
+  dropBelow: (scope: CollectionScope) => Transaction<{ records: number; bytes: number }>
+  listScopes: (session: string) => Transaction<readonly ScopeRow[]>
+  findCounter: (session: string, collection: string) => Transaction<number>
+  putCounter: (session: string, collection: string, last: number) => Transaction<void>
+  findSession: (session: string) => Transaction<SessionRow | undefined>
+  listSessions: () => Transaction<readonly SessionRow[]>
+  putSession: (row: SessionRow) => Transaction<void>
+  dropSession: (session: string) => Transaction<void>
+  clear: () => Transaction<void>
 }

@@ -13,10 +13,10 @@ export interface CollectionView {
   /** The property that holds the id; nothing when the record does not show it. */
   id: string | null
   /** Where records lie: one place, or one below each parent with records. */
-  places: readonly PlaceView[]
+  places: readonly ScopeView[]
 }
 
-export interface PlaceView {
+export interface ScopeView {
   /** Without template, such as `/users/1/todos`. */
   path: string
   records: number

@@ -1,26 +1,27 @@
 import { type Expression, evaluate } from '../expression/expression.ts'
-import type { Subject } from '../expression/subject.ts'
+import type { ExpressionContext } from '../expression/subject.ts'
 import type { Rule } from './rule.ts'
 
 /**
  * What rules make of one and the same answer is the same for requests with the same key; nothing
  * for a request that says too much to be remembered.
  */
-export type AnswerKey = (subject: Subject) => string | undefined
+export type TransformCacheKey = (subject: ExpressionContext) => string | undefined
 
 /** A request has these from its head; the answer is known, and all else is new every time. */
 type Kinds = readonly Expression['kind'][]
 const OF_THE_HEAD: Kinds = ['url', 'method', 'path', 'query', 'requestHeader']
-const OF_THE_ANSWER: Kinds = ['statusCode', 'responseHeader', 'responseBody']
+const OF_THE_RESPONSE: Kinds = ['statusCode', 'responseHeader', 'responseBody']
 const MAX_LENGTH = 500
 
 /** Nothing when the rules may do something else each time. */
-export function compileAnswerKey(rules: readonly Rule[]): AnswerKey | undefined {
+export function compileTransformCacheKey(rules: readonly Rule[]): TransformCacheKey | undefined {
   const expressions = rules.flatMap((rule) => rule.expressions)
   const isRepeating =
     rules.every(
       (rule) => !rule.isWaiting && rule.steps.every(({ fault }) => fault === undefined)
-    ) && expressions.every(({ kind }) => OF_THE_HEAD.includes(kind) || OF_THE_ANSWER.includes(kind))
+    ) &&
+    expressions.every(({ kind }) => OF_THE_HEAD.includes(kind) || OF_THE_RESPONSE.includes(kind))
   if (!isRepeating) return undefined
   const asked = different(expressions.filter(({ kind }) => OF_THE_HEAD.includes(kind)))
   return function keyOf(subject) {

@@ -6,20 +6,20 @@ import { isBodiless } from '../response/mocker.ts'
 import type { FaultName } from '../serve/faults.ts'
 import { applyRules } from './apply.ts'
 import { readValue } from './body-value.ts'
-import type { Room } from './context.ts'
-import { bodyValue, createDraft, type Draft, headerText } from './draft.ts'
+import type { TransformContext } from './context.ts'
+import { bodyValue, createDraft, headerText, type MessageDraft } from './draft.ts'
 import { isForStray } from './rule-book.ts'
-import { Scene } from './scene.ts'
+import { RuleExpressionContext } from './scene.ts'
 import { forgetBytes, writeValue } from './write-value.ts'
 
 /** Follows the rules for an answer; its headers and its body are changed where it stands. */
-export function changeAnswer(
-  room: Room,
+export function transformResponse(
+  context: TransformContext,
   exchange: Exchange,
   phase: 'response' | 'final'
 ): boolean | Promise<boolean> {
   const { operation, outgoing, incoming } = exchange
-  const rules = room.book.of(operation).byPhase[phase]
+  const rules = context.book.of(operation).byPhase[phase]
   if (rules.length === 0) return false
   const { status, headers } = outgoing
   const draft = createDraft('response', { path: '', query: '', status, headers }, () =>
@@ -28,11 +28,15 @@ export function changeAnswer(
       : exchange.value.value
   )
   const applied = applyRules(rules, {
-    pauses: room.pauses,
-    maxBodyBytes: room.maxBodyBytes,
+    pauses: context.pauses,
+    maxBodyBytes: context.maxBodyBytes,
     exchange,
     draft,
-    scene: new Scene(exchange, { request: undefined, response: draft }, room.readState),
+    expressionContext: new RuleExpressionContext(
+      exchange,
+      { request: undefined, response: draft },
+      context.readState
+    ),
     isStray:
       operation === undefined
         ? (rule) => isForStray(rule, incoming.method, incoming.path)
@@ -48,7 +52,7 @@ export function changeAnswer(
 }
 
 /** A body that nobody changed stays the bytes it was. */
-function finish(exchange: Exchange, draft: Draft): void {
+function finish(exchange: Exchange, draft: MessageDraft): void {
   const { outgoing } = exchange
   if (draft.status !== outgoing.status) {
     outgoing.status = draft.status

@@ -5,18 +5,18 @@ import type { Pauses } from '../engine/pauses.ts'
 import type { Diagnostic } from '../message.ts'
 import { findResponse } from '../response/choose-response.ts'
 import type { FaultName } from '../serve/faults.ts'
-import { bodyValue, type Draft, headerText } from './draft.ts'
+import { bodyValue, headerText, type MessageDraft } from './draft.ts'
 import type { Rule, Step } from './rule.ts'
-import type { Scene } from './scene.ts'
-import { spend } from './weight.ts'
+import type { RuleExpressionContext } from './scene.ts'
+import { consume } from './weight.ts'
 
 /** Light rules make something heavy, too, if there are enough of them. */
 const MANY_CHANGES = 20
 
 export interface Application {
   exchange: Exchange
-  draft: Draft
-  scene: Scene
+  draft: MessageDraft
+  expressionContext: RuleExpressionContext
   pauses: Pauses
   maxBodyBytes: number
   /** Of a request that meets no operation. */
@@ -39,11 +39,11 @@ export function applyRules(
 }
 
 function applyAtOnce(rules: readonly Rule[], application: Application): FaultName | undefined {
-  const { scene, followed } = application
+  const { expressionContext, followed } = application
   for (const rule of rules) {
     if (!isMet(rule, application)) continue
-    scene.enter(rule)
-    if (rule.when !== undefined && !rule.when(scene)) continue
+    expressionContext.startRule(rule)
+    if (rule.when !== undefined && !rule.when(expressionContext)) continue
     for (const step of rule.steps) {
       if (step.fault !== undefined) return step.fault
       take(rule, step, application)
@@ -57,16 +57,16 @@ async function applyWaiting(
   rules: readonly Rule[],
   application: Application
 ): Promise<FaultName | undefined> {
-  const { scene, followed } = application
+  const { expressionContext, followed } = application
   for (const rule of rules) {
     if (!isMet(rule, application)) continue
-    scene.enter(rule)
-    if (rule.collections.length > 0) await scene.gather(rule.collections)
-    if (rule.when !== undefined && !rule.when(scene)) continue
+    expressionContext.startRule(rule)
+    if (rule.collections.length > 0) await expressionContext.loadCollections(rule.collections)
+    if (rule.when !== undefined && !rule.when(expressionContext)) continue
     for (const step of rule.steps) {
       if (step.fault !== undefined) return step.fault
       if (step.delay === undefined) take(rule, step, application)
-      else await application.pauses.wait(step.delay(application.draft, scene))
+      else await application.pauses.wait(step.delay(application.draft, expressionContext))
     }
     if (followed?.(rule) === false) return undefined
   }
@@ -79,7 +79,7 @@ function take(rule: Rule, step: Step, application: Application): void {
   const { work, changes } = draft
   follow(rule, step, application)
   if (!rule.isGrowing && draft.changes <= MANY_CHANGES) return
-  if (draft.changes === changes ? work.left >= 0 : spend(work, bodyValue(draft), maxBodyBytes))
+  if (draft.changes === changes ? work.left >= 0 : consume(work, bodyValue(draft), maxBodyBytes))
     return
   throw new Problem('TRANSFORM_FAILED', `Rule ${rule.name} produces a body that is too large.`)
 }
@@ -102,8 +102,12 @@ function hasStatus(statuses: readonly string[], status: number): boolean {
   return statuses.includes(text) || statuses.includes(`${text[0]}XX`)
 }
 
-function follow(rule: Rule, { name, change }: Step, { exchange, draft, scene }: Application): void {
-  const complaint = change?.(draft, scene)
+function follow(
+  rule: Rule,
+  { name, change }: Step,
+  { exchange, draft, expressionContext }: Application
+): void {
+  const complaint = change?.(draft, expressionContext)
   if (complaint === undefined) return
   const remark: Diagnostic = {
     location: [draft.side, 'transform'],

@@ -5,7 +5,7 @@ import { parsePointer } from '../document/pointer.ts'
 import type { Template } from '../expression/template.ts'
 import { bodyValue, setValue } from './draft.ts'
 import { applyPatch, PatchFault, type PatchOperation } from './json-patch.ts'
-import { membersOf, type Place, textsOf } from './place.ts'
+import { membersOf, type RuleNode, textsOf } from './place.ts'
 import type { Change, Reliance } from './rule.ts'
 import { omit, pick } from './selection.ts'
 
@@ -14,20 +14,20 @@ type Rely = (reliance: Omit<Reliance, 'side'>) => void
 const MAX_OPERATIONS = 1000
 const NO_BODY = 'there is no body to change'
 
-export function compileReplace(place: Place, rely: Rely): Change | undefined {
-  const template = place.template()
+export function compileReplace(node: RuleNode, rely: Rely): Change | undefined {
+  const template = node.template()
   if (template === undefined) return undefined
-  rely({ pointer: place.pointer, tokens: [], isNew: true })
+  rely({ pointer: node.pointer, tokens: [], isNew: true })
   return (draft, subject) => {
     setValue(draft, template.fill(subject))
     return undefined
   }
 }
 
-export function compileMerge(place: Place, rely: Rely): Change | undefined {
-  const template = place.template()
+export function compileMerge(node: RuleNode, rely: Rely): Change | undefined {
+  const template = node.template()
   if (template === undefined) return undefined
-  relyOnMembers(place, [], rely)
+  relyOnMembers(node, [], rely)
   return (draft, subject) => {
     const value = bodyValue(draft)
     if (value === undefined) return NO_BODY
@@ -36,7 +36,11 @@ export function compileMerge(place: Place, rely: Rely): Change | undefined {
   }
 }
 
-function relyOnMembers({ value, pointer, at }: Place, tokens: readonly string[], rely: Rely): void {
+function relyOnMembers(
+  { value, pointer, at }: RuleNode,
+  tokens: readonly string[],
+  rely: Rely
+): void {
   if (tokens.length > 0) rely({ pointer, tokens, isNew: true })
   if (!isObject(value)) return
   for (const [name, member] of Object.entries(value)) {
@@ -51,8 +55,8 @@ interface CompiledOperation {
   value: Template | undefined
 }
 
-export function compilePatch(place: Place, rely: Rely): Change | undefined {
-  const { value, complain, at } = place
+export function compilePatch(node: RuleNode, rely: Rely): Change | undefined {
+  const { value, addFinding: complain, at } = node
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_OPERATIONS) {
     return complain(`must be an array of at most ${MAX_OPERATIONS} operations (RFC 6902)`)
   }
@@ -80,29 +84,29 @@ export function compilePatch(place: Place, rely: Rely): Change | undefined {
   }
 }
 
-function compileOperation(place: Place, rely: Rely): CompiledOperation | undefined {
-  const members = membersOf(place, ['op', 'path', 'from', 'value'])
+function compileOperation(node: RuleNode, rely: Rely): CompiledOperation | undefined {
+  const members = membersOf(node, ['op', 'path', 'from', 'value'])
   const op = members.get('op')?.value
   if (!isPatchOperator(op)) {
-    return place.complain(`requires an op: ${PATCH_OPERATORS.join(', ')}`)
+    return node.addFinding(`requires an op: ${PATCH_OPERATORS.join(', ')}`)
   }
   const isAdding = op === 'add' || op === 'copy' || op === 'move'
   const path = readPointer(members.get('path'), rely, isAdding)
-  if (path === undefined) return place.complain('requires a path: a JSON pointer such as /name')
+  if (path === undefined) return node.addFinding('requires a path: a JSON pointer such as /name')
   const needsFrom = PATCH_OPERANDS[op] === 'from'
   const from = needsFrom ? readPointer(members.get('from'), rely, false) : undefined
-  if (needsFrom && from === undefined) return place.complain(`${op} requires from: a JSON pointer`)
-  if (PATCH_OPERANDS[op] === 'value' && memberOf(place.value, 'value') === undefined) {
-    return place.complain(`${op} requires a value`)
+  if (needsFrom && from === undefined) return node.addFinding(`${op} requires from: a JSON pointer`)
+  if (PATCH_OPERANDS[op] === 'value' && memberOf(node.value, 'value') === undefined) {
+    return node.addFinding(`${op} requires a value`)
   }
   return { op, path, from, value: members.get('value')?.template() }
 }
 
-function readPointer(place: Place | undefined, rely: Rely, isNew: boolean): Template | undefined {
-  const template = place?.template()
-  if (place === undefined || template === undefined || !isPointer(place.value)) return undefined
+function readPointer(node: RuleNode | undefined, rely: Rely, isNew: boolean): Template | undefined {
+  const template = node?.template()
+  if (node === undefined || template === undefined || !isPointer(node.value)) return undefined
   if (template.isConstant) {
-    rely({ pointer: place.pointer, tokens: parsePointer(String(place.value)), isNew })
+    rely({ pointer: node.pointer, tokens: parsePointer(String(node.value)), isNew })
   }
   return template
 }
@@ -111,20 +115,20 @@ function isPointer(value: Json): boolean {
   return typeof value === 'string' && (value === '' || value.startsWith('/'))
 }
 
-function readPointers(place: Place, rely: Rely): string[][] {
-  return textsOf(place).flatMap((text) => {
+function readPointers(node: RuleNode, rely: Rely): string[][] {
+  return textsOf(node).flatMap((text) => {
     if (!isPointer(text)) {
-      place.complain(`${text} is not a JSON pointer, which starts with a slash`)
+      node.addFinding(`${text} is not a JSON pointer, which starts with a slash`)
       return []
     }
     const tokens = parsePointer(text)
-    rely({ pointer: place.pointer, tokens, isNew: false })
+    rely({ pointer: node.pointer, tokens, isNew: false })
     return [tokens]
   })
 }
 
-export function compilePick(place: Place, rely: Rely): Change {
-  const pointers = readPointers(place, rely)
+export function compilePick(node: RuleNode, rely: Rely): Change {
+  const pointers = readPointers(node, rely)
   return (draft) => {
     const value = bodyValue(draft)
     if (value === undefined) return NO_BODY
@@ -133,8 +137,8 @@ export function compilePick(place: Place, rely: Rely): Change {
   }
 }
 
-export function compileOmit(place: Place, rely: Rely): Change {
-  const pointers = readPointers(place, rely)
+export function compileOmit(node: RuleNode, rely: Rely): Change {
+  const pointers = readPointers(node, rely)
   return (draft) => {
     const value = bodyValue(draft)
     if (value === undefined) return NO_BODY

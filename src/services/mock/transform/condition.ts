@@ -3,7 +3,7 @@ import { isObject, type Json } from '../document/json.ts'
 import { type Expression, evaluate, parseExpression } from '../expression/expression.ts'
 import type { Template } from '../expression/template.ts'
 import { compilePattern, MAX_TEXT_LENGTH } from '../schema/pattern/pattern.ts'
-import type { Place } from './place.ts'
+import type { RuleNode } from './place.ts'
 import type { Condition } from './rule.ts'
 
 const OPERATORS = ['equals', 'exists', 'in', 'matches']
@@ -15,11 +15,11 @@ type Test = (value: unknown, subject: Parameters<Condition>[0]) => boolean
 
 /** An object whose members must all hold: expressions, or `and`, `or`, `not`. */
 export function compileCondition(
-  place: Place,
+  node: RuleNode,
   meet: (expression: Expression) => void,
   depth = 0
 ): Condition {
-  const { value, complain, at } = place
+  const { value, addFinding: complain, at } = node
   if (!isObject(value) || Object.keys(value).length === 0) {
     complain('must be an object of conditions, such as {$request.path.id: 7}')
     return never
@@ -44,49 +44,53 @@ export function compileCondition(
 const never: Condition = () => false
 
 function compileMany(
-  place: Place,
+  node: RuleNode,
   kind: 'and' | 'or',
   meet: (expression: Expression) => void,
   depth: number
 ): Condition {
-  if (!Array.isArray(place.value) || place.value.length === 0) {
-    place.complain('must be an array of conditions')
+  if (!Array.isArray(node.value) || node.value.length === 0) {
+    node.addFinding('must be an array of conditions')
     return never
   }
-  const parts = place.value.map((part, index) =>
-    compileCondition(place.at(part, String(index)), meet, depth + 1)
+  const parts = node.value.map((part, index) =>
+    compileCondition(node.at(part, String(index)), meet, depth + 1)
   )
   return kind === 'and'
     ? (subject) => parts.every((part) => part(subject))
     : (subject) => parts.some((part) => part(subject))
 }
 
-function compileOne(name: string, place: Place, meet: (expression: Expression) => void): Condition {
+function compileOne(
+  name: string,
+  node: RuleNode,
+  meet: (expression: Expression) => void
+): Condition {
   const text = name.startsWith('{') && name.endsWith('}') ? name.slice(1, -1) : name
   const expression = text.startsWith('$') ? parseExpression(text) : undefined
   if (expression === undefined) {
-    place.complain('is neither an expression nor one of and, or, not')
+    node.addFinding('is neither an expression nor one of and, or, not')
     return never
   }
   meet(expression)
   const isBody = expression.kind === 'requestBody' || expression.kind === 'responseBody'
-  const test = compileTest(place, isBody ? isSame : isAlike)
+  const test = compileTest(node, isBody ? isSame : isAlike)
   return (subject) => test(evaluate(expression, subject), subject)
 }
 
-function compileTest(place: Place, same: typeof isSame): Test {
-  const { value, at } = place
-  if (!isObject(value)) return equalTo(place.template(), same)
+function compileTest(node: RuleNode, same: typeof isSame): Test {
+  const { value, at } = node
+  if (!isObject(value)) return equalTo(node.template(), same)
   const tests = Object.entries(value).map(([name, given]) => {
     const inner = at(given, name)
     if (name === 'equals') return equalTo(inner.template(), same)
     if (name === 'exists') return compileExists(inner)
     if (name === 'in') return compileIn(inner, same)
     if (name === 'matches') return compileMatches(inner)
-    inner.complain(`is unknown; known operators: ${OPERATORS.join(', ')}`)
+    inner.addFinding(`is unknown; known operators: ${OPERATORS.join(', ')}`)
     return () => false
   })
-  if (tests.length === 0) place.complain(`requires one of ${OPERATORS.join(', ')}`)
+  if (tests.length === 0) node.addFinding(`requires one of ${OPERATORS.join(', ')}`)
   return (tested, subject) => tests.every((test) => test(tested, subject))
 }
 
@@ -109,14 +113,14 @@ function isAlike(one: unknown, other: Json): boolean {
   return (isText || isNumber) && String(one) === String(other)
 }
 
-function compileExists({ value, complain }: Place): Test {
+function compileExists({ value, addFinding: complain }: RuleNode): Test {
   if (typeof value !== 'boolean') complain('must be true or false')
   return (tested) => (tested !== undefined) === value
 }
 
-function compileIn(place: Place, same: typeof isSame): Test {
-  const template = place.template()
-  if (!Array.isArray(place.value)) place.complain('must be an array')
+function compileIn(node: RuleNode, same: typeof isSame): Test {
+  const template = node.template()
+  if (!Array.isArray(node.value)) node.addFinding('must be an array')
   return (tested, subject) => {
     const list = template?.fill(subject)
     return Array.isArray(list) && list.some((item) => same(tested ?? null, item))
@@ -124,7 +128,7 @@ function compileIn(place: Place, same: typeof isSame): Test {
 }
 
 /** Linear in the length of the text, whatever the pattern. */
-function compileMatches({ value, complain }: Place): Test {
+function compileMatches({ value, addFinding: complain }: RuleNode): Test {
   if (typeof value !== 'string' || value.length > MAX_PATTERN_LENGTH) {
     complain(`must be a pattern of at most ${MAX_PATTERN_LENGTH} characters`)
     return () => false

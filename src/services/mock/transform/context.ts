@@ -4,7 +4,7 @@ import type { RuleBook } from './rule-book.ts'
 import type { ReadState } from './scene.ts'
 
 /** What rules need besides the exchange. */
-export interface Room {
+export interface TransformContext {
   book: RuleBook
   pauses: Pauses
   maxBodyBytes: number

@@ -1,10 +1,10 @@
 import type { Json } from '../document/json.ts'
-import type { Allowance } from './weight.ts'
+import type { SizeBudget } from './weight.ts'
 
 export type Headers = Record<string, string | readonly string[] | undefined>
 
 /** A message while rules change it. */
-export interface Draft {
+export interface MessageDraft {
   side: 'request' | 'response'
   /** Of a request. */
   path: string
@@ -14,7 +14,7 @@ export interface Draft {
   /** Names in lower case. */
   headers: Headers
   /** For all bodies that rules make of this message, together. */
-  work: Allowance
+  work: SizeBudget
   /** How often the body was set. */
   changes: number
   /** Nothing until somebody asks for it. */
@@ -26,21 +26,21 @@ const MAX_WORK = 20_000_000
 
 /** `read` is asked at most once, and only by whoever looks into the body. */
 export function createDraft(
-  side: Draft['side'],
-  { path, query, status, headers }: Pick<Draft, 'path' | 'query' | 'status' | 'headers'>,
+  side: MessageDraft['side'],
+  { path, query, status, headers }: Pick<MessageDraft, 'path' | 'query' | 'status' | 'headers'>,
   read: () => Json | undefined
-): Draft {
+): MessageDraft {
   const work = { left: MAX_WORK }
   return { side, path, query, status, headers, work, changes: 0, body: undefined, read }
 }
 
 /** What is in the body; nothing when there is none, or none that can be read. */
-export function bodyValue(draft: Draft): Json | undefined {
+export function bodyValue(draft: MessageDraft): Json | undefined {
   draft.body ??= { value: draft.read() }
   return draft.body.value
 }
 
-export function setValue(draft: Draft, value: Json | undefined): void {
+export function setValue(draft: MessageDraft, value: Json | undefined): void {
   draft.body = { value }
   draft.changes++
 }

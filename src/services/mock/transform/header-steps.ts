@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../document/json.ts'
 import type { Template } from '../expression/template.ts'
 import { isSendable, toHeaderText } from '../response/header-values.ts'
-import { type Place, textsOf } from './place.ts'
+import { type RuleNode, textsOf } from './place.ts'
 import type { Change } from './rule.ts'
 
 /** More than clients take, all headers together. */
@@ -12,15 +12,15 @@ function isChangeable(name: string): boolean {
   return name === 'content-type' || (isSendable(name) && name !== '__proto__')
 }
 
-function readName(place: Place, name: string): string {
+function readName(node: RuleNode, name: string): string {
   const lower = name.toLowerCase()
-  if (!isChangeable(lower)) place.complain(`${name} is not a header that can be changed`)
+  if (!isChangeable(lower)) node.addFinding(`${name} is not a header that can be changed`)
   return lower
 }
 
 /** A list is several lines; what comes out as null is not sent. */
-export function compileSetHeader(place: Place): Change | undefined {
-  const { value, complain, at } = place
+export function compileSetHeader(node: RuleNode): Change | undefined {
+  const { value, addFinding: complain, at } = node
   if (!isObject(value) || Object.keys(value).length === 0) {
     return complain('must be an object of headers')
   }
@@ -50,16 +50,16 @@ function headerOf(value: Json): string {
   return toHeaderText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-export function compileRemoveHeader(place: Place): Change {
-  const names = textsOf(place).map((name) => readName(place, name))
+export function compileRemoveHeader(node: RuleNode): Change {
+  const names = textsOf(node).map((name) => readName(node, name))
   return ({ headers }) => {
     for (const name of names) delete headers[name]
     return undefined
   }
 }
 
-export function compileRenameHeader(place: Place): Change | undefined {
-  const { value, complain, at } = place
+export function compileRenameHeader(node: RuleNode): Change | undefined {
+  const { value, addFinding: complain, at } = node
   if (!isObject(value) || !Object.values(value).every((name) => typeof name === 'string')) {
     return complain('must be an object of old and new names')
   }

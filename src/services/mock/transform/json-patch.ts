@@ -7,7 +7,7 @@ import {
   type PatchOperation as ReadOperation
 } from '../../../kernel/json-patch.ts'
 import { formatPointer, splitPointer } from '../../../kernel/json-pointer.ts'
-import { type Allowance, spend } from './weight.ts'
+import { consume, type SizeBudget } from './weight.ts'
 
 /** One operation of RFC 6902, its values filled in. */
 export interface PatchOperation {
@@ -24,11 +24,11 @@ export class PatchFault extends Error {}
 export function applyPatch(
   target: Json,
   operations: readonly PatchOperation[],
-  allowance: Allowance
+  allowance: SizeBudget
 ): Json {
   const container = createCopyOnWrite(target, (value) => {
     // A copy of a copy doubles the value each time, and costs nothing until it is written.
-    if (!spend(allowance, value)) throw new PatchFault('its copies are too large')
+    if (!consume(allowance, value)) throw new PatchFault('its copies are too large')
     return value
   })
   for (const operation of operations) {

@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { parseDocument } from '../document/parse.ts'
 import { readLocal } from '../document/read-text.ts'
@@ -42,16 +42,16 @@ export function openBook(
 }
 
 async function readFile(path: string): Promise<RulesFile> {
-  const address = pathToFileURL(path)
-  const text = await readLocal(address)
-  return { label: path, content: await parseDocument(text, fileURLToPath(address)) }
+  const url = pathToFileURL(path)
+  const text = await readLocal(url)
+  return { label: path, content: await parseDocument(text, fileURLToPath(url)) }
 }
 
 /** Half a rule is worse than none. */
-export function refuseBroken(findings: readonly Finding[]): void {
+export function rejectBroken(findings: readonly Finding[]): void {
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length === 0) return
   const lines = errors.slice(0, MAX_TOLD).map(({ where, text }) => `${where}: ${text}`)
   const more = errors.length > MAX_TOLD ? [`and ${errors.length - MAX_TOLD} more`] : []
-  throw new StartFailure([...lines, ...more].join('\n'))
+  throw new UserError([...lines, ...more].join('\n'))
 }

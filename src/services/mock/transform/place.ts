@@ -5,17 +5,17 @@ import type { Expression } from '../expression/expression.ts'
 import { compileTemplate, type Template, TemplateFault } from '../expression/template.ts'
 
 /** A value of a rules file and where it stands; all that is wrong is said, not only the first. */
-export interface Place {
+export interface RuleNode {
   value: Json
   pointer: string
-  complain: (text: string, level?: Finding['level']) => undefined
+  addFinding: (text: string, level?: Finding['level']) => undefined
   /** A member or item of it. */
-  at: (value: Json, ...tokens: readonly string[]) => Place
+  at: (value: Json, ...tokens: readonly string[]) => RuleNode
   /** Its value with all expressions in it. */
   template: () => Template | undefined
 }
 
-export interface Book {
+export interface RuleSource {
   /** The file, or the document. */
   label: string
   findings: Finding[]
@@ -23,15 +23,15 @@ export interface Book {
   expressions: { expression: Expression; pointer: string }[]
 }
 
-export function createPlace(book: Book, value: Json, pointer: string): Place {
-  function complain(text: string, level: Finding['level'] = 'error', where = pointer): undefined {
+export function createRuleNode(book: RuleSource, value: Json, pointer: string): RuleNode {
+  function addFinding(text: string, level: Finding['level'] = 'error', where = pointer): undefined {
     book.findings.push({ level, where: `${book.label}#${where}`, text })
   }
   return {
     value,
     pointer,
-    complain,
-    at: (inner, ...tokens) => createPlace(book, inner, pointer + formatPointer(tokens)),
+    addFinding,
+    at: (inner, ...tokens) => createRuleNode(book, inner, pointer + formatPointer(tokens)),
     template() {
       try {
         const template = compileTemplate(value)
@@ -41,33 +41,33 @@ export function createPlace(book: Book, value: Json, pointer: string): Place {
         return template
       } catch (error) {
         if (!(error instanceof TemplateFault)) throw error
-        return complain(error.message, 'error', pointer + formatPointer(error.tokens))
+        return addFinding(error.message, 'error', pointer + formatPointer(error.tokens))
       }
     }
   }
 }
 
 /** The members of an object by name, none of them unknown. */
-export function membersOf(place: Place, known: readonly string[]): Map<string, Place> {
-  const { value, complain, at } = place
+export function membersOf(node: RuleNode, known: readonly string[]): Map<string, RuleNode> {
+  const { value, addFinding, at } = node
   if (!isObject(value)) {
-    complain(`must be an object with ${known.join(', ')}`)
+    addFinding(`must be an object with ${known.join(', ')}`)
     return new Map()
   }
-  const members = new Map<string, Place>()
+  const members = new Map<string, RuleNode>()
   for (const [name, member] of Object.entries(value)) {
     if (known.includes(name)) members.set(name, at(member, name))
-    else at(member, name).complain(`is unknown; known members: ${known.join(', ')}`)
+    else at(member, name).addFinding(`is unknown; known members: ${known.join(', ')}`)
   }
   return members
 }
 
 /** One text or several. */
-export function textsOf(place: Place): string[] {
-  const list = Array.isArray(place.value) ? place.value : [place.value]
+export function textsOf(node: RuleNode): string[] {
+  const list = Array.isArray(node.value) ? node.value : [node.value]
   const texts = list.filter((item) => typeof item === 'string' || typeof item === 'number')
   if (texts.length < list.length || list.length === 0) {
-    place.complain('must be a string or an array of strings')
+    node.addFinding('must be a string or an array of strings')
   }
   return texts.map(String)
 }

@@ -3,10 +3,10 @@ import { isObject } from '../document/json.ts'
 import type { Expression } from '../expression/expression.ts'
 import { compileCondition } from './condition.ts'
 import { compileGlob } from './path-glob.ts'
-import { type Book, membersOf, type Place, textsOf } from './place.ts'
+import { membersOf, type RuleNode, type RuleSource, textsOf } from './place.ts'
 import { createCounter, type Match, PHASES, type Phase, type Reliance, type Rule } from './rule.ts'
 import { BODY_STEPS, compileStep } from './steps.ts'
-import { isBearable } from './weight.ts'
+import { isWithinLimit } from './weight.ts'
 
 const MEMBERS = ['name', 'match', 'when', 'phase', 'do']
 const MATCHERS = ['operationId', 'tag', 'method', 'path', 'status', 'mediaType']
@@ -26,8 +26,8 @@ export interface Home {
   response: string | undefined
 }
 
-export function readRule(place: Place, book: Book, home: Home): Rule | undefined {
-  const members = membersOf(place, MEMBERS)
+export function readRule(node: RuleNode, book: RuleSource, home: Home): Rule | undefined {
+  const members = membersOf(node, MEMBERS)
   const phase = readPhase(members.get('phase'))
   const from = book.expressions.length
   const reliances: Reliance[] = []
@@ -38,11 +38,11 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     compileCondition(condition, (expression) => {
       book.expressions.push({ expression, pointer: condition.pointer })
     })
-  const steps = readSteps(place, members.get('do')).flatMap(
+  const steps = readSteps(node, members.get('do')).flatMap(
     (step) => compileStep(step, phase, (reliance) => reliances.push({ ...reliance, side })) ?? []
   )
   const met = book.expressions.slice(from)
-  refuseEarly(place, met, phase)
+  rejectEarly(node, met, phase)
   for (const { expression, pointer } of met) {
     if (expression.kind !== 'requestBody' && expression.kind !== 'responseBody') continue
     const { tokens } = expression
@@ -50,7 +50,7 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     reliances.unshift({ pointer, side: about, tokens, isNew: false })
   }
   if (home.response !== undefined && side === 'request') {
-    place.complain(`is defined at a response, so it cannot have the phase ${phase}`)
+    node.addFinding(`is defined at a response, so it cannot have the phase ${phase}`)
   }
   const isLooking = steps.some(({ name }) => BODY_STEPS.includes(name))
   const reads = (kind: Expression['kind']) => met.some(({ expression }) => expression.kind === kind)
@@ -58,8 +58,8 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
   const name = members.get('name')?.value
   const collections = collectionsOf(met)
   return {
-    name: typeof name === 'string' ? name : `${book.label}#${place.pointer}`,
-    where: `${book.label}#${place.pointer}`,
+    name: typeof name === 'string' ? name : `${book.label}#${node.pointer}`,
+    where: `${book.label}#${node.pointer}`,
     order: home.order,
     phase,
     match: readMatch(members.get('match'), phase),
@@ -73,7 +73,7 @@ export function readRule(place: Place, book: Book, home: Home): Rule | undefined
     isWaiting: collections.length > 0 || steps.some(({ delay }) => delay !== undefined),
     isGrowing:
       met.length > MAX_LIGHT_EXPRESSIONS ||
-      !isBearable(place.value, MAX_LIGHT) ||
+      !isWithinLimit(node.value, MAX_LIGHT) ||
       met.some(({ expression }) => BODIES.includes(expression.kind)) ||
       steps.some((step) => step.name === 'patch'),
     reliances,
@@ -90,31 +90,35 @@ function collectionsOf(met: readonly { expression: Expression }[]): string[] {
   return [...new Set(names)]
 }
 
-function readPhase(place: Place | undefined): Phase {
-  const phase = PHASES.find((one) => one === place?.value)
-  if (place !== undefined && phase === undefined) {
-    place.complain(`must be one of ${PHASES.join(', ')}`)
+function readPhase(node: RuleNode | undefined): Phase {
+  const phase = PHASES.find((one) => one === node?.value)
+  if (node !== undefined && phase === undefined) {
+    node.addFinding(`must be one of ${PHASES.join(', ')}`)
   }
   return phase ?? 'response'
 }
 
-function readSteps(rule: Place, place: Place | undefined): Place[] {
-  const value = place?.value
-  if (place === undefined || !Array.isArray(value) || value.length === 0) {
-    rule.complain('requires do: an array of steps')
+function readSteps(rule: RuleNode, node: RuleNode | undefined): RuleNode[] {
+  const value = node?.value
+  if (node === undefined || !Array.isArray(value) || value.length === 0) {
+    rule.addFinding('requires do: an array of steps')
     return []
   }
-  if (value.length > MAX_STEPS) place.complain(`has more than ${MAX_STEPS} steps`)
-  return value.slice(0, MAX_STEPS).map((step, index) => place.at(step, String(index)))
+  if (value.length > MAX_STEPS) node.addFinding(`has more than ${MAX_STEPS} steps`)
+  return value.slice(0, MAX_STEPS).map((step, index) => node.at(step, String(index)))
 }
 
 /** Of an answer nothing is known before it is there. */
-function refuseEarly(place: Place, met: readonly { expression: Expression }[], phase: Phase): void {
+function rejectEarly(
+  node: RuleNode,
+  met: readonly { expression: Expression }[],
+  phase: Phase
+): void {
   if (phase === 'response' || phase === 'final') return
   const early = met.find(({ expression: { kind } }) =>
     ['statusCode', 'responseHeader', 'responseBody'].includes(kind)
   )
-  if (early !== undefined) place.complain(`uses the response in the phase ${phase}`)
+  if (early !== undefined) node.addFinding(`uses the response in the phase ${phase}`)
 }
 
 const ANY: Match = {
@@ -126,34 +130,34 @@ const ANY: Match = {
   mediaTypes: undefined
 }
 
-function readMatch(place: Place | undefined, phase: Phase): Match {
-  if (place === undefined) return ANY
-  if (!isObject(place.value)) {
-    place.complain(`must be an object with ${MATCHERS.join(', ')}`)
+function readMatch(node: RuleNode | undefined, phase: Phase): Match {
+  if (node === undefined) return ANY
+  if (!isObject(node.value)) {
+    node.addFinding(`must be an object with ${MATCHERS.join(', ')}`)
     return ANY
   }
-  const members = membersOf(place, MATCHERS)
+  const members = membersOf(node, MATCHERS)
   const texts = (name: string): string[] | undefined => {
     const member = members.get(name)
     return member && textsOf(member)
   }
   const status = members.get('status')
   if (status !== undefined && (phase === 'request' || phase === 'upstream')) {
-    status.complain(`is not allowed in the phase ${phase}: there is no response yet`)
+    status.addFinding(`is not allowed in the phase ${phase}: there is no response yet`)
   }
   const statuses = texts('status')?.map((one) => one.toUpperCase())
   if (statuses?.some((one) => !/^[1-5](?:\d\d|XX)$/.test(one))) {
-    status?.complain('must be a status such as 404, or a range such as 4XX')
+    status?.addFinding('must be a status such as 404, or a range such as 4XX')
   }
   const mediaTypes = texts('mediaType')
   if (mediaTypes?.some((type) => parseMediaType(type) === undefined)) {
-    members.get('mediaType')?.complain('must be a media type such as application/json')
+    members.get('mediaType')?.addFinding('must be a media type such as application/json')
   }
   const paths = texts('path')
   if (paths?.some((path) => !path.startsWith('/') || path.length > MAX_GLOB_LENGTH)) {
     members
       .get('path')
-      ?.complain(`must start with a slash and have at most ${MAX_GLOB_LENGTH} characters`)
+      ?.addFinding(`must start with a slash and have at most ${MAX_GLOB_LENGTH} characters`)
   }
   return {
     operationIds: texts('operationId'),

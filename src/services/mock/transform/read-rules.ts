@@ -4,7 +4,7 @@ import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
 import type { Operation } from '../model/api.ts'
 import { EXTENSION } from '../own-rules.ts'
 import type { ServedApi } from '../served-api.ts'
-import { type Book, createPlace, type Place } from './place.ts'
+import { createRuleNode, type RuleNode, type RuleSource } from './place.ts'
 import { type Home, readRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -29,41 +29,41 @@ export function readRules(apis: readonly ServedApi[], files: readonly RulesFile[
   const findings: Finding[] = []
   const rules: Rule[] = []
 
-  function add(book: Book, given: Place, home: Omit<Home, 'order'>): void {
+  function add(book: RuleSource, given: RuleNode, home: Omit<Home, 'order'>): void {
     const { value } = given
     const list = Array.isArray(value) ? value : [value]
     if (rules.length + list.length > MAX_RULES) {
-      given.complain(`exceeds ${MAX_RULES} rules`)
+      given.addFinding(`exceeds ${MAX_RULES} rules`)
       return
     }
     for (const [index, each] of list.entries()) {
-      const place = Array.isArray(value) ? given.at(each, String(index)) : given
-      const rule = readRule(place, book, { ...home, order: rules.length })
+      const node = Array.isArray(value) ? given.at(each, String(index)) : given
+      const rule = readRule(node, book, { ...home, order: rules.length })
       if (rule !== undefined) rules.push(rule)
     }
   }
 
   for (const served of apis) {
-    const book: Book = { label: served.label, findings, expressions: [] }
-    for (const { pointer, value, ...home } of ownRules(served)) {
-      add(book, createPlace(book, value, pointer), home)
+    const book: RuleSource = { label: served.label, findings, expressions: [] }
+    for (const { pointer, value, ...home } of embeddedRules(served)) {
+      add(book, createRuleNode(book, value, pointer), home)
     }
   }
   for (const { label, content } of files) {
-    const book: Book = { label, findings, expressions: [] }
-    const place = createPlace(book, content, '')
+    const book: RuleSource = { label, findings, expressions: [] }
+    const node = createRuleNode(book, content, '')
     for (const [name, value] of Object.entries(content)) {
-      if (name !== 'rules') place.at(value, name).complain('is unknown; the only member is rules')
+      if (name !== 'rules') node.at(value, name).addFinding('is unknown; the only member is rules')
     }
     const list = memberOf(content, 'rules')
     if (Array.isArray(list)) {
-      add(book, place.at(list, 'rules'), { operations: undefined, response: undefined })
-    } else place.complain('requires rules: an array of rules')
+      add(book, node.at(list, 'rules'), { operations: undefined, response: undefined })
+    } else node.addFinding('requires rules: an array of rules')
   }
   return { rules, findings }
 }
 
-interface OwnRules {
+interface EmbeddedRules {
   pointer: string
   value: Json
   operations: ReadonlySet<Operation>
@@ -71,16 +71,16 @@ interface OwnRules {
 }
 
 /** What stands in a document: at its root, at paths, at operations, at responses. */
-function ownRules({ document, api }: ServedApi): OwnRules[] {
-  const found: OwnRules[] = []
+function embeddedRules({ document, api }: ServedApi): EmbeddedRules[] {
+  const found: EmbeddedRules[] = []
 
   function look(pointer: string, operations: readonly Operation[], response?: string): void {
     const value = memberOf(findAt(document, parsePointer(pointer)), EXTENSION)
     if (value === undefined) return
-    const place = pointer + formatPointer([EXTENSION])
-    const known = found.find((one) => one.pointer === place && one.response === response)
+    const node = pointer + formatPointer([EXTENSION])
+    const known = found.find((one) => one.pointer === node && one.response === response)
     if (known === undefined) {
-      found.push({ pointer: place, value, operations: new Set(operations), response })
+      found.push({ pointer: node, value, operations: new Set(operations), response })
     } else known.operations = new Set([...known.operations, ...operations])
   }
 

@@ -6,11 +6,11 @@ import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { applyRules } from './apply.ts'
 import { bodyOf } from './body-value.ts'
-import type { Room } from './context.ts'
+import type { TransformContext } from './context.ts'
 import { Cut } from './cut.ts'
-import { bodyValue, createDraft, type Draft } from './draft.ts'
+import { bodyValue, createDraft, type MessageDraft } from './draft.ts'
 import { isForStray } from './rule-book.ts'
-import { Scene } from './scene.ts'
+import { RuleExpressionContext } from './scene.ts'
 import { writeValue } from './write-value.ts'
 
 /** Finds the operation of a request as it stands by now, or says why there is none. */
@@ -27,23 +27,27 @@ export interface RequestPhase {
  * routed again, and those after it are the rules of where it came to.
  */
 export async function changeRequest(
-  room: Room,
+  context: TransformContext,
   exchange: Exchange,
   { route, hold }: RequestPhase
 ): Promise<Match<ServedApi> | Problem> {
   let match = findAgain(exchange, { route })
   for (let last = -1; ; ) {
     const { operation } = exchange
-    const rules = room.book.of(operation).byPhase.request.filter(({ order }) => order > last)
+    const rules = context.book.of(operation).byPhase.request.filter(({ order }) => order > last)
     if (rules.length === 0) return match
     if (rules.some((rule) => rule.readsRequestBody)) await hold(exchange)
     const { method, path } = exchange.incoming
     const draft = draftOf(exchange)
     const fault = await applyRules(rules, {
-      ...room,
+      ...context,
       exchange,
       draft,
-      scene: new Scene(exchange, { request: draft, response: undefined }, room.readState),
+      expressionContext: new RuleExpressionContext(
+        exchange,
+        { request: draft, response: undefined },
+        context.readState
+      ),
       ...(operation === undefined
         ? { isStray: (rule) => isForStray(rule, method, draft.path) }
         : {}),
@@ -78,13 +82,13 @@ export function findAgain(
   return match
 }
 
-export function draftOf(exchange: Exchange, path = exchange.incoming.path): Draft {
+export function draftOf(exchange: Exchange, path = exchange.incoming.path): MessageDraft {
   const { query, headers } = exchange.incoming
   const head = { path, query, status: 0, headers: { ...headers } }
   return createDraft('request', head, () => bodyOf(exchange))
 }
 
-function commit(exchange: Exchange, draft: Draft): void {
+function commit(exchange: Exchange, draft: MessageDraft): void {
   const { incoming } = exchange
   const { path, query } = draft
   const body = bodyFrom(exchange, draft)
@@ -96,7 +100,7 @@ function commit(exchange: Exchange, draft: Draft): void {
 }
 
 /** The new bytes, if there are any; their number is said in the headers. */
-export function bodyFrom(exchange: Exchange, draft: Draft): Buffer | undefined {
+export function bodyFrom(exchange: Exchange, draft: MessageDraft): Buffer | undefined {
   const value = draft.changes > 0 ? bodyValue(draft) : undefined
   if (value === undefined) return undefined
   const body = bytesOf(writeValue(value, draft.headers, exchange.api, undefined))

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/api.ts'
-import { type AnswerKey, compileAnswerKey } from './answer-key.ts'
+import { compileTransformCacheKey, type TransformCacheKey } from './answer-key.ts'
 import { PHASES, type Phase, type Rule } from './rule.ts'
 
 /** The rules for one operation, or for requests that meet none. */
@@ -9,7 +9,7 @@ export interface RulesOf {
   readsRequestBody: (phase: Phase) => boolean
   readsResponseBody: (rules: readonly Rule[]) => boolean
   /** Of what the rules for the response make; nothing when that is new every time. */
-  answerKey: AnswerKey | undefined
+  cacheKey: TransformCacheKey | undefined
 }
 
 export interface RuleBook {
@@ -40,7 +40,7 @@ function rulesFor(rules: readonly Rule[]): RulesOf {
     byPhase: phases,
     readsRequestBody: (phase) => phases[phase].some((rule) => rule.readsRequestBody),
     readsResponseBody: (among) => among.some((rule) => rule.readsResponseBody),
-    answerKey: compileAnswerKey(phases.response)
+    cacheKey: compileTransformCacheKey(phases.response)
   }
 }
 

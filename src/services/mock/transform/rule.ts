@@ -1,8 +1,8 @@
 import type { Expression } from '../expression/expression.ts'
-import type { Subject } from '../expression/subject.ts'
+import type { ExpressionContext } from '../expression/subject.ts'
 import type { Operation } from '../model/api.ts'
 import type { FaultName } from '../serve/faults.ts'
-import type { Draft } from './draft.ts'
+import type { MessageDraft } from './draft.ts'
 
 export const PHASES = ['request', 'upstream', 'response', 'final'] as const
 export type Phase = (typeof PHASES)[number]
@@ -23,14 +23,18 @@ export interface PathGlob {
   fits: (path: string) => boolean
 }
 
-export type Condition = (subject: Subject) => boolean
+export type Condition = (subject: ExpressionContext) => boolean
 
 /** Gives back why it could not be done, if it could not. */
-export type Change = (draft: Draft, subject: Subject) => string | undefined
+export type Change = (draft: MessageDraft, subject: ExpressionContext) => string | undefined
 
 export type Step = { name: string; pointer: string } & (
   | { change: Change; delay?: never; fault?: never }
-  | { delay: (draft: Draft, subject: Subject) => number; change?: never; fault?: never }
+  | {
+      delay: (draft: MessageDraft, subject: ExpressionContext) => number
+      change?: never
+      fault?: never
+    }
   | { fault: FaultName; change?: never; delay?: never }
 )
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../engine/exchange.ts'
-import type { Generators, Subject } from '../expression/subject.ts'
+import type { ExpressionContext, Generators } from '../expression/subject.ts'
 import { urlOf } from '../expression/url.ts'
 import { type Chance, createChance } from '../generate/chance.ts'
 import { fake, REFERENCE_DATE } from '../generate/faker.ts'
@@ -8,7 +8,7 @@ import { NOTHING } from '../generate/value.ts'
 import { decodePercent } from '../request/percent.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { bodyOf } from './body-value.ts'
-import { bodyValue, type Draft, headerText } from './draft.ts'
+import { bodyValue, headerText, type MessageDraft } from './draft.ts'
 import type { Rule } from './rule.ts'
 
 /** What the state of the mock holds, for those who only read it. */
@@ -25,17 +25,20 @@ const MAX_SEED = 0xffff_ffff
  * draft, it is spoken of as it stands by now. A class, because there is one for each exchange, and
  * a closure for each question costs more.
  */
-export class Scene implements Subject {
+export class RuleExpressionContext implements ExpressionContext {
   readonly #exchange: Exchange
-  readonly #request: Draft | undefined
-  readonly #response: Draft | undefined
+  readonly #request: MessageDraft | undefined
+  readonly #response: MessageDraft | undefined
   readonly #readState: ReadState | undefined
   #rule: Rule | undefined
   #generators: RuleGenerators | undefined
 
   constructor(
     exchange: Exchange,
-    { request, response }: { request: Draft | undefined; response: Draft | undefined },
+    {
+      request,
+      response
+    }: { request: MessageDraft | undefined; response: MessageDraft | undefined },
     readState: ReadState | undefined
   ) {
     this.#exchange = exchange
@@ -93,20 +96,20 @@ export class Scene implements Subject {
     return this.#generators
   }
 
-  enter(rule: Rule): void {
+  startRule(rule: Rule): void {
     this.#rule = rule
-    this.#generators?.enter(rule)
+    this.#generators?.startRule(rule)
   }
 
   /** Has the collections at hand that a rule speaks of; until then they are not there. */
-  gather(collections: readonly string[]): Promise<void> {
-    return this.generators.gather(collections)
+  loadCollections(collections: readonly string[]): Promise<void> {
+    return this.generators.loadCollections(collections)
   }
 }
 
 interface RuleGenerators extends Generators {
-  enter: Scene['enter']
-  gather: Scene['gather']
+  startRule: RuleExpressionContext['startRule']
+  loadCollections: RuleExpressionContext['loadCollections']
 }
 
 /** With a seed all of them give the same again, the clock included. */
@@ -126,12 +129,12 @@ function createGenerators(
   }
 
   return {
-    enter(next) {
+    startRule(next) {
       rule = next
       counted = undefined
       chance = undefined
     },
-    async gather(collections) {
+    async loadCollections(collections) {
       if (readState === undefined) return
       gathered = new Map(
         await Promise.all(

@@ -8,7 +8,7 @@ import {
   compileReplace
 } from './body-steps.ts'
 import { compileRemoveHeader, compileRenameHeader, compileSetHeader } from './header-steps.ts'
-import type { Place } from './place.ts'
+import type { RuleNode } from './place.ts'
 import type { Change, Phase, Reliance, Step } from './rule.ts'
 import { compileRemoveQuery, compileRewritePath, compileSetQuery } from './target-steps.ts'
 
@@ -19,18 +19,18 @@ const ALL: readonly Phase[] = ['request', 'upstream', 'response', 'final']
 const TO_SERVER: readonly Phase[] = ['request', 'upstream']
 const TO_CLIENT: readonly Phase[] = ['response', 'final']
 /** Before there is an answer, there is nothing to cut. */
-const NEED_AN_ANSWER = ['truncate', 'garbage']
+const NEED_A_RESPONSE = ['truncate', 'garbage']
 
 export type Rely = (reliance: Omit<Reliance, 'side'>) => void
 
 interface Kind {
   phases: readonly Phase[]
-  compile: (place: Place, rely: Rely, phase: Phase) => Pick<Step, never> | object | undefined
+  compile: (node: RuleNode, rely: Rely, phase: Phase) => Pick<Step, never> | object | undefined
 }
 
-function changing(compile: (place: Place, rely: Rely) => Change | undefined): Kind['compile'] {
-  return (place, rely) => {
-    const change = compile(place, rely)
+function changing(compile: (node: RuleNode, rely: Rely) => Change | undefined): Kind['compile'] {
+  return (node, rely) => {
+    const change = compile(node, rely)
     return change && { change }
   }
 }
@@ -56,15 +56,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
 export const BODY_STEPS: readonly string[] = ['patch', 'merge', 'pick', 'omit']
 
 /** One step: an object with one member, its name. */
-export function compileStep(place: Place, phase: Phase, rely: Rely): Step | undefined {
-  const [[name, given] = ['', null as Json], ...others] = Object.entries(place.value ?? {})
+export function compileStep(node: RuleNode, phase: Phase, rely: Rely): Step | undefined {
+  const [[name, given] = ['', null as Json], ...others] = Object.entries(node.value ?? {})
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
-  if (kind === undefined || others.length > 0 || Array.isArray(place.value)) {
-    return place.complain(`must be one of ${Object.keys(KINDS).join(', ')} and its value`)
+  if (kind === undefined || others.length > 0 || Array.isArray(node.value)) {
+    return node.addFinding(`must be one of ${Object.keys(KINDS).join(', ')} and its value`)
   }
-  const inner = place.at(given, name)
+  const inner = node.at(given, name)
   if (!kind.phases.includes(phase)) {
-    return inner.complain(
+    return inner.addFinding(
       `is not allowed in the phase ${phase}; it is allowed in ${kind.phases.join(' or ')}`
     )
   }
@@ -72,11 +72,11 @@ export function compileStep(place: Place, phase: Phase, rely: Rely): Step | unde
   return compiled && ({ name, pointer: inner.pointer, ...compiled } as Step)
 }
 
-function compileSetStatus(place: Place): Change | undefined {
-  const template = place.template()
+function compileSetStatus(node: RuleNode): Change | undefined {
+  const template = node.template()
   if (template === undefined) return undefined
-  if (template.isConstant && toStatus(place.value) === undefined) {
-    return place.complain('must be a status from 200 to 599')
+  if (template.isConstant && toStatus(node.value) === undefined) {
+    return node.addFinding('must be a status from 200 to 599')
   }
   return (draft, subject) => {
     const status = toStatus(template.fill(subject))
@@ -93,8 +93,8 @@ function toStatus(value: Json): number | undefined {
 }
 
 /** Milliseconds, or a range of them. */
-function compileDelay(place: Place): object | undefined {
-  const { value } = place
+function compileDelay(node: RuleNode): object | undefined {
+  const { value } = node
   const { least = value, most = value } = (isObject(value) ? value : {}) as {
     least?: Json
     most?: Json
@@ -102,9 +102,9 @@ function compileDelay(place: Place): object | undefined {
   if (isDelay(least) && isDelay(most) && least <= most) {
     return { delay: () => least + Math.random() * (most - least) }
   }
-  const template = typeof value === 'string' ? place.template() : undefined
+  const template = typeof value === 'string' ? node.template() : undefined
   if (template === undefined || template.isConstant) {
-    return place.complain(`must be milliseconds from 0 to ${MAX_DELAY_MS}, or {least: …, most: …}`)
+    return node.addFinding(`must be milliseconds from 0 to ${MAX_DELAY_MS}, or {least: …, most: …}`)
   }
   return {
     delay: (_: unknown, subject: Parameters<typeof template.fill>[0]) => {
@@ -118,11 +118,15 @@ function isDelay(value: Json): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_DELAY_MS
 }
 
-function compileFault({ value, complain }: Place, _: Rely, phase: Phase): object | undefined {
+function compileFault(
+  { value, addFinding: complain }: RuleNode,
+  _: Rely,
+  phase: Phase
+): object | undefined {
   if (typeof value !== 'string' || !isFault(value)) {
     return complain(`must be one of ${Object.keys(FAULTS).join(', ')}`)
   }
-  if (NEED_AN_ANSWER.includes(value) && !TO_CLIENT.includes(phase)) {
+  if (NEED_A_RESPONSE.includes(value) && !TO_CLIENT.includes(phase)) {
     return complain(`${value} requires a response, and there is none in the phase ${phase}`)
   }
   return { fault: value }

@@ -2,12 +2,12 @@ import { isObject, type Json } from '../document/json.ts'
 import { toText } from '../expression/expression.ts'
 import { compileTemplate, type Template } from '../expression/template.ts'
 import { decodeForm } from '../request/percent.ts'
-import { membersOf, type Place, textsOf } from './place.ts'
+import { membersOf, type RuleNode, textsOf } from './place.ts'
 import type { Change } from './rule.ts'
 
 /** A list is one parameter several times; what comes out as null is not sent. */
-export function compileSetQuery(place: Place): Change | undefined {
-  const { value, complain, at } = place
+export function compileSetQuery(node: RuleNode): Change | undefined {
+  const { value, addFinding: complain, at } = node
   if (!isObject(value) || Object.keys(value).length === 0) {
     return complain('must be an object of query parameters')
   }
@@ -30,8 +30,8 @@ export function compileSetQuery(place: Place): Change | undefined {
   }
 }
 
-export function compileRemoveQuery(place: Place): Change {
-  const names = textsOf(place)
+export function compileRemoveQuery(node: RuleNode): Change {
+  const names = textsOf(node)
   return (draft) => {
     for (const name of names) draft.query = without(draft.query, name)
     return undefined
@@ -46,14 +46,14 @@ function without(query: string, name: string): string {
 }
 
 /** A whole path, or `{prefix, with}` to change only how it begins. */
-export function compileRewritePath(place: Place): Change | undefined {
-  const { value } = place
-  if (typeof value === 'string') return rewriteWhole(place, value)
-  const members = membersOf(place, ['prefix', 'with'])
+export function compileRewritePath(node: RuleNode): Change | undefined {
+  const { value } = node
+  if (typeof value === 'string') return rewriteWhole(node, value)
+  const members = membersOf(node, ['prefix', 'with'])
   const prefix = readPrefix(members.get('prefix'))
   const replacement = readPrefix(members.get('with'))
   if (prefix === undefined || replacement === undefined) {
-    return place.complain('requires a path, or prefix and with, each a path or an empty string')
+    return node.addFinding('requires a path, or prefix and with, each a path or an empty string')
   }
   return (draft) => {
     const { path } = draft
@@ -63,20 +63,20 @@ export function compileRewritePath(place: Place): Change | undefined {
   }
 }
 
-function readPrefix(place: Place | undefined): string | undefined {
-  const text = place?.value
+function readPrefix(node: RuleNode | undefined): string | undefined {
+  const text = node?.value
   if (typeof text !== 'string' || (text !== '' && !text.startsWith('/'))) return undefined
   if (/[?#\s{}]/.test(text)) return undefined
   return text.replace(/\/$/, '')
 }
 
 /** What is filled in stays inside of its segment. */
-function rewriteWhole(place: Place, value: string): Change | undefined {
-  const template = place.template()
+function rewriteWhole(node: RuleNode, value: string): Change | undefined {
+  const template = node.template()
   if (template === undefined) return undefined
   const fixed = value.replace(/\{\$[^}]*\}/g, '')
   if (!value.startsWith('/') || /[?#\s{}]/.test(fixed)) {
-    return place.complain('must be a path that starts with a slash, without a query')
+    return node.addFinding('must be a path that starts with a slash, without a query')
   }
   const parts: (string | Template)[] = value
     .split(/(\{\$[^}]*\})/)

@@ -3,13 +3,13 @@ import type { Json } from '../document/json.ts'
 const MAX_DEPTH = 1000
 
 /** How much may still be made; what is shared in memory is not shared in a text. */
-export interface Allowance {
+export interface SizeBudget {
   left: number
 }
 
 /** Whether a value was small enough for what is left, and not heavier than `maxWeight`. */
-export function spend(
-  allowance: Allowance,
+export function consume(
+  allowance: SizeBudget,
   value: Json | undefined,
   maxWeight = Number.POSITIVE_INFINITY
 ): boolean {
@@ -19,7 +19,7 @@ export function spend(
 }
 
 /** Whether a value is small enough to be written out. */
-export function isBearable(value: Json | undefined, maxWeight: number): boolean {
+export function isWithinLimit(value: Json | undefined, maxWeight: number): boolean {
   return value === undefined || weigh(value, maxWeight, 0) >= 0
 }
 

@@ -1,7 +1,7 @@
-import { OutboundFailure } from '../../../kernel/outbound.ts'
+import { OutboundError } from '../../../kernel/outbound.ts'
 import { InvalidWebhookCall, WebhookNotDelivered, WebhookNotFound } from '../admin/failures.ts'
 import { readReply } from '../callbacks/reply.ts'
-import { makeRequestTo, type OwnRequest } from '../callbacks/request-to.ts'
+import { makeRequestTo, type OutgoingCall } from '../callbacks/request-to.ts'
 import { Problem } from '../contract.ts'
 import type { Documents } from '../documents.ts'
 import type { Diagnostic } from '../message.ts'
@@ -19,7 +19,7 @@ export interface Webhook {
 
 /** What was sent, and what came back. */
 export interface WebhookOutcome {
-  sent: OwnRequest
+  sent: OutgoingCall
   reply: { status: number; headers: Record<string, string>; body: string }
   /** As in `sl-violations`: each location starts with `request` or `response`. */
   violations: readonly Diagnostic[]
@@ -45,7 +45,7 @@ export async function sendWebhook(
   const sent = make(documents, served, operation, call)
   const faults = await check(served, operation, sent)
   if (call.validate && faults.some(({ severity }) => severity === 'Error')) {
-    throw refusal(
+    throw rejection(
       'The request violates the document; use validate: false to send it anyway',
       faults
     )
@@ -87,7 +87,7 @@ function make(
   served: ServedApi,
   operation: Operation,
   { url, body, example, headers }: WebhookCall
-): OwnRequest {
+): OutgoingCall {
   try {
     const { options } = documents.engine()
     const wish = { body, example, type: headers['content-type'] }
@@ -103,7 +103,7 @@ function make(
 async function check(
   served: ServedApi,
   operation: Operation,
-  { url, method, headers, body }: OwnRequest
+  { url, method, headers, body }: OutgoingCall
 ): Promise<readonly Diagnostic[]> {
   const { pathname, search } = new URL(url)
   const query = search.slice(1)
@@ -121,7 +121,7 @@ async function deliver(
   documents: Documents,
   served: ServedApi,
   operation: Operation,
-  { url, method, headers, body }: OwnRequest
+  { url, method, headers, body }: OutgoingCall
 ) {
   try {
     const response = await documents.outbound.fetch(url, {
@@ -133,7 +133,7 @@ async function deliver(
     })
     return await readReply(served, operation, response)
   } catch (error) {
-    if (error instanceof OutboundFailure) throw new WebhookNotDelivered(reasonOf(error.code))
+    if (error instanceof OutboundError) throw new WebhookNotDelivered(reasonOf(error.code))
     throw error
   }
 }
@@ -150,6 +150,6 @@ function reasonOf(code: string): string {
   return REASONS[code] ?? code
 }
 
-function refusal(message: string, faults: readonly Diagnostic[]): Error {
+function rejection(message: string, faults: readonly Diagnostic[]): Error {
   return Object.assign(new InvalidWebhookCall(message), { validation: faults })
 }

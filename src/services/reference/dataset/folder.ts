@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { StartFailure } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/failures.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { checkSense } from './sense.ts'
-import { FILE_NAMES, type Shaped, shapeDataset } from './shape.ts'
+import { FILE_NAMES, type ParsedDataset, parseDataset } from './shape.ts'
 import { createUniverse, type Universe } from './universe.ts'
 
 /** Findings quoted when a start is refused. */
@@ -37,9 +37,9 @@ export async function readJson(
   return { files, findings }
 }
 
-async function readFolder(folder: string): Promise<Shaped> {
+async function readFolder(folder: string): Promise<ParsedDataset> {
   const { files, findings } = await readJson(folder, FILE_NAMES)
-  const shaped = shapeDataset(files)
+  const shaped = parseDataset(files)
   return { ...shaped, findings: [...findings, ...shaped.findings] }
 }
 
@@ -50,11 +50,11 @@ export async function checkFolder(folder: string): Promise<readonly Finding[]> {
 
 export async function openUniverse(folder: string): Promise<Universe> {
   const { dataset, findings } = await readFolder(folder)
-  if (dataset === undefined) throw new StartFailure(refusal(folder, findings))
+  if (dataset === undefined) throw new UserError(rejection(folder, findings))
   return createUniverse(dataset)
 }
 
-function refusal(folder: string, findings: readonly Finding[]): string {
+function rejection(folder: string, findings: readonly Finding[]): string {
   const errors = findings.filter(({ level }) => level === 'error')
   const quoted = errors.slice(0, MAX_QUOTED).map(({ where, text }) => `${where}: ${text}`)
   const rest = errors.length - quoted.length

@@ -10,7 +10,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 
 export const FILE_NAMES = ['universe.json', ...TYPES.map((type) => `${type}.json`)]
 
-export interface Shaped {
+export interface ParsedDataset {
   /** Present when there is no error. */
   readonly dataset: Dataset | undefined
   readonly findings: readonly Finding[]
@@ -19,7 +19,7 @@ export interface Shaped {
 type Loose = Readonly<Record<string, unknown>>
 
 /** Whether the files hold what the code relies on; only then they become a data set. */
-export function shapeDataset(files: ReadonlyMap<string, unknown>): Shaped {
+export function parseDataset(files: ReadonlyMap<string, unknown>): ParsedDataset {
   const findings = [...checkUniverse(files.get('universe.json'))]
   for (const type of TYPES) findings.push(...checkType(type, files.get(`${type}.json`)))
   const complete = FILE_NAMES.every((name) => files.has(name))
@@ -52,16 +52,16 @@ function checkType(type: TypeName, records: unknown): Finding[] {
   if (!Array.isArray(records)) return [{ level: 'error', where, text: 'must be an array' }]
   const seen = new Set<unknown>()
   return records.flatMap((record: unknown, index) => {
-    if (!isObject(record)) return refuse(`${where} #${index + 1}`, 'must be an object')
+    if (!isObject(record)) return reject(`${where} #${index + 1}`, 'must be an object')
     const { id } = record
-    if (!isId(id)) return refuse(`${where} #${index + 1}`, 'id must be a whole number from 1')
-    if (seen.has(id)) return refuse(`${where} id ${id}`, 'the id is used twice')
+    if (!isId(id)) return reject(`${where} #${index + 1}`, 'id must be a whole number from 1')
+    if (seen.has(id)) return reject(`${where} id ${id}`, 'the id is used twice')
     seen.add(id)
     return checkRecord(type, record, `${where} id ${id}`)
   })
 }
 
-function refuse(where: string, text: string): Finding[] {
+function reject(where: string, text: string): Finding[] {
   return [{ level: 'error', where, text }]
 }
 
@@ -74,7 +74,7 @@ function checkRecord(type: TypeName, record: Loose, where: string): Finding[] {
   const known = new Set(['id', ...stored.map(({ name }) => name), ...(UNSERVED[type] ?? [])])
   const missing = stored
     .filter((field) => !isWellTyped(field, record[field.name]))
-    .flatMap((field) => refuse(where, `${field.name} must be ${expected(field)}`))
+    .flatMap((field) => reject(where, `${field.name} must be ${expected(field)}`))
   const unknown = Object.keys(record)
     .filter((name) => !known.has(name))
     .map((name): Finding => ({ level: 'warning', where, text: `${name} is an unknown field` }))
@@ -108,7 +108,7 @@ function checkReferences({ records }: Dataset): Finding[] {
     return idsOf(record[field.name])
       .filter((id) => !ids.get(field.to)?.has(id))
       .flatMap((id) =>
-        refuse(where, `${field.name} refers to ${field.to} ${id}, which does not exist`)
+        reject(where, `${field.name} refers to ${field.to} ${id}, which does not exist`)
       )
   })
 }

@@ -1,7 +1,7 @@
 import { html, type Page } from '../../../kernel/page.ts'
 import { typeLinks } from './links.ts'
 
-export function failurePage(status: number, detail: string): Page {
+export function errorPage(status: number, detail: string): Page {
   return {
     title: detail,
     crumbs: [{ text: 'Start', href: '/api/' }, { text: String(status) }],

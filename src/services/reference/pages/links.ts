@@ -26,7 +26,7 @@ export function typeLinks(): Markup {
 }
 
 /** The same address for programs. */
-export function otherForms(path: string, type?: TypeName): Markup {
+export function otherRepresentations(path: string, type?: TypeName): Markup {
   const schema = type === undefined ? '' : html` · <a href="/api/${type}/schema">schema</a>`
   return html`<p>As data: <a href="${path}?format=json">JSON</a> ·
 <a href="${path}?format=wookiee">Wookiee</a>${schema}</p>`

@@ -2,7 +2,7 @@ import { html, type Markup, type Page } from '../../../kernel/page.ts'
 import { type Field, RESOURCES, type TypeName } from '../contract.ts'
 import type { Entry, Universe } from '../dataset/universe.ts'
 import { pageQuery } from '../query/paging.ts'
-import { linkTo, otherForms, showValue, typeLinks } from './links.ts'
+import { linkTo, otherRepresentations, showValue, typeLinks } from './links.ts'
 import { COLUMNS, labelOf } from './wording.ts'
 
 interface Listed {
@@ -25,7 +25,7 @@ export function listPage(universe: Universe, type: TypeName, listed: Listed): Pa
 ${listed.count === undefined ? '' : searchForm(path, listed.count, listed.search)}
 ${table(universe, type, listed.entries)}
 ${turnOver(listed)}`,
-    foot: otherForms(path, type)
+    foot: otherRepresentations(path, type)
   }
 }
 

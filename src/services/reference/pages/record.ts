@@ -1,7 +1,7 @@
 import { html, type Page } from '../../../kernel/page.ts'
 import { RESOURCES, type TypeName } from '../contract.ts'
 import { type Entry, nameOf, type Universe } from '../dataset/universe.ts'
-import { otherForms, showValue } from './links.ts'
+import { otherRepresentations, showValue } from './links.ts'
 import { labelOf } from './wording.ts'
 
 export function recordPage(universe: Universe, type: TypeName, entry: Entry): Page {
@@ -22,6 +22,6 @@ ${shown.map(
 <dd${field.name === 'opening_crawl' ? html` class="prose"` : ''}>${showValue(universe, field, entry)}</dd>
 `
 )}</dl>`,
-    foot: otherForms(path, type)
+    foot: otherRepresentations(path, type)
   }
 }

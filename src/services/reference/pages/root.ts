@@ -1,7 +1,7 @@
 import { html, type Page } from '../../../kernel/page.ts'
 import { RESOURCES, TYPES } from '../contract.ts'
 import type { Universe } from '../dataset/universe.ts'
-import { linkTo, otherForms } from './links.ts'
+import { linkTo, otherRepresentations } from './links.ts'
 
 export function rootPage(universe: Universe, base: string): Page {
   const { name, summary, era, types } = universe
@@ -26,6 +26,6 @@ ${TYPES.map(
 <ul>${firsts.map((first) => html`<li>${first}</li>`)}</ul>
 <h2>From a program</h2>
 <pre tabindex="0">curl ${base}/api/people/1/</pre>`,
-    foot: otherForms('/api/')
+    foot: otherRepresentations('/api/')
   }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { TYPES } from '../contract.ts'
 import { BUNDLED, openUniverse } from '../dataset/folder.ts'
 import type { Value } from '../dataset/universe.ts'
-import { drawPicture } from './draw.ts'
+import { drawImage } from './draw.ts'
 
 const { types } = await openUniverse(BUNDLED)
 
@@ -15,17 +15,17 @@ function draw(
 ): string {
   const entry = types[type].get(id)
   assert.ok(entry)
-  return drawPicture(type, { ...entry, values: { ...entry.values, ...changes } })
+  return drawImage(type, { ...entry, values: { ...entry.values, ...changes } })
 }
 
 test('no two records look alike, and each always looks the same', () => {
   const seen = new Set<string>()
   for (const type of TYPES) {
     for (const id of types[type].keys()) {
-      const picture = draw(type, id)
-      assert.equal(picture, draw(type, id))
-      assert.doesNotMatch(picture, /NaN|undefined|null|Infinity/, `${type} ${id}`)
-      seen.add(picture.replace(/<title>.*<\/title>/, ''))
+      const image = draw(type, id)
+      assert.equal(image, draw(type, id))
+      assert.doesNotMatch(image, /NaN|undefined|null|Infinity/, `${type} ${id}`)
+      seen.add(image.replace(/<title>.*<\/title>/, ''))
     }
   }
   assert.equal(
@@ -40,10 +40,10 @@ test('a picture is well formed, whatever the record holds', () => {
     const values = Object.keys(types[type].get(1)?.values ?? {}).filter(
       (name) => typeof types[type].get(1)?.values[name] === 'string'
     )
-    const picture = draw(type, 1, Object.fromEntries(values.map((name) => [name, odd])))
-    assert.doesNotMatch(picture, /<b>|NaN|undefined/, type)
-    assert.ok(picture.isWellFormed() && !picture.includes('\u0000'), type)
-    const pairs = picture.replaceAll(/<[^>]*\/>/g, '')
+    const image = draw(type, 1, Object.fromEntries(values.map((name) => [name, odd])))
+    assert.doesNotMatch(image, /<b>|NaN|undefined/, type)
+    assert.ok(image.isWellFormed() && !image.includes('\u0000'), type)
+    const pairs = image.replaceAll(/<[^>]*\/>/g, '')
     const opened = pairs.match(/<[a-z]/gi) ?? []
     const closed = pairs.match(/<\//g) ?? []
     assert.equal(opened.length, closed.length, type)
@@ -99,8 +99,8 @@ test('a vehicle shows what carries it', () => {
     ['skimmer', /M28 126q4-16/]
   ]
   for (const [vehicle_class, mark] of marks) {
-    const picture = draw('vehicles', 1, { vehicle_class, model: '' })
-    for (const [, other] of marks) assert.equal(other.test(picture), other === mark, vehicle_class)
+    const image = draw('vehicles', 1, { vehicle_class, model: '' })
+    for (const [, other] of marks) assert.equal(other.test(image), other === mark, vehicle_class)
   }
 })
 
@@ -179,7 +179,7 @@ test('a drawing is the same on every machine; change the digest with the drawing
   for (const type of TYPES) {
     for (const values of SAMPLES[type]) {
       for (const id of [1, 2, 3, 4, 5, 6, 7, 8]) {
-        digest.update(drawPicture(type, { id, values: { name: 'N', title: 'T', ...values } }))
+        digest.update(drawImage(type, { id, values: { name: 'N', title: 'T', ...values } }))
       }
     }
   }

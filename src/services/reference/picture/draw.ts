@@ -19,7 +19,7 @@ const DRAW: Readonly<Record<TypeName, (entry: Entry, dice: Dice) => Markup>> = {
 }
 
 /** A picture of the record as an SVG document. */
-export function drawPicture(type: TypeName, entry: Entry): string {
+export function drawImage(type: TypeName, entry: Entry): string {
   const name = nameOf(type, entry)
   return frame(name, DRAW[type](entry, createDice(`${type} ${entry.id} ${name}`)))
 }

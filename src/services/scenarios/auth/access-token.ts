@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { TokenExpired, TokenInvalid } from '../contract.ts'
 import type { Account } from './people.ts'
 import type { SigningKey } from './signing.ts'
@@ -21,17 +21,17 @@ export interface Claims {
 }
 
 export async function signAccessToken(
-  call: Call,
+  call: RequestContext,
   account: Account,
   session: string,
   seconds: number
 ): Promise<string> {
-  const key = await call.room.signing.key()
+  const key = await call.context.signing.key()
   const { SignJWT } = await loadJose()
   const issued = Math.floor(call.now() / SECOND_MS)
   const { email, role, first_name, last_name } = account
   const name = `${first_name} ${last_name}`.trim()
-  return new SignJWT({ ws: call.ws, email, name, role })
+  return new SignJWT({ ws: call.workspaceId, email, name, role })
     .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'JWT' })
     .setIssuer(call.base)
     .setAudience(AUDIENCE)
@@ -43,8 +43,8 @@ export async function signAccessToken(
 }
 
 /** Our algorithm, our key, our address, this workspace, and not expired by its clock. */
-export async function verifyAccessToken(call: Call, token: string): Promise<Claims> {
-  const key = await call.room.signing.key()
+export async function verifyAccessToken(call: RequestContext, token: string): Promise<Claims> {
+  const key = await call.context.signing.key()
   const { jwtVerify, errors } = await loadJose()
   try {
     const { payload } = await jwtVerify(
@@ -62,7 +62,7 @@ export async function verifyAccessToken(call: Call, token: string): Promise<Clai
         requiredClaims: ['sub', 'jti', 'exp', 'ws']
       }
     )
-    if (payload.ws !== call.ws) throw new TokenInvalid()
+    if (payload.ws !== call.workspaceId) throw new TokenInvalid()
     return { person: Number(payload.sub), session: String(payload.jti) }
   } catch (cause) {
     throw cause instanceof errors.JWTExpired ? new TokenExpired() : new TokenInvalid({ cause })

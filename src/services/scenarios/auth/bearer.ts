@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bearerOf } from '../../../kernel/admin.ts'
+import { bearerToken } from '../../../kernel/admin.ts'
 
 export const ACCESS_COOKIE = 'nonet_access'
 export const REFRESH_COOKIE = 'nonet_refresh'
@@ -14,7 +14,7 @@ export function cookieOf({ headers }: IncomingMessage, name: string): string | u
 
 /** The token a request carries: in its header, else in our cookie. */
 export function tokenOf(request: IncomingMessage): string | undefined {
-  return bearerOf(request.headers) ?? cookieOf(request, ACCESS_COOKIE)
+  return bearerToken(request.headers) ?? cookieOf(request, ACCESS_COOKIE)
 }
 
 export function hasToken(request: IncomingMessage): boolean {

@@ -1,6 +1,6 @@
-import { type Answer, json } from '../answer.ts'
+import { type ApiResponse, json } from '../answer.ts'
 import { textOf } from '../body.ts'
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { LAST_SAMPLE_ID, sampleToken } from '../fixtures.ts'
 import { cookieOf, REFRESH_COOKIE, tokenOf } from './bearer.ts'
 import { readCredentials } from './credentials.ts'
@@ -14,29 +14,32 @@ import { clearCookies } from './session.ts'
 const TOKEN_LENGTH = 32
 
 /** `POST /api/login`: a token that tells which sample user it is. */
-export async function classicLogin(call: Call): Promise<Answer> {
+export async function classicLogin(call: RequestContext): Promise<ApiResponse> {
   const account = await authenticate(call, readCredentials((await call.body()).fields))
   return json({ token: await classicToken(call, account) })
 }
 
 /** `POST /api/register`. */
-export async function classicRegister(call: Call): Promise<Answer> {
+export async function classicRegister(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body()
   const account = await register(call, readCredentials(fields), fields)
   return json({ id: account.id, token: await classicToken(call, account) })
 }
 
 /** Samples have the token that clients know, people of a workspace one that nobody can guess. */
-async function classicToken({ room, ws }: Call, { id }: Account): Promise<string> {
+async function classicToken(
+  { context, workspaceId: ws }: RequestContext,
+  { id }: Account
+): Promise<string> {
   if (id <= LAST_SAMPLE_ID) return sampleToken(id)
-  const token = CLASSIC_START + toBase62(await room.secrets.make(ws, 'classic', TOKEN_LENGTH))
+  const token = CLASSIC_START + toBase62(await context.secrets.make(ws, 'classic', TOKEN_LENGTH))
   const ticket = { hash: digest(token), purpose: 'classic', person: id, expires: null } as const
-  await room.store.addTicket(ws, ticket)
+  await context.store.addTicket(ws, ticket)
   return token
 }
 
 /** `POST /api/logout` and `/api/auth/logout`: whatever came along is revoked. */
-export async function logout(call: Call): Promise<Answer> {
+export async function logout(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body().catch((error) => {
     // There is nothing to refuse about leaving; a body that cannot be read names no token.
     if (error.statusCode === undefined) throw error
@@ -46,11 +49,14 @@ export async function logout(call: Call): Promise<Answer> {
   if (token !== undefined) await revoke(call, token)
   const refresh = textOf(fields.refreshToken) ?? cookieOf(call.request, REFRESH_COOKIE)
   if (refresh !== undefined) await endByRefresh(call, refresh)
-  const answer = json({})
-  return call.route.takesCookies ? { ...answer, cookies: clearCookies(call) } : answer
+  const response = json({})
+  return call.route.takesCookies ? { ...response, cookies: clearCookies(call) } : response
 }
 
-async function endByRefresh({ room, ws, now }: Call, token: string): Promise<void> {
-  const ticket = await room.store.findTicket(ws, digest(token), 'refresh')
-  if (ticket?.session) await room.store.endSession(ws, ticket.session, now())
+async function endByRefresh(
+  { context, workspaceId: ws, now }: RequestContext,
+  token: string
+): Promise<void> {
+  const ticket = await context.store.findTicket(ws, digest(token), 'refresh')
+  if (ticket?.session) await context.store.endSession(ws, ticket.session, now())
 }

@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 
 /** Nothing leaves this machine: letters go into the workspace's outbox, where tests read them. */
-export interface Letter {
+export interface Email {
   readonly to: string
   readonly kind: 'verify' | 'reset'
   readonly subject: string
@@ -9,8 +9,8 @@ export interface Letter {
   readonly token: string
 }
 
-export async function sendMail(call: Call, letter: Letter): Promise<void> {
+export async function storeEmail(call: RequestContext, letter: Email): Promise<void> {
   if (call.workspace === undefined) return
   const at = new Date(call.now()).toISOString()
-  await call.room.store.addMail(call.ws, JSON.stringify({ at, ...letter }))
+  await call.context.store.addMail(call.workspaceId, JSON.stringify({ at, ...letter }))
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { PEOPLE, type Role, roleOf, USERS } from '../fixtures.ts'
 import { fieldsOf } from '../resource/kept.ts'
 import type { RecordRow } from '../store/records.ts'
@@ -17,26 +17,29 @@ export interface Account {
 }
 
 /** By address: a sample as the workspace has it, or somebody who registered there. */
-export async function findAccount(call: Call, identifier: string): Promise<Account | undefined> {
+export async function findAccount(
+  call: RequestContext,
+  identifier: string
+): Promise<Account | undefined> {
   if (!isEmail(identifier)) return undefined
   const email = comparable(identifier)
   const sample = PEOPLE.find((person) => person.email === email)
   if (call.workspace === undefined) return sample && accountOf(sample.id, undefined)
-  const row = await call.room.store.findByEmail(call.ws, email)
+  const row = await call.context.store.findByEmail(call.workspaceId, email)
   if (row !== undefined) return accountOf(row.id, row)
   return sample && findAccountById(call, sample.id, email)
 }
 
 /** With an address, only while it is still theirs. */
 export async function findAccountById(
-  call: Call,
+  call: RequestContext,
   id: number,
   email?: string
 ): Promise<Account | undefined> {
   const row =
     call.workspace === undefined
       ? undefined
-      : await call.room.store.findRecord({ ws: call.ws, collection: USERS }, id)
+      : await call.context.store.findRecord({ ws: call.workspaceId, collection: USERS }, id)
   const account = accountOf(id, row)
   if (account === undefined || (email !== undefined && comparable(account.email) !== email)) {
     return undefined

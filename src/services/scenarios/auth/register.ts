@@ -1,14 +1,14 @@
 import { textOf } from '../body.ts'
-import { type Call, use } from '../call.ts'
-import { EmailInvalid, RegistrationRefused, UserExists } from '../contract.ts'
+import { type RequestContext, use } from '../call.ts'
+import { EmailInvalid, RegistrationDenied, UserExists } from '../contract.ts'
 import { LAST_SAMPLE_ID, USERS } from '../fixtures.ts'
 import { timestamp } from '../resource/echo.ts'
 import { restOf } from '../resource/kept.ts'
 import { mfa } from '../scenario/logins.ts'
 import type { Credentials } from './credentials.ts'
 import { comparable, isEmail } from './email.ts'
-import { sendMail } from './mail.ts'
-import { challenge, checkScenarios, issueTicket } from './outcome.ts'
+import { storeEmail } from './mail.ts'
+import { challenge, checkScenarios, issueOneTimeToken } from './outcome.ts'
 import { type Account, findAccount } from './people.ts'
 import { hashPassword } from './secrets.ts'
 
@@ -16,7 +16,7 @@ const VERIFY_MS = 24 * 3_600_000
 
 /** Samples "register" in the original; new people do in a workspace only. */
 export async function register(
-  call: Call,
+  call: RequestContext,
   { identifier, password }: Credentials,
   fields: Readonly<Record<string, unknown>>
 ): Promise<Account> {
@@ -27,13 +27,13 @@ export async function register(
     if (found.id > LAST_SAMPLE_ID) throw new UserExists()
     return found
   }
-  if (call.workspace === undefined) throw new RegistrationRefused()
+  if (call.workspace === undefined) throw new RegistrationDenied()
   if (!isEmail(identifier)) throw new EmailInvalid()
   return createAccount(call, identifier.trim(), password, fields)
 }
 
 async function createAccount(
-  call: Call,
+  call: RequestContext,
   email: string,
   password: string,
   fields: Readonly<Record<string, unknown>>
@@ -42,9 +42,9 @@ async function createAccount(
   const last_name = textOf(fields.last_name) ?? ''
   const doc = JSON.stringify({ email, first_name, last_name, createdAt: timestamp(call) })
   const secret = await hashPassword(password)
-  const { id } = await call.room.store
+  const { id } = await call.context.store
     .insertRecord(
-      { ws: call.ws, collection: USERS },
+      { ws: call.workspaceId, collection: USERS },
       { doc, email: comparable(email), secret, verified: 0 },
       { type: 'user.created', rest: () => restOf(doc), at: call.now() }
     )
@@ -55,7 +55,11 @@ async function createAccount(
   return { id, email, first_name, last_name, role: 'user', email_verified: false, secret }
 }
 
-export async function sendVerification(call: Call, id: number, email: string): Promise<void> {
-  const token = await issueTicket(call, id, 'verify', VERIFY_MS)
-  await sendMail(call, { to: email, kind: 'verify', subject: 'Verify your email address', token })
+export async function sendVerification(
+  call: RequestContext,
+  id: number,
+  email: string
+): Promise<void> {
+  const token = await issueOneTimeToken(call, id, 'verify', VERIFY_MS)
+  await storeEmail(call, { to: email, kind: 'verify', subject: 'Verify your email address', token })
 }

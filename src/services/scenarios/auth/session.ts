@@ -1,5 +1,5 @@
-import { type Answer, json } from '../answer.ts'
-import { type Call, use } from '../call.ts'
+import { type ApiResponse, json } from '../answer.ts'
+import { type RequestContext, use } from '../call.ts'
 import { avatarOf } from '../resource/source.ts'
 import { shortToken } from '../scenario/access.ts'
 import { signAccessToken } from './access-token.ts'
@@ -15,13 +15,13 @@ const REFRESH_BYTES = 32
 const SESSION_BYTES = 16
 
 /** What `/api/me` and logins tell about somebody. */
-export function profileOf(call: Call, account: Account): object {
+export function profileOf(call: RequestContext, account: Account): object {
   const { id, email, first_name, last_name, role, email_verified } = account
   return { id, email, first_name, last_name, avatar: avatarOf(call, id), role, email_verified }
 }
 
 /** Seconds that an access token lives: what was asked for, if that can be meant. */
-export function lifetimeOf(call: Call, asked: unknown): number {
+export function lifetimeOf(call: RequestContext, asked: unknown): number {
   const short = use(call, shortToken)
   if (short !== undefined) return short
   const seconds = typeof asked === 'string' ? Number(asked) : asked
@@ -35,25 +35,25 @@ export interface NewRefresh {
   readonly expires: number
 }
 
-export async function makeRefresh(call: Call): Promise<NewRefresh> {
-  const bytes = await call.room.secrets.make(call.ws, 'refresh', REFRESH_BYTES)
+export async function makeRefresh(call: RequestContext): Promise<NewRefresh> {
+  const bytes = await call.context.secrets.make(call.workspaceId, 'refresh', REFRESH_BYTES)
   const token = bytes.toString('base64url')
   return { token, hash: digest(token), expires: call.now() + REFRESH_MS }
 }
 
 /** A login that succeeded: a new session with its first pair of tokens. */
 export async function openSession(
-  call: Call,
+  call: RequestContext,
   account: Account,
   seconds: number,
   status = 200
-): Promise<Answer> {
-  const { store, secrets } = call.room
-  const id = (await secrets.make(call.ws, 'session', SESSION_BYTES)).toString('base64url')
+): Promise<ApiResponse> {
+  const { store, secrets } = call.context
+  const id = (await secrets.make(call.workspaceId, 'session', SESSION_BYTES)).toString('base64url')
   const { token, hash, expires } = await makeRefresh(call)
   const refresh = { hash, expires, purpose: 'refresh', person: account.id, session: id } as const
-  await store.openSession(call.ws, { id, created: call.now() }, refresh)
-  return pairAnswer(call, account, { session: id, refreshToken: token, seconds, status })
+  await store.openSession(call.workspaceId, { id, created: call.now() }, refresh)
+  return pairResponse(call, account, { session: id, refreshToken: token, seconds, status })
 }
 
 interface Pair {
@@ -65,29 +65,38 @@ interface Pair {
   readonly inCookies?: boolean
 }
 
-export async function pairAnswer(call: Call, account: Account, pair: Pair): Promise<Answer> {
+export async function pairResponse(
+  call: RequestContext,
+  account: Account,
+  pair: Pair
+): Promise<ApiResponse> {
   const { session, refreshToken, seconds, status = 200, inCookies = false } = pair
   const accessToken = await signAccessToken(call, account, session, seconds)
   const user = profileOf(call, account)
-  const answer = json(
+  const response = json(
     { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: seconds, user },
     status,
     { 'cache-control': 'no-store' }
   )
-  if (!inCookies && call.visit.parameters.get('cookie') !== '1') return answer
+  if (!inCookies && call.target.parameters.get('cookie') !== '1') return response
   const cookies = [
     cookie(call, ACCESS_COOKIE, accessToken, seconds),
     cookie(call, REFRESH_COOKIE, refreshToken, REFRESH_MS / SECOND_MS)
   ]
-  return { ...answer, cookies }
+  return { ...response, cookies }
 }
 
-export function clearCookies(call: Call): string[] {
+export function clearCookies(call: RequestContext): string[] {
   return [ACCESS_COOKIE, REFRESH_COOKIE].map((name) => cookie(call, name, '', 0))
 }
 
-function cookie({ visit, base }: Call, name: string, value: string, seconds: number): string {
-  const path = visit.workspace === undefined ? '/' : `/w/${visit.workspace}`
+function cookie(
+  { target, base }: RequestContext,
+  name: string,
+  value: string,
+  seconds: number
+): string {
+  const path = target.workspace === undefined ? '/' : `/w/${target.workspace}`
   const secure = base.startsWith('https:') ? '; Secure' : ''
   return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

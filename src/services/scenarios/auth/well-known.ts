@@ -1,11 +1,15 @@
 import { RouteNotFound } from '../../../kernel/failures.ts'
-import { type Answer, json } from '../answer.ts'
-import type { PlaceCall } from '../site-route.ts'
+import { type ApiResponse, json } from '../answer.ts'
+import type { SiteRequest } from '../site-route.ts'
 
 /** `GET /.well-known/jwks.json`: what others verify access tokens with. */
-export async function answerWellKnown({ room, method, visit }: PlaceCall): Promise<Answer> {
-  if (method !== 'GET' || visit.segments.join('/') !== '.well-known/jwks.json') {
-    throw new RouteNotFound(method, visit.path)
+export async function handleWellKnown({
+  context,
+  method,
+  target
+}: SiteRequest): Promise<ApiResponse> {
+  if (method !== 'GET' || target.segments.join('/') !== '.well-known/jwks.json') {
+    throw new RouteNotFound(method, target.path)
   }
-  return json(await room.signing.publicKeys())
+  return json(await context.signing.publicKeys())
 }

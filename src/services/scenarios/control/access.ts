@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { bearerOf } from '../../../kernel/admin.ts'
+import { bearerToken } from '../../../kernel/admin.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import { digest } from '../auth/secrets.ts'
-import { KeyNeeded, withDetails } from '../contract.ts'
+import { WorkspaceKeyRequired, withDetails } from '../contract.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export function checkAdmin(kernel: Kernel, request: IncomingMessage): void {
@@ -18,10 +18,10 @@ export function checkKey(
 ): void {
   if (kernel.isAdmin(request)) return
   const secret = workspace?.row.secret
-  const given = bearerOf(request.headers)
+  const given = bearerToken(request.headers)
   if (!secret || given === undefined || !timingSafeEqual(digest(given), secret)) throw keyNeeded()
 }
 
 function keyNeeded() {
-  return withDetails(new KeyNeeded(), { headers: { 'www-authenticate': 'Bearer' } })
+  return withDetails(new WorkspaceKeyRequired(), { headers: { 'www-authenticate': 'Bearer' } })
 }

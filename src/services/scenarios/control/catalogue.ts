@@ -1,13 +1,17 @@
-import { type Answer, json } from '../answer.ts'
+import { type ApiResponse, json } from '../answer.ts'
 import { MethodNotAllowed } from '../contract.ts'
 import { curlOf, readExample } from '../pages/example.ts'
 import { SCENARIOS } from '../scenario/catalogue.ts'
-import type { PlaceCall } from '../site-route.ts'
+import type { SiteRequest } from '../site-route.ts'
 
 /** `GET /_scenarios`: every scenario with one line that shows it. */
-export async function answerCatalogue({ room, request, method }: PlaceCall): Promise<Answer> {
+export async function handleCatalogue({
+  context,
+  request,
+  method
+}: SiteRequest): Promise<ApiResponse> {
   if (method !== 'GET') throw new MethodNotAllowed()
-  const base = room.kernel.baseUrl(request)
+  const base = context.kernel.baseUrl(request)
   const scenarios = SCENARIOS.map(({ name, usage, about, example }) => {
     return { name, usage, about, curl: curlOf(base, readExample(name, example)) }
   })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, json } from '../answer.ts'
+import { type ApiResponse, json } from '../answer.ts'
 import { digest, toBase62 } from '../auth/secrets.ts'
 import { ControlInvalid, MAX_SEED_LENGTH, WorkspaceTaken } from '../contract.ts'
-import type { PlaceCall } from '../site-route.ts'
+import type { SiteRequest } from '../site-route.ts'
 import { DEFAULT_OPTIONS, type Workspace, type WorkspaceOptions } from '../workspace/workspace.ts'
 import { readControl } from './read.ts'
 
@@ -14,15 +14,15 @@ const KEY_LENGTH = 40
 const KEYS = ['id', 'seed', 'now', 'options', 'ttl']
 
 /** `POST /_workspaces`; beyond loopback the answer carries the key to its control routes. */
-export async function createWorkspace({ room, request }: PlaceCall): Promise<Answer> {
-  const wanted = await readControl(room, request, KEYS)
+export async function createWorkspace({ context, request }: SiteRequest): Promise<ApiResponse> {
+  const wanted = await readControl(context, request, KEYS)
   const id = readId(wanted.id)
   const frozen = wanted.now === undefined ? null : readTime(wanted.now)
   const options = readOptions(wanted.options, frozen)
-  const key = room.kernel.loopback ? undefined : `wsk_${toBase62(randomBytes(KEY_LENGTH))}`
+  const key = context.kernel.loopback ? undefined : `wsk_${toBase62(randomBytes(KEY_LENGTH))}`
   const seed = wanted.seed === undefined ? {} : { seed: readSeed(wanted.seed) }
   const lifetime = wanted.ttl === undefined ? {} : { lifetime: readTtl(wanted.ttl) }
-  const workspace = await room.workspaces.create({
+  const workspace = await context.workspaces.create({
     id,
     frozen,
     options: JSON.stringify(options),
@@ -31,7 +31,7 @@ export async function createWorkspace({ room, request }: PlaceCall): Promise<Ans
     ...lifetime
   })
   if (workspace === undefined) throw new WorkspaceTaken()
-  const base = room.kernel.baseUrl(request)
+  const base = context.kernel.baseUrl(request)
   return json({ ...headOf(workspace, base), ...(key === undefined ? {} : { key }) }, 201)
 }
 

@@ -1,24 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { readBytes, readFields } from '../body.ts'
 import { ControlInvalid } from '../contract.ts'
-import type { Room } from '../room.ts'
+import type { ScenarioContext } from '../room.ts'
 
 const JSON_TYPE = 'application/json'
 
 /** A JSON value, whatever its content type says. */
-export async function readValue(room: Room, request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request, room.options.maxBodyBytes)
+export async function readValue(
+  context: ScenarioContext,
+  request: IncomingMessage
+): Promise<unknown> {
+  const bytes = await readBytes(request, context.options.maxBodyBytes)
   const { text } = readFields(bytes, JSON_TYPE)
   return text.trim() === '' ? {} : JSON.parse(text)
 }
 
 /** An object with no other keys than these. */
 export async function readControl(
-  room: Room,
+  context: ScenarioContext,
   request: IncomingMessage,
   keys: readonly string[]
 ): Promise<Readonly<Record<string, unknown>>> {
-  const value = await readValue(room, request)
+  const value = await readValue(context, request)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ControlInvalid('The body must be an object')
   }

@@ -1,11 +1,11 @@
 import { checkSender } from '../../../kernel/admin-guard.ts'
 import { RouteNotFound } from '../../../kernel/failures.ts'
 import { decodeSegment } from '../../../kernel/request-target.ts'
-import { type Answer, empty, json } from '../answer.ts'
+import { type ApiResponse, empty, json } from '../answer.ts'
 import { ControlInvalid, WorkspaceUnknown } from '../contract.ts'
-import type { Room } from '../room.ts'
+import type { ScenarioContext } from '../room.ts'
 import { merge } from '../scenario/selection.ts'
-import type { PlaceCall } from '../site-route.ts'
+import type { SiteRequest } from '../site-route.ts'
 import { resetWorkspace } from '../workspace/reset.ts'
 import { readRules } from '../workspace/rules.ts'
 import { clockOf, type Workspace } from '../workspace/workspace.ts'
@@ -18,7 +18,7 @@ const ORIGIN_MESSAGE = 'State changes are only accepted from pages of the same o
 /** A hundred years. */
 const MAX_ADVANCE_MS = 100 * 366 * 86_400_000
 
-type Action = (call: PlaceCall, workspace: Workspace) => Promise<Answer>
+type Action = (call: SiteRequest, workspace: Workspace) => Promise<ApiResponse>
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['GET ', describe],
@@ -26,34 +26,34 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['POST reset', reset],
   ['GET rules', async (_, { rules }) => json(rules)],
   ['PUT rules', setRules],
-  ['GET clock', async ({ room }, workspace) => json(clockState(room, workspace))],
+  ['GET clock', async ({ context }, workspace) => json(clockState(context, workspace))],
   ['POST clock', setClock],
   ['GET requests', listRequests],
   ['GET mail', listMail]
 ])
 
 /** `/_workspaces…`: for test runners and teachers, not for pages of other origins. */
-export async function answerControl(call: PlaceCall): Promise<Answer> {
-  const { room, request, method, visit } = call
-  const { isKnownHost } = room.kernel
+export async function handleControl(call: SiteRequest): Promise<ApiResponse> {
+  const { context, request, method, target } = call
+  const { isKnownHost } = context.kernel
   checkSender(request, { isKnownHost, originMessage: ORIGIN_MESSAGE })
-  const [, name, ...rest] = visit.segments
-  if (name === undefined) return answerAll(call)
+  const [, name, ...rest] = target.segments
+  if (name === undefined) return handleAll(call)
   const action = ACTIONS.get(`${method} ${rest.join('/')}`)
-  const workspace = await room.workspaces.find(decodeSegment(name) ?? '')
-  checkKey(room.kernel, request, workspace)
-  if (action === undefined) throw new RouteNotFound(method, visit.path)
+  const workspace = await context.workspaces.find(decodeSegment(name) ?? '')
+  checkKey(context.kernel, request, workspace)
+  if (action === undefined) throw new RouteNotFound(method, target.path)
   if (workspace === undefined) throw new WorkspaceUnknown()
   return action(call, workspace)
 }
 
-async function answerAll(call: PlaceCall): Promise<Answer> {
-  const { room, request, method, visit } = call
+async function handleAll(call: SiteRequest): Promise<ApiResponse> {
+  const { context, request, method, target } = call
   if (method === 'POST') return createWorkspace(call)
-  checkAdmin(room.kernel, request)
-  if (method !== 'GET') throw new RouteNotFound(method, visit.path)
-  const base = room.kernel.baseUrl(request)
-  const rows = await room.store.listWorkspaces(MAX_LISTED)
+  checkAdmin(context.kernel, request)
+  if (method !== 'GET') throw new RouteNotFound(method, target.path)
+  const base = context.kernel.baseUrl(request)
+  const rows = await context.store.listWorkspaces(MAX_LISTED)
   const workspaces = rows.map((row) => ({
     ...headOf({ id: row.id, row } as Workspace, base),
     last_used_at: new Date(row.used).toISOString(),
@@ -62,16 +62,19 @@ async function answerAll(call: PlaceCall): Promise<Answer> {
   return json({ workspaces })
 }
 
-async function describe({ room, request }: PlaceCall, workspace: Workspace): Promise<Answer> {
+async function describe(
+  { context, request }: SiteRequest,
+  workspace: Workspace
+): Promise<ApiResponse> {
   const { options, rules } = workspace
-  const row = (await room.store.readWorkspace(workspace.id)) ?? workspace.row
-  const counts = await room.store.listCounts(workspace.id)
+  const row = (await context.store.readWorkspace(workspace.id)) ?? workspace.row
+  const counts = await context.store.listCounts(workspace.id)
   return json({
-    ...headOf(workspace, room.kernel.baseUrl(request)),
+    ...headOf(workspace, context.kernel.baseUrl(request)),
     created_at: new Date(row.created).toISOString(),
     last_used_at: new Date(row.used).toISOString(),
     options,
-    clock: clockState(room, workspace),
+    clock: clockState(context, workspace),
     rules,
     records: row.records,
     bytes: row.bytes,
@@ -80,32 +83,35 @@ async function describe({ room, request }: PlaceCall, workspace: Workspace): Pro
   })
 }
 
-async function remove({ room }: PlaceCall, { id }: Workspace): Promise<Answer> {
-  await room.journal.flush()
-  await room.store.removeWorkspace(id)
+async function remove({ context }: SiteRequest, { id }: Workspace): Promise<ApiResponse> {
+  await context.journal.flush()
+  await context.store.removeWorkspace(id)
   return empty()
 }
 
-async function reset({ room }: PlaceCall, workspace: Workspace): Promise<Answer> {
-  await resetWorkspace(room, workspace)
+async function reset({ context }: SiteRequest, workspace: Workspace): Promise<ApiResponse> {
+  await resetWorkspace(context, workspace)
   return empty()
 }
 
-async function setRules({ room, request }: PlaceCall, { id }: Workspace): Promise<Answer> {
-  const rules = readRules(await readValue(room, request), (spec) => merge([spec]))
-  if (!(await room.store.setRules(id, JSON.stringify(rules)))) throw new WorkspaceUnknown()
+async function setRules(
+  { context, request }: SiteRequest,
+  { id }: Workspace
+): Promise<ApiResponse> {
+  const rules = readRules(await readValue(context, request), (spec) => merge([spec]))
+  if (!(await context.store.setRules(id, JSON.stringify(rules)))) throw new WorkspaceUnknown()
   return json(rules)
 }
 
-async function setClock(call: PlaceCall, workspace: Workspace): Promise<Answer> {
-  const { room, request } = call
-  const wanted = await readControl(room, request, ['now', 'advance_ms'])
+async function setClock(call: SiteRequest, workspace: Workspace): Promise<ApiResponse> {
+  const { context, request } = call
+  const wanted = await readControl(context, request, ['now', 'advance_ms'])
   const { frozen, shift } = workspace.row
   const next = nextClock(wanted, frozen, shift)
-  if (!(await room.store.setClock(workspace.id, next.frozen, next.shift))) {
+  if (!(await context.store.setClock(workspace.id, next.frozen, next.shift))) {
     throw new WorkspaceUnknown()
   }
-  return json(clockState(room, { ...workspace, row: { ...workspace.row, ...next } }))
+  return json(clockState(context, { ...workspace, row: { ...workspace.row, ...next } }))
 }
 
 /** A time stops the clock there; milliseconds move it, stopped or not; null lets it run. */
@@ -130,19 +136,19 @@ function nextClock(
   return next
 }
 
-function clockState({ kernel }: Room, { row }: Workspace) {
+function clockState({ kernel }: ScenarioContext, { row }: Workspace) {
   const now = new Date(clockOf(row, kernel.now())).toISOString()
   return { now, frozen: row.frozen !== null }
 }
 
 /** Oldest first. */
-async function listRequests({ room }: PlaceCall, { id }: Workspace): Promise<Answer> {
-  await room.journal.flush()
-  const rows = await room.store.readJournal(id)
+async function listRequests({ context }: SiteRequest, { id }: Workspace): Promise<ApiResponse> {
+  await context.journal.flush()
+  const rows = await context.store.readJournal(id)
   return json({ requests: rows.toReversed().map(({ entry }) => JSON.parse(entry)) })
 }
 
-async function listMail({ room }: PlaceCall, { id }: Workspace): Promise<Answer> {
-  const rows = await room.store.readMail(id)
+async function listMail({ context }: SiteRequest, { id }: Workspace): Promise<ApiResponse> {
+  const rows = await context.store.readMail(id)
   return json({ mail: rows.toReversed().map(({ entry }) => JSON.parse(entry)) })
 }

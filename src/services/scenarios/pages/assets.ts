@@ -1,16 +1,16 @@
 import { browserModulesIn } from '../../../kernel/browser-modules.ts'
-import type { Answer } from '../answer.ts'
+import type { ApiResponse } from '../answer.ts'
 import { MethodNotAllowed, RecordNotFound } from '../contract.ts'
-import type { Place } from '../site-route.ts'
+import type { SiteRoute } from '../site-route.ts'
 
 const FILE = /^([\w-]+)\.(ts|js)$/
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 
 /** `/_assets/{name}.js`: what the pages of this service bring along. */
-export const assets: Place = {
-  async answer({ visit, method, request }): Promise<Answer> {
-    const [, file = '', ...rest] = visit.segments
+export const assets: SiteRoute = {
+  async handle({ target, method, request }): Promise<ApiResponse> {
+    const [, file = '', ...rest] = target.segments
     const name = rest.length === 0 ? FILE.exec(file)?.[1] : undefined
     const found = modules.respond(name ?? '', request.headers['if-none-match'])
     if (found === undefined) throw new RecordNotFound()

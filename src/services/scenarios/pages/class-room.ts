@@ -20,7 +20,7 @@ const TEXTS = {
   nothing: 'none'
 }
 
-export interface ClassRoom {
+export interface ClassroomPage {
   /** Below which the routes of this page are. */
   readonly prefix: string
   /** The service as this reader reaches it. */
@@ -30,21 +30,21 @@ export interface ClassRoom {
   readonly workspaces: readonly { row: WorkspaceRow; calls: readonly JournalEntry[] }[]
 }
 
-export function renderClassRoom(room: ClassRoom): string {
-  const { prefix, workspaces } = room
+export function renderClassroomPage(context: ClassroomPage): string {
+  const { prefix, workspaces } = context
   return renderPage({
     title: TEXTS.title,
     crumbs: [{ text: 'console', href: '/' }, { text: 'workspaces' }],
     main: html`<p class="lead">${TEXTS.lead}</p>
 <h2>${TEXTS.invite}</h2>
-${renderInvitation(room)}
+${renderInvitation(context)}
 <h2>${TEXTS.table}</h2>
 <p class="pages"><a href="${prefix}/workspaces">${TEXTS.refresh}</a></p>
-${workspaces.length === 0 ? html`<p>${TEXTS.none}</p>` : renderTable(room)}`
+${workspaces.length === 0 ? html`<p>${TEXTS.none}</p>` : renderTable(context)}`
   })
 }
 
-function renderInvitation({ invitations }: ClassRoom): Markup {
+function renderInvitation({ invitations }: ClassroomPage): Markup {
   const [first] = invitations
   if (first === undefined) return html`<p class="note">${TEXTS.alone}</p>`
   return html`<p>${TEXTS.inviteNote}</p>
@@ -52,7 +52,7 @@ ${drawCode(`${first}/_demo`)}
 <ul>${invitations.map((url) => html`<li><a href="${url}/_demo">${url}/_demo</a></li>`)}</ul>`
 }
 
-function renderTable({ prefix, service, workspaces }: ClassRoom): Markup {
+function renderTable({ prefix, service, workspaces }: ClassroomPage): Markup {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Latest requests</th><th scope="col">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
 <tbody>${workspaces.map(

@@ -3,9 +3,9 @@ import { serviceUrlFor } from '../../../kernel/base-url.ts'
 import { PAGE_HEADERS } from '../../../kernel/page.ts'
 import { WorkspaceUnknown } from '../contract.ts'
 import type { JournalEntry } from '../journal.ts'
-import type { Room } from '../room.ts'
+import type { ScenarioContext } from '../room.ts'
 import { resetWorkspace } from '../workspace/reset.ts'
-import { renderClassRoom } from './class-room.ts'
+import { renderClassroomPage } from './class-room.ts'
 
 const MAX_SHOWN = 200
 const CALLS_SHOWN = 5
@@ -13,18 +13,18 @@ const MAX_RESET = 1_000_000
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The teacher's page, below `/scenarios` of the console; who may come here is its business. */
-export function classRoomRoutes(console: FastifyInstance, room: Room): void {
-  const { store, workspaces, journal, kernel } = room
+export function classroomRoutes(console: FastifyInstance, context: ScenarioContext): void {
+  const { store, workspaces, journal, kernel } = context
   const { prefix } = console
   console.get('/workspaces', async (request, reply) => {
     await journal.flush()
     const rows = await store.listWorkspaces(MAX_SHOWN)
-    const page = renderClassRoom({
+    const page = renderClassroomPage({
       prefix,
-      service: serviceUrlFor(request, kernel.ownUrl()),
+      service: serviceUrlFor(request, kernel.localUrl()),
       invitations: kernel.lanUrls(),
       workspaces: await Promise.all(
-        rows.map(async (row) => ({ row, calls: await lastCalls(room, row.id) }))
+        rows.map(async (row) => ({ row, calls: await lastCalls(context, row.id) }))
       )
     })
     return reply.headers(PAGE_HEADERS).send(page)
@@ -36,19 +36,19 @@ export function classRoomRoutes(console: FastifyInstance, room: Room): void {
   console.post('/workspaces/reset', async (_request, reply) => {
     for (const { id } of await store.listWorkspaces(MAX_RESET)) {
       const workspace = await workspaces.find(id)
-      if (workspace !== undefined) await resetWorkspace(room, workspace)
+      if (workspace !== undefined) await resetWorkspace(context, workspace)
     }
     return reply.redirect(`${prefix}/workspaces`, 303)
   })
   console.post<{ Params: { id: string } }>('/workspaces/:id/reset', async (request, reply) => {
     const workspace = await workspaces.find(request.params.id)
     if (workspace === undefined) throw new WorkspaceUnknown()
-    await resetWorkspace(room, workspace)
+    await resetWorkspace(context, workspace)
     return reply.redirect(`${prefix}/workspaces`, 303)
   })
 }
 
-async function lastCalls({ store }: Room, ws: string): Promise<JournalEntry[]> {
+async function lastCalls({ store }: ScenarioContext, ws: string): Promise<JournalEntry[]> {
   const lines = await store.readJournal(ws, CALLS_SHOWN)
   return lines.map(({ entry }) => JSON.parse(entry))
 }

@@ -1,12 +1,12 @@
 import { etagOf, matchesEtag } from '../../../kernel/etag.ts'
-import type { Answer } from '../answer.ts'
+import type { ApiResponse } from '../answer.ts'
 import { DEFAULT_SEED, MethodNotAllowed, RecordNotFound } from '../contract.ts'
 import { LAST_SAMPLE_ID, PEOPLE, type Person, USERS } from '../fixtures.ts'
 import { readId } from '../resource/item.ts'
 import { fieldsOf } from '../resource/kept.ts'
 import { syntheticRecord } from '../resource/synthetic.ts'
 import { MAX_LARGE_LIST } from '../scenario/listing.ts'
-import type { Place, PlaceCall } from '../site-route.ts'
+import type { SiteRequest, SiteRoute } from '../site-route.ts'
 import { drawAvatar, type Sitter } from './avatar.ts'
 import { drawIdenticon } from './identicon.ts'
 
@@ -17,10 +17,10 @@ const ASK_AGAIN = 'private, no-cache'
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** `/img/faces/{id}-image.jpg`: an SVG under the name that clients know, or a real one or a PNG. */
-export const pictures: Place = {
+export const imageRoutes: SiteRoute = {
   isOpen: true,
-  async answer(call) {
-    const { segments } = call.visit
+  async handle(call) {
+    const { segments } = call.target
     const [, id, kind] = FILE.exec(segments[2] ?? '') ?? []
     if (segments[1] !== 'faces' || segments.length !== 3 || id === undefined) {
       throw new RecordNotFound()
@@ -37,19 +37,23 @@ export const pictures: Place = {
     }
     if (matchesEtag(call.request.headers['if-none-match'], etag)) return { status: 304, headers }
     const type = isPng ? 'image/png' : 'image/svg+xml'
-    return { status: 200, headers: { ...headers, 'content-type': type }, body } satisfies Answer
+    return {
+      status: 200,
+      headers: { ...headers, 'content-type': type },
+      body
+    } satisfies ApiResponse
   }
 }
 
 async function findSitter(
-  { room, visit }: PlaceCall,
+  { context, target }: SiteRequest,
   id: number | undefined
 ): Promise<{ sitter: Sitter; isFixed: boolean }> {
   if (id === undefined) throw new RecordNotFound()
   const workspace =
-    visit.workspace === undefined ? undefined : await room.workspaces.find(visit.workspace)
+    target.workspace === undefined ? undefined : await context.workspaces.find(target.workspace)
   if (workspace !== undefined) {
-    const row = await room.store.findRecord({ ws: workspace.id, collection: USERS }, id)
+    const row = await context.store.findRecord({ ws: workspace.id, collection: USERS }, id)
     if (row?.deleted === 1) throw new RecordNotFound()
     if (row !== undefined) return { sitter: sitterOf(fieldsOf(USERS, id, row)), isFixed: false }
   }

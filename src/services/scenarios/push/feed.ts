@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Call } from '../call.ts'
-import type { Room } from '../room.ts'
+import type { RequestContext } from '../call.ts'
+import type { ScenarioContext } from '../room.ts'
 import type { Message } from './message.ts'
 
 const BATCH = 100
 
 /** Events behind a number; a number from before a reset stands for the beginning. */
-export async function messagesAfter({ store }: Room, ws: string, after: number) {
+export async function messagesAfter({ store }: ScenarioContext, ws: string, after: number) {
   const rows = await store.eventsAfter(ws, after, BATCH)
   const isAhead = rows.length === 0 && after > 0 && (await store.lastEvent(ws)) < after
   const found = isAhead ? await store.eventsAfter(ws, 0, BATCH) : rows
@@ -20,13 +20,13 @@ export async function messagesAfter({ store }: Room, ws: string, after: number) 
 
 /** What happens in a workspace from then on, until the signal. */
 export async function* followEvents(
-  { room, ws }: Call,
+  { context, workspaceId: ws }: RequestContext,
   after: number,
   signal: AbortSignal
 ): AsyncGenerator<Message> {
   let cursor = after
   let wake: () => void = () => undefined
-  const stop = room.notifications.subscribe(ws, () => wake())
+  const stop = context.notifications.subscribe(ws, () => wake())
   signal.addEventListener('abort', () => wake(), { once: true })
   try {
     while (!signal.aborted) {
@@ -34,7 +34,7 @@ export async function* followEvents(
       const notified = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const { messages, from } = await messagesAfter(room, ws, cursor)
+      const { messages, from } = await messagesAfter(context, ws, cursor)
       cursor = from
       for (const message of messages) {
         cursor = message.id
@@ -54,7 +54,7 @@ export interface Ticking {
 
 /** A demonstration without a workspace: `tick` by `tick`, up to the count. */
 export async function* tick(
-  call: Call,
+  call: RequestContext,
   { intervalMs, count }: Ticking,
   after: number,
   signal: AbortSignal

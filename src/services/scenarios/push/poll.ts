@@ -1,5 +1,5 @@
-import { type Answer, CUT, type Outcome } from '../answer.ts'
-import type { Call } from '../call.ts'
+import { type ApiResponse, DROPPED, type ResponseOrDrop } from '../answer.ts'
+import type { RequestContext } from '../call.ts'
 import { JSON_TYPE } from '../contract.ts'
 import { wholeParameter } from './asked.ts'
 import { messagesAfter } from './feed.ts'
@@ -10,19 +10,19 @@ const SECOND_MS = 1000
 const LAST = 999_999_999
 
 /** `GET /api/events/poll`: answers as soon as there is something, or when the time is over. */
-export async function answerPoll(call: Call): Promise<Outcome> {
+export async function handlePoll(call: RequestContext): Promise<ResponseOrDrop> {
   let after = wholeParameter(call, 'after', 0, LAST) ?? 0
   const { standard, most } = WAIT_SECONDS
   const seconds = wholeParameter(call, 'wait', 0, most) ?? standard
-  const first = await messagesAfter(call.room, call.ws, after)
-  if (first.messages.length > 0 || seconds === 0) return answerOf(first)
+  const first = await messagesAfter(call.context, call.workspaceId, after)
+  if (first.messages.length > 0 || seconds === 0) return responseOf(first)
   const patience = waitFor(call, seconds * SECOND_MS)
   try {
     for (let why = ''; ; why = await patience.next()) {
-      if (why === 'gone') return CUT
+      if (why === 'gone') return DROPPED
       patience.renew()
-      const found = await messagesAfter(call.room, call.ws, after)
-      if (found.messages.length > 0 || why === 'late') return answerOf(found)
+      const found = await messagesAfter(call.context, call.workspaceId, after)
+      if (found.messages.length > 0 || why === 'late') return responseOf(found)
       after = found.from
     }
   } finally {
@@ -30,7 +30,7 @@ export async function answerPoll(call: Call): Promise<Outcome> {
   }
 }
 
-function answerOf({ messages, from }: Awaited<ReturnType<typeof messagesAfter>>): Answer {
+function responseOf({ messages, from }: Awaited<ReturnType<typeof messagesAfter>>): ApiResponse {
   const next = messages.at(-1)?.id ?? from
   const body = `{"events":[${messages.map(wireOfMessage).join(',')}],"next":${next}}`
   return {
@@ -43,12 +43,12 @@ function answerOf({ messages, from }: Awaited<ReturnType<typeof messagesAfter>>)
 type Reason = 'notified' | 'late' | 'gone'
 
 /** Why a held client is looked at again; a notification may turn out to be nothing. */
-function waitFor({ room, response, ws }: Call, milliseconds: number) {
+function waitFor({ context, response, workspaceId: ws }: RequestContext, milliseconds: number) {
   let news = Promise.withResolvers<Reason>()
   const over = Promise.withResolvers<Reason>()
   // Whoever stops the server lets clients go with what they have.
-  room.held.take(response, () => over.resolve('late'))
-  const stop = room.notifications.subscribe(ws, () => news.resolve('notified'))
+  context.held.track(response, () => over.resolve('late'))
+  const stop = context.notifications.subscribe(ws, () => news.resolve('notified'))
   const timer = setTimeout(over.resolve, milliseconds, 'late')
   response.once('close', () => over.resolve('gone'))
   return {

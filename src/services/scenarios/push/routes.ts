@@ -1,10 +1,10 @@
 import type { Route } from '../call.ts'
-import { answerPoll } from './poll.ts'
+import { handlePoll } from './poll.ts'
 import { answerSocket } from './socket.ts'
 import { answerStream } from './stream.ts'
 
 const STREAM: Route = { pattern: '/api/events', endpoint: answerStream }
-const POLL: Route = { pattern: '/api/events/poll', endpoint: answerPoll }
+const POLL: Route = { pattern: '/api/events/poll', endpoint: handlePoll }
 const SOCKET: Route = { pattern: '/api/ws', endpoint: answerSocket }
 
 export function eventRoute(method: string, rest: readonly string[]): Route | undefined {

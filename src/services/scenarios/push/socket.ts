@@ -1,10 +1,10 @@
 import type { RawData, WebSocket } from 'ws'
-import type { Answer } from '../answer.ts'
+import type { ApiResponse } from '../answer.ts'
 import { identify } from '../auth/identity.ts'
-import { type Call, use } from '../call.ts'
+import { type RequestContext, use } from '../call.ts'
 import { UpgradeNeeded, withDetails } from '../contract.ts'
 import { wsClose } from '../scenario/streaming.ts'
-import { readAsked } from './asked.ts'
+import { parseSubscription } from './asked.ts'
 import { type Message, wireOfMessage } from './message.ts'
 import { acceptSocket, isSocketRequest } from './upgrade.ts'
 
@@ -19,16 +19,16 @@ const SECOND_MS = 1000
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
 /** `/api/ws`: events as JSON texts, and an echo of what is sent. */
-export async function answerSocket(call: Call): Promise<Answer> {
+export async function answerSocket(call: RequestContext): Promise<ApiResponse> {
   if (!isSocketRequest(call.request)) {
     throw withDetails(new UpgradeNeeded(), { headers: { upgrade: 'websocket' } })
   }
-  const asked = await readAsked(call)
+  const asked = await parseSubscription(call)
   const code = use(call, wsClose)
   const end = new AbortController()
   call.response.once('close', () => end.abort())
   let letGo: () => void = () => call.request.socket.destroy()
-  call.room.held.take(call.response, () => letGo())
+  call.context.held.track(call.response, () => letGo())
   return {
     status: 101,
     headers: {},
@@ -42,7 +42,7 @@ export async function answerSocket(call: Call): Promise<Answer> {
 }
 
 interface Session {
-  readonly call: Call
+  readonly call: RequestContext
   readonly socket: WebSocket
   readonly end: AbortController
 }
@@ -54,7 +54,7 @@ async function welcome(session: Session, code: number | undefined): Promise<bool
   socket.on('error', () => end.abort())
   socket.once('close', () => end.abort())
   keepAlive(session)
-  const token = call.visit.parameters.get('token')
+  const token = call.target.parameters.get('token')
   if (token === null) say(session, JSON.stringify({ type: 'welcome', user: null }))
   else {
     // What comes in the meantime waits in the connection; nobody would hear it yet.
@@ -73,7 +73,7 @@ async function tell(session: Session, messages: AsyncIterable<Message>): Promise
   try {
     for await (const message of messages) say(session, wireOfMessage(message))
   } catch (error) {
-    session.call.room.kernel.warn(`WebSocket events stopped: ${(error as Error).message}`)
+    session.call.context.kernel.warn(`WebSocket events stopped: ${(error as Error).message}`)
     socket.close(INTERNAL_ERROR)
   }
 }
@@ -96,7 +96,7 @@ async function greet(session: Session, type: string, token: string): Promise<boo
     if (statusCode === 401) session.socket.close(NOT_IDENTIFIED, message)
     else {
       // A reason has 123 bytes at most, and the client is not who it is for.
-      session.call.room.kernel.warn(`WebSocket token could not be checked: ${message}`)
+      session.call.context.kernel.warn(`WebSocket token could not be checked: ${message}`)
       session.socket.close(INTERNAL_ERROR)
     }
     return false
@@ -149,6 +149,6 @@ function keepAlive({ call, socket, end }: Session): void {
     if (!isAnswered) socket.terminate()
     isAnswered = false
     socket.ping()
-  }, call.room.options.heartbeatSeconds * SECOND_MS)
+  }, call.context.options.heartbeatSeconds * SECOND_MS)
   end.signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }

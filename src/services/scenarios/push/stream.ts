@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import { EVENT_STREAM_HEADERS, openEventStream } from '../../../kernel/event-stream.ts'
-import { type Answer, empty } from '../answer.ts'
-import { type Call, use } from '../call.ts'
+import { type ApiResponse, empty } from '../answer.ts'
+import { type RequestContext, use } from '../call.ts'
 import { sseDrop } from '../scenario/streaming.ts'
 import { cut } from '../send.ts'
-import { readAsked } from './asked.ts'
+import { parseSubscription } from './asked.ts'
 import type { Message } from './message.ts'
 
 const RETRY_MS = 2000
 const SECOND_MS = 1000
 
 /** `GET /api/events`: server-sent events, which a browser resumes by itself. */
-export async function answerStream(call: Call): Promise<Answer> {
-  const asked = await readAsked(call)
+export async function answerStream(call: RequestContext): Promise<ApiResponse> {
+  const asked = await parseSubscription(call)
   // RFC of EventSource: 204 tells a browser not to come back.
   if (asked.isOver) return empty(204)
   const drop = use(call, sseDrop)
   const end = new AbortController()
-  call.room.held.take(call.response, () => end.abort())
+  call.context.held.track(call.response, () => end.abort())
   call.response.once('close', () => end.abort())
   return {
     status: 200,
@@ -26,7 +26,7 @@ export async function answerStream(call: Call): Promise<Answer> {
       const messages = asked.follow(end.signal)
       play(call, response, messages, drop).catch((error: Error) => {
         // The client comes back by itself, and is told what it missed.
-        call.room.kernel.warn(`event stream stopped: ${error.message}`)
+        call.context.kernel.warn(`event stream stopped: ${error.message}`)
         response.destroy()
       })
     }
@@ -34,12 +34,12 @@ export async function answerStream(call: Call): Promise<Answer> {
 }
 
 async function play(
-  { room, request }: Call,
+  { context, request }: RequestContext,
   response: ServerResponse,
   messages: AsyncIterable<Message>,
   drop = Number.POSITIVE_INFINITY
 ): Promise<void> {
-  const everyMs = room.options.heartbeatSeconds * SECOND_MS
+  const everyMs = context.options.heartbeatSeconds * SECOND_MS
   const stream = openEventStream(response, { heartbeat: { everyMs, comment: 'still here' } })
   const begun = stream.send({ retry: RETRY_MS })
   if (drop === 0) return cut(response)
@@ -56,6 +56,6 @@ async function play(
 }
 
 /** What was written goes out first: a reset would take it back. */
-function dropAfter(request: Call['request'], response: ServerResponse): void {
+function dropAfter(request: RequestContext['request'], response: ServerResponse): void {
   response.write('', () => request.socket.destroy())
 }

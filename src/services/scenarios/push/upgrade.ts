@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { UpgradeInvalid } from '../contract.ts'
 
 /** Both headers, as the parser of Node asks for them. */
@@ -14,7 +14,7 @@ export function isSocketRequest({ headers }: IncomingMessage): boolean {
 
 /** Answers the handshake and hands the open socket over; rejects with what was wrong with it. */
 export async function acceptSocket(
-  { room, request, response }: Call,
+  { context, request, response }: RequestContext,
   headers: Readonly<Record<string, string>>
 ): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws')
@@ -22,7 +22,7 @@ export async function acceptSocket(
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: room.options.maxBodyBytes
+    maxPayload: context.options.maxBodyBytes
   })
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>()
   server.on('wsClientError', ({ message }) => reject(new UpgradeInvalid(message)))

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { type Answer, empty, json } from '../answer.ts'
-import type { Call } from '../call.ts'
+import { type ApiResponse, empty, json } from '../answer.ts'
+import type { RequestContext } from '../call.ts'
 import { drawBetween } from '../chance.ts'
 import { isoTime } from '../iso-time.ts'
 
 const MAX_ID = 999
 
 /** `POST` in public mode: what was sent comes back with a number and a date, and is forgotten. */
-export async function echoCreated(call: Call): Promise<Answer> {
+export async function echoCreated(call: RequestContext): Promise<ApiResponse> {
   const { fields, text } = await call.body()
   const { id: _, createdAt: __, ...own } = fields
-  const { parameters } = call.visit
+  const { parameters } = call.target
   const isSeeded = parameters.has('seed') || call.request.headers['x-seed'] !== undefined
   const id = isSeeded
     ? drawBetween(1, MAX_ID, call.seed, 'id', call.route.pattern, text)
@@ -19,16 +19,16 @@ export async function echoCreated(call: Call): Promise<Answer> {
 }
 
 /** `PUT` and `PATCH`: never 404, and no number in the answer. */
-export async function echoUpdated(call: Call): Promise<Answer> {
+export async function echoUpdated(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body()
   const { updatedAt: _, ...own } = fields
   return json({ ...own, updatedAt: timestamp(call) })
 }
 
-export async function echoDeleted(): Promise<Answer> {
+export async function echoDeleted(): Promise<ApiResponse> {
   return empty()
 }
 
-export function timestamp(call: Call): string {
+export function timestamp(call: RequestContext): string {
   return isoTime(call.now())
 }

@@ -1,4 +1,4 @@
-import { type Call, use } from '../call.ts'
+import { type RequestContext, use } from '../call.ts'
 import { longText, nulls, rtl, unicode, xss } from '../scenario/listing.ts'
 
 /** A record as it goes out. */
@@ -19,7 +19,7 @@ const XSS: Names = {
 }
 
 /** Puts what scenarios ask for into a record that is otherwise as it was. */
-export function applyEdges(call: Call, record: WireRecord): WireRecord {
+export function applyEdges(call: RequestContext, record: WireRecord): WireRecord {
   if (call.selection.size === 0) return record
   let changed = record
   if (use(call, unicode)) changed = rename(changed, UNICODE)

@@ -1,5 +1,5 @@
-import { type Answer, json } from '../answer.ts'
-import { type Call, use } from '../call.ts'
+import { type ApiResponse, json } from '../answer.ts'
+import { type RequestContext, use } from '../call.ts'
 import { RecordNotFound, supportOf } from '../contract.ts'
 import { fixturesOf, LAST_SAMPLE_ID } from '../fixtures.ts'
 import { largeList } from '../scenario/listing.ts'
@@ -19,13 +19,17 @@ export function versionTag(id: number, version: number): string {
 }
 
 /** `GET /api/{collection}/{id}`. */
-export async function answerItem(call: Call, collection: string, text: string): Promise<Answer> {
+export async function handleItem(
+  call: RequestContext,
+  collection: string,
+  text: string
+): Promise<ApiResponse> {
   const id = readId(text)
   if (id === undefined) throw new RecordNotFound()
   const row =
     call.workspace === undefined
       ? undefined
-      : await call.room.store.findRecord({ ws: call.ws, collection }, id)
+      : await call.context.store.findRecord({ ws: call.workspaceId, collection }, id)
   const record = recordOf(call, collection, id, row)
   const data = applyEdges(call, record)
   const headers: Record<string, string> =
@@ -34,7 +38,7 @@ export async function answerItem(call: Call, collection: string, text: string): 
 }
 
 function recordOf(
-  call: Call,
+  call: RequestContext,
   collection: string,
   id: number,
   row: RecordRow | undefined

@@ -1,6 +1,6 @@
-import { type Answer, empty, json } from '../answer.ts'
+import { type ApiResponse, empty, json } from '../answer.ts'
 import { comparable, isEmail } from '../auth/email.ts'
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import {
   EmailTaken,
   JSON_TYPE,
@@ -16,7 +16,7 @@ import { readId, versionTag } from './item.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** `POST` in a workspace: kept, with the next number. */
-export async function createKept(call: Call, collection: string): Promise<Answer> {
+export async function createKept(call: RequestContext, collection: string): Promise<ApiResponse> {
   const { fields } = await call.body()
   const own = withoutGiven(fields)
   checkFields(call, collection, own)
@@ -26,8 +26,8 @@ export async function createKept(call: Call, collection: string): Promise<Answer
   const start = openEnd(JSON.stringify(own))
   const end = `"createdAt":"${createdAt}"}`
   const text = start + end
-  const { id } = await call.room.store.insertRecord(
-    { ws: call.ws, collection },
+  const { id } = await call.context.store.insertRecord(
+    { ws: call.workspaceId, collection },
     { doc: text, email },
     changeOf(call, collection, 'created', text)
   )
@@ -52,7 +52,11 @@ function openEnd(json: string): string {
 }
 
 /** `PUT` replaces the fields, `PATCH` those it names. */
-export async function updateKept(call: Call, collection: string, text: string): Promise<Answer> {
+export async function updateKept(
+  call: RequestContext,
+  collection: string,
+  text: string
+): Promise<ApiResponse> {
   const { fields } = await call.body()
   const { id: _, updatedAt: __, createdAt: ___, ...own } = fields
   const id = requireId(text)
@@ -62,8 +66,8 @@ export async function updateKept(call: Call, collection: string, text: string): 
   if (email !== null) await checkFree(call, email, id)
   const updatedAt = timestamp(call)
   let doc = ''
-  const stored = await call.room.store.changeRecord(
-    { ws: call.ws, collection },
+  const stored = await call.context.store.changeRecord(
+    { ws: call.workspaceId, collection },
     id,
     (row) => {
       const before = requireFields(collection, id, row)
@@ -81,15 +85,19 @@ export async function updateKept(call: Call, collection: string, text: string): 
 }
 
 /** Unknown numbers are fine, as in the original, unless the workspace is strict. */
-export async function removeKept(call: Call, collection: string, text: string): Promise<Answer> {
+export async function removeKept(
+  call: RequestContext,
+  collection: string,
+  text: string
+): Promise<ApiResponse> {
   const id = readId(text)
   const strict = call.workspace?.options.strict === true
   if (id === undefined) {
     if (strict) throw new RecordNotFound()
     return empty()
   }
-  await call.room.store.changeRecord(
-    { ws: call.ws, collection },
+  await call.context.store.changeRecord(
+    { ws: call.workspaceId, collection },
     id,
     (row) => {
       if (fieldsOf(collection, id, row) === undefined) {
@@ -135,14 +143,21 @@ function emailOf(collection: string, { email }: Fields): string | null {
 }
 
 /** Samples have no row that the database could compare with. */
-async function checkFree(call: Call, email: string, own: number | undefined): Promise<void> {
+async function checkFree(
+  call: RequestContext,
+  email: string,
+  own: number | undefined
+): Promise<void> {
   const sample = fixturesOf(USERS).find((person) => (person as Person).email === email)
   if (sample === undefined || sample.id === own) return
-  const row = await call.room.store.findRecord({ ws: call.ws, collection: USERS }, sample.id)
+  const row = await call.context.store.findRecord(
+    { ws: call.workspaceId, collection: USERS },
+    sample.id
+  )
   if (row === undefined) throw withDetails(new EmailTaken(), { more: { field: 'email' } })
 }
 
-function changeOf(call: Call, collection: string, what: string, doc: string): Change {
+function changeOf(call: RequestContext, collection: string, what: string, doc: string): Change {
   const thing = collection === USERS ? 'user' : collection
   return {
     type: `${thing}.${what}`,
@@ -156,28 +171,28 @@ export function restOf(doc: string): string {
   return doc === '{}' ? '}' : `,${doc.slice(1)}`
 }
 
-interface FieldFailure {
+interface FieldError {
   readonly field: string
   readonly code: string
   readonly message: string
 }
 
-function checkFields(call: Call, collection: string, fields: Fields): void {
+function checkFields(call: RequestContext, collection: string, fields: Fields): void {
   if (call.workspace?.options.strict !== true || collection !== USERS) return
-  const failures = [...emailFailures(fields.email), ...nameFailures(fields.first_name)]
-  refuse(failures)
+  const errors = [...emailErrors(fields.email), ...nameErrors(fields.first_name)]
+  reject(errors)
 }
 
 /** What is not named stays as it was, so it is not asked for. */
-function checkGiven(call: Call, collection: string, fields: Fields): void {
+function checkGiven(call: RequestContext, collection: string, fields: Fields): void {
   if (call.workspace?.options.strict !== true || collection !== USERS) return
-  refuse([
-    ...('email' in fields ? emailFailures(fields.email) : []),
-    ...('first_name' in fields ? nameFailures(fields.first_name) : [])
+  reject([
+    ...('email' in fields ? emailErrors(fields.email) : []),
+    ...('first_name' in fields ? nameErrors(fields.first_name) : [])
   ])
 }
 
-function emailFailures(email: unknown): FieldFailure[] {
+function emailErrors(email: unknown): FieldError[] {
   if (isEmail(email)) return []
   const isThere = email !== undefined && email !== ''
   return [
@@ -187,13 +202,13 @@ function emailFailures(email: unknown): FieldFailure[] {
   ]
 }
 
-function nameFailures(name: unknown): FieldFailure[] {
+function nameErrors(name: unknown): FieldError[] {
   if (typeof name === 'string' && name.trim() !== '') return []
   return [{ field: 'first_name', code: 'required', message: 'This field is required' }]
 }
 
-function refuse(failures: readonly FieldFailure[]): void {
-  if (failures.length > 0) {
-    throw withDetails(new ValidationFailed(), { more: { errors: failures } })
+function reject(errors: readonly FieldError[]): void {
+  if (errors.length > 0) {
+    throw withDetails(new ValidationFailed(), { more: { errors } })
   }
 }

@@ -1,5 +1,5 @@
-import { type Answer, json } from '../answer.ts'
-import { type Call, use } from '../call.ts'
+import { type ApiResponse, json } from '../answer.ts'
+import { type RequestContext, use } from '../call.ts'
 import { supportOf } from '../contract.ts'
 import {
   cursor,
@@ -14,7 +14,7 @@ import { applyEdges } from './edges.ts'
 import { type Paging, readLimit, readPaging } from './paging.ts'
 import {
   enlarged,
-  type Source,
+  type RecordSource,
   sampleSource,
   shifted,
   shortened,
@@ -24,17 +24,17 @@ import {
 import { syntheticRecord } from './synthetic.ts'
 
 /** `GET /api/{collection}`. */
-export async function answerList(call: Call, collection: string): Promise<Answer> {
-  const paging = readPaging(call.visit.parameters)
+export async function handleList(call: RequestContext, collection: string): Promise<ApiResponse> {
+  const paging = readPaging(call.target.parameters)
   const source = await chooseSource(call, collection, paging)
   return use(call, cursor) ? listByCursor(call, source) : listByPage(call, source, paging)
 }
 
 async function chooseSource(
-  call: Call,
+  call: RequestContext,
   collection: string,
   { page, perPage }: Paging
-): Promise<Source> {
+): Promise<RecordSource> {
   let source =
     call.workspace === undefined
       ? sampleSource(call, collection)
@@ -42,7 +42,7 @@ async function chooseSource(
   if (call.selection.size === 0) return source
   const total = use(call, largeList)
   if (total !== undefined) source = enlarged(source, call, collection, total)
-  if (use(call, shifting) && (page > 1 || call.visit.parameters.has('cursor'))) {
+  if (use(call, shifting) && (page > 1 || call.target.parameters.has('cursor'))) {
     const made = syntheticRecord(collection, call.seed, source.nextId)
     source = shifted(source, wireOf(call, collection, { ...made }))
   }
@@ -53,7 +53,11 @@ async function chooseSource(
   return use(call, emptyList) ? shortened(source, 0) : source
 }
 
-async function listByPage(call: Call, source: Source, paging: Paging): Promise<Answer> {
+async function listByPage(
+  call: RequestContext,
+  source: RecordSource,
+  paging: Paging
+): Promise<ApiResponse> {
   const { perPage } = paging
   const total_pages = Math.ceil(source.total / perPage)
   const page = use(call, pagePastEnd) ? total_pages + 1 : paging.page
@@ -68,9 +72,9 @@ async function listByPage(call: Call, source: Source, paging: Paging): Promise<A
   })
 }
 
-async function listByCursor(call: Call, source: Source): Promise<Answer> {
-  const limit = readLimit(call.visit.parameters)
-  const from = readCursor(call.visit.parameters.get('cursor'))
+async function listByCursor(call: RequestContext, source: RecordSource): Promise<ApiResponse> {
+  const limit = readLimit(call.target.parameters)
+  const from = readCursor(call.target.parameters.get('cursor'))
   const records = await source.slice(from, limit)
   const has_more = from + records.length < source.total
   return json({

@@ -1,9 +1,9 @@
 import { decodeSegment } from '../../../kernel/request-target.ts'
 import type { Endpoint, Route } from '../call.ts'
 import { echoCreated, echoDeleted, echoUpdated } from './echo.ts'
-import { answerItem } from './item.ts'
+import { handleItem } from './item.ts'
 import { createKept, removeKept, updateKept } from './kept.ts'
-import { answerList } from './list.ts'
+import { handleList } from './list.ts'
 
 const MAX_NAME_LENGTH = 100
 const CONTROL = /\p{Cc}/u
@@ -37,11 +37,11 @@ function chooseEndpoint(
 ): Endpoint | undefined {
   if (method === 'POST') return either((call) => createKept(call, collection), echoCreated)
   if (id === undefined) {
-    return method === 'GET' ? (call) => answerList(call, collection) : undefined
+    return method === 'GET' ? (call) => handleList(call, collection) : undefined
   }
   switch (method) {
     case 'GET':
-      return (call) => answerItem(call, collection, id)
+      return (call) => handleItem(call, collection, id)
     case 'PUT':
     case 'PATCH':
       return either((call) => updateKept(call, collection, id), echoUpdated)

@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { fixturesOf, LAST_SAMPLE_ID, USERS } from '../fixtures.ts'
 import type { RecordRow } from '../store/records.ts'
 import type { WireRecord } from './edges.ts'
 import { syntheticRecord } from './synthetic.ts'
 
 /** The records of a list, as many as are asked for. */
-export interface Source {
+export interface RecordSource {
   readonly total: number
   /** The number that the next record would get. */
   readonly nextId: number
@@ -13,23 +13,27 @@ export interface Source {
 }
 
 /** Drawn by this service; the number in the name is what clients look for. */
-export function avatarOf(call: Call, id: number): string {
-  const place = id > LAST_SAMPLE_ID && call.workspace ? `/w/${call.workspace.id}` : ''
-  return `${call.base}${place}/img/faces/${id}-image.jpg`
+export function avatarOf(call: RequestContext, id: number): string {
+  const scope = id > LAST_SAMPLE_ID && call.workspace ? `/w/${call.workspace.id}` : ''
+  return `${call.base}${scope}/img/faces/${id}-image.jpg`
 }
 
 /** People get their picture where clients of the original look for it. */
-export function wireOf(call: Call, collection: string, record: WireRecord): WireRecord {
+export function wireOf(call: RequestContext, collection: string, record: WireRecord): WireRecord {
   if (collection !== USERS || !('email' in record) || 'avatar' in record) return record
   const { id, email, first_name, last_name, ...rest } = record
   return { id, email, first_name, last_name, avatar: avatarOf(call, Number(id)), ...rest }
 }
 
-export function wireOfRow(call: Call, collection: string, { id, doc }: RecordRow): WireRecord {
+export function wireOfRow(
+  call: RequestContext,
+  collection: string,
+  { id, doc }: RecordRow
+): WireRecord {
   return wireOf(call, collection, { id, ...JSON.parse(doc) })
 }
 
-export function sampleSource(call: Call, collection: string): Source {
+export function sampleSource(call: RequestContext, collection: string): RecordSource {
   const samples = fixturesOf(collection)
   return {
     total: samples.length,
@@ -40,10 +44,13 @@ export function sampleSource(call: Call, collection: string): Source {
 }
 
 /** The samples as they were changed, and behind them the workspace's own records. */
-export async function workspaceSource(call: Call, collection: string): Promise<Source> {
-  const { store } = call.room
-  const place = { ws: call.ws, collection }
-  const { covering, own, last } = await store.surveyRecords(place)
+export async function workspaceSource(
+  call: RequestContext,
+  collection: string
+): Promise<RecordSource> {
+  const { store } = call.context
+  const scope = { ws: call.workspaceId, collection }
+  const { covering, own, last } = await store.surveyRecords(scope)
   const rows = new Map(covering.map((row) => [row.id, row]))
   const samples = fixturesOf(collection)
     .filter(({ id }) => rows.get(id)?.deleted !== 1)
@@ -60,13 +67,18 @@ export async function workspaceSource(call: Call, collection: string): Promise<S
       const left = count - first.length
       if (left === 0 || own === 0) return first
       const offset = Math.max(0, from - samples.length)
-      const others = await store.ownRecords(place, left, offset)
+      const others = await store.ownRecords(scope, left, offset)
       return [...first, ...others.map((row) => wireOfRow(call, collection, row))]
     }
   }
 }
 
-export function enlarged(source: Source, call: Call, collection: string, total: number): Source {
+export function enlarged(
+  source: RecordSource,
+  call: RequestContext,
+  collection: string,
+  total: number
+): RecordSource {
   if (total <= source.total) return source
   return {
     total,
@@ -84,7 +96,7 @@ export function enlarged(source: Source, call: Call, collection: string, total: 
   }
 }
 
-export function shortened(source: Source, total: number): Source {
+export function shortened(source: RecordSource, total: number): RecordSource {
   return {
     ...source,
     total: Math.min(total, source.total),
@@ -93,7 +105,7 @@ export function shortened(source: Source, total: number): Source {
 }
 
 /** One more at the top. */
-export function shifted(source: Source, record: WireRecord): Source {
+export function shifted(source: RecordSource, record: WireRecord): RecordSource {
   return {
     ...source,
     total: source.total + 1,

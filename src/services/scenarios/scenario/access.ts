@@ -1,8 +1,8 @@
 import type { FastifyError } from 'fastify'
-import { failureAnswer, json, plainFailure } from '../answer.ts'
+import { errorResponse, json, simpleError } from '../answer.ts'
 import { hasToken } from '../auth/bearer.ts'
-import type { Call } from '../call.ts'
-import { refuseToken, TokenExpired, TokenRevoked } from '../contract.ts'
+import type { RequestContext } from '../call.ts'
+import { rejectToken, TokenExpired, TokenRevoked } from '../contract.ts'
 import { defineScenario, readNothing, readWhole, wholeOf } from './definition.ts'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
@@ -15,7 +15,7 @@ export const unauthorized = defineScenario({
   read: readNothing,
   async before(call) {
     call.applied.add('unauthorized')
-    return plainFailure(401, 'Unauthorized', CHALLENGE)
+    return simpleError(401, 'Unauthorized', CHALLENGE)
   }
 })
 
@@ -27,7 +27,7 @@ export const forbidden = defineScenario({
   read: readNothing,
   async before(call) {
     call.applied.add('forbidden')
-    return plainFailure(403)
+    return simpleError(403)
   }
 })
 
@@ -51,14 +51,14 @@ export const gone = defineScenario({
   read: readNothing,
   async before(call) {
     call.applied.add('gone')
-    return plainFailure(410)
+    return simpleError(410)
   }
 })
 
-async function refuseBearer(call: Call, name: string, refusal: FastifyError) {
+async function rejectBearer(call: RequestContext, name: string, rejection: FastifyError) {
   if (!hasToken(call.request)) return undefined
   call.applied.add(name)
-  return failureAnswer(refuseToken(refusal))
+  return errorResponse(rejectToken(rejection))
 }
 
 export const tokenExpired = defineScenario({
@@ -67,7 +67,7 @@ export const tokenExpired = defineScenario({
   about: 'responds with 401 Token expired to every request with a token',
   example: 'GET /api/me?scenario=token-expired',
   read: readNothing,
-  before: (call) => refuseBearer(call, 'token-expired', new TokenExpired())
+  before: (call) => rejectBearer(call, 'token-expired', new TokenExpired())
 })
 
 export const tokenRevoked = defineScenario({
@@ -76,7 +76,7 @@ export const tokenRevoked = defineScenario({
   about: 'responds with 401 Token revoked to every request with a token',
   example: 'GET /api/me?scenario=token-revoked',
   read: readNothing,
-  before: (call) => refuseBearer(call, 'token-revoked', new TokenRevoked())
+  before: (call) => rejectBearer(call, 'token-revoked', new TokenRevoked())
 })
 
 /** The rest of this file is done by the endpoints below `/api/auth`. */

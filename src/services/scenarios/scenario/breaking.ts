@@ -1,4 +1,4 @@
-import { CUT } from '../answer.ts'
+import { DROPPED } from '../answer.ts'
 import { countCall } from '../call.ts'
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 
@@ -10,7 +10,7 @@ export const reset = defineScenario({
   read: readNothing,
   async before(call) {
     call.applied.add('reset')
-    return CUT
+    return DROPPED
   }
 })
 
@@ -23,7 +23,7 @@ export const offlineThenOnline = defineScenario<number>({
   async before(call, n) {
     if ((await countCall(call, 'offline-then-online')) > n) return undefined
     call.applied.add('offline-then-online')
-    return CUT
+    return DROPPED
   }
 })
 
@@ -33,8 +33,8 @@ export const truncate = defineScenario({
   about: 'the connection is dropped after half of the response body; the request is processed',
   example: 'GET /api/users?scenario=truncate',
   read: readNothing,
-  after(call, answer) {
+  after(call, response) {
     call.applied.add('truncate')
-    return { ...answer, truncated: true }
+    return { ...response, truncated: true }
   }
 })

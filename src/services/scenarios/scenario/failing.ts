@@ -1,5 +1,5 @@
-import { type Answer, json, plainFailure } from '../answer.ts'
-import { type Call, countCall, countWithin } from '../call.ts'
+import { type ApiResponse, json, simpleError } from '../answer.ts'
+import { countCall, countWithin, type RequestContext } from '../call.ts'
 import { draw, isChosen } from '../chance.ts'
 import { JSON_TYPE } from '../contract.ts'
 import { defineScenario, readNothing, readWhole, wholeOf } from './definition.ts'
@@ -65,7 +65,7 @@ export const flaky = defineScenario<Share>({
           )
     if (!fails) return undefined
     call.applied.add('flaky')
-    return plainFailure(503)
+    return simpleError(503)
   }
 })
 
@@ -79,7 +79,7 @@ export const failFirst = defineScenario<Repeated>({
   async before(call, { n, status }) {
     if ((await countCall(call, 'fail-first')) > n) return undefined
     call.applied.add('fail-first')
-    return plainFailure(status)
+    return simpleError(status)
   }
 })
 
@@ -92,7 +92,7 @@ export const every = defineScenario<Repeated>({
   async before(call, { n, status }) {
     if ((await countCall(call, 'every')) % n !== 0) return undefined
     call.applied.add('every')
-    return plainFailure(status)
+    return simpleError(status)
   }
 })
 
@@ -107,8 +107,8 @@ export const status = defineScenario<{ code: number; text: string | undefined }>
   },
   async before(call, { code, text }) {
     call.applied.add('status')
-    const answer = plainFailure(code, text)
-    return code === 204 || code === 205 || code === 304 ? { status: code, headers: {} } : answer
+    const response = simpleError(code, text)
+    return code === 204 || code === 205 || code === 304 ? { status: code, headers: {} } : response
   }
 })
 
@@ -139,7 +139,13 @@ export const rateLimit = defineScenario<Rate>({
   }
 })
 
-function tellRate(call: Call, limit: number, left: number, wait: number, endsAt: number): void {
+function tellRate(
+  call: RequestContext,
+  limit: number,
+  left: number,
+  wait: number,
+  endsAt: number
+): void {
   Object.assign(call.headers, {
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(left),
@@ -183,8 +189,12 @@ export const badGateway = defineScenario({
 /** A list that stops in the middle of a record. */
 const CUT_JSON = '{"page":1,"data":[{"id":1,'
 
-function replaced(answer: Answer, headers: Record<string, string>, body: string): Answer {
-  const { 'www-authenticate': _, ...kept } = answer.headers
+function replaced(
+  response: ApiResponse,
+  headers: Record<string, string>,
+  body: string
+): ApiResponse {
+  const { 'www-authenticate': _, ...kept } = response.headers
   return { status: 200, headers: { ...kept, ...headers }, body }
 }
 
@@ -194,9 +204,9 @@ export const malformedJson = defineScenario({
   about: 'responds with 200 and application/json, but the JSON is cut off',
   example: 'GET /api/users?scenario=malformed-json',
   read: readNothing,
-  after(call, answer) {
+  after(call, response) {
     call.applied.add('malformed-json')
-    return replaced(answer, { 'content-type': JSON_TYPE }, CUT_JSON)
+    return replaced(response, { 'content-type': JSON_TYPE }, CUT_JSON)
   }
 })
 
@@ -206,9 +216,9 @@ export const emptyBody = defineScenario({
   about: 'responds with 200 and Content-Length: 0',
   example: 'GET /api/users?scenario=empty-body',
   read: readNothing,
-  after(call, answer) {
+  after(call, response) {
     call.applied.add('empty-body')
-    return replaced(answer, { 'content-type': JSON_TYPE }, '')
+    return replaced(response, { 'content-type': JSON_TYPE }, '')
   }
 })
 
@@ -218,10 +228,10 @@ export const wrongType = defineScenario({
   about: 'responds with the correct JSON as text/plain',
   example: 'GET /api/users?scenario=wrong-type',
   read: readNothing,
-  after(call, answer) {
-    if (answer.body === undefined) return answer
+  after(call, response) {
+    if (response.body === undefined) return response
     call.applied.add('wrong-type')
-    const headers = { ...answer.headers, 'content-type': 'text/plain; charset=utf-8' }
-    return { ...answer, headers }
+    const headers = { ...response.headers, 'content-type': 'text/plain; charset=utf-8' }
+    return { ...response, headers }
   }
 })

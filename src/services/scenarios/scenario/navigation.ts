@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 import { parseSpec, writeSpec } from './grammar.ts'
 
@@ -6,13 +6,13 @@ import { parseSpec, writeSpec } from './grammar.ts'
  * The same address with one entry of its `scenario` parameter changed. Two slashes at its start
  * would name another host.
  */
-function addressWith({ visit }: Call, name: string, args: readonly string[]): string {
-  const parameters = new URLSearchParams(visit.query)
+function urlWith({ target }: RequestContext, name: string, args: readonly string[]): string {
+  const parameters = new URLSearchParams(target.query)
   const written = (parseSpec(parameters.get('scenario') ?? '') ?? []).filter(
     (entry) => entry.name !== name
   )
   parameters.set('scenario', writeSpec([...written, { name, args }]))
-  return `${visit.path.replace(/^\/+/, '/')}?${parameters}`
+  return `${target.path.replace(/^\/+/, '/')}?${parameters}`
 }
 
 export const redirect = defineScenario<number>({
@@ -24,7 +24,7 @@ export const redirect = defineScenario<number>({
   async before(call, hops) {
     if (hops === 0) return undefined
     call.applied.add('redirect')
-    const location = addressWith(call, 'redirect', [String(hops - 1)])
+    const location = urlWith(call, 'redirect', [String(hops - 1)])
     return { status: 302, headers: { location }, body: '' }
   }
 })
@@ -37,7 +37,7 @@ export const redirectLoop = defineScenario({
   read: readNothing,
   async before(call) {
     call.applied.add('redirect-loop')
-    const location = addressWith(call, 'redirect-loop', [])
+    const location = urlWith(call, 'redirect-loop', [])
     return { status: 302, headers: { location }, body: '' }
   }
 })
@@ -48,10 +48,11 @@ export const notModified = defineScenario({
   about: 'responds with 304 to a GET with any If-None-Match',
   example: 'GET /api/users?scenario=not-modified',
   read: readNothing,
-  after(call, answer) {
-    if (call.method !== 'GET' || call.request.headers['if-none-match'] === undefined) return answer
+  after(call, response) {
+    if (call.method !== 'GET' || call.request.headers['if-none-match'] === undefined)
+      return response
     call.applied.add('not-modified')
-    const { 'content-type': _, ...headers } = answer.headers
+    const { 'content-type': _, ...headers } = response.headers
     return { status: 304, headers }
   }
 })
@@ -62,9 +63,9 @@ export const cors = defineScenario({
   about: 'the response has no CORS headers: a page of another origin cannot read it',
   example: 'GET /api/users?scenario=cors',
   read: readNothing,
-  after(call, answer) {
+  after(call, response) {
     call.applied.add('cors')
-    return { ...answer, cors: false }
+    return { ...response, cors: false }
   }
 })
 

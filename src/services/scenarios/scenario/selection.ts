@@ -1,16 +1,16 @@
-import type { Selected, Selection } from '../call.ts'
+import type { ActiveScenario, ActiveScenarios } from '../call.ts'
 import { ScenarioInvalid, ScenarioUnknown, withDetails } from '../contract.ts'
 import { findScenario, SCENARIO_NAMES } from './catalogue.ts'
 import { parseSpec } from './grammar.ts'
 
-export const NO_SELECTION: Selection = new Map()
+export const NO_SELECTION: ActiveScenarios = new Map()
 
 /** Switches off everything that is farther away. */
 const NONE = 'none'
 
 /** Specs from the farthest way to the nearest; for each name the nearest wins. */
-export function merge(specs: readonly (string | undefined)[]): Selection {
-  const selection = new Map<string, Selected>()
+export function merge(specs: readonly (string | undefined)[]): ActiveScenarios {
+  const selection = new Map<string, ActiveScenario>()
   for (const spec of specs) {
     if (spec === undefined) continue
     const written = parseSpec(spec)
@@ -23,7 +23,7 @@ export function merge(specs: readonly (string | undefined)[]): Selection {
   return selection
 }
 
-function select(name: string, args: readonly string[]): Selected {
+function select(name: string, args: readonly string[]): ActiveScenario {
   const scenario = findScenario(name)
   if (scenario === undefined) throw unknown()
   const reading = scenario.read(args)

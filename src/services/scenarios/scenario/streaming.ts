@@ -1,4 +1,4 @@
-import { CUT } from '../answer.ts'
+import { DROPPED } from '../answer.ts'
 import { unbroken } from '../body.ts'
 import { defineScenario, readWhole, wholeOf } from './definition.ts'
 
@@ -32,7 +32,7 @@ export const uploadFail = defineScenario<number>({
         if (arrived >= enough) break
       }
     }
-    return CUT
+    return DROPPED
   }
 })
 

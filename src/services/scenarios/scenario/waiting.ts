@@ -1,4 +1,4 @@
-import { CUT } from '../answer.ts'
+import { DROPPED } from '../answer.ts'
 import { countCall } from '../call.ts'
 import { drawBetween } from '../chance.ts'
 import { defineScenario, readNothing, wholeOf } from './definition.ts'
@@ -34,8 +34,8 @@ export const slow = defineScenario<Span>({
     const wait = isFixed
       ? least
       : drawBetween(least, most, call.seed, 'slow', call.route.pattern, n)
-    const passed = await call.room.held.hold(call.response, wait)
-    return passed ? undefined : CUT
+    const passed = await call.context.held.delay(call.response, wait)
+    return passed ? undefined : DROPPED
   }
 })
 
@@ -47,8 +47,8 @@ export const hang = defineScenario({
   read: readNothing,
   async before(call) {
     call.applied.add('hang')
-    await call.room.held.hold(call.response, HANG_MS)
-    return CUT
+    await call.context.held.delay(call.response, HANG_MS)
+    return DROPPED
   }
 })
 
@@ -59,8 +59,8 @@ export const drip = defineScenario<number>({
   example: 'GET /api/users?scenario=drip:3000',
   read: (args) =>
     args.length > 1 ? undefined : wholeOf(args[0] ?? String(DEFAULT_DRIP_MS), 0, MAX_SLOW_MS),
-  after(call, answer, dripMs) {
+  after(call, response, dripMs) {
     call.applied.add('drip')
-    return { ...answer, dripMs }
+    return { ...response, dripMs }
   }
 })

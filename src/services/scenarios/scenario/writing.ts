@@ -1,12 +1,12 @@
-import { type Answer, json, plainFailure } from '../answer.ts'
-import type { Call } from '../call.ts'
+import { type ApiResponse, json, simpleError } from '../answer.ts'
+import type { RequestContext } from '../call.ts'
 import { defineScenario, readNothing } from './definition.ts'
 
 const WITH_BODY = ['POST', 'PUT', 'PATCH']
 const CHANGING = ['PUT', 'PATCH', 'DELETE']
 
 /** Login and register have a rule of their own for what they refuse. */
-function isRecordWrite({ route, method }: Call): boolean {
+function isRecordWrite({ route, method }: RequestContext): boolean {
   return route.isResource === true && WITH_BODY.includes(method)
 }
 
@@ -16,14 +16,14 @@ export const SHOWN_ERRORS = [
 ]
 
 function instead(
-  call: Call,
+  call: RequestContext,
   name: string,
   applies: boolean,
-  answer: () => Answer
-): Promise<Answer | undefined> {
+  response: () => ApiResponse
+): Promise<ApiResponse | undefined> {
   if (!applies) return Promise.resolve(undefined)
   call.applied.add(name)
-  return Promise.resolve(answer())
+  return Promise.resolve(response())
 }
 
 export const validation = defineScenario({
@@ -73,7 +73,7 @@ export const ifMatchRequired = defineScenario({
       call,
       'if-match-required',
       CHANGING.includes(call.method) && call.request.headers['if-match'] === undefined,
-      () => plainFailure(428)
+      () => simpleError(428)
     )
 })
 
@@ -84,5 +84,5 @@ export const tooLarge = defineScenario({
   example: 'POST /api/users?scenario=too-large {}',
   read: readNothing,
   before: (call) =>
-    instead(call, 'too-large', WITH_BODY.includes(call.method), () => plainFailure(413))
+    instead(call, 'too-large', WITH_BODY.includes(call.method), () => simpleError(413))
 })

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, queryAlone } from '../../../kernel/database/plan.ts'
+import { queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 
 /** One statement each, so that several processes agree. */
 const COUNT =
@@ -27,29 +27,29 @@ export function counterStore(database: Database) {
   return {
     /** The number of this call, from 1. */
     async count(ws: string, name: string): Promise<number> {
-      const [row] = await database.write(() => queryAlone<{ n: number }>(COUNT, ws, name))
+      const [row] = await database.write(() => queryAutocommit<{ n: number }>(COUNT, ws, name))
       return row?.n ?? 1
     },
 
     /** The same in windows of that width, each from its first call. */
     async countWithin(ws: string, name: string, width: number, time: number): Promise<Window> {
       const [row] = await database.write(
-        (): Plan<readonly Window[]> =>
-          queryAlone<Window>(COUNT_WITHIN, ws, name, time, time - width, time - width)
+        (): Transaction<readonly Window[]> =>
+          queryAutocommit<Window>(COUNT_WITHIN, ws, name, time, time - width, time - width)
       )
       return row ?? { n: 1, since: time }
     },
 
     async readCount(ws: string, name: string): Promise<Window> {
-      const [row] = await database.read(() => queryAlone<Window>(READ, ws, name))
+      const [row] = await database.read(() => queryAutocommit<Window>(READ, ws, name))
       return row ?? { n: 0, since: 0 }
     },
 
     async forgetCount(ws: string, name: string): Promise<void> {
-      await database.write(() => queryAlone(FORGET, ws, name))
+      await database.write(() => queryAutocommit(FORGET, ws, name))
     },
 
     listCounts: (ws: string) =>
-      database.read(() => queryAlone<{ name: string; n: number }>(LIST, ws))
+      database.read(() => queryAutocommit<{ name: string; n: number }>(LIST, ws))
   }
 }

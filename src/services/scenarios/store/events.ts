@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { queryAlone } from '../../../kernel/database/plan.ts'
+import { queryAutocommit } from '../../../kernel/database/plan.ts'
 
 export interface EventRow {
   readonly seq: number
@@ -20,10 +20,10 @@ const LAST_OF_SEVERAL = `select id, seq from workspace where id in (${placeholde
 export function eventStore(database: Database) {
   return {
     eventsAfter: (ws: string, seq: number, limit: number) =>
-      database.read(() => queryAlone<EventRow>(AFTER, ws, seq, limit)),
+      database.read(() => queryAutocommit<EventRow>(AFTER, ws, seq, limit)),
 
     async lastEvent(ws: string): Promise<number> {
-      const [row] = await database.read(() => queryAlone<{ seq: number }>(LAST, ws))
+      const [row] = await database.read(() => queryAutocommit<{ seq: number }>(LAST, ws))
       return row?.seq ?? 0
     },
 
@@ -32,7 +32,7 @@ export function eventStore(database: Database) {
       const last = new Map<string, number>()
       for (const args of fullGroupsOf(workspaces, GROUP)) {
         const rows = await database.read(() =>
-          queryAlone<{ id: string; seq: number }>(LAST_OF_SEVERAL, ...args)
+          queryAutocommit<{ id: string; seq: number }>(LAST_OF_SEVERAL, ...args)
         )
         for (const { id, seq } of rows) last.set(id, seq)
       }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit } from '../../../kernel/database/plan.ts'
 
 export interface Remembered {
   readonly fingerprint: string
@@ -52,22 +52,22 @@ export function idempotencyStore(database: Database, maxBytes: number) {
     async finishKey(
       ws: string,
       name: string,
-      answer: { status: number; headers: string; body: string; until: number }
+      response: { status: number; headers: string; body: string; until: number }
     ): Promise<void> {
-      const { status, headers, body, until } = answer
-      await database.write(() => queryAlone(FINISH, status, headers, body, until, ws, name))
+      const { status, headers, body, until } = response
+      await database.write(() => queryAutocommit(FINISH, status, headers, body, until, ws, name))
       added += headers.length + body.length + name.length
       if (added <= maxBytes * TRIM_SHARE) return
       added = 0
-      await database.write(() => queryAlone(TRIM, ws, ws, maxBytes))
+      await database.write(() => queryAutocommit(TRIM, ws, ws, maxBytes))
     },
 
     async forgetKey(ws: string, name: string): Promise<void> {
-      await database.write(() => queryAlone(FORGET, ws, name))
+      await database.write(() => queryAutocommit(FORGET, ws, name))
     },
 
     async purgeKeys(time: number): Promise<void> {
-      await database.write(() => queryAlone(PURGE, time))
+      await database.write(() => queryAutocommit(PURGE, time))
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 
 export const MAX_ENTRIES = 200
 
@@ -16,7 +16,7 @@ type Book = 'journal' | 'mail'
 const GROUP_SIZES = [50, 10, 1] as const
 
 /** Notes of a workspace lie side by side: both adding and trimming then touch few pages. */
-function* addLines(book: Book, notes: readonly Line[]): Plan<void> {
+function* addLines(book: Book, notes: readonly Line[]): Transaction<void> {
   const lines = notes.toSorted((a, b) => (a.ws < b.ws ? -1 : Number(a.ws > b.ws)))
   for (const some of groupsOf(lines, GROUP_SIZES)) {
     const rows = placeholders(some.length, '(?, ?)')
@@ -32,14 +32,14 @@ const list = (book: Book) => `select pk, entry from ${book} where ws = ? order b
 
 export function journalStore(database: Database) {
   const read = (book: Book, ws: string, limit = MAX_ENTRIES) =>
-    database.read(() => queryAlone<{ pk: number; entry: string }>(list(book), ws, limit))
+    database.read(() => queryAutocommit<{ pk: number; entry: string }>(list(book), ws, limit))
 
   return {
     addToJournal: (lines: readonly Line[]): Promise<void> =>
       database.write(() => addLines('journal', lines)),
 
     trimJournal: async (ws: string): Promise<void> => {
-      await database.write(() => queryAlone(trim('journal'), ws, ws))
+      await database.write(() => queryAutocommit(trim('journal'), ws, ws))
     },
 
     /** Newest first. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit } from '../../../kernel/database/plan.ts'
 
 export interface KeyRow {
   readonly kid: string
@@ -14,7 +14,7 @@ const ADD = 'insert into signing_key (kid, algorithm, jwk, created) values (?, ?
 export function keyStore(database: Database) {
   return {
     async findKey(algorithm: string): Promise<KeyRow | undefined> {
-      const [row] = await database.read(() => queryAlone<KeyRow>(FIND, algorithm))
+      const [row] = await database.read(() => queryAutocommit<KeyRow>(FIND, algorithm))
       return row
     },
 

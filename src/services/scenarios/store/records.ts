@@ -1,6 +1,11 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { KeyTaken } from '../../../kernel/database/failures.ts'
-import { type Argument, type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { UniqueViolation } from '../../../kernel/database/failures.ts'
+import {
+  query,
+  queryAutocommit,
+  type SqlValue,
+  type Transaction
+} from '../../../kernel/database/plan.ts'
 import {
   EmailTaken,
   PreconditionFailed,
@@ -24,7 +29,7 @@ export interface RecordRow {
   readonly updated: number
 }
 
-export interface Place {
+export interface RecordScope {
   readonly ws: string
   readonly collection: string
 }
@@ -37,7 +42,7 @@ export interface Content {
   readonly verified?: number
 }
 
-export interface Limits {
+export interface WorkspaceLimits {
   readonly maxRecords: number
   readonly maxWorkspaceBytes: number
 }
@@ -92,7 +97,10 @@ select cast(? as text), grown.seq, cast(? as text), '{"id":' || added.id || cast
   cast(? as bigint) from grown, added
 returning seq, (select id from added) as id`
 
-function* insertCounted({ ws, collection }: Place, values: readonly Argument[]): Plan<number> {
+function* insertCounted(
+  { ws, collection }: RecordScope,
+  values: readonly SqlValue[]
+): Transaction<number> {
   const name = `${ID_COUNTER}${collection}`
   const [next] = yield* query<{ n: number }>(NEXT_ID, ws, name)
   const id = next?.n ?? 0
@@ -123,7 +131,7 @@ export interface Change {
   readonly at: number
 }
 
-export interface Stored {
+export interface WorkspaceRecord {
   readonly id: number
   readonly version: number
   readonly seq: number
@@ -139,10 +147,13 @@ interface Fill {
   readonly bytes: number
 }
 
-export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes }: Limits) {
+export function recordStore(
+  database: Database,
+  { maxRecords, maxWorkspaceBytes }: WorkspaceLimits
+) {
   const isFull = (fill: Fill) => fill.records > maxRecords || fill.bytes > maxWorkspaceBytes
 
-  function* grow(ws: string, records: number, bytes: number): Plan<number> {
+  function* grow(ws: string, records: number, bytes: number): Transaction<number> {
     const [row] = yield* query<Fill>(GROW, records, bytes, ws)
     // Somebody removed the workspace between two steps of this request.
     if (row === undefined) throw new WorkspaceUnknown()
@@ -150,18 +161,22 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
     return row.seq
   }
 
-  function* announce(ws: string, seq: number, id: number, change: Change): Plan<void> {
+  function* announce(ws: string, seq: number, id: number, change: Change): Transaction<void> {
     yield* query(ADD_EVENT, ws, seq, change.type, `{"id":${id}${change.rest()}`, change.at)
     if (seq % TRIM_EVERY === 0) yield* query(TRIM_EVENTS, ws, seq - MAX_EVENTS)
   }
 
-  function insertCarefully(place: Place, content: Content, change: Change): Promise<Stored> {
+  function insertCarefully(
+    scope: RecordScope,
+    content: Content,
+    change: Change
+  ): Promise<WorkspaceRecord> {
     const { doc, email, secret = null, verified = 1 } = content
     return database.write(function* () {
-      const seq = yield* grow(place.ws, 1, Buffer.byteLength(doc))
+      const seq = yield* grow(scope.ws, 1, Buffer.byteLength(doc))
       const values = [doc, email, secret, verified, change.at]
-      const id = yield* refuseTakenEmail(insertCounted(place, values))
-      yield* announce(place.ws, seq, id, change)
+      const id = yield* rejectTakenEmail(insertCounted(scope, values))
+      yield* announce(scope.ws, seq, id, change)
       return { id, version: 1, seq }
     })
   }
@@ -170,8 +185,12 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
    * In SQLite nobody changes what a plan has read, so it looks and then writes what it knows:
    * `returning` would make a temporary table of each answer.
    */
-  function insertNext(place: Place, content: Content, change: Change): Promise<Stored> {
-    const { ws, collection } = place
+  function insertNext(
+    scope: RecordScope,
+    content: Content,
+    change: Change
+  ): Promise<WorkspaceRecord> {
+    const { ws, collection } = scope
     const { doc, email, secret = null, verified = 1 } = content
     const size = Buffer.byteLength(doc)
     return database.write(function* () {
@@ -181,7 +200,7 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
       if (isFull(fill)) throw new WorkspaceFull()
       yield* query(FILL, fill.seq, fill.records, fill.bytes, ws)
       const id = Math.max(LAST_SAMPLE_ID, row.last ?? 0) + 1
-      yield* refuseTakenEmail(
+      yield* rejectTakenEmail(
         query(INSERT_NEW, ws, collection, id, doc, email, secret, verified, change.at)
       )
       yield* announce(ws, fill.seq, id, change)
@@ -191,38 +210,38 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
 
   /** Undefined when it cannot be done so: the careful way finds out why. */
   async function insertAtOnce(
-    { ws, collection }: Place,
+    { ws, collection }: RecordScope,
     { doc, email, secret = null, verified = 1 }: Content,
     { type, at, rest }: Change
-  ): Promise<Stored | undefined> {
+  ): Promise<WorkspaceRecord | undefined> {
     const bytes = Buffer.byteLength(doc)
     const args = [
       ...[bytes, ws, maxRecords, bytes, maxWorkspaceBytes, ws, `${ID_COUNTER}${collection}`],
       ...[ws, collection, doc, email, secret, verified, at, ws, type, rest(), at]
     ]
     const [row] = await database.write(() =>
-      refuseTakenEmail(queryAlone<{ seq: number; id: number }>(INSERT_AT_ONCE, ...args))
+      rejectTakenEmail(queryAutocommit<{ seq: number; id: number }>(INSERT_AT_ONCE, ...args))
     )
     if (row === undefined) return undefined
     if (row.seq % TRIM_EVERY === 0) {
-      await database.write(() => queryAlone(TRIM_EVENTS, ws, row.seq - MAX_EVENTS))
+      await database.write(() => queryAutocommit(TRIM_EVENTS, ws, row.seq - MAX_EVENTS))
     }
     return { id: row.id, version: 1, seq: row.seq }
   }
 
   return {
-    async findRecord({ ws, collection }: Place, id: number): Promise<RecordRow | undefined> {
-      const [row] = await database.read(() => queryAlone<RecordRow>(FIND, ws, collection, id))
+    async findRecord({ ws, collection }: RecordScope, id: number): Promise<RecordRow | undefined> {
+      const [row] = await database.read(() => queryAutocommit<RecordRow>(FIND, ws, collection, id))
       return row
     },
 
     async findByEmail(ws: string, email: string): Promise<RecordRow | undefined> {
-      const [row] = await database.read(() => queryAlone<RecordRow>(FIND_BY_EMAIL, ws, email))
+      const [row] = await database.read(() => queryAutocommit<RecordRow>(FIND_BY_EMAIL, ws, email))
       return row
     },
 
     /** Rows that stand for samples, how many others there are, and the number of the last. */
-    async surveyRecords({ ws, collection }: Place) {
+    async surveyRecords({ ws, collection }: RecordScope) {
       return database.read(function* () {
         const covering = yield* query<RecordRow>(COVERING, ws, collection)
         const [own] = yield* query<{ n: number; last: number | null }>(COUNT_OWN, ws, collection)
@@ -230,23 +249,27 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
       })
     },
 
-    ownRecords: ({ ws, collection }: Place, limit: number, offset: number) =>
-      database.read(() => queryAlone<RecordRow>(OWN, ws, collection, limit, offset)),
+    ownRecords: ({ ws, collection }: RecordScope, limit: number, offset: number) =>
+      database.read(() => queryAutocommit<RecordRow>(OWN, ws, collection, limit, offset)),
 
-    async insertRecord(place: Place, content: Content, change: Change): Promise<Stored> {
-      if (database.engine === 'sqlite') return insertNext(place, content, change)
-      const stored = await insertAtOnce(place, content, change)
-      return stored ?? insertCarefully(place, content, change)
+    async insertRecord(
+      scope: RecordScope,
+      content: Content,
+      change: Change
+    ): Promise<WorkspaceRecord> {
+      if (database.engine === 'sqlite') return insertNext(scope, content, change)
+      const stored = await insertAtOnce(scope, content, change)
+      return stored ?? insertCarefully(scope, content, change)
     },
 
     /** `decide` sees the row as it is at that moment, and may throw. */
     changeRecord(
-      place: Place,
+      scope: RecordScope,
       id: number,
       decide: (row: RecordRow | undefined) => Next,
       change: Change
-    ): Promise<Stored | undefined> {
-      const { ws, collection } = place
+    ): Promise<WorkspaceRecord | undefined> {
+      const { ws, collection } = scope
       return database.write(function* () {
         const [row] = yield* query<RecordRow>(FIND, ws, collection, id)
         const next = decide(row)
@@ -256,8 +279,8 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
         const version = (row?.version ?? 0) + 1
         const bytes = Buffer.byteLength(doc) - Buffer.byteLength(row?.doc ?? '')
         const seq = yield* grow(ws, row === undefined ? 1 : 0, bytes)
-        const args: Argument[] = [doc, version, deleted, email, secret, verified, change.at]
-        yield* refuseTakenEmail(query(COVER, ws, collection, id, ...args))
+        const args: SqlValue[] = [doc, version, deleted, email, secret, verified, change.at]
+        yield* rejectTakenEmail(query(COVER, ws, collection, id, ...args))
         yield* announce(ws, seq, id, change)
         return { id, version, seq }
       })
@@ -265,11 +288,11 @@ export function recordStore(database: Database, { maxRecords, maxWorkspaceBytes 
   }
 }
 
-function* refuseTakenEmail<T>(plan: Plan<T>): Plan<T> {
+function* rejectTakenEmail<T>(plan: Transaction<T>): Transaction<T> {
   try {
     return yield* plan
   } catch (error) {
-    if (!(error instanceof KeyTaken)) throw error
+    if (!(error instanceof UniqueViolation)) throw error
     throw withDetails(new EmailTaken(), { more: { field: 'email' } })
   }
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
 
-export type Purpose = 'classic' | 'refresh' | 'reset' | 'verify' | 'mfa'
+export type TokenPurpose = 'classic' | 'refresh' | 'reset' | 'verify' | 'mfa'
 
 /** A secret that somebody was given, without the secret. */
-export interface Ticket {
-  readonly purpose: Purpose
+export interface OneTimeToken {
+  readonly purpose: TokenPurpose
   readonly person: number
   readonly session: string | null
   readonly tries: number
@@ -36,15 +36,15 @@ const END_OF_PERSON = 'update session set ended = ? where ws = ? and person = ? 
 const PURGE_TICKETS = "delete from ticket where ws = '' and expires < ?"
 const PURGE_SESSIONS = "delete from session where ws = '' and expires < ?"
 
-export interface NewTicket {
+export interface NewOneTimeToken {
   readonly hash: Uint8Array
-  readonly purpose: Purpose
+  readonly purpose: TokenPurpose
   readonly person: number
   readonly session?: string
   readonly expires: number | null
 }
 
-function* addTicket(ws: string, ticket: NewTicket): Plan<void> {
+function* addTicket(ws: string, ticket: NewOneTimeToken): Transaction<void> {
   const { hash, purpose, person, session = null, expires } = ticket
   yield* query(ADD_TICKET, ws, hash, purpose, person, session, expires)
 }
@@ -54,7 +54,7 @@ export type Rotation = 'rotated' | 'reused' | 'ended' | 'expired' | 'unknown'
 
 export function sessionStore(database: Database) {
   return {
-    openSession: (ws: string, session: { id: string; created: number }, refresh: NewTicket) =>
+    openSession: (ws: string, session: { id: string; created: number }, refresh: NewOneTimeToken) =>
       database.write(function* () {
         const { id, created } = session
         yield* query(ADD_SESSION, ws, id, refresh.person, created, refresh.expires ?? created)
@@ -62,16 +62,16 @@ export function sessionStore(database: Database) {
       }),
 
     async findSession(ws: string, id: string): Promise<Session | undefined> {
-      const [row] = await database.read(() => queryAlone<Session>(FIND_SESSION, ws, id))
+      const [row] = await database.read(() => queryAutocommit<Session>(FIND_SESSION, ws, id))
       return row
     },
 
     async endSession(ws: string, id: string, time: number): Promise<void> {
-      await database.write(() => queryAlone(END_SESSION, time, ws, id))
+      await database.write(() => queryAutocommit(END_SESSION, time, ws, id))
     },
 
     async endSessionsOf(ws: string, person: number, time: number): Promise<void> {
-      await database.write(() => queryAlone(END_OF_PERSON, time, ws, person))
+      await database.write(() => queryAutocommit(END_OF_PERSON, time, ws, person))
     },
 
     /** A token that was used before ends its session: one of the two holders is a thief. */
@@ -79,11 +79,11 @@ export function sessionStore(database: Database) {
       ws: string,
       hash: Uint8Array,
       time: number,
-      next: (person: number) => Omit<NewTicket, 'person'>
+      next: (person: number) => Omit<NewOneTimeToken, 'person'>
     ): Promise<{ outcome: Rotation; person: number; session: string }> =>
       database.write(function* () {
         const nobody = { person: 0, session: '' }
-        const [ticket] = yield* query<Ticket>(FIND_TICKET, ws, hash, 'refresh')
+        const [ticket] = yield* query<OneTimeToken>(FIND_TICKET, ws, hash, 'refresh')
         if (ticket === undefined) return { outcome: 'unknown', ...nobody }
         const { person, session: id } = ticket
         const session = id ?? ''
@@ -102,31 +102,39 @@ export function sessionStore(database: Database) {
         return { outcome: 'rotated', person, session }
       }),
 
-    async addTicket(ws: string, ticket: NewTicket): Promise<void> {
+    async addTicket(ws: string, ticket: NewOneTimeToken): Promise<void> {
       await database.write(() => addTicket(ws, ticket))
     },
 
-    async findTicket(ws: string, hash: Uint8Array, purpose: Purpose): Promise<Ticket | undefined> {
-      const [row] = await database.read(() => queryAlone<Ticket>(FIND_TICKET, ws, hash, purpose))
+    async findTicket(
+      ws: string,
+      hash: Uint8Array,
+      purpose: TokenPurpose
+    ): Promise<OneTimeToken | undefined> {
+      const [row] = await database.read(() =>
+        queryAutocommit<OneTimeToken>(FIND_TICKET, ws, hash, purpose)
+      )
       return row
     },
 
     /** False when somebody else was faster. */
     async spendTicket(ws: string, hash: Uint8Array, time: number): Promise<boolean> {
-      const rows = await database.write(() => queryAlone(USE_TICKET, time, ws, hash))
+      const rows = await database.write(() => queryAutocommit(USE_TICKET, time, ws, hash))
       return rows.length > 0
     },
 
     /** How often it has been tried, this time included. */
     async tryTicket(ws: string, hash: Uint8Array): Promise<number> {
-      const [row] = await database.write(() => queryAlone<{ tries: number }>(TRY_TICKET, ws, hash))
+      const [row] = await database.write(() =>
+        queryAutocommit<{ tries: number }>(TRY_TICKET, ws, hash)
+      )
       return row?.tries ?? 0
     },
 
     /** What nobody can use any more in public mode; workspaces go as a whole. */
     async purgeSessions(before: number): Promise<void> {
-      await database.write(() => queryAlone(PURGE_TICKETS, before))
-      await database.write(() => queryAlone(PURGE_SESSIONS, before))
+      await database.write(() => queryAutocommit(PURGE_TICKETS, before))
+      await database.write(() => queryAutocommit(PURGE_SESSIONS, before))
     }
   }
 }

@@ -4,7 +4,7 @@ import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
 import { journalStore } from './journal.ts'
 import { keyStore } from './keys.ts'
-import { type Limits, recordStore } from './records.ts'
+import { recordStore, type WorkspaceLimits } from './records.ts'
 import { sessionStore } from './sessions.ts'
 import { uploadStore } from './uploads.ts'
 import { workspaceStore } from './workspaces.ts'
@@ -12,7 +12,7 @@ import { workspaceStore } from './workspaces.ts'
 /** Everything this service asks of its database; `notify` is told after each change that is stored. */
 export function scenarioStore(
   database: Database,
-  limits: Limits & { readonly maxStoredUploads: number },
+  limits: WorkspaceLimits & { readonly maxStoredUploads: number },
   notify: (ws: string) => void
 ) {
   const records = recordStore(database, limits)

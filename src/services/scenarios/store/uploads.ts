@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAlone } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit } from '../../../kernel/database/plan.ts'
 import { WorkspaceFull, WorkspaceUnknown } from '../contract.ts'
 
 export interface NewUpload {
@@ -33,11 +33,11 @@ export function uploadStore(
       }),
 
     listUploads: (ws: string, limit: number) =>
-      database.read(() => queryAlone<{ meta: string }>(LIST, ws, limit)),
+      database.read(() => queryAutocommit<{ meta: string }>(LIST, ws, limit)),
 
     async findUpload(ws: string, id: string) {
       const [row] = await database.read(() =>
-        queryAlone<{ meta: string; content: Uint8Array }>(FIND, ws, id)
+        queryAutocommit<{ meta: string; content: Uint8Array }>(FIND, ws, id)
       )
       return row
     }

@@ -1,6 +1,11 @@
 import { createCache } from '../../../kernel/cache.ts'
 import type { Database } from '../../../kernel/database/database.ts'
-import { type Argument, type Plan, query, queryAlone } from '../../../kernel/database/plan.ts'
+import {
+  query,
+  queryAutocommit,
+  type SqlValue,
+  type Transaction
+} from '../../../kernel/database/plan.ts'
 import { WORKSPACE_TABLES } from './migrations.ts'
 
 /** A workspace as it is stored; times are milliseconds. */
@@ -48,7 +53,7 @@ const COUNT = 'select count(*) as n from workspace'
 const OLDEST = 'select id from workspace order by used, id limit ?'
 const REMOVE = 'delete from workspace where id = ?'
 
-export function* clearWorkspace(id: string): Plan<void> {
+export function* clearWorkspace(id: string): Transaction<void> {
   for (const table of WORKSPACE_TABLES) yield* query(`delete from ${table} where ws = ?`, id)
 }
 
@@ -70,9 +75,9 @@ export function workspaceStore(database: Database) {
     return write().finally(() => kept.delete(id))
   }
 
-  const changeOne = (id: string, sql: string, ...args: Argument[]) =>
+  const changeOne = (id: string, sql: string, ...args: SqlValue[]) =>
     change(id, async () => {
-      const rows = await database.write(() => queryAlone(sql, ...args))
+      const rows = await database.write(() => queryAutocommit(sql, ...args))
       return rows.length > 0
     })
 
@@ -85,7 +90,7 @@ export function workspaceStore(database: Database) {
     )
 
   async function readWorkspace(id: string): Promise<WorkspaceRow | undefined> {
-    const [row] = await database.read(() => queryAlone<WorkspaceRow>(FIND, id))
+    const [row] = await database.read(() => queryAutocommit<WorkspaceRow>(FIND, id))
     if (row !== undefined) keep(row)
     return row
   }
@@ -111,7 +116,8 @@ export function workspaceStore(database: Database) {
       )
     },
 
-    listWorkspaces: (limit: number) => database.read(() => queryAlone<WorkspaceRow>(LIST, limit)),
+    listWorkspaces: (limit: number) =>
+      database.read(() => queryAutocommit<WorkspaceRow>(LIST, limit)),
 
     touchWorkspace: (id: string, time: number) => changeOne(id, TOUCH, time, id, time),
 
@@ -135,12 +141,12 @@ export function workspaceStore(database: Database) {
 
     /** Those past their lifetime, and the ones idle longest while there are too many. */
     async evict(time: number, most: number): Promise<void> {
-      const idle = await database.read(() => queryAlone<{ id: string }>(IDLE, time))
+      const idle = await database.read(() => queryAutocommit<{ id: string }>(IDLE, time))
       for (const { id } of idle) await removeWorkspace(id)
-      const [count] = await database.read(() => queryAlone<{ n: number }>(COUNT))
+      const [count] = await database.read(() => queryAutocommit<{ n: number }>(COUNT))
       const excess = (count?.n ?? 0) - most
       if (excess <= 0) return
-      const oldest = await database.read(() => queryAlone<{ id: string }>(OLDEST, excess))
+      const oldest = await database.read(() => queryAutocommit<{ id: string }>(OLDEST, excess))
       for (const { id } of oldest) await removeWorkspace(id)
     }
   }

@@ -3,7 +3,7 @@ import { TooManyHeld } from '../contract.ts'
 /** Memory that files take while they arrive; it goes back when the request is over. */
 export interface Budget {
   take: (bytes: number) => boolean
-  refusal: () => Error
+  error: () => Error
   giveBack: () => void
 }
 
@@ -18,7 +18,7 @@ export function createBudgets(most: number): () => Budget {
         own += bytes
         return true
       },
-      refusal: () => new TooManyHeld(),
+      error: () => new TooManyHeld(),
       giveBack() {
         used -= own
         own = 0

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isMultipart, type MultipartFile, readMultipart } from '../../../kernel/multipart.ts'
 import { bodyChunks } from '../body-chunks.ts'
-import type { Call } from '../call.ts'
+import type { RequestContext } from '../call.ts'
 import { BodyTooLarge, MultipartInvalid, MultipartNeeded, TooManyParts } from '../contract.ts'
 import type { Budget } from './budget.ts'
 
@@ -30,11 +30,14 @@ const ERRORS = {
 }
 
 /** Reads `multipart/form-data` piece by piece; a budget means that contents are kept. */
-export async function receiveFiles(call: Call, budget: Budget | undefined): Promise<Received[]> {
+export async function receiveFiles(
+  call: RequestContext,
+  budget: Budget | undefined
+): Promise<Received[]> {
   const { headers } = call.request
   const contentType = headers['content-type'] ?? ''
   if (!isMultipart(contentType)) throw new MultipartNeeded()
-  const most = call.room.options.maxUploadBytes
+  const most = call.context.options.maxUploadBytes
   const limits = {
     files: MAX_FILES,
     fields: MAX_FIELDS,
@@ -67,7 +70,7 @@ async function receive(
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of content) {
-    if (budget !== undefined && !budget.take(chunk.length)) throw budget.refusal()
+    if (budget !== undefined && !budget.take(chunk.length)) throw budget.error()
     size += chunk.length
     hash.update(chunk)
     if (budget !== undefined) chunks.push(chunk)

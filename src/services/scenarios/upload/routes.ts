@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { decodeSegment } from '../../../kernel/request-target.ts'
-import { type Answer, json } from '../answer.ts'
+import { type ApiResponse, json } from '../answer.ts'
 import type { Route } from '../call.ts'
-import { type Call, countCall } from '../call.ts'
+import { countCall, type RequestContext } from '../call.ts'
 import { FileMissing, RecordNotFound } from '../contract.ts'
 import { type Received, receiveFiles } from './receive.ts'
 
@@ -12,8 +12,8 @@ const MAX_LISTED = 200
 type Meta = Omit<Received, 'chunks'> & { readonly id: string }
 
 /** `POST /api/uploads`: hashed and forgotten, or kept in a workspace. */
-async function answerUpload(call: Call): Promise<Answer> {
-  const budget = call.workspace === undefined ? undefined : call.room.openBudget()
+async function handleUpload(call: RequestContext): Promise<ApiResponse> {
+  const budget = call.workspace === undefined ? undefined : call.context.openBudget()
   try {
     const received = await receiveFiles(call, budget)
     if (received.length === 0) throw new FileMissing()
@@ -25,17 +25,17 @@ async function answerUpload(call: Call): Promise<Answer> {
   }
 }
 
-async function keep(call: Call, files: readonly Meta[], received: readonly Received[]) {
+async function keep(call: RequestContext, files: readonly Meta[], received: readonly Received[]) {
   const uploads = files.map((meta, index) => ({
     id: meta.id,
     meta: JSON.stringify(meta),
     content: Buffer.concat(received[index]?.chunks ?? [])
   }))
-  await call.room.store.addUploads(call.ws, uploads, call.now())
+  await call.context.store.addUploads(call.workspaceId, uploads, call.now())
 }
 
 /** The same files in the same order of calls get the same names. */
-async function nameFiles(call: Call, received: readonly Received[]): Promise<Meta[]> {
+async function nameFiles(call: RequestContext, received: readonly Received[]): Promise<Meta[]> {
   const n = call.workspace === undefined ? 0 : await countCall(call, 'upload')
   return received.map(({ chunks: _, ...file }, index) => {
     const parts = JSON.stringify([call.seed, n, index, file.filename, file.sha256])
@@ -44,19 +44,21 @@ async function nameFiles(call: Call, received: readonly Received[]): Promise<Met
   })
 }
 
-function wireOf({ workspace, home }: Call, meta: Meta) {
+function wireOf({ workspace, apiBaseUrl: home }: RequestContext, meta: Meta) {
   return { ...meta, url: workspace === undefined ? null : `${home}/uploads/${meta.id}` }
 }
 
-async function answerList(call: Call): Promise<Answer> {
+async function handleList(call: RequestContext): Promise<ApiResponse> {
   const rows =
-    call.workspace === undefined ? [] : await call.room.store.listUploads(call.ws, MAX_LISTED)
+    call.workspace === undefined
+      ? []
+      : await call.context.store.listUploads(call.workspaceId, MAX_LISTED)
   return json({ files: rows.map(({ meta }) => wireOf(call, JSON.parse(meta))) })
 }
 
 /** As an attachment without a type of its own: what somebody sent never runs in a page of ours. */
-async function answerDownload(call: Call, id: string): Promise<Answer> {
-  const row = call.workspace && (await call.room.store.findUpload(call.ws, id))
+async function handleDownload(call: RequestContext, id: string): Promise<ApiResponse> {
+  const row = call.workspace && (await call.context.store.findUpload(call.workspaceId, id))
   if (row === undefined) throw new RecordNotFound()
   const { filename, sha256 }: Meta = JSON.parse(row.meta)
   return {
@@ -81,13 +83,13 @@ function dispositionOf(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${escaped}`
 }
 
-const UPLOAD: Route = { pattern: '/api/uploads', endpoint: answerUpload, streamsBody: true }
-const LIST: Route = { pattern: '/api/uploads', endpoint: answerList }
+const UPLOAD: Route = { pattern: '/api/uploads', endpoint: handleUpload, streamsBody: true }
+const LIST: Route = { pattern: '/api/uploads', endpoint: handleList }
 
 export function uploadRoute(method: string, rest: readonly string[]): Route | undefined {
   if (rest.length === 0) return method === 'POST' ? UPLOAD : method === 'GET' ? LIST : undefined
   const id = decodeSegment(rest[0] ?? '')
   if (method !== 'GET' || rest.length > 1 || id === undefined) return undefined
   if (!/^[0-9a-f]{24}$/.test(id)) return undefined
-  return { pattern: '/api/uploads/{id}', endpoint: (call) => answerDownload(call, id) }
+  return { pattern: '/api/uploads/{id}', endpoint: (call) => handleDownload(call, id) }
 }

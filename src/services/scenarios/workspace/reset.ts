@@ -1,9 +1,9 @@
-import type { Room } from '../room.ts'
+import type { ScenarioContext } from '../room.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Back to the samples, and the clock to where it stood when the workspace was made. */
 export async function resetWorkspace(
-  { journal, store }: Room,
+  { journal, store }: ScenarioContext,
   { id, options }: Workspace
 ): Promise<void> {
   // What was noted before must not turn up behind.

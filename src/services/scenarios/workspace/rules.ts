@@ -27,21 +27,21 @@ export function readRules(value: unknown, checkSpec: CheckSpec): Rule[] {
 }
 
 function readRule(value: unknown, index: number, checkSpec: CheckSpec): Rule {
-  const refuse = (text: string) => new ControlInvalid(`Rule ${index + 1}: ${text}`)
-  if (typeof value !== 'object' || value === null) throw refuse('must be an object')
+  const reject = (text: string) => new ControlInvalid(`Rule ${index + 1}: ${text}`)
+  if (typeof value !== 'object' || value === null) throw reject('must be an object')
   const { method, path, nth, times, scenario, ...others }: Record<string, unknown> = { ...value }
   const [other] = Object.keys(others)
-  if (other !== undefined) throw refuse(`unknown key ${other}; known keys: ${KEYS.join(', ')}`)
-  if (typeof scenario !== 'string') throw refuse('scenario must be a string')
+  if (other !== undefined) throw reject(`unknown key ${other}; known keys: ${KEYS.join(', ')}`)
+  if (typeof scenario !== 'string') throw reject('scenario must be a string')
   checkSpec(scenario)
   if (method !== undefined && !(typeof method === 'string' && /^[A-Za-z]{1,20}$/.test(method))) {
-    throw refuse('method must be a string such as GET')
+    throw reject('method must be a string such as GET')
   }
   if (path !== undefined && !(typeof path === 'string' && path.length <= MAX_PATH_LENGTH)) {
-    throw refuse(`path must be a string of at most ${MAX_PATH_LENGTH} characters`)
+    throw reject(`path must be a string of at most ${MAX_PATH_LENGTH} characters`)
   }
   if (!isCount(nth) || !isCount(times))
-    throw refuse('nth and times must be whole numbers, 1 or greater')
+    throw reject('nth and times must be whole numbers, 1 or greater')
   return {
     ...(method === undefined ? {} : { method: method.toUpperCase() }),
     ...(path === undefined ? {} : { path }),

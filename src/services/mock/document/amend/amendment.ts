@@ -1,11 +1,11 @@
-import { toAddress } from '../read-text.ts'
+import { toUrl } from '../read-text.ts'
 
 /** One file the operator wants a document changed with. */
 export interface Amendment {
   kind: 'overlay' | 'patch'
   /** As typed, for messages. */
   text: string
-  address: URL
+  url: URL
   /** Only for the document of this name. */
   name: string | undefined
 }
@@ -16,7 +16,7 @@ const PATCH = 'patch:'
 export function parseAmendment(text: string, kind: Amendment['kind'] = 'overlay'): Amendment {
   if (text.startsWith(PATCH)) return parseAmendment(text.slice(PATCH.length), 'patch')
   const [, name, rest] = /^([A-Za-z0-9_-]+)=(.+)$/s.exec(text) ?? []
-  return { kind, text, address: toAddress(rest ?? text), name }
+  return { kind, text, url: toUrl(rest ?? text), name }
 }
 
 /** Patches among overlays stand where they were given, other patches come last. */

@@ -1,4 +1,4 @@
-import { StartFailure } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/failures.ts'
 import type { Finding } from '../../../../kernel/service.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { nameOf } from '../load.ts'
@@ -6,16 +6,16 @@ import { parseValue } from '../parse.ts'
 import { relocate } from '../relocate.ts'
 import type { Amendment } from './amendment.ts'
 import { applyAction } from './apply-overlay.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { type CopyOnWriteDocument, createDraft } from './draft.ts'
 import { applyPatchOperation, type PatchOperation, readPatchOperation } from './json-patch.ts'
 import { createSelect, type Select } from './json-path.ts'
-import { createLimits, type Limits } from './limits.ts'
+import { createLimits, type PatchLimits } from './limits.ts'
 import { applyMergePatch } from './merge-patch.ts'
 import { mistake, type Overlay, readOverlay } from './overlay.ts'
 
 /** A document as the operator named it. */
 export interface Target {
-  address: URL
+  url: URL
   name: string | undefined
 }
 
@@ -45,8 +45,8 @@ interface Opened {
 }
 
 interface Work {
-  draft: Draft
-  limits: Limits
+  draft: CopyOnWriteDocument
+  limits: PatchLimits
   select: Select
   to: string
 }
@@ -54,24 +54,24 @@ interface Work {
 export async function openAmendments(
   amendments: readonly Amendment[],
   targets: readonly Target[],
-  readText: (address: URL) => Promise<string>
+  readText: (url: URL) => Promise<string>
 ): Promise<Amendments> {
   for (const { name, text } of amendments) {
     if (name !== undefined && !targets.some((target) => target.name === name)) {
-      throw new StartFailure(`${text}: there is no document named ${name}`)
+      throw new UserError(`${text}: there is no document named ${name}`)
     }
   }
   const opened = await Promise.all(
     amendments.map(async (amendment): Promise<Opened> => {
-      const location = nameOf(amendment.address.href)
-      const value = await parseValue(await readText(amendment.address), location)
+      const location = nameOf(amendment.url.href)
+      const value = await parseValue(await readText(amendment.url), location)
       const content = readContent(amendment, value, location)
       return { amendment, content, met: new Set(), missed: new Set() }
     })
   )
 
   return {
-    files: amendments.map(({ address }) => address.href),
+    files: amendments.map(({ url }) => url.href),
     async amend(target, document) {
       const meant = opened.filter((one) => isMeantFor(one, target, targets))
       if (meant.length === 0) return document
@@ -79,12 +79,10 @@ export async function openAmendments(
       const draft = createDraft(document)
       const hasOverlay = meant.some(({ content }) => content.kind === 'overlay')
       const select = hasOverlay ? await createSelect(limits) : () => []
-      for (const one of meant) apply(one, { draft, limits, select, to: target.address.href })
+      for (const one of meant) apply(one, { draft, limits, select, to: target.url.href })
       const root = draft.root()
       if (!isObject(root))
-        throw new StartFailure(
-          `${nameOf(target.address.href)} is no longer an object after the changes`
-        )
+        throw new UserError(`${nameOf(target.url.href)} is no longer an object after the changes`)
       return root
     },
     findings: () => opened.flatMap((one) => remarksOn(one, targets))
@@ -113,21 +111,21 @@ function isMeantFor(opened: Opened, target: Target, targets: readonly Target[]):
   const { name } = opened.amendment
   if (name !== undefined) return name === target.name
   const wanted = extendedBy(opened)
-  const isKnown = targets.some(({ address }) => address.href === wanted)
-  return !isKnown || target.address.href === wanted
+  const isKnown = targets.some(({ url }) => url.href === wanted)
+  return !isKnown || target.url.href === wanted
 }
 
 function extendedBy({ amendment, content }: Opened): string | undefined {
   if (content.kind !== 'overlay' || content.overlay.extends === undefined) return undefined
-  const address = URL.parse(content.overlay.extends, amendment.address.href)
-  if (address !== null) address.hash = ''
-  return address?.href ?? content.overlay.extends
+  const url = URL.parse(content.overlay.extends, amendment.url.href)
+  if (url !== null) url.hash = ''
+  return url?.href ?? content.overlay.extends
 }
 
 function apply(opened: Opened, work: Work): void {
   const { amendment, content, met, missed } = opened
   const { draft, limits } = work
-  const location = nameOf(amendment.address.href)
+  const location = nameOf(amendment.url.href)
   if (content.kind === 'merge') {
     at(location, '', () => applyMergePatch(content.patch, draft, limits))
   } else if (content.kind === 'operations') {
@@ -136,7 +134,7 @@ function apply(opened: Opened, work: Work): void {
     }
   } else {
     for (const [index, action] of content.overlay.actions.entries()) {
-      const update = action.update && relocate(action.update, amendment.address.href, work.to)
+      const update = action.update && relocate(action.update, amendment.url.href, work.to)
       const found = at(location, `/actions/${index}`, () =>
         applyAction(content.overlay, { ...action, update }, work)
       )
@@ -151,7 +149,7 @@ function at<T>(location: string, pointer: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    if (!(cause instanceof StartFailure)) throw cause
+    if (!(cause instanceof UserError)) throw cause
     throw mistake(location, pointer, cause.message)
   }
 }
@@ -159,9 +157,9 @@ function at<T>(location: string, pointer: string, work: () => T): T {
 function remarksOn(opened: Opened, targets: readonly Target[]): Finding[] {
   const { amendment, content, met, missed } = opened
   if (content.kind !== 'overlay') return []
-  const where = nameOf(amendment.address.href)
+  const where = nameOf(amendment.url.href)
   const wanted = extendedBy(opened)
-  const isStranger = wanted !== undefined && !targets.some(({ address }) => address.href === wanted)
+  const isStranger = wanted !== undefined && !targets.some(({ url }) => url.href === wanted)
   const remarks = content.overlay.actions.flatMap(({ target, remove, update, copy }, index) => {
     const pointer = `${where}#/actions/${index}`
     const isVain = missed.has(index) && !met.has(index)

@@ -7,7 +7,7 @@ export type Location = readonly (string | number)[]
  * A document that is being changed. The one it started from stays as it is, and so does any value
  * put in: what YAML aliases or several targets share is parted where one of them changes.
  */
-export interface Draft {
+export interface CopyOnWriteDocument {
   root: () => Json
   replaceRoot: (value: Json) => void
   /** The object or list there, safe to be changed. */
@@ -15,7 +15,7 @@ export interface Draft {
   ownMember: (container: Container, name: string | number) => Container | undefined
 }
 
-export function createDraft(start: Json): Draft {
+export function createDraft(start: Json): CopyOnWriteDocument {
   const owned = new WeakSet<object>()
   const holder: Json[] = [start]
 

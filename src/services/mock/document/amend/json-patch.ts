@@ -1,4 +1,4 @@
-import { StartFailure } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/failures.ts'
 import { isObject, type Json, type JsonObject, memberOf } from '../../../../kernel/json.ts'
 import {
   applyPatchOperation as apply,
@@ -6,13 +6,13 @@ import {
   type PatchOperation
 } from '../../../../kernel/json-patch.ts'
 import { findAt, formatPointer, parsePointer } from '../../../../kernel/json-pointer.ts'
-import { cloneJson, type Draft } from './draft.ts'
-import type { Limits } from './limits.ts'
+import { type CopyOnWriteDocument, cloneJson } from './draft.ts'
+import type { PatchLimits } from './limits.ts'
 
 export type { PatchOperation }
 
 export function readPatchOperation(item: Json): PatchOperation {
-  if (!isObject(item)) throw new StartFailure('is not an object')
+  if (!isObject(item)) throw new UserError('is not an object')
   const path = pointerAt(item, 'path')
   const { op } = item
   switch (op) {
@@ -25,29 +25,31 @@ export function readPatchOperation(item: Json): PatchOperation {
     case 'replace':
     case 'test': {
       const value = memberOf(item, 'value')
-      if (value === undefined) throw new StartFailure('has no value')
+      if (value === undefined) throw new UserError('has no value')
       return { op, path, value }
     }
     default:
-      throw new StartFailure(
-        'has an unknown op; known are add, remove, replace, move, copy and test'
-      )
+      throw new UserError('has an unknown op; known are add, remove, replace, move, copy and test')
   }
 }
 
 function pointerAt(item: JsonObject, name: string): string[] {
   const pointer = memberOf(item, name)
   const tokens = typeof pointer === 'string' ? parsePointer(pointer).tokens : undefined
-  if (tokens === undefined) throw new StartFailure(`has a ${name} that is not a JSON pointer`)
+  if (tokens === undefined) throw new UserError(`has a ${name} that is not a JSON pointer`)
   return tokens
 }
 
-export function applyPatchOperation(operation: PatchOperation, draft: Draft, limits: Limits): void {
+export function applyPatchOperation(
+  operation: PatchOperation,
+  draft: CopyOnWriteDocument,
+  limits: PatchLimits
+): void {
   if (operation.op === 'test') {
     const value = findAt(draft.root(), operation.path)
     if (value !== undefined) limits.walk(value)
   }
-  if (removesRoot(operation)) throw new StartFailure('cannot remove the whole document')
+  if (removesRoot(operation)) throw new UserError('cannot remove the whole document')
   const container = {
     ...draft,
     own: (path: readonly string[]) =>
@@ -61,7 +63,7 @@ export function applyPatchOperation(operation: PatchOperation, draft: Draft, lim
   try {
     apply(container, operation)
   } catch (error) {
-    if (error instanceof PatchError) throw toStartFailure(error, operation, draft)
+    if (error instanceof PatchError) throw toStartError(error, operation, draft)
     throw error
   }
 }
@@ -72,19 +74,19 @@ function removesRoot(operation: PatchOperation): boolean {
   return op === 'remove' || (op === 'move' && operation.from.length === 0)
 }
 
-function toStartFailure(
+function toStartError(
   { reason, path }: PatchError,
   { op }: PatchOperation,
-  draft: Draft
-): StartFailure {
+  draft: CopyOnWriteDocument
+): UserError {
   const pointer = formatPointer(path)
   if (op === 'test') {
-    return new StartFailure(`tests for another value than the one at #${pointer}`)
+    return new UserError(`tests for another value than the one at #${pointer}`)
   }
   if (reason === 'index')
-    return new StartFailure(`has ${path.at(-1)} where an array index is expected`)
+    return new UserError(`has ${path.at(-1)} where an array index is expected`)
   if (reason === 'inside' && findAt(draft.root(), path) !== undefined) {
-    return new StartFailure('moves a value into itself')
+    return new UserError('moves a value into itself')
   }
-  return new StartFailure(`points to a missing value: #${pointer}`)
+  return new UserError(`points to a missing value: #${pointer}`)
 }

@@ -1,10 +1,10 @@
 import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3'
-import { StartFailure } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/failures.ts'
 import { createPatterns, type Patterns } from '../../schema/pattern/pattern.ts'
 import type { Json } from '../json.ts'
 import { MAX_DEPTH } from '../parse.ts'
 import type { Location } from './draft.ts'
-import type { Limits } from './limits.ts'
+import type { PatchLimits } from './limits.ts'
 
 const MAX_PATH_LENGTH = 10_000
 /** What a call of a function costs besides the text it looks at, in steps. */
@@ -21,7 +21,7 @@ export type Select = (path: string, root: Json) => Selected[]
 
 type Library = typeof import('json-p3')
 
-export async function createSelect(limits: Limits): Promise<Select> {
+export async function createSelect(limits: PatchLimits): Promise<Select> {
   const library = await import('json-p3')
   const environment = createEnvironment(library, limits)
   const compiled = new Map<string, JSONPathQuery>()
@@ -30,7 +30,7 @@ export async function createSelect(limits: Limits): Promise<Select> {
     const known = compiled.get(path)
     if (known !== undefined) return known
     if (path.length > MAX_PATH_LENGTH) {
-      throw new StartFailure(`has a path of more than ${MAX_PATH_LENGTH} characters`)
+      throw new UserError(`has a path of more than ${MAX_PATH_LENGTH} characters`)
     }
     limits.step(path.length)
     const query = environment.compile(path)
@@ -49,18 +49,18 @@ export async function createSelect(limits: Limits): Promise<Select> {
       return [...found.values()]
     } catch (cause) {
       if (cause instanceof library.JSONPathError) {
-        throw new StartFailure(`${path} is not a JSONPath (RFC 9535): ${cause.message}`, { cause })
+        throw new UserError(`${path} is not a JSONPath (RFC 9535): ${cause.message}`, { cause })
       }
       // Thousands of parentheses, or a list too long to be spread.
       if (cause instanceof RangeError) {
-        throw new StartFailure(`${path.slice(0, 60)} selects too many values`, { cause })
+        throw new UserError(`${path.slice(0, 60)} selects too many values`, { cause })
       }
       throw cause
     }
   }
 }
 
-function createEnvironment(library: Library, limits: Limits): JSONPathEnvironment {
+function createEnvironment(library: Library, limits: PatchLimits): JSONPathEnvironment {
   const environment = new library.JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH + 2 })
   const patterns = createPatterns()
   // The library's own run on a backtracking engine, which a pattern can hold up for years.
@@ -100,7 +100,7 @@ function withPlainDots(pattern: string): string {
 }
 
 /** Queries in filters run once for each node, and within each other: every part counts its steps. */
-function watchSteps(part: unknown, limits: Limits): void {
+function watchSteps(part: unknown, limits: PatchLimits): void {
   if (typeof part !== 'object' || part === null) return
   if (Array.isArray(part)) {
     for (const one of part) watchSteps(one, limits)

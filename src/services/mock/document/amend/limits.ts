@@ -1,4 +1,4 @@
-import { StartFailure } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/failures.ts'
 import type { Json } from '../json.ts'
 import { MAX_DEPTH } from '../parse.ts'
 
@@ -10,7 +10,7 @@ const MAX_SECONDS = 5
 const STEPS_BETWEEN_LOOKS = 1000
 
 /** What amending one document may cost; a step too far is a `StartFailure`. */
-export interface Limits {
+export interface PatchLimits {
   /** Called all along by whatever may take long. */
   step: (count?: number) => void
   /** One step for each value in it. */
@@ -20,9 +20,9 @@ export interface Limits {
   put: (weight: number) => void
 }
 
-export function createLimits(): Limits {
+export function createLimits(): PatchLimits {
   const started = process.cpuUsage()
-  let room = MAX_WEIGHT
+  let remaining = MAX_WEIGHT
   let steps = 0
 
   function step(count = 1): void {
@@ -30,19 +30,19 @@ export function createLimits(): Limits {
     if (steps < STEPS_BETWEEN_LOOKS) return
     steps = 0
     if (process.cpuUsage(started).user > MAX_SECONDS * 1e6) {
-      throw new StartFailure(`takes more than ${MAX_SECONDS} s of computing`)
+      throw new UserError(`takes more than ${MAX_SECONDS} s of computing`)
     }
   }
 
   function weigh(value: Json, depth: number): number {
     step()
-    if (depth > MAX_DEPTH) throw new StartFailure(`nests deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH) throw new UserError(`nests deeper than ${MAX_DEPTH} levels`)
     if (typeof value === 'string') return 1 + Math.floor(value.length / TEXT_PER_VALUE)
     if (typeof value !== 'object' || value === null) return 1
     let weight = 1
     for (const member of Object.values(value)) {
       weight += weigh(member, depth + 1)
-      if (weight > room) throw tooMuch()
+      if (weight > remaining) throw tooMuch()
     }
     return weight
   }
@@ -58,12 +58,12 @@ export function createLimits(): Limits {
     weigh,
     put(weight) {
       step()
-      room -= weight
-      if (room < 0) throw tooMuch()
+      remaining -= weight
+      if (remaining < 0) throw tooMuch()
     }
   }
 }
 
-function tooMuch(): StartFailure {
-  return new StartFailure(`makes the document grow by more than ${MAX_WEIGHT} values`)
+function tooMuch(): UserError {
+  return new UserError(`makes the document grow by more than ${MAX_WEIGHT} values`)
 }

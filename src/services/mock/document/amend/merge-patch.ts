@@ -1,10 +1,14 @@
 import { isObject, type JsonObject } from '../../../../kernel/json.ts'
 import { mergePatch } from '../../../../kernel/merge-patch.ts'
-import type { Draft } from './draft.ts'
-import type { Limits } from './limits.ts'
+import type { CopyOnWriteDocument } from './draft.ts'
+import type { PatchLimits } from './limits.ts'
 
 /** RFC 7396: what the patch has goes in, null takes away. */
-export function applyMergePatch(patch: JsonObject, draft: Draft, limits: Limits): void {
+export function applyMergePatch(
+  patch: JsonObject,
+  draft: CopyOnWriteDocument,
+  limits: PatchLimits
+): void {
   limits.put(limits.weigh(patch, 0))
   const root = draft.root()
   if (isObject(root)) draft.replaceRoot(mergePatch(root, patch))

@@ -1,7 +1,7 @@
-import { StartFailure } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/failures.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { formatPointer } from '../pointer.ts'
-import { type Container, type Draft, type Location, put } from './draft.ts'
+import { type Container, type CopyOnWriteDocument, type Location, put } from './draft.ts'
 
 export type NodeKind = 'object' | 'list' | 'primitive'
 
@@ -12,7 +12,7 @@ export function kindOf(value: Json | undefined): NodeKind {
 
 /** Both versions of Overlay: what both sides have must be of one kind. */
 export function mergeObject(
-  draft: Draft,
+  draft: CopyOnWriteDocument,
   target: JsonObject,
   update: JsonObject,
   location: Location
@@ -24,7 +24,7 @@ export function mergeObject(
       continue
     }
     const at = [...location, name]
-    refuseOtherKind(target[name], value, at)
+    rejectOtherKind(target[name], value, at)
     const own = draft.ownMember(target, name)
     if (Array.isArray(own) && Array.isArray(value)) append(own, value)
     else if (isObject(own) && isObject(value)) mergeObject(draft, own, value, at)
@@ -36,9 +36,9 @@ export function append(list: Json[], items: readonly Json[]): void {
   for (const item of items) list.push(item)
 }
 
-function refuseOtherKind(target: Json | undefined, value: Json, at: Location): void {
+function rejectOtherKind(target: Json | undefined, value: Json, at: Location): void {
   if (kindOf(target) === kindOf(value)) return
-  throw new StartFailure(
+  throw new UserError(
     `cannot merge: ${pointerTo(at)} is ${describe(target)}, and the update has ${describe(value)}`
   )
 }

@@ -1,5 +1,5 @@
-import { StartFailure } from '../../../../kernel/failures.ts'
-import { isObject, type Json, type JsonObject, memberOf, textAt } from '../json.ts'
+import { UserError } from '../../../../kernel/failures.ts'
+import { isObject, type Json, type JsonObject, memberOf, stringAt } from '../json.ts'
 
 export interface Action {
   target: string
@@ -21,9 +21,9 @@ const ACTION_MEMBERS = ['target', 'description', 'update', 'copy', 'remove']
 export function readOverlay(file: Json, location: string): Overlay {
   if (!isObject(file)) throw mistake(location, '', 'is not an overlay: it is not an object')
   const version = versionOf(file, location)
-  refuseUnknown(file, ROOT_MEMBERS, location, '')
+  rejectUnknown(file, ROOT_MEMBERS, location, '')
   for (const name of ['title', 'version']) {
-    if (textAt(memberOf(file, 'info'), name) === undefined) {
+    if (stringAt(memberOf(file, 'info'), name) === undefined) {
       throw mistake(location, '/info', `has no ${name}, which must be a string`)
     }
   }
@@ -62,11 +62,11 @@ function readAction(
   pointer: string
 ): Action {
   if (!isObject(action)) throw mistake(location, pointer, 'is not an object')
-  const target = textAt(action, 'target')
+  const target = stringAt(action, 'target')
   const remove = memberOf(action, 'remove') ?? false
   const update = memberOf(action, 'update')
   const copy = memberOf(action, 'copy')
-  refuseUnknown(action, ACTION_MEMBERS, location, pointer)
+  rejectUnknown(action, ACTION_MEMBERS, location, pointer)
   if (target === undefined) throw mistake(location, pointer, 'has no target, which must be a path')
   if (typeof remove !== 'boolean') {
     throw mistake(location, `${pointer}/remove`, 'must be true or false')
@@ -84,7 +84,7 @@ function readAction(
 }
 
 /** Most often a slip of the pen, and then nothing would happen. */
-function refuseUnknown(
+function rejectUnknown(
   node: JsonObject,
   known: readonly string[],
   location: string,
@@ -94,6 +94,6 @@ function refuseUnknown(
   if (unknown !== undefined) throw mistake(location, pointer, `has an unknown member ${unknown}`)
 }
 
-export function mistake(location: string, pointer: string, text: string): StartFailure {
-  return new StartFailure(`${location}${pointer === '' ? '' : `#${pointer}`} ${text}`)
+export function mistake(location: string, pointer: string, text: string): UserError {
+  return new UserError(`${location}${pointer === '' ? '' : `#${pointer}`} ${text}`)
 }

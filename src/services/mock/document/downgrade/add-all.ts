@@ -1,6 +1,6 @@
-import { type JsonObject, listAt } from '../json.ts'
+import { arrayAt, type JsonObject } from '../json.ts'
 
 /** One more condition that has to hold. */
 export function addAll(draft: JsonObject, condition: JsonObject): void {
-  draft.allOf = [...listAt(draft, 'allOf'), condition]
+  draft.allOf = [...arrayAt(draft, 'allOf'), condition]
 }

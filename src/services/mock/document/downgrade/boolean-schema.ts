@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, mapMembers } from '../json.ts'
-import type { Kind } from '../shape.ts'
+import type { ObjectKind } from '../shape.ts'
 
 const ONE = ['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema']
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
 
 /** 3.0 has `true` and `false` for schemas in one place only. */
-export function withSchemaObjects(kind: Kind, node: JsonObject): JsonObject {
+export function withSchemaObjects(kind: ObjectKind, node: JsonObject): JsonObject {
   if (kind === 'components') return mapSome(node, ['schemas'], mapOf)
   if (kind === 'mediaType' || kind === 'parameter' || kind === 'header') {
     return mapSome(node, ['schema'], asObject)

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, memberOf, without } from '../json.ts'
-import { type Kind, mapChildren } from '../shape.ts'
+import { mapChildren, type ObjectKind } from '../shape.ts'
 import { withSchemaObjects } from './boolean-schema.ts'
 import type { Tell } from './report-loss.ts'
 import { downgradeSchema } from './schema.ts'
@@ -9,8 +9,8 @@ export const OLDER_VERSION = '3.0.4'
 
 /** A bundled document of version 3.1 as one of version 3.0, as far as that can say it. */
 export function downgrade(source: JsonObject, tell: Tell): JsonObject {
-  function visit(kind: Kind, node: JsonObject, path: readonly string[]): Json {
-    const inner = mapChildren(kind, withSchemaObjects(kind, node), path, visit)
+  function downgradeNode(kind: ObjectKind, node: JsonObject, path: readonly string[]): Json {
+    const inner = mapChildren(kind, withSchemaObjects(kind, node), path, downgradeNode)
     if (kind === 'schema') return downgradeSchema(inner, (text) => tell(path, text))
     if (typeof inner.$ref === 'string' && kind !== 'pathItem') return bareReference(inner, path)
     return kind === 'operation' ? downgradeOperation(inner, path) : inner
@@ -30,8 +30,8 @@ export function downgrade(source: JsonObject, tell: Tell): JsonObject {
     return { ...node, responses: { default: { description: 'Any response' } } }
   }
 
-  const inner = mapChildren('document', source, [], visit)
-  const document = withoutSchemes(inner, listOfRefused(inner), tell)
+  const inner = mapChildren('document', source, [], downgradeNode)
+  const document = withoutSchemes(inner, listOfRejected(inner), tell)
   const { webhooks, jsonSchemaDialect, ...rest } = document
   if (jsonSchemaDialect !== undefined)
     tell(['jsonSchemaDialect'], 'OpenAPI 3.0 supports only one schema dialect')
@@ -67,7 +67,7 @@ function downgradeComponents(components: Json): Json {
   return isObject(components) ? without(components, 'pathItems') : components
 }
 
-function listOfRefused(document: JsonObject): string[] {
+function listOfRejected(document: JsonObject): string[] {
   const schemes = memberOf(memberOf(document, 'components'), 'securitySchemes')
   if (!isObject(schemes)) return []
   return Object.entries(schemes).flatMap(([name, scheme]) =>

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, without } from '../json.ts'
-import { type Kind, mapChildren } from '../shape.ts'
+import { mapChildren, type ObjectKind } from '../shape.ts'
 import { OPENAPI_VERSION } from '../upgrade.ts'
 import type { Tell } from './report-loss.ts'
 
 /** What 3.2 added, by the kind of object that has it. */
-const ADDED: Partial<Record<Kind | 'tag' | 'server', readonly string[]>> = {
+const ADDED: Partial<Record<ObjectKind | 'tag' | 'server', readonly string[]>> = {
   document: ['$self'],
   components: ['mediaTypes'],
   pathItem: ['query', 'additionalOperations'],
@@ -19,8 +19,8 @@ const ADDED: Partial<Record<Kind | 'tag' | 'server', readonly string[]>> = {
 
 /** A document of version 3.2 as one of version 3.1, as far as that can say it. */
 export function withoutLater(source: JsonObject, tell: Tell): JsonObject {
-  function visit(
-    kind: Kind | 'tag' | 'server',
+  function downgradeNode(
+    kind: ObjectKind | 'tag' | 'server',
     node: JsonObject,
     path: readonly string[]
   ): JsonObject {
@@ -29,20 +29,22 @@ export function withoutLater(source: JsonObject, tell: Tell): JsonObject {
     const rest = without(node, ...added)
     const known =
       kind === 'response' && rest.$ref === undefined ? { description: '', ...rest } : rest
-    return kind === 'tag' || kind === 'server' ? known : mapChildren(kind, known, path, visit)
+    return kind === 'tag' || kind === 'server'
+      ? known
+      : mapChildren(kind, known, path, downgradeNode)
   }
 
   function each(kind: 'tag' | 'server', name: 'tags' | 'servers'): JsonObject {
     const list: Json | undefined = source[name]
     if (!Array.isArray(list)) return {}
     const items = list.map((item, index) =>
-      isObject(item) ? visit(kind, item, [name, String(index)]) : item
+      isObject(item) ? downgradeNode(kind, item, [name, String(index)]) : item
     )
     return { [name]: items }
   }
 
   return {
-    ...visit('document', source, []),
+    ...downgradeNode('document', source, []),
     openapi: OPENAPI_VERSION,
     ...each('tag', 'tags'),
     ...each('server', 'servers')

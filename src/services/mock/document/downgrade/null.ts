@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listAt, without } from '../json.ts'
+import { arrayAt, isObject, type Json, type JsonObject, without } from '../json.ts'
 import { addAll } from './add-all.ts'
 
 /** In 3.0 null is no type; a text that may be null and has to be is the same. */
@@ -17,7 +17,7 @@ const ANNOTATIONS = [
 
 export function isNullOnly(schema: Json): boolean {
   if (!isObject(schema) || schema.nullable !== true) return false
-  const values = listAt(schema, 'enum')
+  const values = arrayAt(schema, 'enum')
   return values.length === 1 && values[0] === null
 }
 
@@ -50,7 +50,7 @@ export function rewriteTypes(draft: JsonObject): void {
 /** One schema or null, said the short way where nothing else stands beside it. */
 export function mergeNull(schema: JsonObject): JsonObject {
   for (const name of ['anyOf', 'oneOf']) {
-    const choices = listAt(schema, name)
+    const choices = arrayAt(schema, name)
     const others = choices.filter((choice) => !isNullOnly(choice))
     const [only] = others
     if (choices.length !== 2 || others.length !== 1 || !isObject(only)) continue

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, without } from '../json.ts'
+import { arrayAt, isObject, type JsonObject, without } from '../json.ts'
 import { rewriteConditions } from './conditions.ts'
 import { rewriteItems } from './items.ts'
 import { mergeNull, NULL_ONLY, rewriteTypes } from './null.ts'
@@ -28,7 +28,7 @@ export function downgradeSchema(schema: JsonObject, tell: (text: string) => void
   const { $ref, ...others } = schema
   if (typeof $ref === 'string' && Object.keys(others).length === 0) return schema
   const draft: JsonObject = typeof $ref === 'string' ? others : { ...schema }
-  if (typeof $ref === 'string') draft.allOf = [{ $ref }, ...listAt(others, 'allOf')]
+  if (typeof $ref === 'string') draft.allOf = [{ $ref }, ...arrayAt(others, 'allOf')]
   rewriteConstant(draft)
   rewriteBounds(draft)
   rewriteContent(draft, tell)

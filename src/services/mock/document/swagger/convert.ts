@@ -1,8 +1,8 @@
 import {
+  arrayAt,
   isObject,
   type Json,
   type JsonObject,
-  listAt,
   mapMembers,
   objectAt,
   without
@@ -32,8 +32,8 @@ const REPLACED = [
 export function convertSwagger(source: JsonObject): JsonObject {
   const document = moveReferences(source)
   const defaults: Defaults = {
-    consumes: listAt(document, 'consumes'),
-    produces: listAt(document, 'produces'),
+    consumes: arrayAt(document, 'consumes'),
+    produces: arrayAt(document, 'produces'),
     shared: document
   }
   return {
@@ -71,7 +71,7 @@ function sharedParameters(parameters: JsonObject): JsonObject {
 
 function convertPathItem(item: Json, defaults: Defaults): Json {
   if (!isObject(item)) return item
-  const shared = listAt(item, 'parameters')
+  const shared = arrayAt(item, 'parameters')
   return mapMembers(without(item, 'parameters'), (value, name) => {
     const isOperation = (METHODS as readonly string[]).includes(name) && isObject(value)
     return isOperation ? convertOperation(value, shared, defaults) : value

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textAt } from '../json.ts'
+import { isObject, type JsonObject, stringAt } from '../json.ts'
 
 /** What describes the parameter rather than its value. */
 const OWN_MEMBERS = [
@@ -38,10 +38,10 @@ export function convertParameter(parameter: JsonObject): JsonObject {
   if (typeof parameter.$ref === 'string') {
     return { $ref: parameter.$ref.replace('#/parameters/', '#/components/parameters/') }
   }
-  const { name = '', in: place = 'query', description, required } = parameter
-  const converted: JsonObject = { name, in: place, schema: schemaOf(parameter) }
+  const { name = '', in: location = 'query', description, required } = parameter
+  const converted: JsonObject = { name, in: location, schema: schemaOf(parameter) }
   if (description !== undefined) converted.description = description
-  if (required === true || place === 'path') converted.required = true
+  if (required === true || location === 'path') converted.required = true
   if (parameter['x-deprecated'] === true) converted.deprecated = true
   const examples = parameter['x-examples']
   const example = parameter['x-example']
@@ -65,7 +65,7 @@ export function schemaOf(parameter: JsonObject): JsonObject {
 }
 
 export function styleOf(parameter: JsonObject): Style {
-  const format = textAt(parameter, 'collectionFormat') ?? 'csv'
+  const format = stringAt(parameter, 'collectionFormat') ?? 'csv'
   if (parameter.in === 'path' || parameter.in === 'header') {
     const delimiter = SIMPLE_DELIMITERS[format]
     const style: Style = { style: 'simple', explode: false }

@@ -36,10 +36,10 @@ function contentOf(
 
 function convertHeader(header: JsonObject): JsonObject {
   const { description } = header
-  const place: JsonObject = { ...header, in: 'header' }
+  const target: JsonObject = { ...header, in: 'header' }
   return {
     schema: schemaOf(header),
     ...(description === undefined ? {} : { description }),
-    ...(header.type === 'array' ? styleOf(place) : {})
+    ...(header.type === 'array' ? styleOf(target) : {})
   }
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from '../json.ts'
+import { type JsonObject, stringAt } from '../json.ts'
 
 const FLOWS: Readonly<Record<string, string>> = {
   implicit: 'implicit',
@@ -11,7 +11,7 @@ export function convertSecurityScheme(scheme: JsonObject): JsonObject {
   const { type, flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme
   if (type === 'basic') return { ...rest, type: 'http', scheme: 'basic' }
   if (type !== 'oauth2') return scheme
-  const name = FLOWS[textAt(scheme, 'flow') ?? ''] ?? 'implicit'
+  const name = FLOWS[stringAt(scheme, 'flow') ?? ''] ?? 'implicit'
   const settings = { authorizationUrl, tokenUrl, scopes: scopes ?? {} }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return { ...rest, type: 'oauth2', flows: { [name]: Object.fromEntries(given) as JsonObject } }

@@ -1,5 +1,5 @@
 /** The demo application: log in, see the list, change somebody, log out. */
-import { type Call, call, type Network, Refusal } from './network.ts'
+import { call, type LoggedCall, type Network, Rejection } from './network.ts'
 
 const MAX_LOGGED = 12
 
@@ -58,7 +58,7 @@ async function run(text: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Rejection)) throw error
     if (error.status === 401) return endSession('Your session has expired: log in again.')
     find('reason').textContent = error.message
     problem.hidden = false
@@ -68,11 +68,11 @@ async function run(text: string, work: () => Promise<void>): Promise<void> {
 }
 
 async function showList(): Promise<void> {
-  const answer = await call(network, 'GET', `/users?page=${page}&per_page=6`)
-  const list = Array.isArray(answer.data) ? (answer.data as Person[]) : []
-  const pages = Number(answer.total_pages ?? 1)
+  const response = await call(network, 'GET', `/users?page=${page}&per_page=6`)
+  const list = Array.isArray(response.data) ? (response.data as Person[]) : []
+  const pages = Number(response.total_pages ?? 1)
   people.replaceChildren(...list.map(entryOf))
-  find('page').textContent = `Page ${page} of ${pages}, ${answer.total} people`
+  find('page').textContent = `Page ${page} of ${pages}, ${response.total} people`
   buttonOf(paging, 'previous').disabled = page <= 1
   buttonOf(paging, 'next').disabled = page >= pages
   paging.hidden = false
@@ -140,8 +140,8 @@ function edit(entry: HTMLElement, person: Person): void {
     event.preventDefault()
     const changes = Object.fromEntries(new FormData(form))
     run('Saving …', async () => {
-      const answer = await call(network, 'PATCH', `/users/${person.id}`, changes)
-      entry.replaceWith(entryOf({ ...person, ...answer }))
+      const response = await call(network, 'PATCH', `/users/${person.id}`, changes)
+      entry.replaceWith(entryOf({ ...person, ...response }))
     })
   })
   entry.replaceChildren(form)
@@ -158,7 +158,7 @@ function field(text: string, name: string, value: string): HTMLElement {
   return label
 }
 
-function logCall({ method, path, status, milliseconds, applied }: Call): void {
+function logCall({ method, path, status, milliseconds, applied }: LoggedCall): void {
   find('no-calls').hidden = true
   const line = document.createElement('li')
   const outcome = status === 0 ? 'torn' : String(status)

@@ -1,6 +1,6 @@
 /** Calls of the demo application: scenarios from the panel, retries, and a log of all of it. */
 
-export interface Call {
+export interface LoggedCall {
   readonly method: string
   readonly path: string
   readonly status: number
@@ -13,12 +13,12 @@ export interface Network {
   /** What the panel asks for at this moment. */
   readonly scenario: () => string
   readonly token: () => string | undefined
-  readonly noteCall: (call: Call) => void
+  readonly noteCall: (call: LoggedCall) => void
   readonly noteRetry: (reason: string, attempt: number, attempts: number) => void
 }
 
 /** An answer that is none the application can use. */
-export class Refusal extends Error {
+export class Rejection extends Error {
   readonly status: number
 
   constructor(message: string, status: number) {
@@ -40,16 +40,16 @@ export async function call(
   body?: object
 ): Promise<Record<string, unknown>> {
   for (let attempt = 1; ; attempt++) {
-    const { refusal, value, pauseMs } = await tryOnce(network, method, path, body)
-    if (refusal === undefined) return value
-    if (!PASSING.includes(refusal.status) || attempt === ATTEMPTS) throw refusal
-    network.noteRetry(refusal.message, attempt + 1, ATTEMPTS)
+    const { rejection, value, pauseMs } = await tryOnce(network, method, path, body)
+    if (rejection === undefined) return value
+    if (!PASSING.includes(rejection.status) || attempt === ATTEMPTS) throw rejection
+    network.noteRetry(rejection.message, attempt + 1, ATTEMPTS)
     await new Promise((resolve) => setTimeout(resolve, pauseMs ?? FIRST_PAUSE_MS * 2 ** attempt))
   }
 }
 
 interface Attempt {
-  readonly refusal?: Refusal
+  readonly rejection?: Rejection
   readonly value: Record<string, unknown>
   readonly pauseMs?: number
 }
@@ -72,28 +72,28 @@ async function tryOnce(
   const note = (status: number, applied: string | null) =>
     network.noteCall({ method, path, status, milliseconds: performance.now() - began, applied })
   try {
-    const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
-    const text = await answer.text()
-    note(answer.status, answer.headers.get('x-scenario-applied'))
-    return readAnswer(answer, text)
+    const response = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
+    const text = await response.text()
+    note(response.status, response.headers.get('x-scenario-applied'))
+    return readResponse(response, text)
   } catch {
     note(0, null)
-    return { refusal: new Refusal('The connection was lost', 0), value: {} }
+    return { rejection: new Rejection('The connection was lost', 0), value: {} }
   }
 }
 
-function readAnswer(answer: Response, text: string): Attempt {
+function readResponse(response: Response, text: string): Attempt {
   const value = parse(text)
-  if (answer.ok) {
+  if (response.ok) {
     const isUsable = text === '' || value !== undefined
-    const refusal = new Refusal('The response cannot be read', answer.status)
-    return isUsable ? { value: value ?? {} } : { refusal, value: {} }
+    const rejection = new Rejection('The response cannot be read', response.status)
+    return isUsable ? { value: value ?? {} } : { rejection, value: {} }
   }
-  const told = typeof value?.error === 'string' ? value.error : answer.statusText
-  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  const refusal = new Refusal(`${answer.status} ${told}`, answer.status)
-  if (!(seconds >= 0)) return { refusal, value: {} }
-  return { refusal, value: {}, pauseMs: Math.min(seconds * 1000, LONGEST_PAUSE_MS) }
+  const told = typeof value?.error === 'string' ? value.error : response.statusText
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const rejection = new Rejection(`${response.status} ${told}`, response.status)
+  if (!(seconds >= 0)) return { rejection, value: {} }
+  return { rejection, value: {}, pauseMs: Math.min(seconds * 1000, LONGEST_PAUSE_MS) }
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

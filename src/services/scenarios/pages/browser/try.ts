@@ -80,21 +80,23 @@ async function send({ url, method, body, headers }: Ask, took: () => string): Pr
     init.body = body
     init.headers = { ...headers, 'content-type': 'application/json' }
   }
-  const answer = await fetch(url, init)
+  const response = await fetch(url, init)
   const lines = SHOWN_HEADERS.flatMap((name) => {
-    const value = answer.headers.get(name)
+    const value = response.headers.get(name)
     return value === null ? [] : [`${name}: ${value}`]
   })
-  const text = await answer.text()
+  const text = await response.text()
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text
-  const hops = answer.redirected ? ', after redirects' : ''
-  return [`${answer.status} ${answer.statusText}, ${took()}${hops}`, ...lines, '', shown].join('\n')
+  const hops = response.redirected ? ', after redirects' : ''
+  return [`${response.status} ${response.statusText}, ${took()}${hops}`, ...lines, '', shown].join(
+    '\n'
+  )
 }
 
 /** Everything that a WebSocket says until it closes or the patience ends. */
-function talk(address: string): Promise<string> {
+function talk(url: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(address.replace(/^http/, 'ws'))
+    const socket = new WebSocket(url.replace(/^http/, 'ws'))
     const lines: string[] = []
     const timer = setTimeout(() => socket.close(), PATIENCE_MS)
     socket.addEventListener('message', ({ data }) => lines.push(String(data)))
