@@ -1,5 +1,5 @@
 import { VERSION } from '../host/version.ts'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 import { UsageError } from './command.ts'
 import { isMockCommand } from './mock-command.ts'
 

@@ -1,4 +1,4 @@
-import { configurationSchema, redactConfiguration } from '../host/shown-configuration.ts'
+import { configurationSchema, redactConfiguration } from '../host/redacted-configuration.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 

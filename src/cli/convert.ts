@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { convertDocument } from '../host/mock-alone.ts'
+import { convertDocument } from '../host/mock-tools.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 
 const usage =

@@ -6,7 +6,7 @@ import type { Configuration } from '../host/configuration-reader.ts'
 import { findRunningInstance } from '../host/data-folder.ts'
 import { openHost } from '../host/host.ts'
 import { probeDatabase, redactUrl } from '../host/storage.ts'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 

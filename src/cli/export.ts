@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type Command, UsageError } from './command.ts'
-import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './desk.ts'
+import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './remote-command.ts'
 import { folderArgument, requireService, toolOf } from './service-argument.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 import { fileArgument } from './storage-flags.ts'

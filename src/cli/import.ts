@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import type { Command } from './command.ts'
-import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './desk.ts'
+import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './remote-command.ts'
 import { folderArgument, requireService, toolOf } from './service-argument.ts'
 import { configurationOf } from './setting-flags.ts'
 import { fileArgument, storageFlagHelp, storageFlags } from './storage-flags.ts'

@@ -1,6 +1,7 @@
 import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortUnavailable } from '../host/listener.ts'
+import { withFiles } from '../host/mock-files.ts'
 import {
   checkDocuments,
   checkTransforms,
@@ -8,11 +9,10 @@ import {
   findCollections,
   fromEnvironment,
   fromFile
-} from '../host/mock-alone.ts'
-import { withFiles } from '../host/mock-files.ts'
+} from '../host/mock-tools.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 import type { Finding } from '../kernel/service.ts'
 import { UsageError } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'

@@ -1,11 +1,11 @@
-import { allServices } from '../host/catalogue.ts'
 import {
   checkOwnDataFolder,
   findRunningInstance,
   type RunningInstance
 } from '../host/data-folder.ts'
+import { allServices } from '../host/service-registry.ts'
 import { resetStorage } from '../host/storage.ts'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import {
   remoteCommandOf,
@@ -13,7 +13,7 @@ import {
   remoteFlags,
   runRemotely,
   usesRemoteFlags
-} from './desk.ts'
+} from './remote-command.ts'
 import { fetchConsole } from './running-process.ts'
 import { requireService } from './service-argument.ts'
 import { storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'

@@ -1,5 +1,5 @@
 import type { RunningInstance } from '../host/data-folder.ts'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 
 /** Authorizes a request to the console of a running nonet. */
 export function consoleHeaders({ token }: RunningInstance): Record<string, string> {

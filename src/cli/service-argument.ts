@@ -1,7 +1,7 @@
-import { allServices, findService } from '../host/catalogue.ts'
+import { allServices, findService } from '../host/service-registry.ts'
 import type { Service, Tools } from '../kernel/service.ts'
+import { closestMatch } from './closest-match.ts'
 import { UsageError } from './command.ts'
-import { closestMatch } from './nearest.ts'
 
 export function requireService(name: string | undefined, usage: string): Service {
   if (name === undefined) throw new UsageError(`Missing service name. Usage: ${usage}`)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { findRunningInstance } from '../host/data-folder.ts'
 import type { Storage } from '../host/storage.ts'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { configurationOf } from './setting-flags.ts'
 

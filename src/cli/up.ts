@@ -3,9 +3,9 @@ import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { createRequestLog } from '../host/request-log.ts'
 import type { Command, Invocation } from './command.ts'
-import { environmentOf, readyLine, startLines } from './ready.ts'
 import { exitCodeOf, nextSignal, SIGNALS, serve } from './serve.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
+import { environmentOf, readyLine, startLines } from './startup-output.ts'
 
 export const up: Command = {
   name: 'up',

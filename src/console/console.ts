@@ -1,10 +1,10 @@
 import createError from '@fastify/error'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUrlFor } from '../kernel/base-url.ts'
-import type { ErrorResponse } from '../kernel/failures.ts'
+import type { ErrorResponse } from '../kernel/errors.ts'
 import { PAGE_HEADERS } from '../kernel/page.ts'
+import { type AccessOptions, guard } from './access.ts'
 import type { ConsoleService } from './mounted-service.ts'
-import { type AccessOptions, guard } from './protections.ts'
 import { renderStartPage } from './start-page.ts'
 
 export const ServiceUnknown = createError<[string]>(

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
-import { type ErrorResponse, installErrorHandlers } from '../kernel/failures.ts'
+import { type ErrorResponse, installErrorHandlers } from '../kernel/errors.ts'
 import { createServer } from '../kernel/node-http.ts'
 import type { Service } from '../kernel/service.ts'
 

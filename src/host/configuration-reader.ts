@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { UserError } from '../kernel/failures.ts'
+import { UserError } from '../kernel/errors.ts'
 import { isObject } from '../kernel/json.ts'
 import type { Options, Service, Setting } from '../kernel/service.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'

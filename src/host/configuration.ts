@@ -1,5 +1,5 @@
-import { allServices } from './catalogue.ts'
 import { createReader } from './configuration-reader.ts'
+import { allServices } from './service-registry.ts'
 
 /** The configuration of all services. */
 export const {

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
 import { hasAdminToken } from '../kernel/admin.ts'
 import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
-import { createClientIp } from '../kernel/client-address.ts'
+import { createClientIp } from '../kernel/client-ip.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
@@ -319,7 +319,7 @@ async function reset(
   for (const { service, database, mounted } of mountedServices) {
     if (name !== undefined && service.name !== name) continue
     if (database !== undefined) {
-      const { truncateAll: emptyDatabase } = await import('../kernel/database/empty.ts')
+      const { truncateAll: emptyDatabase } = await import('../kernel/database/truncate.ts')
       await emptyDatabase(database)
     }
     await rm(context.folder.serviceFolder(service.name), { recursive: true, force: true })

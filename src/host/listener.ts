@@ -10,7 +10,7 @@ import {
   RequestTimedOut,
   UpgradeNotAllowed,
   UserError
-} from '../kernel/failures.ts'
+} from '../kernel/errors.ts'
 import { createServer, ServerResponse, STATUS_CODES } from '../kernel/node-http.ts'
 import type { Observer } from './observer.ts'
 

@@ -12,8 +12,8 @@ import {
   type Violation
 } from '../services/mock/index.ts'
 import { openHost } from './host.ts'
-import { configure, fromObject } from './mock-alone.ts'
 import { withFiles } from './mock-files.ts'
+import { configure, fromObject } from './mock-tools.ts'
 
 export type {
   CoverageReport,

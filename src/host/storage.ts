@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../kernel/database/database.ts'
-import { truncateAll } from '../kernel/database/empty.ts'
 import { removeDatabase } from '../kernel/database/lock.ts'
 import {
   connectOrFail,
@@ -9,7 +8,8 @@ import {
   dropSchema,
   openDatabase
 } from '../kernel/database/open.ts'
-import { UserError } from '../kernel/failures.ts'
+import { truncateAll } from '../kernel/database/truncate.ts'
+import { UserError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
 
 export interface Storage {

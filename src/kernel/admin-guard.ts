@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import createError from '@fastify/error'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { adminCookie, isCrossOrigin } from './admin.ts'
-import { HostNotAllowed, TokenMissing } from './failures.ts'
+import { HostNotAllowed, TokenMissing } from './errors.ts'
 import { PAGE_HEADERS } from './page.ts'
 
 /** The message names the pages that may change something. */

@@ -10,7 +10,7 @@ import {
   parseRanges,
   serviceUrlFor
 } from './base-url.ts'
-import { UserError } from './failures.ts'
+import { UserError } from './errors.ts'
 
 const NOTHING: BaseUrlOptions = { trustedProxies: [], allowedHosts: [] }
 

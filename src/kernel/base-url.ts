@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { UserError } from './failures.ts'
+import { UserError } from './errors.ts'
 
 export type BaseUrl = (request: IncomingMessage) => string
 

@@ -2,7 +2,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isInRanges, parseRanges } from './base-url.ts'
 import { findDecoder } from './content-decoding.ts'
-import { UserError } from './failures.ts'
+import { UserError } from './errors.ts'
 
 /** A call out of the process, guarded; redirects are handed back to the caller. */
 export interface OutboundRequest {

@@ -1,4 +1,4 @@
-import { createFixedWindowCounter } from './windows.ts'
+import { createFixedWindowCounter } from './fixed-window.ts'
 
 const SECOND_MS = 1000
 

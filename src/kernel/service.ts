@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { BaseUrl } from './base-url.ts'
-import type { ClientIp } from './client-address.ts'
+import type { ClientIp } from './client-ip.ts'
 import type { Database, Engine, Migration } from './database/database.ts'
-import type { SqlValue, Transaction } from './database/plan.ts'
-import type { ErrorResponse } from './failures.ts'
+import type { SqlValue, Transaction } from './database/transaction.ts'
+import type { ErrorResponse } from './errors.ts'
 import type { Outbound } from './outbound.ts'
 
 /** What the host lends to every service; the only way out of it. */

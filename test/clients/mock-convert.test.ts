@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { parse } from 'yaml'
-import { allServices } from '../../src/host/catalogue.ts'
-import { type ConvertOptions, convertDocument } from '../../src/host/mock-alone.ts'
+import { type ConvertOptions, convertDocument } from '../../src/host/mock-tools.ts'
+import { allServices } from '../../src/host/service-registry.ts'
 import { ROOT, temporaryFolder } from '../support/launcher.ts'
 
 type Version = ConvertOptions['to']

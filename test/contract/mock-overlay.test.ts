@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { stringify } from 'yaml'
-import { convertDocument } from '../../src/host/mock-alone.ts'
+import { convertDocument } from '../../src/host/mock-tools.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
 type Version = '1.0' | '1.1'

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { allServices } from '../../src/host/catalogue.ts'
+import { allServices } from '../../src/host/service-registry.ts'
 import { REPLAY_MARK, type Replayed } from '../support/contract-replay.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 

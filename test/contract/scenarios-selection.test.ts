@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { get as call } from 'node:http'
 import { describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
-import { UserError } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/errors.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
 import { EVE, scenes, seen, type Talk, talkTo } from './scenarios-scene.ts'
 

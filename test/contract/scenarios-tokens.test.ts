@@ -4,7 +4,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
 import { start } from '../../src/host/start.ts'
-import { totpAt } from '../../src/services/scenarios/auth/totp.ts'
+import { totpAt } from '../../src/services/scenarios/api/auth/totp.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 import { bearer, EVE, scenes, seen, talkTo } from './scenarios-scene.ts'
 

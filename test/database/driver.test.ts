@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Database } from '../../src/kernel/database/database.ts'
-import { truncateAll } from '../../src/kernel/database/empty.ts'
-import { StorageUnavailable, UniqueViolation } from '../../src/kernel/database/failures.ts'
+import { StorageUnavailable, UniqueViolation } from '../../src/kernel/database/errors.ts'
 import {
   insertRow,
   query,
   queryAutocommit,
   type Transaction
-} from '../../src/kernel/database/plan.ts'
+} from '../../src/kernel/database/transaction.ts'
+import { truncateAll } from '../../src/kernel/database/truncate.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { HOSTILE_TEXTS, idsOf, openThings, writeAll } from './things.ts'
 

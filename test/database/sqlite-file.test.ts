@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { insertRow, query, type Transaction } from '../../src/kernel/database/plan.ts'
-import { UserError } from '../../src/kernel/failures.ts'
+import { insertRow, query, type Transaction } from '../../src/kernel/database/transaction.ts'
+import { UserError } from '../../src/kernel/errors.ts'
 import { temporaryPlace } from '../support/engines.ts'
 import { idsOf, openThings, writeAll } from './things.ts'
 

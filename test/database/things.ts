@@ -1,6 +1,6 @@
 import type { Database, Migration } from '../../src/kernel/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/open.ts'
-import { query, type Transaction } from '../../src/kernel/database/plan.ts'
+import { query, type Transaction } from '../../src/kernel/database/transaction.ts'
 
 /** A schema with whatever the kernel has to cope with. */
 export const THINGS: readonly Migration[] = [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { convertDocument } from '../../src/host/mock-alone.ts'
+import { convertDocument } from '../../src/host/mock-tools.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
 /** Longer than any of them takes on a busy machine. */

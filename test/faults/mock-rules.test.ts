@@ -1,7 +1,7 @@
 /** Rules and documents that mean harm: nothing is run, nothing is polluted, nothing hangs. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { UserError } from '../../src/kernel/failures.ts'
+import { UserError } from '../../src/kernel/errors.ts'
 import { parseDocument } from '../../src/services/mock/document/parse.ts'
 import { send } from '../support/contract.ts'
 import { documentOf } from '../support/mock-rows.ts'

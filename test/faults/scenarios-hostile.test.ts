@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Engine } from '../../src/kernel/database/database.ts'
-import { SCENARIO_NAMES } from '../../src/services/scenarios/scenario/catalogue.ts'
+import { SCENARIO_NAMES } from '../../src/services/scenarios/scenario/registry.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 import { createRandom, type Random } from '../support/random.ts'

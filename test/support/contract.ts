@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findService } from '../../src/host/catalogue.ts'
 import type { ServiceName } from '../../src/host/service-names.ts'
+import { findService } from '../../src/host/service-registry.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { RECORD_FILE, recordRows } from './contract-record.ts'
 import { REPLAY_FILE, replay } from './contract-replay.ts'

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { UserError } from '../failures.ts'
+import { UserError } from '../errors.ts'
 import {
   type BackupRow,
   type BackupTable,

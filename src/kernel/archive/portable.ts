@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Migration } from '../database/database.ts'
-import type { SqlValue } from '../database/plan.ts'
+import type { SqlValue } from '../database/transaction.ts'
 import type { Service } from '../service.ts'
 
 /** A service as far as its tables go. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../database/database.ts'
-import { insertRow, type Transaction } from '../database/plan.ts'
+import { insertRow, type Transaction } from '../database/transaction.ts'
 import type { BackupRow, ServiceBackup, TableHeader } from './portable.ts'
 
 /** A place that receives whole services: all of them or, when anything fails, none. */

@@ -1,4 +1,4 @@
-import { UserError } from '../failures.ts'
+import { UserError } from '../errors.ts'
 import { type BackupTable, createDigest, type ServiceBackup } from './portable.ts'
 import type { RestoreTarget } from './target.ts'
 

@@ -1,5 +1,5 @@
-import type { Transaction } from './plan.ts'
-import type { NotificationChannel } from './signals.ts'
+import type { NotificationChannel } from './notification-channel.ts'
+import type { Transaction } from './transaction.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 

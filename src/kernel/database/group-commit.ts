@@ -1,6 +1,5 @@
-import { runSync } from './drive.ts'
-import { StorageUnavailable } from './failures.ts'
-import type { Rows, SqlStep, Transaction } from './plan.ts'
+import { StorageUnavailable } from './errors.ts'
+import { runSync } from './run-transaction.ts'
 import {
   BUSY_TIMEOUT_MS,
   isBusy,
@@ -8,6 +7,7 @@ import {
   type SqliteConnection,
   translateSqliteError
 } from './sqlite-connection.ts'
+import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
 const MAX_BATCH = 500
 /** Once one has failed, so many jobs get a savepoint each: failures seldom come alone. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { UserError } from '../failures.ts'
+import { UserError } from '../errors.ts'
 import { isBusy, loadSqlite } from './sqlite-connection.ts'
 
 export interface Lock {

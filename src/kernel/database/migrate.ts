@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
-import { UserError } from '../failures.ts'
+import { UserError } from '../errors.ts'
 import type { Engine, Migration } from './database.ts'
 import { connectSqlite, loadSqlite, type SqliteOptions } from './sqlite-connection.ts'
 

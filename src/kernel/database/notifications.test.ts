@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mock, test } from 'node:test'
 import type { Engine } from './database.ts'
+import { createLocalSignals } from './notification-channel.ts'
 import { createNotifications, type ReadVersions } from './notifications.ts'
-import { createLocalSignals } from './signals.ts'
 
 const POLL_MS = 2_000
 

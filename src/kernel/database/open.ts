@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { UserError } from '../failures.ts'
+import { UserError } from '../errors.ts'
 import type { Database } from './database.ts'
 import { lockDatabase } from './lock.ts'
 import { migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
-import { queryAutocommit } from './plan.ts'
 import type { PostgresLocation } from './postgres-connection.ts'
 import { openSqlite } from './sqlite.ts'
+import { queryAutocommit } from './transaction.ts'
 
 /** Where one service's tables are. */
 export type DatabaseLocation =

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { StorageFull, StorageUnavailable, UniqueViolation } from './failures.ts'
-import { inUseLockKey } from './presence.ts'
+import { StorageFull, StorageUnavailable, UniqueViolation } from './errors.ts'
+import { inUseLockKey } from './in-use-lock.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 /** All reads share a connection, so that a long one holds up the others. */

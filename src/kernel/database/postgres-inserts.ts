@@ -1,8 +1,8 @@
-import { transactionError } from './drive.ts'
-import { StorageUnavailable } from './failures.ts'
-import { chunkSize, multiRowSql, type SingleRowInsert } from './merge.ts'
-import { queryAutocommit, type Transaction } from './plan.ts'
+import { StorageUnavailable } from './errors.ts'
+import { chunkSize, multiRowSql, type SingleRowInsert } from './insert-batching.ts'
 import type { WritePool } from './postgres-pool.ts'
+import { transactionError } from './run-transaction.ts'
+import { queryAutocommit, type Transaction } from './transaction.ts'
 
 /** While these are on their way, more rows gather for the next. */
 const MAX_UNDER_WAY = 2

@@ -1,8 +1,6 @@
 import pg from 'pg'
-import { runAsync } from './drive.ts'
-import { StorageUnavailable } from './failures.ts'
-import { createConnectBackoff } from './gate.ts'
-import type { Rows, SqlStep, Transaction } from './plan.ts'
+import { createConnectBackoff } from './connect-backoff.ts'
+import { StorageUnavailable } from './errors.ts'
 import {
   ignoreConnectionLoss,
   isSerializationFailure,
@@ -11,7 +9,9 @@ import {
   translatePostgresError,
   writerSetup
 } from './postgres-connection.ts'
+import { runAsync } from './run-transaction.ts'
 import type { Statement } from './statement-text.ts'
+import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
 const MAX_CONNECTIONS = 8
 const MAX_ATTEMPTS = 20

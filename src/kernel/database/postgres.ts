@@ -1,10 +1,9 @@
 import pg from 'pg'
+import { createConnectBackoff } from './connect-backoff.ts'
 import type { Database } from './database.ts'
-import { runAsync } from './drive.ts'
-import { StorageUnavailable } from './failures.ts'
-import { createConnectBackoff } from './gate.ts'
-import { asSingleRowInsert } from './merge.ts'
-import type { Rows, SqlStep, Transaction } from './plan.ts'
+import { StorageUnavailable } from './errors.ts'
+import { asSingleRowInsert } from './insert-batching.ts'
+import { createPostgresSignals } from './postgres-channel.ts'
 import {
   ignoreConnectionLoss,
   type PostgresLocation,
@@ -14,8 +13,9 @@ import {
 } from './postgres-connection.ts'
 import { createInserts } from './postgres-inserts.ts'
 import { createWritePool } from './postgres-pool.ts'
-import { createPostgresSignals } from './postgres-signals.ts'
+import { runAsync } from './run-transaction.ts'
 import { createStatementCache, type Statement } from './statement-text.ts'
+import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
 /** One connection for all reads, which follow each other without waiting; a pool for writes. */
 export function openPostgres(location: PostgresLocation): Database {

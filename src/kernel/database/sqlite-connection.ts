@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createCache } from '../cache.ts'
-import { StorageFull, StorageUnavailable, UniqueViolation } from './failures.ts'
-import type { Rows, SqlStep, SqlValue } from './plan.ts'
+import { StorageFull, StorageUnavailable, UniqueViolation } from './errors.ts'
+import type { Rows, SqlStep, SqlValue } from './transaction.ts'
 
 const MAX_STATEMENTS = 300
 /** A burst may make the log longer; it is cut back to this. */

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
-import { runSync } from './drive.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { Rows, SqlStep } from './plan.ts'
-import { createLocalSignals } from './signals.ts'
+import { createLocalSignals } from './notification-channel.ts'
+import { runSync } from './run-transaction.ts'
 import { connectSqlite, type SqliteOptions, translateSqliteError } from './sqlite-connection.ts'
+import type { Rows, SqlStep } from './transaction.ts'
 
 /** One file, one connection that writes and one that reads what is committed. */
 export function openSqlite(file: string, options: SqliteOptions): Database {

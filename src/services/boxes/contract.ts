@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
-import type { ErrorResponse } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/errors.ts'
 
 /** The only names that a caller cannot have at the top of a record. */
 export const SYSTEM_FIELDS = ['_id', '_createdOn', '_updatedOn', '_collection'] as const

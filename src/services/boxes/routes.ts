@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
+import { RouteNotFound } from '../../kernel/errors.ts'
 import { matchesEtag } from '../../kernel/etag.ts'
 import { lastEventId } from '../../kernel/event-stream.ts'
-import { RouteNotFound } from '../../kernel/failures.ts'
-import { type BoxPath, parseBoxPath } from './address.ts'
-import { sendJson, sendMessage, sendUnchanged } from './answer.ts'
-import { readBody } from './body.ts'
+import { viewBox } from './box/resolve-box.ts'
 import { readPosition, streamChanges, wantsEvents } from './changes/stream.ts'
-import { isForNew, readCondition } from './conditions.ts'
+import type { BoxContext, Handler } from './context.ts'
 import {
   NothingToWrite,
   PREFLIGHT_HEADERS,
@@ -16,22 +14,36 @@ import {
   RecordNotFound,
   TargetMissing
 } from './contract.ts'
-import { checkKeyForm, findKey } from './credentials.ts'
-import { handleHome } from './home.ts'
-import { handleForm, isForm } from './home-form.ts'
-import { listRecords } from './list.ts'
-import { describeList, listHeaders, listTag, sendList } from './list-answer.ts'
-import { createScanBudget } from './pace.ts'
-import { patchRecord } from './patch.ts'
-import { RESERVED_ROUTES } from './places.ts'
-import { prefersRecord } from './preference.ts'
-import { parseListQuery, readFields, readFilter, readTtl, wantsCount } from './question.ts'
-import { readRecords, renderNew, renderRecord, requireOne, requireRecords } from './records.ts'
-import { removeMatches } from './removal.ts'
-import type { BoxContext, Handler } from './room.ts'
+import { readBody } from './http/body.ts'
+import { type BoxPath, parseBoxPath } from './http/box-path.ts'
+import { type BoxTarget, parseBoxTarget } from './http/box-target.ts'
+import { checkKeyForm, findKey } from './http/credentials.ts'
+import { isForNew, readCondition } from './http/preconditions.ts'
+import { prefersRecord } from './http/prefer.ts'
+import { sendJson, sendMessage, sendUnchanged } from './http/response.ts'
+import { listRecords } from './list/list.ts'
+import { describeList, listHeaders, listTag, sendList } from './list/list-response.ts'
+import {
+  parseListQuery,
+  readFields,
+  readFilter,
+  readTtl,
+  wantsCount
+} from './list/parse-list-query.ts'
+import { createScanBudget } from './list/scan-budget.ts'
+import { handleHome } from './pages/home.ts'
+import { handleForm, isForm } from './pages/home-form.ts'
+import { removeMatches } from './records/delete-by-query.ts'
+import { patchRecord } from './records/patch.ts'
+import {
+  readRecords,
+  renderNew,
+  renderRecord,
+  requireOne,
+  requireRecords
+} from './records/records.ts'
+import { RESERVED_ROUTES } from './reserved-routes.ts'
 import { joinList } from './text/record-text.ts'
-import { viewBox } from './view.ts'
-import { type BoxTarget, parseBoxTarget } from './visit.ts'
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   GET: handleGet,

@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
-import type { ErrorResponse } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/errors.ts'
 
 /** The public address is the bare host; much code in use says `/graphql`. */
 export const GRAPHQL_PATHS: readonly string[] = ['/', '/graphql', '/graphql/']

@@ -1,7 +1,7 @@
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
-import { createGraphqlService } from './desk.ts'
+import { createGraphqlService } from './graphql-service.ts'
 import { describeApi } from './openapi.ts'
 import { countryRoutes } from './routes.ts'
 import { settings } from './settings.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { createCache } from '../../kernel/cache.ts'
 import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
-import { RouteNotFound } from '../../kernel/failures.ts'
+import { RouteNotFound } from '../../kernel/errors.ts'
 import {
   type PreparedResponse,
   preparedSize,
@@ -12,10 +12,10 @@ import {
 import type { Mounted } from '../../kernel/service.ts'
 import { readBody } from './body.ts'
 import { GRAPHQL_PATHS, PREFLIGHT_HEADERS } from './contract.ts'
-import type { GraphqlService } from './desk.ts'
+import type { GraphqlService } from './graphql-service.ts'
 import { playgroundRoutes, sendPlayground } from './playground/routes.ts'
+import { cacheKey, graphqlQuery, isCacheable, isJson, wantsPlayground } from './request-matching.ts'
 import type { CountryOptions } from './settings.ts'
-import { cacheKey, graphqlQuery, isCacheable, isJson, wantsPlayground } from './visit.ts'
 
 const FILE_PATHS = ['/schema.graphql', '/countries.json', '/countries.csv', '/countries/:file']
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
-import type { ClientIp } from '../../kernel/client-address.ts'
+import type { ClientIp } from '../../kernel/client-ip.ts'
 import { readBody } from './body.ts'
 import type { FormConfig, FormDeps } from './config.ts'
 import { forward } from './forward.ts'

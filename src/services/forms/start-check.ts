@@ -1,4 +1,4 @@
-import { UserError } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/errors.ts'
 import type { Kernel, Options } from '../../kernel/service.ts'
 import type { settings } from './settings.ts'
 import { findKeys } from './signature.ts'

@@ -1,10 +1,10 @@
 import type { Finding } from '../../kernel/service.ts'
 import { arrayAt, isObject, objectAt, stringAt } from './document/json.ts'
+import { METHODS } from './document/openapi-structure.ts'
 import { findAt, formatPointer, parsePointer } from './document/pointer.ts'
-import { METHODS } from './document/shape.ts'
 import type { Operation } from './model/api.ts'
 import { createResolve, type Resolve } from './model/resolve.ts'
-import { QUERY } from './routing/placement.ts'
+import { QUERY } from './routing/mounted-operations.ts'
 import type { ServedApi } from './served-api.ts'
 
 type Level = Finding['level']

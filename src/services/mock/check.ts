@@ -1,4 +1,4 @@
-import { UserError } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/service.ts'
 import { findMistakes } from './author-mistakes.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { UserError } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/errors.ts'
 import type { Kernel, Service } from '../../kernel/service.ts'
 import { isForAdmin } from './admin/reserved.ts'
 import type { Admin } from './admin/routes.ts'

@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
-import type { ErrorResponse } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/errors.ts'
 
 export const TYPES = ['people', 'planets', 'films', 'species', 'vehicles', 'starships'] as const
 export type TypeName = (typeof TYPES)[number]

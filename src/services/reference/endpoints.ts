@@ -1,6 +1,5 @@
 import type { Page } from '../../kernel/page.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
-import { createResponse } from './answer.ts'
 import {
   IMAGE_HEADERS,
   MAX_IDS,
@@ -11,16 +10,17 @@ import {
   type TypeName
 } from './contract.ts'
 import type { Entry, Universe } from './dataset/universe.ts'
+import { drawImage } from './images/draw.ts'
 import { listPage } from './pages/list.ts'
 import { recordPage } from './pages/record.ts'
 import { rootPage } from './pages/root.ts'
-import { drawImage } from './picture/draw.ts'
 import { pageQuery } from './query/paging.ts'
 import { select } from './query/selection.ts'
 import { defaultView, parseImage, parseUnits, parseView } from './query/view.ts'
 import { createWriter, type WireRecord } from './record.ts'
+import type { ResourceRequest } from './resource-request.ts'
+import { createResponse } from './response.ts'
 import { draft4Schema } from './schema.ts'
-import type { ResourceRequest } from './visit.ts'
 
 /** What one address answers, before it is put into a form. */
 export interface Endpoint {

@@ -5,10 +5,10 @@ import { PAGE_SIZE, TYPES, type TypeName } from './contract.ts'
 import { chooseFolder, openUniverse } from './dataset/folder.ts'
 import type { Universe } from './dataset/universe.ts'
 import { createEndpoints } from './endpoints.ts'
-import { drawImage } from './picture/draw.ts'
+import { drawImage } from './images/draw.ts'
 import { defaultView } from './query/view.ts'
 import { createWriter, type Write } from './record.ts'
-import { defaultResourceRequest } from './visit.ts'
+import { defaultResourceRequest } from './resource-request.ts'
 
 /** Content by path; `index.json` is what a file host answers for a folder. */
 type Tree = Map<string, string>

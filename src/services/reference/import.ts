@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UserError } from '../../kernel/failures.ts'
+import { UserError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/json.ts'
 import type { Finding } from '../../kernel/service.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from './contract.ts'
 import { readJson } from './dataset/folder.ts'
-import { FILE_NAMES, hasErrors, parseDataset } from './dataset/shape.ts'
 import { isDerived } from './dataset/universe.ts'
+import { FILE_NAMES, hasErrors, parseDataset } from './dataset/validate-structure.ts'
 import { isNumeric, isSpecialWord } from './dataset/words.ts'
 
 type Fields = Readonly<Record<string, unknown>>

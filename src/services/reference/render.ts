@@ -1,8 +1,8 @@
 import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
-import { createResponse } from './answer.ts'
 import type { Endpoint } from './endpoints.ts'
-import type { ResourceRequest } from './visit.ts'
+import type { ResourceRequest } from './resource-request.ts'
+import { createResponse } from './response.ts'
 import { translateValue } from './wookiee.ts'
 
 /** The original sends no charset with JSON, but one with Wookiee. */

@@ -10,10 +10,10 @@ import { COMMON_HEADERS, describeError, MethodNotAllowed, NotFound, TYPES } from
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
 import { findRepresentation } from './negotiation.ts'
 import { handleOptions } from './options.ts'
-import { errorPage } from './pages/failure.ts'
-import { createResponseCache } from './ready-answers.ts'
+import { errorPage } from './pages/error.ts'
 import { renderResponse } from './render.ts'
-import { parseResourceRequest, wantsPage } from './visit.ts'
+import { parseResourceRequest, wantsPage } from './resource-request.ts'
+import { createResponseCache } from './response-cache.ts'
 
 /** Only the routes of records have an id. */
 interface WithId {

@@ -1,6 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
-import type { ErrorResponse } from '../../kernel/failures.ts'
+import type { ErrorResponse } from '../../kernel/errors.ts'
 
 export const DEFAULT_SEED = '42'
 export const MAX_SEED_LENGTH = 100

@@ -1,13 +1,13 @@
 import type { Service } from '../../kernel/service.ts'
+import { startUpkeep } from './cleanup.ts'
 import { renderError } from './contract.ts'
-import { createContext } from './open-room.ts'
-import { openapi } from './openapi.ts'
-import { classroomRoutes } from './pages/console.ts'
-import { scenarioRoutes } from './routes.ts'
+import { createContext } from './create-context.ts'
+import { scenarioRoutes } from './http/routes.ts'
+import { serveUpgrade } from './http/upgrade.ts'
+import { openapi } from './openapi/openapi.ts'
 import { settings } from './settings.ts'
+import { classroomRoutes } from './site/pages/console.ts'
 import { migrations } from './store/migrations.ts'
-import { serveUpgrade } from './upgrade.ts'
-import { startUpkeep } from './upkeep.ts'
 
 /** I-4, the front-end test API: a whole application that fails in the way you ask for. */
 export const scenarios: Service<typeof settings> = {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { matches } from '../query/evaluate.ts'
 import type { Filter } from '../query/filter.ts'
-import { renderRecord, timestamp } from '../records.ts'
+import { renderRecord, timestamp } from '../records/records.ts'
 import { BEGINNING, type Change } from '../store/changes.ts'
 import type { BoxStore } from '../store/store.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'

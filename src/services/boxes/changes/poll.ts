@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { parseBoxPath } from '../address.ts'
-import { sendJson } from '../answer.ts'
+import type { BoxContext } from '../context.ts'
 import { ChangesForgotten, InvalidPaging, MAX_LIMIT } from '../contract.ts'
-import { checkKeyForm, findKey } from '../credentials.ts'
-import { readFilter } from '../question.ts'
-import type { BoxContext } from '../room.ts'
-import type { BoxTarget } from '../visit.ts'
+import { parseBoxPath } from '../http/box-path.ts'
+import type { BoxTarget } from '../http/box-target.ts'
+import { checkKeyForm, findKey } from '../http/credentials.ts'
+import { sendJson } from '../http/response.ts'
+import { readFilter } from '../list/parse-list-query.ts'
 import {
   type ChangeFilter,
   type FeedPage,

@@ -5,8 +5,8 @@ import {
   type EventStream,
   openEventStream
 } from '../../../kernel/event-stream.ts'
+import type { BoxContext } from '../context.ts'
 import { COMMON_HEADERS, InvalidPaging } from '../contract.ts'
-import type { BoxContext } from '../room.ts'
 import { type ChangeFilter, findHead, readFeed, UNSETTLED_MS } from './feed.ts'
 import type { Follower } from './followers.ts'
 

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../../kernel/database/plan.ts'
+import type { SqlValue } from '../../../kernel/database/transaction.ts'
 
 /** A piece of SQL with what its question marks stand for, in their order. */
 export interface Fragment {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../kernel/json.ts'
 import { SYSTEM_FIELDS } from '../contract.ts'
 import { dateFilter } from './dates.ts'
-import { invalidQuery } from './failures.ts'
+import { invalidQuery } from './errors.ts'
 import type { Comparison, Filter, Path, SystemDate, SystemField, Test } from './filter.ts'
 
 /** The caller cannot have these at the top of a record, so the path can mean nothing else. */

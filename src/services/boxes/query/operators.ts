@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
-import { invalidQuery, UnknownOperator } from './failures.ts'
+import { invalidQuery, UnknownOperator } from './errors.ts'
 import {
   type Comparison,
   type Filter,

@@ -1,5 +1,5 @@
 import { clipNumber } from '../text/query-copy.ts'
-import { invalidQuery } from './failures.ts'
+import { invalidQuery } from './errors.ts'
 import { type Comparison, type Filter, foldCase, type Path, type Test } from './filter.ts'
 import { createLeaf, systemFieldOf } from './leaf.ts'
 import { MAX_LEAVES, rejectLength, rejectPath } from './limits.ts'

@@ -1,4 +1,4 @@
-import { invalidSort } from './failures.ts'
+import { invalidSort } from './errors.ts'
 import type { Path, SystemField } from './filter.ts'
 import { systemFieldOf } from './leaf.ts'
 import { MAX_SORT_FIELDS, rejectLength, rejectPath } from './limits.ts'

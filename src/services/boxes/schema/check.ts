@@ -1,4 +1,4 @@
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { schemaMismatch } from '../contract.ts'
 import type { BoxRules } from '../store/rules.ts'
 import { readJson } from '../text/read-json.ts'

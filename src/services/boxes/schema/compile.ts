@@ -6,9 +6,9 @@ import { BudgetSpent, grantBudget, spend } from './budget.ts'
 import { withoutInheritedNames } from './inherited-names.ts'
 import { createPatterns } from './linear-pattern.ts'
 import { type Prepared, prepareSchema, STEP } from './prepare.ts'
-import { SchemaRejected } from './refused.ts'
+import { SchemaRejected } from './rejected.ts'
 
-export { SchemaRejected } from './refused.ts'
+export { SchemaRejected } from './rejected.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPatterns } from './pattern-limits.ts'
-import { SchemaRejected } from './refused.ts'
+import { SchemaRejected } from './rejected.ts'
 
 const limits: [string, string[], string[]][] = [
   ['patterns', numbered(50), numbered(51)],

@@ -1,5 +1,5 @@
 import { measurePattern } from '../../../kernel/linear-pattern.ts'
-import { SchemaRejected } from './refused.ts'
+import { SchemaRejected } from './rejected.ts'
 
 const MAX_PATTERNS = 50
 const MAX_LENGTH = 1000

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 import { checkPatterns } from './pattern-limits.ts'
-import { SchemaRejected } from './refused.ts'
+import { SchemaRejected } from './rejected.ts'
 
 /** Names of members that hold a schema under each name. */
 const MAPS = [

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Engine } from '../../../kernel/database/database.ts'
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import { opens, splitScopes } from '../box/keys/scopes.ts'
+import type { Need } from '../box/permission.ts'
 import { ApiKeyDenied } from '../contract.ts'
-import { checkKeyForm, digestKey, isKey } from '../credentials.ts'
-import { opens, splitScopes } from '../keys/scopes.ts'
-import type { Need } from '../permission.ts'
+import { checkKeyForm, digestKey, isKey } from '../http/credentials.ts'
 import { TRANSACTION } from './log.ts'
 
 export interface BoxRow {

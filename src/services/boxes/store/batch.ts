@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import type { Transaction } from '../../../kernel/database/plan.ts'
-import type { Condition } from '../conditions.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
+import type { Condition } from '../http/preconditions.ts'
 import { openBox, openOrClaimBox } from './access.ts'
 import type { Content, StoredRecord } from './record.ts'
 import type { Watch } from './watch.ts'

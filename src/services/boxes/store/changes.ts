@@ -1,5 +1,5 @@
 import type { Database, Engine } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import { HORIZON, HORIZON_OR_GIVEN, NO_HORIZON, type Operation } from './log.ts'
 
 /** One line of a box's log. */

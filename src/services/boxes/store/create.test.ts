@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../../kernel/database/database.ts'
 import { openDatabase } from '../../../kernel/database/open.ts'
-import { query } from '../../../kernel/database/plan.ts'
+import { query } from '../../../kernel/database/transaction.ts'
 import { migrations } from './migrations.ts'
 import { boxStore } from './store.ts'
 

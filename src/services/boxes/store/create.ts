@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { UniqueViolation } from '../../../kernel/database/failures.ts'
-import { queryAutocommit } from '../../../kernel/database/plan.ts'
+import { UniqueViolation } from '../../../kernel/database/errors.ts'
+import { queryAutocommit } from '../../../kernel/database/transaction.ts'
 import { openOrClaimBox } from './access.ts'
 import { insertPlain } from './insert.ts'
 import { createKnownBoxes, type KnownBox } from './known-boxes.ts'

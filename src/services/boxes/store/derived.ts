@@ -1,5 +1,5 @@
 import type { Engine } from '../../../kernel/database/database.ts'
-import { query, type SqlValue, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type SqlValue, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { RecomputedColumns } from '../../../kernel/service.ts'
 import { queryCopy } from '../text/query-copy.ts'
 import { WIDTH } from './log.ts'

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../kernel/database/database.ts'
 import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { query, type SqlValue, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type SqlValue, type Transaction } from '../../../kernel/database/transaction.ts'
 import { entriesOf, FLAVOURS, type Flavour } from '../query/index-key.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 import type { BoxIndex } from './rules.ts'

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { SchemaMismatch } from '../contract.ts'
 import { checkSchema } from '../schema/check.ts'
 import { openOrClaimBox, openOrClaimFreely } from './access.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { TooManyIndexes } from '../contract.ts'
 import type { Path } from '../query/filter.ts'
 import { isSamePath } from '../query/index-ranges.ts'

@@ -5,7 +5,7 @@ import {
   query,
   type SqlValue,
   type Transaction
-} from '../../../kernel/database/plan.ts'
+} from '../../../kernel/database/transaction.ts'
 import { type Log, loggedInsert, noteChange, type Touched } from './log.ts'
 
 const COLUMNS = [

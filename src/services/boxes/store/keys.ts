@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import { joinScopes, splitScopes, type WantedKey } from '../box/keys/scopes.ts'
 import { ApiKeyDenied, ApiKeyUnknown, BoxPublic, BoxUnknown, TooManyKeys } from '../contract.ts'
-import { digestKey, isKey } from '../credentials.ts'
-import { joinScopes, splitScopes, type WantedKey } from '../keys/scopes.ts'
+import { digestKey, isKey } from '../http/credentials.ts'
 import { type BoxRow, findBox, openOrClaimBox } from './access.ts'
 import type { Watch } from './watch.ts'
 

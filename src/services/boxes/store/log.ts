@@ -1,6 +1,6 @@
 import type { Engine } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
-import { OLDEST_WRITER } from '../../../kernel/database/presence.ts'
+import { OLDEST_WRITER } from '../../../kernel/database/in-use-lock.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Fragment } from '../query/fragment.ts'
 
 export type Operation = 'create' | 'update' | 'delete'

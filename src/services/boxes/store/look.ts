@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import { admits, findBox, seeBox } from './access.ts'
 import type { BoxState } from './changes.ts'
 import { findHorizon, HORIZON_OR_GIVEN, NO_HORIZON } from './log.ts'

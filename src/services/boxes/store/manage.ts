@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query } from '../../../kernel/database/plan.ts'
+import { query } from '../../../kernel/database/transaction.ts'
 import { TooManySchemas } from '../contract.ts'
 import { openBox, openOrClaimBox, seeBox } from './access.ts'
 import type { Access } from './indexes.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit } from '../../../kernel/database/transaction.ts'
 import { admits, type BoxRow } from './access.ts'
 import type { StoredRecord } from './record.ts'
 import type { RecordScope } from './scan.ts'

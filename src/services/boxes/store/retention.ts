@@ -1,5 +1,5 @@
 import type { Database, Engine } from '../../../kernel/database/database.ts'
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { findHorizon } from './log.ts'
 
 /** How many changes a box's log keeps at least. */

@@ -1,5 +1,5 @@
 import { createCache } from '../../../kernel/cache.ts'
-import { query, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Path } from '../query/filter.ts'
 
 export interface BoxIndex {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { queryAutocommit } from '../../../kernel/database/plan.ts'
+import { queryAutocommit } from '../../../kernel/database/transaction.ts'
 import { afterSql } from '../query/cursor.ts'
 import type { Fragment } from '../query/fragment.ts'
 import type { Position } from '../query/order.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import { type BoxRow, findBox, openBox } from './access.ts'
 import type { Access } from './indexes.ts'
 import type { Watch } from './watch.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { createNotifications } from '../../../kernel/database/notifications.ts'
-import { queryAutocommit } from '../../../kernel/database/plan.ts'
+import { queryAutocommit } from '../../../kernel/database/transaction.ts'
 import { createRetention } from './retention.ts'
 
 /** Boxes of one statement. */

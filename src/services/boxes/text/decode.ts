@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { invalidUtf8 } from './failures.ts'
+import { invalidUtf8 } from './errors.ts'
 
 const BYTE_ORDER_MARK = '\uFEFF'
 const REPLACEMENT = '\uFFFD'

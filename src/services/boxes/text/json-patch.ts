@@ -1,6 +1,6 @@
 import { isPatchOperator, PATCH_OPERANDS, type PatchOperator } from '../../../kernel/json-patch.ts'
 import { editArray, editObject } from './edit.ts'
-import { patchFailed, patchInvalid, patchTestFailed, patchTooLarge } from './patch-failures.ts'
+import { patchFailed, patchInvalid, patchTestFailed, patchTooLarge } from './patch-errors.ts'
 import { arrayIndex, locate, locateParent, parsePointer } from './pointer.ts'
 import { isSameValue } from './same-value.ts'
 import { elementsOf, findMember, membersOf, type Span, skipSpace } from './spans.ts'

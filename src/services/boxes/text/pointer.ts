@@ -1,5 +1,5 @@
 import { parsePointer as parse } from '../../../kernel/json-pointer.ts'
-import { patchFailed, patchInvalid } from './patch-failures.ts'
+import { patchFailed, patchInvalid } from './patch-errors.ts'
 import { elementsOf, findMember, membersOf, type Span } from './spans.ts'
 
 export function parsePointer(pointer: string): string[] {

@@ -1,4 +1,4 @@
-import { invalidJson, notAnObject } from './failures.ts'
+import { invalidJson, notAnObject } from './errors.ts'
 import { MAX_COPY_DEPTH } from './query-copy.ts'
 
 /** Positions in the text; the quotes belong to the key. */

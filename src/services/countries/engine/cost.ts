@@ -18,7 +18,7 @@ import {
   TypeNameMetaFieldDef,
   type ValidationContext
 } from 'graphql'
-import { tooMuch } from './failures.ts'
+import { tooMuch } from './errors.ts'
 
 /** Elements of a list: of one object at most, of each of many on average, of all together. */
 export interface ListSize {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
 import { isDeeperThan } from '../../../kernel/json.ts'
-import { tooMuch } from './failures.ts'
+import { tooMuch } from './errors.ts'
 
 /** Below the object of all variables or extensions. */
 const MAX_DEPTH = 50

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { createCache } from '../../../kernel/cache.ts'
-import type { ExecutionContext } from './visit.ts'
+import type { ExecutionContext } from './execution-context.ts'
 
 const MAX_KEPT_CHARACTERS = 1024 * 1024
 

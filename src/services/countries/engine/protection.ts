@@ -11,9 +11,9 @@ import {
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { type CostLimits, createComplexityRule, type ListSizes, measureOperation } from './cost.ts'
-import { tooMuch } from './failures.ts'
+import { tooMuch } from './errors.ts'
+import type { ExecutionContext } from './execution-context.ts'
 import { LenientVariablesRule } from './lenient-variables.ts'
-import type { ExecutionContext } from './visit.ts'
 
 export interface Protection extends CostLimits {
   tokens: number

@@ -11,7 +11,7 @@ import type { Search } from '../query/search.ts'
 import type { LocalName } from '../world/local-name.ts'
 import { createOffsets } from '../world/offset.ts'
 import type { Timezone, World } from '../world/world.ts'
-import type { ExecutionContext } from './visit.ts'
+import type { ExecutionContext } from './execution-context.ts'
 
 type Context = { execution: ExecutionContext }
 // biome-ignore lint/suspicious/noExplicitAny: sources and arguments are checked by the schema

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { RouteNotFound } from '../../../kernel/errors.ts'
 import { matchesEtag } from '../../../kernel/etag.ts'
-import { RouteNotFound } from '../../../kernel/failures.ts'
 import { COMMON_HEADERS } from '../contract.ts'
 import { openPlaygroundFile } from './files.ts'
 import { PLAYGROUND_HEADERS, PLAYGROUND_PAGE } from './page.ts'

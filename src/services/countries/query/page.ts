@@ -1,4 +1,4 @@
-import { badInput } from '../engine/failures.ts'
+import { badInput } from '../engine/errors.ts'
 
 export interface Paging {
   first?: number | null

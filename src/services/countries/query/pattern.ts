@@ -1,6 +1,6 @@
 import { createCache } from '../../../kernel/cache.ts'
 import { compileLinear, respellRegExp } from '../../../kernel/linear-pattern.ts'
-import { badInput } from '../engine/failures.ts'
+import { badInput } from '../engine/errors.ts'
 
 export const MAX_PATTERN = 200
 /** Counted repetition multiplies the program that is run for every character. */

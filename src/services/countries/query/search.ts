@@ -1,4 +1,4 @@
-import { badInput } from '../engine/failures.ts'
+import { badInput } from '../engine/errors.ts'
 import { fold } from '../world/fold.ts'
 import type { Country } from '../world/world.ts'
 

@@ -1,6 +1,6 @@
 import type { PreparedResponse } from '../../../kernel/prepared-response.ts'
-import { createResponse } from '../answer.ts'
 import { CountryNotFound, JSON_TYPE } from '../contract.ts'
+import { createResponse } from '../response.ts'
 import { readSchemaText } from '../schema-text.ts'
 import type { Country, World } from '../world/world.ts'
 import { writeCsv } from './csv.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import { isObject } from '../../../kernel/json.ts'
 import type { CountryRecord, LanguageRecord, Records } from './folder.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { browserModulesIn } from '../../../kernel/browser-modules.ts'
-import { RouteNotFound } from '../../../kernel/failures.ts'
+import { RouteNotFound } from '../../../kernel/errors.ts'
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 

@@ -3,7 +3,7 @@ import { html } from '../../../kernel/page.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'
-import { DocumentNotFound } from './failures.ts'
+import { DocumentNotFound } from './errors.ts'
 import { type AdminPage, number, numbers, sendPageOrJson, table } from './page.ts'
 
 const TEXTS = {

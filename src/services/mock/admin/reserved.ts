@@ -1,5 +1,5 @@
 import type { Finding } from '../../../kernel/service.ts'
-import type { MountedOperation } from '../routing/placement.ts'
+import type { MountedOperation } from '../routing/mounted-operations.ts'
 import type { ServedApi } from '../served-api.ts'
 
 const RESERVED = '__nonet'

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../kernel/page.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'
-import { CollectionUnknown, StateOff } from './failures.ts'
+import { CollectionUnknown, StateOff } from './errors.ts'
 import {
   type AdminPage,
   done,

@@ -9,7 +9,7 @@ import {
   type Webhook,
   type WebhookOutcome
 } from '../webhooks/webhooks.ts'
-import { OWN_CODES } from './failures.ts'
+import { OWN_CODES } from './errors.ts'
 import { type AdminPage, sendPage, sendPageOrJson, table, wantsPage } from './page.ts'
 
 const TEXTS = {

@@ -2,9 +2,9 @@ import { OutboundError } from '../../../kernel/outbound.ts'
 import { Problem } from '../contract.ts'
 import type { Surroundings } from '../engine/dependencies.ts'
 import type { Exchange } from '../engine/exchange.ts'
-import type { MockedExchange } from '../engine/mock-answer.ts'
+import type { MockedExchange } from '../engine/mock-response.ts'
 import type { EngineOptions } from '../engine/options.ts'
-import type { ExpressionContext } from '../expression/subject.ts'
+import type { ExpressionContext } from '../expression/expression-context.ts'
 import { urlOf } from '../expression/url.ts'
 import type { Callback, Operation } from '../model/api.ts'
 import { parseQuery } from '../request/query-string.ts'
@@ -55,7 +55,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   }
 
   async function exchangeWith(served: ServedApi, callback: Callback, subject: ExpressionContext) {
-    const { expandUrl } = await import('../expression/address.ts')
+    const { expandUrl } = await import('../expression/expand-url.ts')
     const { makeRequestTo } = await import('./request-to.ts')
     let url = ''
     try {

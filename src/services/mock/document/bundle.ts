@@ -1,9 +1,9 @@
 import type { Finding } from '../../../kernel/service.ts'
 import { createHomes } from './homes.ts'
 import { isObject, type Json, type JsonObject, mapMembers, stringAt, without } from './json.ts'
+import { mapChildren, type ObjectKind } from './openapi-structure.ts'
 import { findAt, formatPointer, parseFragment, parsePointer } from './pointer.ts'
-import { relativeUrl } from './relative-address.ts'
-import { mapChildren, type ObjectKind } from './shape.ts'
+import { relativeUrl } from './relative-url.ts'
 
 /** Parsed files by address. */
 export type Files = ReadonlyMap<string, JsonObject>

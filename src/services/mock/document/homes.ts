@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, objectAt } from './json.ts'
+import type { ObjectKind } from './openapi-structure.ts'
 import { formatReference, parseFragment } from './pointer.ts'
-import type { ObjectKind } from './shape.ts'
 
 const SECTIONS_2: Partial<Record<ObjectKind, readonly string[]>> = {
   schema: ['definitions'],

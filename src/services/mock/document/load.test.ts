@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import { loadDocument } from './load.ts'
 
 function load(files: Record<string, string>) {

@@ -1,4 +1,4 @@
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { type Bundle, bundle, type Stays } from './bundle.ts'
 import type { JsonObject } from './json.ts'

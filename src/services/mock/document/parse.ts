@@ -1,4 +1,4 @@
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 
 /** A document nested deeper than this is an attack or a mistake. */

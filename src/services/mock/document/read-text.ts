@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { Outbound } from '../../../kernel/outbound.ts'
 import type { ReadText } from './load.ts'
 

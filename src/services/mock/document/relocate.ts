@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { relativeUrl } from './relative-address.ts'
+import { relativeUrl } from './relative-url.ts'
 
 /** Members that hold an address of another file, or of a part of it. */
 const ADDRESSES = ['$ref', 'externalValue', 'operationRef']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import { findAt } from './pointer.ts'
 import { upgrade } from './upgrade.ts'

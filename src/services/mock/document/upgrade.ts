@@ -1,6 +1,6 @@
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import { type Json, type JsonObject, memberOf, stringAt } from './json.ts'
-import { mapChildren, type ObjectKind } from './shape.ts'
+import { mapChildren, type ObjectKind } from './openapi-structure.ts'
 
 export const OPENAPI_VERSION = '3.1.1'
 

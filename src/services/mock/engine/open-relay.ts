@@ -2,7 +2,7 @@ import type { Relay } from '../proxy/relay.ts'
 import type { Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Transformer } from '../transform/transformer.ts'
-import type { FindOperationHandler } from './desk.ts'
+import type { FindOperationHandler } from './operation-handler.ts'
 import type { EngineOptions } from './options.ts'
 
 export interface OpenRelay {

@@ -8,10 +8,10 @@ import { onSide } from '../response/report.ts'
 import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { RespondFromState } from '../state/state.ts'
-import type { OperationHandler } from './desk.ts'
 import type { Exchange } from './exchange.ts'
-import { type MockedExchange, useMocked } from './mock-answer.ts'
-import { expectedStatuses } from './refusal.ts'
+import { expectedStatuses } from './invalid-request.ts'
+import { type MockedExchange, useMocked } from './mock-response.ts'
+import type { OperationHandler } from './operation-handler.ts'
 
 /** A request that has been read and checked. */
 export interface Checked {

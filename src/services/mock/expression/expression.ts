@@ -1,6 +1,6 @@
 import type { Json } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
-import type { ExpressionContext, Generators } from './subject.ts'
+import type { ExpressionContext, Generators } from './expression-context.ts'
 
 /** Something that is known of an exchange: OpenAPI 3.1, 4.8.20.4, and a closed set of our own. */
 export type Expression =

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import { type Expression, evaluate, parseExpression, toText } from './expression.ts'
-import type { ExpressionContext } from './subject.ts'
+import type { ExpressionContext } from './expression-context.ts'
 
 /** A value of a rules file, ready to be filled in. */
 export interface Template {

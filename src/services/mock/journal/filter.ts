@@ -1,4 +1,4 @@
-import { InvalidFilter } from '../admin/failures.ts'
+import { InvalidFilter } from '../admin/errors.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
 /** Which entries somebody wants to see. */

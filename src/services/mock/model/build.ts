@@ -7,8 +7,8 @@ import {
   objectAt,
   stringAt
 } from '../document/json.ts'
+import { METHODS } from '../document/openapi-structure.ts'
 import { formatPointer } from '../document/pointer.ts'
-import { METHODS } from '../document/shape.ts'
 import type { Api, Callback, Operation, ResponseModel, Server } from './api.ts'
 import { contentsOf, createReaders, type Readers } from './parts.ts'
 import { below, createResolve, type Located } from './resolve.ts'

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { Problem } from '../contract.ts'
 import type { Arrival } from '../engine/exchange.ts'
 import type { EngineOptions } from '../engine/options.ts'
+import { bufferBody } from './buffer-body.ts'
 import { type Copy, copyWhileRunning } from './copy.ts'
 import { decode } from './decode.ts'
-import { bufferBody } from './hold.ts'
 
 /** Before an upload is sent on, it is held no longer than this to be judged. */
 const MAX_UPLOAD_MS = 60_000

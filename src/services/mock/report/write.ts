@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'

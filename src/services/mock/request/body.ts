@@ -4,7 +4,7 @@ import type { MediaType, RequestBody } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { type BodyOutcome, reject } from './body-outcome.ts'
 import { type ContentCheck, createContentCheck } from './content.ts'
-import type { Shapes } from './shape.ts'
+import type { Shapes } from './schema-summary.ts'
 
 export type BodyCheck = (
   incoming: Incoming,

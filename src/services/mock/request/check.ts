@@ -14,7 +14,7 @@ import {
 } from './parameter-readers.ts'
 import { createLocationCheck, type Reader } from './parameters.ts'
 import { parseQuery, type Query } from './query-string.ts'
-import { createSchemaSummaries } from './shape.ts'
+import { createSchemaSummaries } from './schema-summary.ts'
 import type { Members } from './text-value.ts'
 
 export interface CheckOptions {

@@ -9,7 +9,7 @@ import { fault, report } from './diagnose.ts'
 import { createFormReader } from './form.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createMultipartReader } from './multipart.ts'
-import { referenceTo, type SchemaSummary, type Shapes } from './shape.ts'
+import { referenceTo, type SchemaSummary, type Shapes } from './schema-summary.ts'
 import { kindOf, Malformed } from './text-value.ts'
 
 /** Reads a body as what was sent, and holds it against one described content. */

@@ -1,5 +1,5 @@
 import type { Pair } from './query-string.ts'
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import { createMembers, Malformed, type Members, readScalar } from './text-value.ts'
 
 /** Deeper names are refused rather than followed. */

@@ -1,6 +1,6 @@
 import { readDeepObject } from './deep-object.ts'
 import type { Pair } from './query-string.ts'
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import type { ParameterStyle } from './text-styles.ts'
 import {
   createMembers,

@@ -5,7 +5,7 @@ import { fault } from './diagnose.ts'
 import { createFieldReader, type Fields, type ReadField, readJsonText } from './field-styles.ts'
 import { decodeForm } from './percent.ts'
 import { groupPairs, type Pair, parsePairs } from './query-string.ts'
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import { createMembers, kindOf, MAX_VALUES, Malformed, type Members } from './text-value.ts'
 
 const RESERVED = "/?#[]@!$&'()*,;="

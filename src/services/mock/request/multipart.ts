@@ -9,7 +9,7 @@ import type { Encoding, MediaType } from '../model/api.ts'
 import { fault } from './diagnose.ts'
 import { readJsonText } from './field-styles.ts'
 import type { Part } from './multipart-parts.ts'
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import {
   createMembers,
   kindOf,

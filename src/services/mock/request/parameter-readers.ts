@@ -4,7 +4,7 @@ import { parseTemplate } from '../routing/template.ts'
 import { createFieldReader, type Fields } from './field-styles.ts'
 import type { Reader } from './parameters.ts'
 import { decodeForm, decodePercent } from './percent.ts'
-import { referenceTo, type SchemaSummary, type Shapes } from './shape.ts'
+import { referenceTo, type SchemaSummary, type Shapes } from './schema-summary.ts'
 import { createHeaderReader, createPathReader } from './text-styles.ts'
 
 export type PathValues = ReadonlyMap<string, string>

@@ -3,7 +3,7 @@ import type { Parameter, ParameterLocation } from '../model/api.ts'
 import type { Compiled, Schemas, Violation } from '../schema/schemas.ts'
 import { fault, report } from './diagnose.ts'
 import { createMediaReader } from './parameter-content.ts'
-import { referenceTo } from './shape.ts'
+import { referenceTo } from './schema-summary.ts'
 import { createMembers, Malformed, type Members } from './text-value.ts'
 
 /** Reads one parameter out of its source; nothing when it is not there. */

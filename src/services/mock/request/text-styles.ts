@@ -1,6 +1,6 @@
 import type { Parameter } from '../model/api.ts'
 import { decodePercent } from './percent.ts'
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import {
   type Decode,
   kindOf,

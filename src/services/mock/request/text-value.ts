@@ -1,4 +1,4 @@
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 
 /** More values of one name, or more fields of a form, are not looked at one by one. */
 export const MAX_VALUES = 10_000

@@ -1,4 +1,4 @@
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import { createMembers, kindOf, type Members, readScalar } from './text-value.ts'
 
 export interface Element {

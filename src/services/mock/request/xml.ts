@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { SchemaSummary } from './shape.ts'
+import type { SchemaSummary } from './schema-summary.ts'
 import { Malformed } from './text-value.ts'
 import { type Element, readElement } from './xml-value.ts'
 

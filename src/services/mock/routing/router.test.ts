@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import { Problem } from '../contract.ts'
 import type { JsonObject } from '../document/json.ts'
 import { buildApi } from '../model/build.ts'

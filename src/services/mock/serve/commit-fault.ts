@@ -3,7 +3,7 @@ import type { OutgoingResponse } from '../engine/exchange.ts'
 import { bytesOf } from '../message.ts'
 import { discard } from '../proxy/discard.ts'
 import type { FaultName } from './faults.ts'
-import { headLines } from './write-answer.ts'
+import { headLines } from './write-response.ts'
 
 /** Nobody waits longer than this for an answer that does not come. */
 const MAX_HANG_MS = 600_000

@@ -6,7 +6,7 @@ import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { commitFault } from './commit-fault.ts'
 import { hasBody, readBody, readHead } from './read-request.ts'
-import { writeResponse } from './write-answer.ts'
+import { writeResponse } from './write-response.ts'
 
 /** Serves an engine over HTTP; it is asked for anew at each request, so that it may change. */
 export function createListener(current: () => Engine): RequestListener {

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
-import type { ErrorResponse } from '../../../kernel/failures.ts'
+import type { ErrorResponse } from '../../../kernel/errors.ts'
 import { STATUS_CODES } from '../../../kernel/node-http.ts'
-import { OWN_CODES } from '../admin/failures.ts'
+import { OWN_CODES } from '../admin/errors.ts'
 import { PROBLEM_TYPE, Problem } from '../contract.ts'
 
 /** What the HTTP parser refuses never reaches an engine; its status is kept. */

@@ -1,7 +1,7 @@
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
-import { query } from '../../../kernel/database/plan.ts'
-import { type CollectionScope, keyText, scopeOf } from './place.ts'
+import { query } from '../../../kernel/database/transaction.ts'
+import { type CollectionScope, keyText, scopeOf } from './collection-scope.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
 
 // A key may be a digest; `name`, `path`, `parents` and `value` hold the texts themselves, as JSON.

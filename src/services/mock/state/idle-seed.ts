@@ -1,4 +1,4 @@
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { MockOptions } from '../settings.ts'
 
 /** A seed that nothing would grow from is a mistake of whoever named it. */

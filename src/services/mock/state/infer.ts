@@ -5,7 +5,7 @@ import type { ServedApi } from '../served-api.ts'
 import type { Collection } from './collection.ts'
 import { findIdProperty } from './identity.ts'
 import { createSchemaReader, type Property, type SchemaReader } from './properties.ts'
-import { findList } from './record-place.ts'
+import { findList } from './record-location.ts'
 import type { Action } from './view.ts'
 
 const ITEM_PATH = /^(.*)\/\{([^{}/]+)\}\/?$/

@@ -1,6 +1,6 @@
-import { runSync } from '../../../kernel/database/drive.ts'
-import type { Transaction } from '../../../kernel/database/plan.ts'
-import { type CollectionScope, scopeOf } from './place.ts'
+import { runSync } from '../../../kernel/database/run-transaction.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
+import { type CollectionScope, scopeOf } from './collection-scope.ts'
 import type { Row, ScopeRow, SessionRow, Tables } from './tables.ts'
 
 interface Shelf {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject, memberOf } from '../document/json.ts'
 import type { Collection } from './collection.ts'
+import { setOwn } from './fit-to-schema.ts'
 import { isGivenId, plain } from './identity.ts'
 import type { Property } from './properties.ts'
 import type { CollectionRecord } from './records.ts'
-import { setOwn } from './shape.ts'
 
 /** How values are made that nobody sent. */
 export interface NewRecordInput {

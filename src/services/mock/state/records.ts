@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../kernel/database/plan.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
 import { Problem } from '../contract.ts'
 import type { JsonObject } from '../document/json.ts'
-import type { CollectionScope } from './place.ts'
+import type { CollectionScope } from './collection-scope.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
 
 /** Sessions that have written something; whoever was away longest leaves. */

@@ -1,12 +1,12 @@
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import { parseDocument } from '../document/parse.ts'
 import { formatPointer } from '../document/pointer.ts'
 import { createReadText, toUrl } from '../document/read-text.ts'
 import type { Collection } from './collection.ts'
 import { findCollection } from './find-collection.ts'
+import { withoutSecrets } from './fit-to-schema.ts'
 import { parentsOf, type SeedEntry } from './seeds.ts'
-import { withoutSecrets } from './shape.ts'
 
 /** A seed file as it was read: records by the path of their collection. */
 export interface SeedFile {

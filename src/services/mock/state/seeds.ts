@@ -4,7 +4,7 @@ import { declaredExamples } from '../response/content-value.ts'
 import type { Collection } from './collection.ts'
 import { parentNames, plain } from './identity.ts'
 import { jsonOf } from './infer.ts'
-import { findList } from './record-place.ts'
+import { findList } from './record-location.ts'
 import type { Seed } from './records.ts'
 
 /** What each collection starts with. */

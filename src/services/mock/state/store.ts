@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { StorageFull, StorageUnavailable } from '../../../kernel/database/failures.ts'
-import type { Transaction } from '../../../kernel/database/plan.ts'
+import { StorageFull, StorageUnavailable } from '../../../kernel/database/errors.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
 import { Problem } from '../contract.ts'
 import { databaseTables } from './database-tables.ts'
 import { createMemoryTables, runInMemory } from './memory-tables.ts'

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../../kernel/database/plan.ts'
-import type { CollectionScope } from './place.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
+import type { CollectionScope } from './collection-scope.ts'
 
 /** A record that was written, or the mark that one of the seed is gone. */
 export interface Row {

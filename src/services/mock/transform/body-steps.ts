@@ -3,10 +3,10 @@ import { mergePatch } from '../../../kernel/merge-patch.ts'
 import { isObject, type Json, memberOf } from '../document/json.ts'
 import { parsePointer } from '../document/pointer.ts'
 import type { Template } from '../expression/template.ts'
-import { bodyValue, setValue } from './draft.ts'
 import { applyPatch, PatchFault, type PatchOperation } from './json-patch.ts'
-import { membersOf, type RuleNode, textsOf } from './place.ts'
+import { bodyValue, setValue } from './message-draft.ts'
 import type { Change, Reliance } from './rule.ts'
+import { membersOf, type RuleNode, textsOf } from './rule-node.ts'
 import { omit, pick } from './selection.ts'
 
 type Rely = (reliance: Omit<Reliance, 'side'>) => void

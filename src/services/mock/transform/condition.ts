@@ -3,8 +3,8 @@ import { isObject, type Json } from '../document/json.ts'
 import { type Expression, evaluate, parseExpression } from '../expression/expression.ts'
 import type { Template } from '../expression/template.ts'
 import { compilePattern, MAX_TEXT_LENGTH } from '../schema/pattern/pattern.ts'
-import type { RuleNode } from './place.ts'
 import type { Condition } from './rule.ts'
+import type { RuleNode } from './rule-node.ts'
 
 const OPERATORS = ['equals', 'exists', 'in', 'matches']
 const MAX_DEPTH = 50

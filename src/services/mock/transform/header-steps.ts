@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../document/json.ts'
 import type { Template } from '../expression/template.ts'
 import { isSendable, toHeaderText } from '../response/header-values.ts'
-import { type RuleNode, textsOf } from './place.ts'
 import type { Change } from './rule.ts'
+import { type RuleNode, textsOf } from './rule-node.ts'
 
 /** More than clients take, all headers together. */
 const MAX_HEADER_LENGTH = 16_384

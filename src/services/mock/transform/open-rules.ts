@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { parseDocument } from '../document/parse.ts'
 import { readLocal } from '../document/read-text.ts'

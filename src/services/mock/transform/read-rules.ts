@@ -1,12 +1,12 @@
 import type { Finding } from '../../../kernel/service.ts'
 import { type Json, type JsonObject, memberOf } from '../document/json.ts'
 import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
+import { EXTENSION } from '../embedded-rules.ts'
 import type { Operation } from '../model/api.ts'
-import { EXTENSION } from '../own-rules.ts'
 import type { ServedApi } from '../served-api.ts'
-import { createRuleNode, type RuleNode, type RuleSource } from './place.ts'
 import { type Home, readRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
+import { createRuleNode, type RuleNode, type RuleSource } from './rule-node.ts'
 
 const MAX_RULES = 1000
 

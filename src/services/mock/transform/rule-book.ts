@@ -1,5 +1,5 @@
 import type { Operation } from '../model/api.ts'
-import { compileTransformCacheKey, type TransformCacheKey } from './answer-key.ts'
+import { compileTransformCacheKey, type TransformCacheKey } from './cache-key.ts'
 import { PHASES, type Phase, type Rule } from './rule.ts'
 
 /** The rules for one operation, or for requests that meet none. */

@@ -1,8 +1,8 @@
 import type { Expression } from '../expression/expression.ts'
-import type { ExpressionContext } from '../expression/subject.ts'
+import type { ExpressionContext } from '../expression/expression-context.ts'
 import type { Operation } from '../model/api.ts'
 import type { FaultName } from '../serve/faults.ts'
-import type { MessageDraft } from './draft.ts'
+import type { MessageDraft } from './message-draft.ts'
 
 export const PHASES = ['request', 'upstream', 'response', 'final'] as const
 export type Phase = (typeof PHASES)[number]

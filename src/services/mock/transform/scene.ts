@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../engine/exchange.ts'
-import type { ExpressionContext, Generators } from '../expression/subject.ts'
+import type { ExpressionContext, Generators } from '../expression/expression-context.ts'
 import { urlOf } from '../expression/url.ts'
 import { type Chance, createChance } from '../generate/chance.ts'
 import { fake, REFERENCE_DATE } from '../generate/faker.ts'
@@ -8,7 +8,7 @@ import { NOTHING } from '../generate/value.ts'
 import { decodePercent } from '../request/percent.ts'
 import { parseQuery } from '../request/query-string.ts'
 import { bodyOf } from './body-value.ts'
-import { bodyValue, headerText, type MessageDraft } from './draft.ts'
+import { bodyValue, headerText, type MessageDraft } from './message-draft.ts'
 import type { Rule } from './rule.ts'
 
 /** What the state of the mock holds, for those who only read it. */

@@ -8,8 +8,8 @@ import {
   compileReplace
 } from './body-steps.ts'
 import { compileRemoveHeader, compileRenameHeader, compileSetHeader } from './header-steps.ts'
-import type { RuleNode } from './place.ts'
 import type { Change, Phase, Reliance, Step } from './rule.ts'
+import type { RuleNode } from './rule-node.ts'
 import { compileRemoveQuery, compileRewritePath, compileSetQuery } from './target-steps.ts'
 
 /** Longer than a client waits. */

@@ -2,8 +2,8 @@ import { isObject, type Json } from '../document/json.ts'
 import { toText } from '../expression/expression.ts'
 import { compileTemplate, type Template } from '../expression/template.ts'
 import { decodeForm } from '../request/percent.ts'
-import { membersOf, type RuleNode, textsOf } from './place.ts'
 import type { Change } from './rule.ts'
+import { membersOf, type RuleNode, textsOf } from './rule-node.ts'
 
 /** A list is one parameter several times; what comes out as null is not sent. */
 export function compileSetQuery(node: RuleNode): Change | undefined {

@@ -5,7 +5,7 @@ import type { ResponseModel } from '../model/api.ts'
 import { concreteType, writeBody } from '../response/body-text.ts'
 import { createXmlWriter } from '../response/xml.ts'
 import type { ServedApi } from '../served-api.ts'
-import { type Headers, headerText } from './draft.ts'
+import { type Headers, headerText } from './message-draft.ts'
 
 const BYTE_HEADERS = ['content-length', 'content-encoding', 'transfer-encoding', 'content-md5']
 

@@ -1,4 +1,4 @@
-import { InvalidWebhookCall } from '../admin/failures.ts'
+import { InvalidWebhookCall } from '../admin/errors.ts'
 import { isObject, type Json } from '../document/json.ts'
 import { isSendable, toHeaderText } from '../response/header-values.ts'
 

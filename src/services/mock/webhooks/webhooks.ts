@@ -1,5 +1,5 @@
 import { OutboundError } from '../../../kernel/outbound.ts'
-import { InvalidWebhookCall, WebhookNotDelivered, WebhookNotFound } from '../admin/failures.ts'
+import { InvalidWebhookCall, WebhookNotDelivered, WebhookNotFound } from '../admin/errors.ts'
 import { readReply } from '../callbacks/reply.ts'
 import { makeRequestTo, type OutgoingCall } from '../callbacks/request-to.ts'
 import { Problem } from '../contract.ts'

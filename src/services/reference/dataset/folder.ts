@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UserError } from '../../../kernel/failures.ts'
+import { UserError } from '../../../kernel/errors.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { checkSense } from './sense.ts'
-import { FILE_NAMES, type ParsedDataset, parseDataset } from './shape.ts'
 import { createUniverse, type Universe } from './universe.ts'
+import { FILE_NAMES, type ParsedDataset, parseDataset } from './validate-structure.ts'
 
 /** Findings quoted when a start is refused. */
 const MAX_QUOTED = 3

@@ -1,8 +1,8 @@
 import type { FastifyError } from 'fastify'
-import { errorResponse, json, simpleError } from '../answer.ts'
-import { hasToken } from '../auth/bearer.ts'
-import type { RequestContext } from '../call.ts'
+import { hasToken } from '../api/auth/bearer.ts'
 import { rejectToken, TokenExpired, TokenRevoked } from '../contract.ts'
+import { errorResponse, json, simpleError } from '../http/response.ts'
+import type { RequestContext } from '../pipeline/request-context.ts'
 import { defineScenario, readNothing, readWhole, wholeOf } from './definition.ts'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }

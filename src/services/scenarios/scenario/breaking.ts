@@ -1,5 +1,5 @@
-import { DROPPED } from '../answer.ts'
-import { countCall } from '../call.ts'
+import { DROPPED } from '../http/response.ts'
+import { countCall } from '../pipeline/request-context.ts'
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 
 export const reset = defineScenario({

@@ -1,4 +1,4 @@
-import type { Scenario } from '../call.ts'
+import type { Scenario } from '../pipeline/request-context.ts'
 
 /** Endpoints ask a call whether this scenario is wanted, and get its reading with its type. */
 export function defineScenario<Reading>(scenario: Scenario<Reading>): Scenario<Reading> {

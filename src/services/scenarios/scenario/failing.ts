@@ -1,7 +1,7 @@
-import { type ApiResponse, json, simpleError } from '../answer.ts'
-import { countCall, countWithin, type RequestContext } from '../call.ts'
-import { draw, isChosen } from '../chance.ts'
 import { JSON_TYPE } from '../contract.ts'
+import { draw, isChosen } from '../data/hash-random.ts'
+import { type ApiResponse, json, simpleError } from '../http/response.ts'
+import { countCall, countWithin, type RequestContext } from '../pipeline/request-context.ts'
 import { defineScenario, readNothing, readWhole, wholeOf } from './definition.ts'
 
 const MAX_COUNT = 1_000_000

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../call.ts'
+import type { RequestContext } from '../pipeline/request-context.ts'
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 import { parseSpec, writeSpec } from './grammar.ts'
 

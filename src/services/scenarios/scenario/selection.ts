@@ -1,7 +1,7 @@
-import type { ActiveScenario, ActiveScenarios } from '../call.ts'
 import { ScenarioInvalid, ScenarioUnknown, withDetails } from '../contract.ts'
-import { findScenario, SCENARIO_NAMES } from './catalogue.ts'
+import type { ActiveScenario, ActiveScenarios } from '../pipeline/request-context.ts'
 import { parseSpec } from './grammar.ts'
+import { findScenario, SCENARIO_NAMES } from './registry.ts'
 
 export const NO_SELECTION: ActiveScenarios = new Map()
 

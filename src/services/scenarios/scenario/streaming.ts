@@ -1,5 +1,5 @@
-import { DROPPED } from '../answer.ts'
-import { unbroken } from '../body.ts'
+import { unbroken } from '../http/body.ts'
+import { DROPPED } from '../http/response.ts'
 import { defineScenario, readWhole, wholeOf } from './definition.ts'
 
 /** Done where bodies are read. */

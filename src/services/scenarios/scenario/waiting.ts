@@ -1,6 +1,6 @@
-import { DROPPED } from '../answer.ts'
-import { countCall } from '../call.ts'
-import { drawBetween } from '../chance.ts'
+import { drawBetween } from '../data/hash-random.ts'
+import { DROPPED } from '../http/response.ts'
+import { countCall } from '../pipeline/request-context.ts'
 import { defineScenario, readNothing, wholeOf } from './definition.ts'
 
 const MAX_SLOW_MS = 60_000

@@ -1,5 +1,5 @@
-import { type ApiResponse, json, simpleError } from '../answer.ts'
-import type { RequestContext } from '../call.ts'
+import { type ApiResponse, json, simpleError } from '../http/response.ts'
+import type { RequestContext } from '../pipeline/request-context.ts'
 import { defineScenario, readNothing } from './definition.ts'
 
 const WITH_BODY = ['POST', 'PUT', 'PATCH']

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
+import { queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 
 /** One statement each, so that several processes agree. */
 const COUNT =

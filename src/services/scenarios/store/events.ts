@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { queryAutocommit } from '../../../kernel/database/plan.ts'
+import { queryAutocommit } from '../../../kernel/database/transaction.ts'
 
 export interface EventRow {
   readonly seq: number

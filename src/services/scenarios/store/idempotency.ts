@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit } from '../../../kernel/database/transaction.ts'
 
 export interface Remembered {
   readonly fingerprint: string

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { groupsOf, placeholders } from '../../../kernel/database/groups.ts'
-import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 
 export const MAX_ENTRIES = 200
 

@@ -1,11 +1,11 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { UniqueViolation } from '../../../kernel/database/failures.ts'
+import { UniqueViolation } from '../../../kernel/database/errors.ts'
 import {
   query,
   queryAutocommit,
   type SqlValue,
   type Transaction
-} from '../../../kernel/database/plan.ts'
+} from '../../../kernel/database/transaction.ts'
 import {
   EmailTaken,
   PreconditionFailed,
@@ -13,7 +13,7 @@ import {
   WorkspaceUnknown,
   withDetails
 } from '../contract.ts'
-import { LAST_SAMPLE_ID } from '../fixtures.ts'
+import { LAST_SAMPLE_ID } from '../data/fixtures.ts'
 
 /** A row that covers a sample, hides one, or is a caller's own. */
 export interface RecordRow {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { query, queryAutocommit, type Transaction } from '../../../kernel/database/plan.ts'
+import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 
 export type TokenPurpose = 'classic' | 'refresh' | 'reset' | 'verify' | 'mfa'
 

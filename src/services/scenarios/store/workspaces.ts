@@ -5,7 +5,7 @@ import {
   queryAutocommit,
   type SqlValue,
   type Transaction
-} from '../../../kernel/database/plan.ts'
+} from '../../../kernel/database/transaction.ts'
 import { WORKSPACE_TABLES } from './migrations.ts'
 
 /** A workspace as it is stored; times are milliseconds. */

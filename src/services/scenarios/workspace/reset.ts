@@ -1,4 +1,4 @@
-import type { ScenarioContext } from '../room.ts'
+import type { ScenarioContext } from '../context.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Back to the samples, and the clock to where it stood when the workspace was made. */

@@ -1,6 +1,12 @@
-import { UserError } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/errors.ts'
 import { isObject, type Json } from '../json.ts'
-import { type Container, type CopyOnWriteDocument, cloneJson, type Location, put } from './draft.ts'
+import {
+  type Container,
+  type CopyOnWriteDocument,
+  cloneJson,
+  type Location,
+  put
+} from './copy-on-write-document.ts'
 import type { Select, Selected } from './json-path.ts'
 import type { PatchLimits } from './limits.ts'
 import { append, describe, kindOf, mergeObject, pointerTo, removeMembers } from './merge.ts'

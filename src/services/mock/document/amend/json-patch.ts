@@ -1,4 +1,4 @@
-import { UserError } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/errors.ts'
 import { isObject, type Json, type JsonObject, memberOf } from '../../../../kernel/json.ts'
 import {
   applyPatchOperation as apply,
@@ -6,7 +6,7 @@ import {
   type PatchOperation
 } from '../../../../kernel/json-patch.ts'
 import { findAt, formatPointer, parsePointer } from '../../../../kernel/json-pointer.ts'
-import { type CopyOnWriteDocument, cloneJson } from './draft.ts'
+import { type CopyOnWriteDocument, cloneJson } from './copy-on-write-document.ts'
 import type { PatchLimits } from './limits.ts'
 
 export type { PatchOperation }

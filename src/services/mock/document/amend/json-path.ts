@@ -1,9 +1,9 @@
 import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3'
-import { UserError } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/errors.ts'
 import { createPatterns, type Patterns } from '../../schema/pattern/pattern.ts'
 import type { Json } from '../json.ts'
 import { MAX_DEPTH } from '../parse.ts'
-import type { Location } from './draft.ts'
+import type { Location } from './copy-on-write-document.ts'
 import type { PatchLimits } from './limits.ts'
 
 const MAX_PATH_LENGTH = 10_000

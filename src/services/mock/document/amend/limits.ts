@@ -1,4 +1,4 @@
-import { UserError } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/errors.ts'
 import type { Json } from '../json.ts'
 import { MAX_DEPTH } from '../parse.ts'
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../../kernel/json.ts'
 import { mergePatch } from '../../../../kernel/merge-patch.ts'
-import type { CopyOnWriteDocument } from './draft.ts'
+import type { CopyOnWriteDocument } from './copy-on-write-document.ts'
 import type { PatchLimits } from './limits.ts'
 
 /** RFC 7396: what the patch has goes in, null takes away. */

@@ -1,7 +1,12 @@
-import { UserError } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { formatPointer } from '../pointer.ts'
-import { type Container, type CopyOnWriteDocument, type Location, put } from './draft.ts'
+import {
+  type Container,
+  type CopyOnWriteDocument,
+  type Location,
+  put
+} from './copy-on-write-document.ts'
 
 export type NodeKind = 'object' | 'list' | 'primitive'
 

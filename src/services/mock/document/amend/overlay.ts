@@ -1,4 +1,4 @@
-import { UserError } from '../../../../kernel/failures.ts'
+import { UserError } from '../../../../kernel/errors.ts'
 import { isObject, type Json, type JsonObject, memberOf, stringAt } from '../json.ts'
 
 export interface Action {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, mapMembers } from '../json.ts'
-import type { ObjectKind } from '../shape.ts'
+import type { ObjectKind } from '../openapi-structure.ts'
 
 const ONE = ['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema']
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, memberOf, without } from '../json.ts'
-import { mapChildren, type ObjectKind } from '../shape.ts'
+import { mapChildren, type ObjectKind } from '../openapi-structure.ts'
 import { withSchemaObjects } from './boolean-schema.ts'
 import type { Tell } from './report-loss.ts'
 import { downgradeSchema } from './schema.ts'

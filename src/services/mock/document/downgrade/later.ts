@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, without } from '../json.ts'
-import { mapChildren, type ObjectKind } from '../shape.ts'
+import { mapChildren, type ObjectKind } from '../openapi-structure.ts'
 import { OPENAPI_VERSION } from '../upgrade.ts'
 import type { Tell } from './report-loss.ts'
 

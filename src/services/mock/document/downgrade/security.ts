@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, mapMembers, objectAt, without } from '../json.ts'
-import { METHODS } from '../shape.ts'
+import { METHODS } from '../openapi-structure.ts'
 import type { Tell } from './report-loss.ts'
 
 /** Kinds of schemes that 3.0 knows; a reference is one of them elsewhere. */

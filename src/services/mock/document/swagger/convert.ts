@@ -7,7 +7,7 @@ import {
   objectAt,
   without
 } from '../json.ts'
-import { METHODS } from '../shape.ts'
+import { METHODS } from '../openapi-structure.ts'
 import { convertOperation, type Defaults } from './operation.ts'
 import { convertParameter, isBodyParameter } from './parameter.ts'
 import { moveReferences } from './references.ts'

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { findRunningInstance, type RunningInstance } from '../host/data-folder.ts'
+import { openHost } from '../host/host.ts'
+import { allServices } from '../host/service-registry.ts'
+import { UserError } from '../kernel/errors.ts'
+import type { ConsoleEndpoint, RemoteCommand, Service } from '../kernel/service.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import { createProgress } from './progress.ts'
+import { consoleHeaders, consoleUrl, fetchConsole } from './running-process.ts'
+import { configurationOf } from './setting-flags.ts'
+import { storageOf } from './storage-flags.ts'
+
+type Verb = 'import' | 'export' | 'reset'
+
+const VERBS: Readonly<Record<Verb, { progress: string; unit: string }>> = {
+  import: { progress: 'Importing', unit: 'bytes' },
+  export: { progress: 'Exporting', unit: 'records' },
+  reset: { progress: 'Resetting', unit: 'boxes' }
+}
+
+function flagsOf(verb: Verb): [string, RemoteCommand['flags'][string]][] {
+  return allServices.flatMap(({ tools }) => Object.entries(tools?.remote?.[verb]?.flags ?? {}))
+}
+
+/** What services add to the flags of a verb. */
+export function remoteFlags(verb: Verb): Command['flags'] {
+  return Object.fromEntries(flagsOf(verb).map(([flag, { type }]) => [flag, { type }]))
+}
+
+export function remoteFlagHelp(verb: Verb): Readonly<Record<string, string>> {
+  return Object.fromEntries(flagsOf(verb).map(([flag, { about }]) => [flag, about]))
+}
+
+/** Whether a flag was given that only such work understands. */
+export function usesRemoteFlags(verb: Verb, { flags }: Invocation): boolean {
+  return flagsOf(verb).some(([flag]) => flags[flag] !== undefined)
+}
+
+/** The work of this service for this verb; a sentence when its flags are meant for another. */
+export function remoteCommandOf(
+  service: Service,
+  verb: Verb,
+  invocation: Invocation
+): RemoteCommand | undefined {
+  const work = service.tools?.remote?.[verb]
+  if (work === undefined && usesRemoteFlags(verb, invocation)) {
+    const [flag] = flagsOf(verb).find(([name]) => invocation.flags[name] !== undefined) ?? []
+    throw new UsageError(`${verb} ${service.name}: --${flag} is not supported`)
+  }
+  return work
+}
+
+export async function runRemotely(
+  service: Service,
+  verb: Verb,
+  work: RemoteCommand,
+  invocation: Invocation,
+  file: string
+): Promise<string> {
+  const { progress, unit } = VERBS[verb]
+  const { show, clear } = createProgress(progress, process.stderr, unit)
+  return withConsole(service, invocation, verb === 'import', async (endpoint) => {
+    try {
+      return await work.run(endpoint, { file, flags: invocation.flags, show })
+    } finally {
+      clear()
+    }
+  })
+}
+
+/** The files belong to the nonet that runs on them, so it does the work. */
+async function withConsole<T>(
+  service: Service,
+  invocation: Invocation,
+  mayCreateFolder: boolean,
+  work: (endpoint: ConsoleEndpoint) => Promise<T>
+): Promise<T> {
+  const storage = await storageOf(invocation)
+  const running = await findRunningInstance(storage.folder)
+  if (running !== undefined) return work(await consoleOf(running, service))
+  if (!mayCreateFolder && storage.database === undefined && !existsSync(storage.folder)) {
+    throw new UserError(`Data folder ${storage.folder} does not exist; set another with --data`)
+  }
+  const host = await openHost(
+    {
+      ...configurationOf(invocation),
+      ...{ services: [service], data: storage.folder, database: storage.database },
+      ...{ portBase: 0, port: {}, host: ['127.0.0.1'], lan: false, console: true }
+    },
+    {
+      requestLog: undefined,
+      warn() {},
+      onUnexpectedError: (name, error) => process.stderr.write(`nonet: ${name}: ${error.stack}\n`)
+    }
+  )
+  try {
+    return await work({ url: `${host.console?.url}/${service.name}`, headers: {} })
+  } finally {
+    await host.stop()
+  }
+}
+
+async function consoleOf(running: RunningInstance, { name }: Service): Promise<ConsoleEndpoint> {
+  const { ok } = await fetchConsole(running, `/openapi/${name}.json`)
+  if (ok) return { url: `${consoleUrl(running)}/${name}`, headers: consoleHeaders(running) }
+  throw new UserError(`nonet is running without ${name} (process ${running.pid}): stop it first`)
+}

@@ -1,0 +1,24 @@
+import { StorageUnavailable } from './errors.ts'
+
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 2_000
+
+/** Lets attempts to connect through, and after a failed one nobody for a while. */
+export type ConnectBackoff = <Client>(connect: () => Promise<Client>) => Promise<Client>
+
+export function createConnectBackoff(): ConnectBackoff {
+  let errors = 0
+  let closedUntil = 0
+  return async function pass(connect) {
+    if (performance.now() < closedUntil) throw new StorageUnavailable()
+    try {
+      const client = await connect()
+      errors = 0
+      return client
+    } catch (cause) {
+      closedUntil = performance.now() + Math.min(FIRST_WAIT_MS * 2 ** errors, LONGEST_WAIT_MS)
+      errors += 1
+      throw new StorageUnavailable({ cause })
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { SqlValue, Transaction } from './transaction.ts'
+
+const MAX_ROWS = 128
+/** The protocol counts them in 16 bits. */
+const MAX_ARGUMENTS = 32_767
+
+/** A plan that is one insert, run ahead to its end: such an insert answers nothing. */
+export interface SingleRowInsert {
+  sql: string
+  args: readonly SqlValue[]
+  result: unknown
+}
+
+export function asSingleRowInsert(plan: Transaction<unknown>): SingleRowInsert | undefined {
+  const first = plan.next()
+  if (first.done || first.value.batchable !== true || rowOf(first.value.sql) === undefined) {
+    return undefined
+  }
+  const { sql, args } = first.value
+  const end = plan.next([])
+  return end.done ? { sql, args, result: end.value } : undefined
+}
+
+const ROW = /\bvalues (\((?:[^()]|\([^()]*\))*\))/
+
+function rowOf(sql: string): string | undefined {
+  return ROW.exec(sql)?.[1]
+}
+
+/** The same insert for several rows. */
+export function multiRowSql(sql: string, rows: number): string {
+  const row = rowOf(sql) ?? ''
+  return sql.replace(ROW, () => `values ${row}${`, ${row}`.repeat(rows - 1)}`)
+}
+
+/** Powers of two, so that few different statements are ever prepared. */
+export function chunkSize(waiting: number, columns: number): number {
+  const most = Math.min(waiting, MAX_ROWS, Math.floor(MAX_ARGUMENTS / Math.max(columns, 1)))
+  return 2 ** Math.floor(Math.log2(most))
+}

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { createConnectBackoff } from './connect-backoff.ts'
+import {
+  createLocalSignals,
+  type NotificationChannel,
+  type Subscriber
+} from './notification-channel.ts'
+import {
+  ignoreConnectionLoss,
+  type PostgresLocation,
+  pooledClientOptions
+} from './postgres-connection.ts'
+
+/** Words of one turn travel together: every notice takes a lock that all commits share. */
+const FLUSH_MS = 15
+const RETRY_MS = 250
+/** PostgreSQL takes no more than 8000 bytes. */
+const MAX_NOTICE = 7_000
+const MAX_WAITING = 5_000
+const MISSED = '*'
+
+/** A connection of its own, opened when the first word is said or waited for. */
+export function createPostgresSignals(
+  location: PostgresLocation
+): NotificationChannel & { close: () => Promise<void> } {
+  const channel = `nonet_${createHash('sha256').update(location.schema).digest('hex').slice(0, 32)}`
+  const origin = randomBytes(8).toString('hex')
+  const local = createLocalSignals()
+  const listeners = new Set<Subscriber>()
+  const pass = createConnectBackoff()
+  let waiting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<pg.Client> | undefined
+  let closed = false
+
+  function hearNotice(payload = ''): void {
+    const [from, ...words] = payload.split(' ')
+    if (from === origin) return
+    for (const word of words) for (const hear of listeners) hear(word === MISSED ? undefined : word)
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(pooledClientOptions(location))
+    client.on('error', ignoreConnectionLoss)
+    client.on('notification', ({ payload }) => hearNotice(payload))
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    return client
+  }
+
+  function open(): Promise<pg.Client> {
+    const opened = pass(connect)
+    const lose = () => {
+      if (current !== opened) return
+      current = undefined
+      schedule(RETRY_MS)
+    }
+    opened.then((client) => {
+      client.on('error', lose).on('end', lose)
+      // Whatever was said before this connection, nobody here has heard.
+      for (const hear of listeners) hear(undefined)
+    }, lose)
+    return opened
+  }
+
+  function schedule(delayMs: number): void {
+    if (closed || (waiting.size === 0 && listeners.size === 0)) return
+    timer ??= setTimeout(flush, delayMs).unref()
+  }
+
+  function flush(): void {
+    timer = undefined
+    current ??= open()
+    current.then(send, () => schedule(RETRY_MS))
+  }
+
+  async function send(client: pg.Client): Promise<void> {
+    const words = [...waiting]
+    waiting = new Set()
+    for (const notice of noticesOf(words)) {
+      await client.query('select pg_notify($1, $2)', [channel, `${origin} ${notice}`]).catch(() => {
+        waiting.add(MISSED)
+      })
+    }
+  }
+
+  return {
+    say(word) {
+      local.say(word)
+      if (waiting.size >= MAX_WAITING) waiting = new Set([MISSED])
+      waiting.add(word)
+      schedule(FLUSH_MS)
+    },
+    hear(listener) {
+      listeners.add(listener)
+      const end = local.hear(listener)
+      schedule(0)
+      return () => {
+        end()
+        listeners.delete(listener)
+      }
+    },
+    async close() {
+      clearTimeout(timer)
+      if (waiting.size > 0) await current?.then(send).catch(ignoreConnectionLoss)
+      closed = true
+      await current?.then((client) => client.end()).catch(ignoreConnectionLoss)
+    }
+  }
+}
+
+function* noticesOf(words: readonly string[]): Generator<string> {
+  let notice = ''
+  for (const word of words) {
+    if (notice.length + word.length > MAX_NOTICE) {
+      yield notice
+      notice = ''
+    }
+    notice += notice === '' ? word : ` ${word}`
+  }
+  if (notice !== '') yield notice
+}

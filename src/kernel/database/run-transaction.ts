@@ -1,0 +1,52 @@
+import type { Rows, SqlStep, Transaction } from './transaction.ts'
+
+/** Runs a plan to its end without a pause. */
+export function runSync<T>(plan: Transaction<T>, run: (step: SqlStep) => Rows): T {
+  let state = plan.next()
+  while (!state.done) {
+    const step = state.value
+    let rows: Rows
+    try {
+      rows = run(step)
+    } catch (error) {
+      throw transactionError(plan, error)
+    }
+    state = plan.next(rows)
+    if (step.alone === true && !state.done) throw goesOnAfter(step)
+  }
+  return state.value
+}
+
+export async function runAsync<T>(
+  plan: Transaction<T>,
+  run: (step: SqlStep) => Promise<Rows>
+): Promise<T> {
+  let state = plan.next()
+  while (!state.done) {
+    const step = state.value
+    let rows: Rows
+    try {
+      rows = await run(step)
+    } catch (error) {
+      throw transactionError(plan, error)
+    }
+    state = plan.next(rows)
+    if (step.alone === true && !state.done) throw goesOnAfter(step)
+  }
+  return state.value
+}
+
+/** What becomes of a plan whose step failed: its own word for it, or the error as it is. */
+export function transactionError(plan: Transaction<unknown>, error: unknown): unknown {
+  try {
+    // PostgreSQL has given up the transaction by now, so a plan cannot catch this and go on.
+    if (!plan.throw(error).done) plan.return(undefined)
+  } catch (translated) {
+    return translated
+  }
+  return error
+}
+
+function goesOnAfter({ sql }: SqlStep): Error {
+  return new Error(`A plan goes on after a statement that was to be alone: ${sql}`)
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BoxContext, Handler } from '../../context.ts'
+import { ApiKeyUnknown } from '../../contract.ts'
+import type { BoxTarget } from '../../http/box-target.ts'
+import { checkKeyForm } from '../../http/credentials.ts'
+import { sendJson, sendMessage } from '../../http/response.ts'
+import { timestamp } from '../../records/records.ts'
+import type { IssuedKey, KeyRow } from '../../store/keys.ts'
+import { readAccess, readRequest } from '../settings-routes.ts'
+import { readPrivacy, readWantedKey } from './scopes.ts'
+
+/** The key that the box was made with; it is not in the list. */
+const OWNER = 'owner'
+const NO_STORE = ['cache-control', 'no-store']
+
+interface Asked {
+  readonly box: string
+  readonly key: string | undefined
+  /** Which key is meant. */
+  readonly id: string | undefined
+}
+
+/** `/_keys/<box>` and `/_keys/<box>/<key>`. */
+export const KEY_ROUTES: Readonly<Record<string, Handler>> = {
+  GET: listKeys,
+  POST: issueOrRotate,
+  PATCH: switchPrivacy,
+  DELETE: revokeKey
+}
+
+function readAsked(context: BoxContext, request: FastifyRequest, target: BoxTarget): Asked {
+  const access = readAccess(context, request, target)
+  checkKeyForm(access.key)
+  return { ...access, id: target.segments[2] }
+}
+
+async function listKeys(
+  context: BoxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: BoxTarget
+): Promise<void> {
+  const { box, key } = readAsked(context, request, target)
+  const { private: isPrivate, keys } = await context.store.listKeys(box, key)
+  sendJson(reply, JSON.stringify({ private: isPrivate, keys: keys.map(describe) }), NO_STORE)
+}
+
+async function issueOrRotate(
+  context: BoxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: BoxTarget
+): Promise<void> {
+  const { box, key, id } = readAsked(context, request, target)
+  const { store } = context
+  if (id === OWNER) return sendIssued(reply, { id, key: await store.replaceOwner(box, key) })
+  if (id !== undefined)
+    return sendIssued(reply, describeIssued(await store.rotateKey(box, key, id)))
+  const wanted = readWantedKey((await readRequest(request)).value)
+  const headers = context.countRequest(request.raw)
+  sendIssued(reply, describeIssued(await store.issueKey(box, key, wanted)), headers)
+}
+
+function sendIssued(reply: FastifyReply, issued: object, headers: readonly string[] = []): void {
+  sendJson(reply, JSON.stringify(issued), [...headers, ...NO_STORE])
+}
+
+async function switchPrivacy(
+  context: BoxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: BoxTarget
+): Promise<void> {
+  const { box, key } = readAsked(context, request, target)
+  const wanted = readPrivacy((await readRequest(request)).value)
+  await context.store.setPrivate(box, key, wanted)
+  sendMessage(reply, wanted ? 'Box is private.' : 'Box is public.')
+}
+
+async function revokeKey(
+  context: BoxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: BoxTarget
+): Promise<void> {
+  const { box, key, id } = readAsked(context, request, target)
+  if (id === undefined) throw new ApiKeyUnknown()
+  await context.store.revokeKey(box, key, id)
+  sendMessage(reply, 'Key revoked.')
+}
+
+function describe({ id, label, scopes, created, revoked }: KeyRow) {
+  return {
+    id,
+    label: label ?? undefined,
+    scopes,
+    createdOn: timestamp(created),
+    revokedOn: revoked === null ? undefined : timestamp(revoked)
+  }
+}
+
+/** The only time that the secret is told. */
+function describeIssued({ key, ...row }: IssuedKey) {
+  return { ...describe(row), key }
+}

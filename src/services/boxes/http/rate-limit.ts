@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { createRateLimit, rateLimitHeaders } from '../../../kernel/rate-limit.ts'
+import { TooManyRequests } from '../contract.ts'
+
+const WINDOW_MS = 3_600_000
+
+/** Counts a request; returns the headers that tell its sender how many are left. */
+export type CountRequest = (request: IncomingMessage) => readonly string[]
+
+export function createCountRequest(
+  limit: number,
+  now: () => Date,
+  clientIp: (request: IncomingMessage) => string
+): CountRequest {
+  if (limit === 0) return () => []
+  const count = createRateLimit({ limit, windowMs: WINDOW_MS }, now)
+  return function countRequest(request) {
+    const state = count(clientIp(request))
+    const headers = rateLimitHeaders(state)
+    if (state.retryAfter === 0) return Object.entries(headers).flat()
+    throw Object.assign(new TooManyRequests(), { headers })
+  }
+}

@@ -1,0 +1,41 @@
+import { UserError } from '../../../kernel/errors.ts'
+
+const LINE_FEED = 0x0a
+/** What is sent in one request, which has to arrive within the server's time for it. */
+const PART_BYTES = 2 * 1024 * 1024
+const LONGEST_LINE_BYTES = 128 * 1024 * 1024
+
+export interface FilePart {
+  readonly bytes: Buffer<ArrayBuffer>
+  /** Number of its first line in the file, from 1. */
+  readonly firstLine: number
+}
+
+/** Whole lines of a file, some megabytes at a time. */
+export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<FilePart> {
+  let firstLine = 1
+  let waiting: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED) + 1
+    size += chunk.length
+    if (size > LONGEST_LINE_BYTES)
+      throw new UserError(`Line ${firstLine} or one after it is too long`)
+    if (end === 0 || size < PART_BYTES) {
+      waiting.push(chunk)
+      continue
+    }
+    const bytes = Buffer.concat([...waiting, chunk.subarray(0, end)])
+    yield { bytes, firstLine }
+    firstLine += countLines(bytes)
+    waiting = [chunk.subarray(end)]
+    size = chunk.length - end
+  }
+  if (size > 0) yield { bytes: Buffer.concat(waiting), firstLine }
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++
+  return lines
+}

@@ -1,0 +1,18 @@
+import type { Filter } from '../query/filter.ts'
+import type { Position } from '../query/order.ts'
+import type { Sort } from '../query/sort-syntax.ts'
+import type { BoxIndex } from '../store/rules.ts'
+import type { RecordScope, Row } from '../store/scan.ts'
+
+export interface ListQuery {
+  readonly scope: RecordScope
+  readonly filter: Filter | undefined
+  readonly sort: Sort
+  readonly after: Position | undefined
+  readonly skip: number
+  readonly limit: number
+  /** Those that may be asked. */
+  readonly indexes: readonly BoxIndex[]
+}
+
+export type Slices = AsyncGenerator<readonly Row[], void, void>

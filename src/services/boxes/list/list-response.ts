@@ -1,0 +1,121 @@
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, matchesEtag } from '../../../kernel/etag.ts'
+import { type ResolvedBox, versionOf } from '../box/resolve-box.ts'
+import type { BoxTarget } from '../http/box-target.ts'
+import { sendJson, sendUnchanged, startJson } from '../http/response.ts'
+import { encodeCursor } from '../query/cursor.ts'
+import { renderRecord } from '../records/records.ts'
+import type { StoredRecord } from '../store/record.ts'
+import type { RecordScan, Row } from '../store/scan.ts'
+import type { FieldTree } from '../text/fields.ts'
+import { joinList } from '../text/record-text.ts'
+import type { Listing } from './list.ts'
+import type { ListQuery } from './list-query.ts'
+import { positionAt } from './row-batches.ts'
+
+/** Answers above it are sent as they are read. */
+const WHOLE_BYTES = 8 * 1024 * 1024
+
+export interface Page {
+  readonly listing: Listing
+  readonly query: ListQuery
+  readonly fields: FieldTree | undefined
+  /** What `describeList` says of it. */
+  readonly asked: string
+  /** From the state of the box, if that is known. */
+  readonly etag: string | undefined
+  readonly parameters: URLSearchParams
+  /** Address of the list, without its parameters. */
+  readonly url: string
+}
+
+/** All that tells one list from another, of the same box or not. */
+export function describeList({ path, parameters }: BoxTarget, isCounted: boolean): string {
+  return `${path}?${parameters} ${isCounted}`
+}
+
+/** The same question to a box in the same state has the same answer. */
+export function listTag(view: ResolvedBox, asked: string): string | undefined {
+  const version = versionOf(view)
+  return version === undefined ? undefined : etagOf(`${version} ${asked}`)
+}
+
+export function listHeaders(etag: string): string[] {
+  return ['etag', `W/${etag}`, 'cache-control', 'no-cache']
+}
+
+/**
+ * Without a tag of the box's state, the rows make one. With other fields, or in another box, the
+ * same ids and revisions have another text.
+ */
+function tagOfRows({ listing: { rows }, asked }: Page): string {
+  return etagOf(`${asked} ${rows.map(({ id, rev }) => `${id} ${rev}`).join()}`)
+}
+
+export async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scan: RecordScan,
+  page: Page
+): Promise<void> {
+  const etag = page.etag ?? tagOfRows(page)
+  const headers = [...listHeaders(etag), ...(await pagingHeaders(scan, page))]
+  if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply, headers)
+  else await sendRows(reply, scan, page, headers)
+}
+
+async function sendRows(
+  reply: FastifyReply,
+  scan: RecordScan,
+  { listing: { rows }, query, fields }: Page,
+  headers: readonly string[]
+): Promise<void> {
+  const showCollection = query.scope.collection === undefined
+  const render = (record: StoredRecord) => renderRecord(record, showCollection, fields)
+  if (rows.reduce((bytes, { size }) => bytes + size, 0) > WHOLE_BYTES) {
+    return pipeline(streamRows(scan, rows, render), startJson(reply, headers))
+  }
+  const texts: string[] = []
+  for (const row of rows) {
+    const raw = row.raw ?? (await scan.readText(row.pk))
+    if (raw !== undefined) texts.push(render({ ...row, raw }))
+  }
+  sendJson(reply, joinList(texts), headers)
+}
+
+/** The same in parts. A record that has gone since it was listed is left out. */
+async function* streamRows(
+  scan: RecordScan,
+  rows: readonly Row[],
+  render: (record: StoredRecord) => string
+) {
+  let separator = '['
+  for (const row of rows) {
+    const raw = row.raw ?? (await scan.readText(row.pk))
+    if (raw === undefined) continue
+    yield separator + render({ ...row, raw })
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+async function pagingHeaders(scan: RecordScan, page: Page): Promise<string[]> {
+  const { rows, more, total } = page.listing
+  const headers = total === undefined ? [] : ['x-total-count', String(total)]
+  const last = rows.at(-1)
+  if (!more || last === undefined) return headers
+  return [...headers, 'link', `<${await nextUrl(scan, page, last)}>; rel="next"`]
+}
+
+/** By cursor, or by number where the last record's sort value is too long for an address. */
+async function nextUrl(scan: RecordScan, page: Page, last: Row): Promise<string> {
+  const { query, url } = page
+  const position = await positionAt(scan, query.sort, last)
+  const cursor = position && encodeCursor(query.sort, position)
+  const parameters = new URLSearchParams(page.parameters)
+  for (const name of ['skip', 'offset']) parameters.delete(name)
+  if (cursor === undefined) parameters.set('skip', String(query.skip + page.listing.rows.length))
+  else parameters.set('cursor', cursor)
+  return `${url}?${parameters}`
+}

@@ -1,0 +1,37 @@
+import type { RecordScan, Row } from '../store/scan.ts'
+import type { ListQuery } from './list-query.ts'
+import { keepMatches } from './matching.ts'
+import { countRecords, slicesOf } from './row-batches.ts'
+import type { ScanBudget } from './scan-budget.ts'
+
+export interface Listing {
+  readonly rows: readonly Row[]
+  /** Whether there is more behind them. */
+  readonly more: boolean
+  /** All matches, if they were to be counted. */
+  readonly total: number | undefined
+}
+
+export async function listRecords(
+  scan: RecordScan,
+  query: ListQuery,
+  count: boolean,
+  budget: ScanBudget
+): Promise<Listing> {
+  const { filter, scope, limit } = query
+  // Without a filter the slices begin behind what is skipped, and the index counts.
+  const skip = filter === undefined ? 0 : query.skip
+  const toTheEnd = count && filter !== undefined
+  const rows: Row[] = []
+  let matched = 0
+  for await (const slice of slicesOf(scan, query, budget)) {
+    const found = filter === undefined ? slice : await keepMatches(scan, slice, filter, budget)
+    const from = Math.max(0, skip - matched)
+    rows.push(...found.slice(from, from + limit - rows.length))
+    matched += found.length
+    if (matched > skip + limit && !toTheEnd) break
+  }
+  const more = matched > skip + limit
+  if (!count) return { rows, more, total: undefined }
+  return { rows, more, total: toTheEnd ? matched : await countRecords(scan, scope, budget) }
+}

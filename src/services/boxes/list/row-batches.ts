@@ -1,0 +1,155 @@
+import { ScanTooLong } from '../contract.ts'
+import type { Fragment } from '../query/fragment.ts'
+import { narrow } from '../query/narrow.ts'
+import { type Position, positionOf } from '../query/order.ts'
+import type { Sort } from '../query/sort-syntax.ts'
+import type { Moment, RecordScan, RecordScope, Row } from '../store/scan.ts'
+import { findByIndex, findSortIndex, slicesByIndex, slicesOfFound } from './index-scan.ts'
+import type { ListQuery, Slices } from './list-query.ts'
+import { toCandidate } from './matching.ts'
+import type { ScanBudget } from './scan-budget.ts'
+
+/** Index entries passed over in one statement. */
+const JUMP = 10_000
+/** Records that one statement may put in order, divided by the number of fields. */
+const MAX_SORTED = 200_000
+
+const NO_FIELDS = '{}'
+
+/**
+ * Candidates in the order of the question. What the filter cannot be asked in SQL is left to the
+ * reader; without a filter, what the question skips is skipped here.
+ */
+export async function* slicesOf(scan: RecordScan, query: ListQuery, budget: ScanBudget): Slices {
+  const { filter, sort } = query
+  const [field] = sort
+  const found = await findByIndex(scan, query)
+  if (found !== undefined) return yield* slicesOfFound(scan, query, found, budget)
+  const narrowed = filter && narrow(filter, scan.engine)
+  if (sort.length > 1 || field?.system !== '_createdOn') {
+    yield* sortedSlices(scan, query, narrowed, budget)
+  } else yield* chronologicalSlices(scan, query, field.descending, narrowed, budget)
+}
+
+/** A collection of fewer records is put in order faster than a whole index is walked. */
+const SMALL_COLLECTION = 2000
+
+async function* sortedSlices(
+  scan: RecordScan,
+  query: ListQuery,
+  narrow: Fragment | undefined,
+  budget: ScanBudget
+): Slices {
+  const { scope, sort } = query
+  const index = findSortIndex(query)
+  const isSmall =
+    index !== undefined &&
+    scope.collection !== undefined &&
+    (await scan.jump(scope, true, undefined, SMALL_COLLECTION)) === undefined
+  if (index === undefined || isSmall) return yield* slicesInOrder(scan, query, narrow, budget)
+  const open = yield* slicesByIndex(scan, query, index, budget)
+  if (open === undefined) return
+  if (open.last === undefined) return yield* slicesInOrder(scan, query, narrow, budget)
+  const after = await positionAt(scan, sort, open.last)
+  if (after !== undefined) {
+    yield* slicesInOrder(scan, { ...query, after, skip: 0 }, narrow, budget)
+  }
+}
+
+async function* chronologicalSlices(
+  scan: RecordScan,
+  query: ListQuery,
+  descending: boolean,
+  narrow: Fragment | undefined,
+  budget: ScanBudget
+): Slices {
+  const { scope, filter, skip, limit } = query
+  let after = momentOf(query.after)
+  if (filter === undefined && skip > 0) {
+    after = await jumpFar(scan, scope, descending, after, skip, budget)
+    if (after === undefined) return
+  }
+  for (;;) {
+    const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
+    // A narrowed slice ends at a known record, or a rare match would be looked for everywhere.
+    const until = narrow === undefined ? undefined : await scan.jump(scope, descending, after, size)
+    const rows = await scan.readSlice({ scope, descending, after, until, narrow, limit: size })
+    yield rows
+    after = narrow === undefined ? rows[size - 1] : until
+    if (after === undefined) return
+    await budget.yieldToEventLoop()
+  }
+}
+
+function momentOf(position: Position | undefined): Moment | undefined {
+  if (position === undefined) return undefined
+  return { created: Number(position.keys[0]?.value), pk: position.pk }
+}
+
+async function jumpFar(
+  scan: RecordScan,
+  scope: RecordScope,
+  descending: boolean,
+  from: Moment | undefined,
+  distance: number,
+  budget: ScanBudget
+): Promise<Moment | undefined> {
+  let after = from
+  for (let left = distance; left > 0; left -= JUMP) {
+    after = await scan.jump(scope, descending, after, Math.min(left, JUMP))
+    if (after === undefined) return undefined
+    if (left > JUMP) await budget.yieldToEventLoop()
+  }
+  return after
+}
+
+/** Both engines look at every record for each slice, so there must not be too many. */
+async function* slicesInOrder(
+  scan: RecordScan,
+  query: ListQuery,
+  narrow: Fragment | undefined,
+  budget: ScanBudget
+): Slices {
+  const { scope, sort, filter, skip, limit } = query
+  const most = Math.floor(MAX_SORTED / sort.length)
+  if ((await scan.jump(scope, true, undefined, most + 1)) !== undefined) throw new ScanTooLong()
+  let after = query.after
+  let offset = filter === undefined ? skip : 0
+  for (;;) {
+    const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
+    const rows = await scan.readSorted({ scope, sort, after, offset, narrow, limit: size })
+    yield rows
+    const last = rows[size - 1]
+    if (last === undefined) return
+    after = await positionAt(scan, sort, last)
+    offset = 0
+    await budget.yieldToEventLoop()
+  }
+}
+
+/** Where a row stands; undefined when it has gone before its text was read. */
+export async function positionAt(
+  scan: RecordScan,
+  sort: Sort,
+  row: Row
+): Promise<Position | undefined> {
+  const needsText = sort.some(({ system }) => system === undefined)
+  const raw = needsText ? (row.raw ?? (await scan.readText(row.pk))) : NO_FIELDS
+  return raw === undefined ? undefined : positionOf(sort, toCandidate(row, raw))
+}
+
+export async function countRecords(
+  scan: RecordScan,
+  scope: RecordScope,
+  budget: ScanBudget
+): Promise<number> {
+  let counted = 0
+  let after: Moment | undefined
+  for (;;) {
+    const { count, last } = await scan.countSome(scope, after, JUMP)
+    counted += count
+    if (last === undefined) return counted
+    after = last
+    await budget.yieldToEventLoop()
+  }
+}

@@ -1,0 +1,230 @@
+import { html, type Markup, renderPage } from '../../../kernel/page.ts'
+import { timestamp } from '../records/records.ts'
+import type { StoredRecord } from '../store/record.ts'
+
+const TEXTS = {
+  title: 'JSON storage',
+  lead: 'Send a JSON object to a box. It is returned exactly as you sent it, with an id and a date.',
+  fresh: 'A new box',
+  freshNote:
+    'This id is unused. Anyone who knows it can read and write the box, so keep it secret.',
+  store: 'Store a record',
+  box: 'Box id',
+  record: 'JSON object',
+  storeButton: 'Store',
+  open: 'Open a box',
+  filter: 'Filter',
+  filterExample: 'name:ada*,born:<1900',
+  openButton: 'Show the newest records',
+  key: 'Key',
+  keyNote: 'only for a protected or private box',
+  privateBox: 'A private box',
+  privateNote: 'A private box looks empty without a key that may read it.',
+  privateButton: 'Show with the key',
+  example: '{"name": "Ada Lovelace", "born": 1815}',
+  table: (box: string) => `Newest records of ${box}`,
+  matches: (box: string) => `Newest matches in ${box}`,
+  empty: (box: string) => `${box} is empty.`,
+  noMatch: (box: string) => `No records in ${box} match.`,
+  older: 'Older records',
+  edit: (id: string) => `Record ${id}`,
+  back: (box: string) => `Back to ${box}`,
+  asJson: 'The record as JSON',
+  save: 'Save',
+  remove: 'Delete',
+  nowStored: 'Stored version',
+  gone: 'Record not found, or you do not have access.'
+}
+
+/** A record may be a megabyte; a table cell may not. */
+const MAX_SHOWN = 500
+
+export const PAGE_SCRIPT = '/_page/boxes.js'
+
+/** What was asked for and not done, and why. */
+export interface RejectedInput {
+  readonly what: 'Not stored' | 'Not saved' | 'Not deleted' | 'Not shown'
+  readonly message: string
+  /** What was typed. */
+  readonly record?: string | undefined
+}
+
+export interface RecordListView {
+  readonly box: string
+  readonly q: string
+  readonly records: readonly StoredRecord[]
+  /** Where older ones begin. */
+  readonly cursor: string | undefined
+}
+
+export interface HomePage {
+  /** Address of the service, for the curl lines. */
+  readonly url: string
+  readonly freshBox: string
+  /** The box that is written to. */
+  readonly box?: string | undefined
+  readonly view?: RecordListView | undefined
+  readonly rejected?: RejectedInput | undefined
+}
+
+export function renderHomePage(page: HomePage): string {
+  const { view } = page
+  return renderPage({
+    title: TEXTS.title,
+    crumbs: [{ text: 'boxes' }],
+    script: PAGE_SCRIPT,
+    main: html`<p class="lead">${TEXTS.lead}</p>
+${renderRejection(page.rejected)}
+${view && renderView(view)}
+<h2>${TEXTS.store}</h2>
+${renderStoreForm(page)}
+${view === undefined && html`<h2>${TEXTS.open}</h2>${renderOpenForm(page)}`}
+<h2>${TEXTS.privateBox}</h2>
+<p>${TEXTS.privateNote}</p>
+${renderPrivateForm(page)}
+<h2>${TEXTS.fresh}</h2>
+<p>${TEXTS.freshNote}</p>
+<pre tabindex="0">${curlLines(page)}</pre>`
+  })
+}
+
+export interface RecordPage {
+  readonly box: string
+  readonly id: string
+  readonly record: StoredRecord | undefined
+  readonly rejected?: RejectedInput | undefined
+}
+
+/** One record to look at, change and delete. */
+export function renderRecordPage({ box, id, record, rejected }: RecordPage): string {
+  const home = `/?${new URLSearchParams({ box })}`
+  return renderPage({
+    title: TEXTS.edit(id),
+    crumbs: [{ text: 'boxes', href: '/' }, { text: box, href: home }, { text: id }],
+    script: PAGE_SCRIPT,
+    main: html`${renderRejection(rejected)}
+${record === undefined ? html`<p>${TEXTS.gone}</p>` : renderRecordForm(box, record, rejected)}
+<p class="pages"><a href="${home}">${TEXTS.back(box)}</a>
+${record && html`<a href="${boxUrl(box)}/${record.id}">${TEXTS.asJson}</a>`}</p>
+<p id="watch" class="pages"></p>`
+  })
+}
+
+function renderRecordForm(
+  box: string,
+  record: StoredRecord,
+  rejected: RejectedInput | undefined
+): Markup {
+  const { id, raw, created, updated, collection, rev } = record
+  const typed = rejected?.record
+  return html`<dl>
+<dt>_createdOn</dt><dd>${renderTime(created)}</dd>
+${updated !== null && html`<dt>_updatedOn</dt><dd>${renderTime(updated)}</dd>`}
+${collection !== null && html`<dt>_collection</dt><dd>${collection}</dd>`}
+</dl>
+${typed !== undefined && typed !== raw && html`<h2>${TEXTS.nowStored}</h2><pre tabindex="0">${raw}</pre>`}
+<form action="/" method="post">
+<input type="hidden" name="box" value="${box}"><input type="hidden" name="id" value="${id}"><input type="hidden" name="rev" value="${rev}">
+<label>${TEXTS.record} <textarea name="record" class="code" rows="12" cols="80" required spellcheck="false">${typed ?? raw}</textarea></label>
+${renderKeyField()}
+<button name="action" value="save">${TEXTS.save}</button>
+<button name="action" value="delete" class="quiet">${TEXTS.remove}</button>
+</form>`
+}
+
+function renderRejection(rejected: RejectedInput | undefined): Markup | undefined {
+  return rejected && html`<p class="note" role="alert">${rejected.what}: ${rejected.message}</p>`
+}
+
+function boxUrl(box: string): string {
+  return `/${encodeURIComponent(box)}`
+}
+
+function curlLines({ url, freshBox }: HomePage): string {
+  const boxUrl = `${url}/${freshBox}`
+  return [
+    `# store a record, and note the _id in the response`,
+    `curl --json '${TEXTS.example}' ${boxUrl}`,
+    `# list the newest records, or those that match`,
+    `curl ${boxUrl}`,
+    `curl '${boxUrl}?q=name:ada*,born:<1900&sort=-born'`,
+    `# read, replace and delete one record`,
+    `curl ${boxUrl}/<_id>`,
+    `curl --json '{"name": "Ada"}' -X PUT ${boxUrl}/<_id>`,
+    `curl -X DELETE ${boxUrl}/<_id>`,
+    `# watch changes`,
+    `curl -N -H 'accept: text/event-stream' ${boxUrl}`
+  ].join('\n')
+}
+
+function renderBoxField(box: string): Markup {
+  return html`<label>${TEXTS.box} <input name="box" value="${box}" required maxlength="128" size="26" autocomplete="off"></label>`
+}
+
+function renderFilterField(q: string): Markup {
+  return html`<label>${TEXTS.filter} <input name="q" value="${q}" size="26" placeholder="${TEXTS.filterExample}" autocomplete="off" spellcheck="false"></label>`
+}
+
+function renderKeyField(required = false): Markup {
+  const note = required ? '' : html` <span class="soft">(${TEXTS.keyNote})</span>`
+  return html`<label><span>${TEXTS.key}${note}</span> <input name="key" type="password" size="36" autocomplete="off"${required ? { markup: ' required' } : ''}></label>`
+}
+
+function renderStoreForm({ box, view, freshBox, rejected }: HomePage): Markup {
+  return html`<form action="/" method="post">
+${renderBoxField(box ?? view?.box ?? freshBox)}
+<label>${TEXTS.record} <textarea name="record" class="code" rows="5" cols="60" required spellcheck="false">${rejected?.record ?? TEXTS.example}</textarea></label>
+${renderKeyField()}
+<button>${TEXTS.storeButton}</button>
+</form>`
+}
+
+function renderOpenForm({ box, view }: Pick<HomePage, 'box' | 'view'>): Markup {
+  return html`<form action="/" method="get">
+${renderBoxField(box ?? view?.box ?? '')}
+${renderFilterField(view?.q ?? '')}
+<button>${TEXTS.openButton}</button>
+</form>`
+}
+
+/** As a POST, because an address is no place for a key. */
+function renderPrivateForm({ box, view }: HomePage): Markup {
+  return html`<form action="/" method="post">
+${renderBoxField(box ?? view?.box ?? '')}
+${renderFilterField(view?.q ?? '')}
+${renderKeyField(true)}
+<button name="action" value="show">${TEXTS.privateButton}</button>
+</form>`
+}
+
+function renderView(view: RecordListView): Markup {
+  const { box, q, records, cursor } = view
+  const title = q === '' ? TEXTS.table(box) : TEXTS.matches(box)
+  const none = q === '' ? TEXTS.empty(box) : TEXTS.noMatch(box)
+  const older = new URLSearchParams({ box, ...(q === '' ? {} : { q }), cursor: cursor ?? '' })
+  return html`<h2>${title}</h2>
+${renderOpenForm({ view })}
+<p id="watch" class="pages"></p>
+<div id="records">
+${records.length === 0 ? html`<p>${none}</p>` : renderList(title, box, records)}
+${cursor !== undefined && html`<p class="pages"><a id="older" href="/?${older.toString()}">${TEXTS.older}</a></p>`}
+</div>`
+}
+
+function renderList(title: string, box: string, records: readonly StoredRecord[]): Markup {
+  return html`<ol class="records" aria-label="${title}">${records.map((record) => renderRow(box, record))}</ol>`
+}
+
+function renderRow(box: string, { id, created, collection, raw }: StoredRecord): Markup {
+  const shown = raw.length > MAX_SHOWN ? `${raw.slice(0, MAX_SHOWN)}…` : raw
+  const target = new URLSearchParams({ box, record: id })
+  return html`<li>
+<p><a id="r-${id}" href="/?${target.toString()}"><code>${id}</code></a> <span class="soft">${renderTime(created)}</span>${collection !== null && html` <span class="soft">${collection}</span>`}</p>
+<code>${shown}</code>
+</li>`
+}
+
+function renderTime(milliseconds: number): Markup {
+  const when = timestamp(milliseconds)
+  return html`<time datetime="${when}">${when}</time>`
+}

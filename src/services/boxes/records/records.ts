@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  BodyEmpty,
+  BodyTooLarge,
+  BulkUpdate,
+  MAX_RECORDS_PER_REQUEST,
+  TooManyRecords
+} from '../contract.ts'
+import type { StoredRecord } from '../store/record.ts'
+import { decodeText } from '../text/decode.ts'
+import { type FieldTree, pickFields } from '../text/fields.ts'
+import {
+  readBody,
+  readBodySlowly,
+  type SentBody,
+  type SentRecord,
+  splice
+} from '../text/record-text.ts'
+import { ElementTooLong } from '../text/scan.ts'
+
+const KIB = 1024
+const MAX_BYTES_PER_UNIT = 3
+const LIST = /^\s*\[/
+
+/** How long a list of records may keep others waiting. */
+const SLICE_MS = 10
+
+/** What was sent; undefined when nothing was. */
+export async function readRecords(
+  bytes: Uint8Array | undefined,
+  { maxRecordBytes }: { maxRecordBytes: number }
+): Promise<SentBody | undefined> {
+  const text = bytes && decodeText(bytes)
+  if (text === undefined) return undefined
+  // A single record that is too large need not be looked at to be refused.
+  if (!LIST.test(text)) checkSize(text.trim(), maxRecordBytes)
+  const limits = { keep: MAX_RECORDS_PER_REQUEST, maxLength: maxRecordBytes }
+  const body = await readBodySlowly(text, limits, createYield()).catch((error) => {
+    throw error instanceof ElementTooLong ? tooLarge(maxRecordBytes) : error
+  })
+  if (body.count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
+  for (const { raw } of body.records) checkSize(raw, maxRecordBytes)
+  return body
+}
+
+export function createYield(): () => Promise<void> | undefined {
+  let until = performance.now() + SLICE_MS
+  return () => {
+    if (performance.now() < until) return undefined
+    return setImmediate().then(() => {
+      until = performance.now() + SLICE_MS
+    })
+  }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new BodyTooLarge(Math.ceil(maxBytes / KIB))
+}
+
+/** The record of a text that holds one and no list. */
+export function requireRecord(
+  text: string,
+  { maxRecordBytes }: { maxRecordBytes: number }
+): SentRecord {
+  const { many, records } = readBody(text)
+  const [record] = records
+  if (many) throw new BulkUpdate()
+  if (record === undefined) throw new BodyEmpty()
+  checkSize(record.raw, maxRecordBytes)
+  return record
+}
+
+export function checkSize(text: string, maxBytes: number): void {
+  const surelyFits = text.length * MAX_BYTES_PER_UNIT <= maxBytes
+  if (surelyFits || Buffer.byteLength(text) <= maxBytes) return
+  throw tooLarge(maxBytes)
+}
+
+export function requireRecords(body: SentBody | undefined): SentBody {
+  if (body === undefined || body.count === 0) throw new BodyEmpty()
+  return body
+}
+
+export function requireOne(body: SentBody | undefined): SentRecord {
+  const { many, records } = requireRecords(body)
+  const [only] = records
+  if (many || only === undefined) throw new BulkUpdate()
+  return only
+}
+
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+/** A record as it is answered when it is new. */
+export function renderNew(id: string, raw: string, created: number): string {
+  return splice(raw, { id, createdOn: timestamp(created) })
+}
+
+/** A collection is told only where the path does not tell it. */
+export function renderRecord(
+  record: StoredRecord,
+  showCollection: boolean,
+  fields?: FieldTree | undefined
+): string {
+  const { id, raw, created, updated, collection } = record
+  return splice(fields === undefined ? raw : pickFields(raw, fields), {
+    id,
+    createdOn: timestamp(created),
+    updatedOn: updated === null ? undefined : timestamp(updated),
+    collection: showCollection && collection !== null ? collection : undefined
+  })
+}

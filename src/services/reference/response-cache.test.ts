@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PreparedResponse } from '../../kernel/prepared-response.ts'
+import { COMPACT_JSON, negotiate, type Representation } from './negotiation.ts'
+import { createResponse } from './response.ts'
+import { createResponseCache } from './response-cache.ts'
+
+const PAGE = negotiate('text/html')
+const BASE = 'http://a'
+
+function response(content: string): PreparedResponse {
+  return createResponse(content, {}, '2026-01-01T00:00:00Z')
+}
+
+test('an answer belongs to its base URL, form and address', () => {
+  const ready = createResponseCache()
+  const cases: [string, Representation, string][] = [
+    [BASE, COMPACT_JSON, '/1'],
+    ['http://b', COMPACT_JSON, '/1'],
+    [BASE, PAGE, '/1'],
+    [BASE, COMPACT_JSON, '/2']
+  ]
+  for (const [index, key] of cases.entries()) ready.keep(...key, response(String(index)))
+  assert.deepEqual(
+    cases.map((key) => ready.find(...key)?.identity.body),
+    ['0', '1', '2', '3']
+  )
+  assert.equal(ready.find('http://b', PAGE, '/1'), undefined)
+})
+
+test('forgetting takes everything, the lane in use too', () => {
+  const ready = createResponseCache()
+  ready.keep('http://b', COMPACT_JSON, '/1', response('b'))
+  ready.keep(BASE, COMPACT_JSON, '/1', response('a'))
+  ready.forget()
+  assert.equal(ready.find(BASE, COMPACT_JSON, '/1'), undefined)
+  assert.equal(ready.find('http://b', COMPACT_JSON, '/1'), undefined)
+})
+
+test('a flood of base URLs evicts those nobody asks for', () => {
+  const ready = createResponseCache()
+  ready.keep(BASE, COMPACT_JSON, '/1', response('a'))
+  for (let index = 0; index < 20; index++) {
+    ready.keep(`http://${index}`, COMPACT_JSON, '/1', response('x'))
+  }
+  assert.equal(ready.find(BASE, COMPACT_JSON, '/1'), undefined)
+  assert.equal(ready.find('http://19', COMPACT_JSON, '/1')?.identity.body, 'x')
+})
+
+test('a body keeps its bytes', () => {
+  const { body } = response('Tørrvik 🚀').identity
+  assert.ok(typeof body === 'string')
+  assert.equal(Buffer.from(body, 'latin1').toString(), 'Tørrvik 🚀')
+})

@@ -1,0 +1,107 @@
+import {
+  AccountDisabled,
+  AccountLocked,
+  CredentialsInvalid,
+  EmailUnverified,
+  PasswordExpired,
+  SecondFactorRequired,
+  UserUnknown,
+  withDetails
+} from '../../contract.ts'
+import { type RequestContext, use } from '../../pipeline/request-context.ts'
+import { disabled, locked, mfa, passwordExpired, unverified, wrong } from '../../scenario/logins.ts'
+import type { Credentials } from './credentials.ts'
+import { type Account, findAccount } from './people.ts'
+import { digest, fitsPassword } from './secrets.ts'
+
+const LOCK_MS = 900_000
+const SECOND_MS = 1000
+const CHALLENGE_SECONDS = 300
+const RESET_MS = 3_600_000
+
+/** Whoever these credentials belong to, or the reason why nobody is let in. */
+export async function authenticate(
+  call: RequestContext,
+  credentials: Credentials
+): Promise<Account> {
+  const account = await findAccount(call, credentials.identifier)
+  if (account === undefined) throw new UserUnknown()
+  await checkScenarios(call, account)
+  await checkPassword(call, account, credentials.password)
+  if (use(call, mfa)) throw await challenge(call, account)
+  return account
+}
+
+/** What the tags of the address, or any other way of asking, make of this login. */
+export async function checkScenarios(call: RequestContext, account: Account): Promise<void> {
+  if (call.selection.size === 0) return
+  if (use(call, disabled)) throw new AccountDisabled()
+  const seconds = use(call, locked)
+  if (seconds !== undefined) throw lockedFor(seconds)
+  if (use(call, wrong)) throw new CredentialsInvalid()
+  if (use(call, unverified)) throw new EmailUnverified()
+  if (use(call, passwordExpired)) {
+    const reset_token = await issueOneTimeToken(call, account.id, 'reset', RESET_MS)
+    throw withDetails(new PasswordExpired(), { more: { reset_token } })
+  }
+}
+
+function lockedFor(seconds: number) {
+  return withDetails(new AccountLocked(), {
+    more: { retry_after: seconds },
+    headers: { 'retry-after': String(seconds) }
+  })
+}
+
+/** Samples take any password, unless somebody has set one in this workspace. */
+async function checkPassword(
+  call: RequestContext,
+  account: Account,
+  password: string
+): Promise<void> {
+  if (account.secret === undefined) return
+  const { store } = call.context
+  const most = call.workspace?.options.lockout ?? 0
+  const name = `wrong password ${account.id}`
+  const lock = `lock ${account.id}`
+  const time = call.now()
+  const { n: locks, since } = await store.readCount(call.workspaceId, lock)
+  if (most > 0 && locks > 0 && since + LOCK_MS > time) {
+    throw lockedFor(Math.ceil((since + LOCK_MS - time) / SECOND_MS))
+  }
+  if (await fitsPassword(password, account.secret)) {
+    if ((await store.readCount(call.workspaceId, name)).n > 0)
+      await store.forgetCount(call.workspaceId, name)
+    return
+  }
+  const { n } = await store.countWithin(call.workspaceId, name, LOCK_MS, time)
+  if (most > 0 && n >= most) {
+    // It lasts from the last wrong password on, not from the first.
+    await store.countWithin(call.workspaceId, lock, LOCK_MS, time)
+    await store.forgetCount(call.workspaceId, name)
+  }
+  throw new CredentialsInvalid()
+}
+
+/** What a second factor is asked with. */
+export async function challenge(call: RequestContext, { id }: Account) {
+  const challenge_id = await issueOneTimeToken(call, id, 'mfa', CHALLENGE_SECONDS * SECOND_MS)
+  const verify = '/api/auth/mfa'
+  const details = { challenge_id, methods: ['totp'], expires_in: CHALLENGE_SECONDS, verify }
+  return withDetails(new SecondFactorRequired(), { more: { mfa: details } })
+}
+
+const TICKET_BYTES = 32
+
+/** A secret for one purpose; only its hash is kept. */
+export async function issueOneTimeToken(
+  { context, workspaceId: ws, ...call }: RequestContext,
+  person: number,
+  purpose: 'reset' | 'verify' | 'mfa',
+  lifetime: number
+): Promise<string> {
+  const secret = (await context.secrets.make(ws, purpose, TICKET_BYTES)).toString('base64url')
+  const expires = call.now() + lifetime
+  await context.store.addTicket(ws, { hash: digest(secret), purpose, person, expires })
+  return secret
+}

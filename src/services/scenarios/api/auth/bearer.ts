@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+import { bearerToken } from '../../../../kernel/admin.ts'
+
+export const ACCESS_COOKIE = 'nonet_access'
+export const REFRESH_COOKIE = 'nonet_refresh'
+
+export function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [key = '', ...value] = part.trim().split('=')
+    if (key === name) return value.join('=') || undefined
+  }
+  return undefined
+}
+
+/** The token a request carries: in its header, else in our cookie. */
+export function tokenOf(request: IncomingMessage): string | undefined {
+  return bearerToken(request.headers) ?? cookieOf(request, ACCESS_COOKIE)
+}
+
+export function hasToken(request: IncomingMessage): boolean {
+  return request.headers.authorization !== undefined || tokenOf(request) !== undefined
+}

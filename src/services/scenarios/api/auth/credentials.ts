@@ -1,0 +1,41 @@
+import { IdentifierMissing, PasswordMissing } from '../../contract.ts'
+import { textOf } from '../../http/body.ts'
+import { splitTags } from '../../scenario/grammar.ts'
+import { TAG_NAMES } from '../../scenario/logins.ts'
+import { findScenario } from '../../scenario/registry.ts'
+
+export interface Credentials {
+  /** Without its tags. */
+  readonly identifier: string
+  readonly password: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function identifierOf({ email, username }: Fields): string | undefined {
+  return [textOf(email), textOf(username)].find((text) => text !== undefined && text.trim() !== '')
+}
+
+/** In the order of the original. */
+export function readCredentials(fields: Fields): Credentials {
+  const identifier = identifierOf(fields)
+  if (identifier === undefined) throw new IdentifierMissing()
+  const password = textOf(fields.password)
+  if (password === undefined) throw new PasswordMissing()
+  const { email } = readTags(identifier)
+  return { identifier: email, password }
+}
+
+/** What the tags of an address ask for; one unknown word, and it is an address like any other. */
+export function tagSpec(fields: Fields): string | undefined {
+  const identifier = identifierOf(fields)
+  return identifier === undefined ? undefined : readTags(identifier).spec
+}
+
+function readTags(identifier: string): { email: string; spec?: string } {
+  const { email, tags } = splitTags(identifier.trim())
+  const names = tags.map((tag) => TAG_NAMES.get(tag.toLowerCase()) ?? tag.toLowerCase())
+  if (names.length === 0) return { email: identifier }
+  const areKnown = names.every((tag) => findScenario(tag.split(':')[0] ?? '') !== undefined)
+  return areKnown ? { email, spec: names.join(',') } : { email: identifier }
+}

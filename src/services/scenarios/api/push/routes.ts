@@ -1,0 +1,18 @@
+import type { Route } from '../../pipeline/request-context.ts'
+import { handlePoll } from './poll.ts'
+import { answerSocket } from './socket.ts'
+import { answerStream } from './stream.ts'
+
+const STREAM: Route = { pattern: '/api/events', endpoint: answerStream }
+const POLL: Route = { pattern: '/api/events/poll', endpoint: handlePoll }
+const SOCKET: Route = { pattern: '/api/ws', endpoint: answerSocket }
+
+export function eventRoute(method: string, rest: readonly string[]): Route | undefined {
+  if (method !== 'GET') return undefined
+  if (rest.length === 0) return STREAM
+  return rest.length === 1 && rest[0] === 'poll' ? POLL : undefined
+}
+
+export function socketRoute(method: string, rest: readonly string[]): Route | undefined {
+  return method === 'GET' && rest.length === 0 ? SOCKET : undefined
+}

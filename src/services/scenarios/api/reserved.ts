@@ -1,0 +1,28 @@
+import { RESERVED_NAMES, RecordNotFound } from '../contract.ts'
+import type { Route } from '../pipeline/request-context.ts'
+import { echoRoute } from './echo.ts'
+import { eventRoute, socketRoute } from './push/routes.ts'
+import { uploadRoute } from './upload/routes.ts'
+
+type FindRoute = (method: string, rest: readonly string[]) => Route | undefined
+
+/** Names below `/api` that are no resource, with what they are instead. */
+const ROUTES: Readonly<Partial<Record<string, FindRoute>>> = {
+  events: eventRoute,
+  ws: socketRoute,
+  uploads: uploadRoute,
+  echo: echoRoute
+}
+
+/** Undefined for a name that is free. */
+export function reservedRoute(
+  method: string,
+  [name = '', ...rest]: readonly string[]
+): Route | undefined {
+  if (!RESERVED_NAMES.some((reserved) => reserved === name)) return undefined
+  const nothing: Route = {
+    pattern: `/api/${name}`,
+    endpoint: () => Promise.reject(new RecordNotFound())
+  }
+  return ROUTES[name]?.(method, rest) ?? nothing
+}

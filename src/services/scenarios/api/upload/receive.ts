@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { isMultipart, type MultipartFile, readMultipart } from '../../../../kernel/multipart.ts'
+import { BodyTooLarge, MultipartInvalid, MultipartNeeded, TooManyParts } from '../../contract.ts'
+import { bodyChunks } from '../../http/body-chunks.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import type { Budget } from './budget.ts'
+
+/** One file of a form, hashed while it passed. */
+export interface Received {
+  readonly field: string
+  readonly filename: string
+  readonly content_type: string
+  readonly size: number
+  readonly sha256: string
+  /** Empty unless it is to be kept. */
+  readonly chunks: readonly Buffer[]
+}
+
+const MAX_FILES = 20
+const MAX_FIELDS = 200
+const MAX_NAME_LENGTH = 255
+/** What boundaries, part headers and plain fields may add to the files. */
+const SLACK_BYTES = 1024 * 1024
+
+const ERRORS = {
+  invalidType: (cause: Error) => new MultipartInvalid({ cause }),
+  invalid: (cause: Error) => new MultipartInvalid({ cause }),
+  tooLarge: () => new BodyTooLarge(),
+  tooManyParts: () => new TooManyParts()
+}
+
+/** Reads `multipart/form-data` piece by piece; a budget means that contents are kept. */
+export async function receiveFiles(
+  call: RequestContext,
+  budget: Budget | undefined
+): Promise<Received[]> {
+  const { headers } = call.request
+  const contentType = headers['content-type'] ?? ''
+  if (!isMultipart(contentType)) throw new MultipartNeeded()
+  const most = call.context.options.maxUploadBytes
+  const limits = {
+    files: MAX_FILES,
+    fields: MAX_FIELDS,
+    parts: MAX_FILES + MAX_FIELDS,
+    allFileBytes: most,
+    bodyBytes: most + SLACK_BYTES
+  }
+  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw new BodyTooLarge()
+  const files: Promise<Received>[] = []
+  await readMultipart(
+    bodyChunks(call),
+    { contentType, limits, errors: ERRORS, nameCharset: 'utf8' },
+    {
+      async file(part, content) {
+        const received = receive(part, content, budget)
+        files.push(received)
+        await received
+      }
+    }
+  )
+  return Promise.all(files)
+}
+
+async function receive(
+  { name, filename, contentType }: MultipartFile,
+  content: AsyncIterable<Buffer>,
+  budget: Budget | undefined
+): Promise<Received> {
+  const hash = createHash('sha256')
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of content) {
+    if (budget !== undefined && !budget.take(chunk.length)) throw budget.error()
+    size += chunk.length
+    hash.update(chunk)
+    if (budget !== undefined) chunks.push(chunk)
+  }
+  return {
+    field: textOf(name),
+    filename: textOf(filename),
+    content_type: textOf(contentType),
+    size,
+    sha256: hash.digest('hex'),
+    chunks
+  }
+}
+
+function textOf(value: string | undefined): string {
+  return (value ?? '')
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, MAX_NAME_LENGTH)
+}

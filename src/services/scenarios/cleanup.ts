@@ -1,0 +1,20 @@
+import type { ScenarioContext } from './context.ts'
+
+const EVERY_MS = 15 * 60_000
+
+/** Removes what has expired, now and then; the function ends it. */
+export function startUpkeep(context: ScenarioContext): () => void {
+  async function tidy(): Promise<void> {
+    const time = context.kernel.now().getTime()
+    await context.workspaces.evict()
+    await context.store.purgeKeys(time)
+    await context.store.purgeSessions(time)
+  }
+  const timer = setInterval(() => {
+    tidy().catch(({ message }: Error) =>
+      context.kernel.warn(`removing expired data failed: ${message}`)
+    )
+  }, EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

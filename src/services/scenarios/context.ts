@@ -1,0 +1,30 @@
+import type { Notifications } from '../../kernel/database/notifications.ts'
+import type { Kernel } from '../../kernel/service.ts'
+import type { Secrets } from './api/auth/secrets.ts'
+import type { Signing } from './api/auth/signing.ts'
+import type { Budget } from './api/upload/budget.ts'
+import type { ResponseCache } from './http/response-cache.ts'
+import type { Journal } from './pipeline/journal.ts'
+import type { ParkedRequests } from './pipeline/parked-requests.ts'
+import type { PublicCounters } from './pipeline/public-counters.ts'
+import type { ScenarioOptions } from './settings.ts'
+import type { ScenarioStore } from './store/store.ts'
+import type { Workspaces } from './workspace/workspaces.ts'
+
+/** What endpoints and scenarios work with. */
+export interface ScenarioContext {
+  readonly kernel: Kernel
+  readonly options: ScenarioOptions
+  readonly store: ScenarioStore
+  readonly held: ParkedRequests
+  /** By workspace: something happened there. */
+  readonly notifications: Notifications
+  /** Memory for files on their way into a workspace. */
+  readonly openBudget: () => Budget
+  readonly publicCounters: PublicCounters
+  readonly workspaces: Workspaces
+  readonly journal: Journal
+  readonly secrets: Secrets
+  readonly signing: Signing
+  readonly ready: ResponseCache
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { createNotifications } from '../../kernel/database/notifications.ts'
+import { UserError } from '../../kernel/errors.ts'
+import type { Kernel } from '../../kernel/service.ts'
+import { createSecrets } from './api/auth/secrets.ts'
+import { createSigning } from './api/auth/signing.ts'
+import { createBudgets } from './api/upload/budget.ts'
+import type { ScenarioContext } from './context.ts'
+import { createResponseCache } from './http/response-cache.ts'
+import { createJournal } from './pipeline/journal.ts'
+import { createParkedRequests } from './pipeline/parked-requests.ts'
+import { createPublicCounters } from './pipeline/public-counters.ts'
+import { merge } from './scenario/selection.ts'
+import type { ScenarioOptions } from './settings.ts'
+import { scenarioStore } from './store/store.ts'
+import { createWorkspaces } from './workspace/workspaces.ts'
+
+/** Largest uploads that may be on their way into workspaces at a time. */
+const UPLOADS_AT_ONCE = 8
+const KEY_BYTES = 32
+
+export function createContext(kernel: Kernel, options: ScenarioOptions): ScenarioContext {
+  const { database, now, baseUrl } = kernel
+  if (options.scenario !== undefined) checkScenario(options.scenario)
+  const notifications = createNotifications(database, (ws) => store.lastEvents(ws))
+  const store = scenarioStore(database, options, notifications.notify)
+  return {
+    kernel,
+    options,
+    store,
+    held: createParkedRequests(options.maxHeld),
+    notifications,
+    openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
+    publicCounters: createPublicCounters(now),
+    workspaces: createWorkspaces(store, options, now),
+    journal: createJournal(store, ({ message }) => kernel.warn(`journal write failed: ${message}`)),
+    secrets: createSecrets(store, options.seed),
+    signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),
+    ready: createResponseCache(baseUrl, options.scenario === undefined)
+  }
+}
+
+/** A server that would refuse every request is not started. */
+function checkScenario(spec: string): void {
+  try {
+    merge([spec])
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new UserError(`--scenarios-scenario ${spec}: ${message}`, { cause })
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import { containersAtDepth } from '../../../kernel/json.ts'
+import { essenceOf } from '../../../kernel/media-type.ts'
+import { readRequestBody, requestChunks } from '../../../kernel/request-body.ts'
+import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from '../contract.ts'
+
+/** What a client sent. */
+export interface Body {
+  readonly text: string
+  /** Fields of an object, JSON or form; none for everything else. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+const EMPTY: Body = { text: '', fields: {} }
+
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return readRequestBody(request, maxBytes, {
+    tooLarge: () => new BodyTooLarge(),
+    aborted: () => new BodyAborted()
+  })
+}
+
+/** Whoever stops reading still has to answer, on the same connection. */
+export function unbroken(request: IncomingMessage): AsyncGenerator<Buffer> {
+  return requestChunks(request, (cause) => new BodyAborted({ cause }))
+}
+
+export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxBytes) throw new BodyTooLarge()
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
+}
+
+/** JSON and forms by their content type; a body of another type has no fields, as in the original. */
+export function readFields(bytes: Buffer, contentType: string | undefined): Body {
+  if (bytes.length === 0) return EMPTY
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const type = essenceOf(contentType ?? '')
+  if (type === 'application/x-www-form-urlencoded') return { text, fields: readForm(text) }
+  if (type !== 'application/json' && !type.endsWith('+json')) return { text, fields: {} }
+  if (text.trim() === '') return { text, fields: {} }
+  const value = parseJson(text)
+  return { text, fields: fieldsOf(value) }
+}
+
+/** The places of a list count as names. */
+function fieldsOf(value: unknown): Body['fields'] {
+  if (typeof value !== 'object' || value === null) return {}
+  return Array.isArray(value) ? { ...value } : (value as Body['fields'])
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new JsonInvalid({ cause })
+  }
+  if (mayBeDeep(text) && isTooDeep(value)) throw new JsonTooDeep()
+  return value
+}
+
+/** Few brackets cannot make many levels; most bodies have few. */
+function mayBeDeep(text: string): boolean {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if ((code === OPEN_LIST || code === OPEN_OBJECT) && ++count > MAX_DEPTH) return true
+  }
+  return false
+}
+
+const OPEN_LIST = '['.charCodeAt(0)
+const OPEN_OBJECT = '{'.charCodeAt(0)
+
+/** Whoever writes such a value again runs out of stack. */
+export function isTooDeep(value: unknown): boolean {
+  const deepest = [...containersAtDepth(value, MAX_DEPTH - 1)]
+  return deepest.some((container) => Object.keys(container).length > 0)
+}
+
+/** A name that occurs twice is a list. */
+function readForm(text: string): Record<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = fields.get(name)
+    if (before === undefined) fields.set(name, value)
+    else fields.set(name, Array.isArray(before) ? [...before, value] : [before, value])
+  }
+  return Object.fromEntries(fields)
+}
+
+/** A text that is no empty one. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http'
+import type { BaseUrl } from '../../../kernel/base-url.ts'
+import { createCache } from '../../../kernel/cache.ts'
+import {
+  type PreparedResponse,
+  prepareBody,
+  sendPrepared
+} from '../../../kernel/prepared-response.ts'
+import type { FastPath } from '../../../kernel/service.ts'
+import { COMMON_HEADERS } from '../contract.ts'
+import { hasOurCookie } from './cors.ts'
+import type { ApiResponse } from './response.ts'
+import type { ScenarioTarget } from './scenario-target.ts'
+
+const MAX_RESPONSES = 2000
+const MAX_URL_LENGTH = 256
+
+/** Parameters that make the answer depend on more than the address. */
+const LIVELY = ['scenario', 'workspace', 'delay', 'seed']
+
+/** The parts of a call that decide whether its answer is kept. */
+export interface CacheableRequest {
+  readonly request: IncomingMessage
+  readonly method: string
+  readonly target: ScenarioTarget
+  readonly route: { readonly isResource?: true }
+  readonly workspace: object | undefined
+  readonly selection: { readonly size: number }
+}
+
+export interface ResponseCache {
+  fastPath: FastPath
+  /** Keeps an answer of public mode that will be the same next time. */
+  keep: (call: CacheableRequest, response: ApiResponse) => void
+}
+
+/** Answers of public mode are the same for everybody: they are rendered once per address. */
+export function createResponseCache(baseUrl: BaseUrl, isAlways: boolean): ResponseCache {
+  const responses = createCache<PreparedResponse>(MAX_RESPONSES)
+
+  const keyOf = (request: IncomingMessage, url: string) => `${baseUrl(request)} ${url}`
+
+  return {
+    fastPath(request, response) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return false
+      const ready = responses.get(keyOf(request, request.url ?? ''))
+      if (ready === undefined || asksForMore(request)) return false
+      sendPrepared(request, response, ready)
+      return true
+    },
+    keep({ request, target, ...call }, { status, headers, body }) {
+      const { url } = target
+      const isPlain = isAlways && call.route.isResource && call.method === 'GET' && status === 200
+      if (!isPlain || call.workspace !== undefined || call.selection.size > 0) return
+      if (LIVELY.some((name) => target.parameters.has(name)) || asksForMore(request)) return
+      if (url.length > MAX_URL_LENGTH || typeof body !== 'string') return
+      responses.set(keyOf(request, url), prepare(headers, body))
+    }
+  }
+}
+
+function asksForMore(request: IncomingMessage): boolean {
+  const { headers } = request
+  return (
+    headers['x-workspace'] !== undefined ||
+    headers['x-scenario'] !== undefined ||
+    headers['x-seed'] !== undefined ||
+    (headers.cookie !== undefined && hasOurCookie(request))
+  )
+}
+
+function prepare(headers: Readonly<Record<string, string>>, text: string): PreparedResponse {
+  const { 'content-type': _, ...notModified } = headers
+  const identity = prepareBody(
+    Buffer.from(text),
+    (headers.etag ?? '').replace(/^W\//, ''),
+    { ...COMMON_HEADERS, ...headers },
+    { ...COMMON_HEADERS, ...notModified }
+  )
+  return { status: 200, identity, gzip: undefined, modified: undefined }
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowAnyMethod, methodsExcept } from '../../../kernel/any-method.ts'
+import { RouteNotFound } from '../../../kernel/errors.ts'
+import { apiRoute } from '../api/api.ts'
+import type { ScenarioContext } from '../context.ts'
+import { CORS_HEADERS, type ScenarioError, UpgradeNeeded } from '../contract.ts'
+import { openCall, openWorkspace } from '../pipeline/open-context.ts'
+import type { Route } from '../pipeline/request-context.ts'
+import { perform } from '../pipeline/run-request.ts'
+import { chooseScenarios } from '../pipeline/select-scenarios.ts'
+import { corsPreflight } from '../scenario/navigation.ts'
+import { findSiteRoute } from '../site/site-routes.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { type ApiResponse, DROPPED, empty, errorResponse, type ResponseOrDrop } from './response.ts'
+import { readScenarioTarget, type ScenarioTarget } from './scenario-target.ts'
+import { send } from './send.ts'
+
+/** Every path is rewritten to `/`: prefixes and free names are ours to read, not the router's. */
+export function scenarioRoutes(app: FastifyInstance, context: ScenarioContext): void {
+  allowAnyMethod(app)
+  const methods = methodsExcept('CONNECT', 'HEAD')
+  app.route({
+    method: methods,
+    url: '/',
+    handler: (request, reply) => serve(context, request, reply)
+  })
+}
+
+async function serve(
+  context: ScenarioContext,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<void> {
+  const { raw } = request
+  const target = readScenarioTarget(request.originalUrl)
+  const method = raw.method === 'HEAD' ? 'GET' : (raw.method ?? 'GET')
+  const outcome =
+    target.segments[0] === 'api'
+      ? await serveApi(context, raw, reply.raw, method, target)
+      : await serveSiteRoute(context, request, method, target)
+  reply.hijack()
+  await send(raw, reply.raw, withoutTakeover(outcome), context.held)
+}
+
+/** Only a request that Node took for an upgrade can become something else. */
+function withoutTakeover(outcome: ResponseOrDrop): ResponseOrDrop {
+  const isTakeover = outcome !== DROPPED && outcome.accept !== undefined
+  return isTakeover ? withCors(errorResponse(new UpgradeNeeded())) : outcome
+}
+
+/** Pages, pictures, keys and control routes: what no scenario touches. */
+async function serveSiteRoute(
+  context: ScenarioContext,
+  { raw }: FastifyRequest,
+  method: string,
+  target: ScenarioTarget
+): Promise<ResponseOrDrop> {
+  const route = findSiteRoute(target)
+  if (route === undefined) return withCors(errorResponse(new RouteNotFound(method, target.path)))
+  if (route.isOpen && method === 'OPTIONS') return empty(204, preflightHeaders(raw))
+  const response = await route.handle({ context, request: raw, method, target }).catch(errorOf)
+  return route.isOpen ? withCors(response) : response
+}
+
+export async function serveApi(
+  context: ScenarioContext,
+  raw: IncomingMessage,
+  response: ServerResponse,
+  method: string,
+  target: ScenarioTarget
+): Promise<ResponseOrDrop> {
+  const rest = target.segments.slice(1)
+  if (method === 'OPTIONS') return handlePreflight(context, raw, target, rest)
+  const route = apiRoute(method, rest)
+  const cors = corsHeaders(raw, route)
+  if (route === undefined) {
+    return withCors(errorResponse(new RouteNotFound(method, target.path)), cors)
+  }
+  try {
+    const call = await openCall({ context, request: raw, response, method, target, route })
+    const outcome = await perform(call)
+    context.journal.note(call, outcome === DROPPED ? 0 : outcome.status)
+    if (outcome === DROPPED) return DROPPED
+    const prepared = withCors(outcome, cors)
+    context.ready.keep(call, prepared)
+    return prepared
+  } catch (error) {
+    // Nothing was asked of the endpoint yet: a name, a seed or a scenario is wrong.
+    return withCors(loginRejection(context, route, errorOf(error as ScenarioError)), cors)
+  }
+}
+
+/** The seed makes no exception for what is wrong with a login request. */
+function loginRejection(
+  { options }: ScenarioContext,
+  { isLogin }: Route,
+  response: ApiResponse
+): ApiResponse {
+  return isLogin && response.status < 500 ? { ...response, status: options.authStatus } : response
+}
+
+/** A defect of ours goes on to whoever reports it. */
+function errorOf(error: ScenarioError): ApiResponse {
+  if (error.statusCode === undefined) throw error
+  return errorResponse(error)
+}
+
+function withCors(response: ApiResponse, cors = CORS_HEADERS): ApiResponse {
+  return response.cors === false
+    ? response
+    : { ...response, headers: { ...cors, ...response.headers } }
+}
+
+async function handlePreflight(
+  context: ScenarioContext,
+  request: FastifyRequest['raw'],
+  target: ScenarioTarget,
+  rest: readonly string[]
+): Promise<ApiResponse> {
+  const method = request.headers['access-control-request-method'] ?? 'GET'
+  const route = apiRoute(method.toUpperCase(), rest)
+  if (route !== undefined && (await isRejected(context, request, target, route))) {
+    const headers = { 'x-scenario-applied': corsPreflight.name, 'cache-control': 'no-store' }
+    return { status: 403, headers, body: '' }
+  }
+  return empty(204, preflightHeaders(request))
+}
+
+/** A page can read what is wrong with its request only when the preflight passes. */
+async function isRejected(
+  context: ScenarioContext,
+  request: FastifyRequest['raw'],
+  target: ScenarioTarget,
+  route: Route
+): Promise<boolean> {
+  try {
+    const workspace = await openWorkspace(context, request, target)
+    const body = () => Promise.resolve({ text: '', fields: {} })
+    const asked = { context, request, method: 'OPTIONS', target, route, workspace, body }
+    return (await chooseScenarios(asked)).has(corsPreflight.name)
+  } catch (error) {
+    errorOf(error as ScenarioError)
+    return false
+  }
+}

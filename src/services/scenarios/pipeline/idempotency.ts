@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { IdempotencyKeyBusy, IdempotencyKeyInvalid, IdempotencyKeyReused } from '../contract.ts'
+import { type ApiResponse, DROPPED, type ResponseOrDrop } from '../http/response.ts'
+import type { RequestContext } from './request-context.ts'
+
+const KEPT_MS = 24 * 3_600_000
+/** Whoever takes longer has died with its process. */
+const RUNNING_MS = 60_000
+const MAX_KEY_LENGTH = 255
+
+/** Runs a write once for each `Idempotency-Key`; later requests get the first one's answer. */
+export async function replayOnce(
+  call: RequestContext,
+  run: () => Promise<ResponseOrDrop>
+): Promise<ResponseOrDrop> {
+  const { store } = call.context
+  const key = String(call.request.headers['idempotency-key'])
+  if (key.length === 0 || key.length > MAX_KEY_LENGTH) throw new IdempotencyKeyInvalid()
+  const name =
+    call.workspace === undefined ? `${call.context.kernel.clientIp(call.request)} ${key}` : key
+  const fingerprint = fingerprintOf(call, (await call.body()).text)
+  const time = call.now()
+  const found = await store.claimKey(call.workspaceId, name, {
+    fingerprint,
+    time,
+    until: time + RUNNING_MS
+  })
+  if (found !== undefined) {
+    if (found.fingerprint !== fingerprint) throw new IdempotencyKeyReused()
+    if (found.status === null) throw new IdempotencyKeyBusy()
+    return {
+      status: found.status,
+      headers: { ...JSON.parse(found.headers ?? '{}'), 'idempotent-replayed': 'true' },
+      ...(found.body === null || found.body === '' ? {} : { body: found.body })
+    }
+  }
+  const outcome = await run().catch(async (error) => {
+    await store.forgetKey(call.workspaceId, name)
+    throw error
+  })
+  if (outcome === DROPPED || outcome.status >= 500) await store.forgetKey(call.workspaceId, name)
+  else await store.finishKey(call.workspaceId, name, { ...kept(outcome), until: time + KEPT_MS })
+  return outcome
+}
+
+function kept({ status, headers, body }: ApiResponse) {
+  return { status, headers: JSON.stringify(headers), body: body === undefined ? '' : String(body) }
+}
+
+function fingerprintOf({ method, target }: RequestContext, body: string): string {
+  const path = target.segments.join('/')
+  return createHash('sha256').update(`${method} ${path}\n${body}`).digest('base64url')
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ScenarioContext } from '../context.ts'
+import { DEFAULT_SEED, MAX_SEED_LENGTH, SeedInvalid } from '../contract.ts'
+import { type Body, collect, readBytes, readFields } from '../http/body.ts'
+import { throttled } from '../http/body-chunks.ts'
+import type { ScenarioTarget } from '../http/scenario-target.ts'
+import { uploadSlow } from '../scenario/streaming.ts'
+import { clockOf, type Workspace } from '../workspace/workspace.ts'
+import type { RequestContext, Route } from './request-context.ts'
+import { chooseScenarios, headerOf } from './select-scenarios.ts'
+
+export interface Opening {
+  readonly context: ScenarioContext
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: string
+  readonly target: ScenarioTarget
+  readonly route: Route
+}
+
+/** Named by the path, a header or a parameter; the first of them counts. */
+export async function openWorkspace(
+  context: ScenarioContext,
+  request: IncomingMessage,
+  target: ScenarioTarget
+): Promise<Workspace | undefined> {
+  const header = request.headers['x-workspace']
+  const name =
+    target.workspace ??
+    (typeof header === 'string' ? header : undefined) ??
+    target.parameters.get('workspace') ??
+    undefined
+  return name === undefined ? undefined : context.workspaces.open(name)
+}
+
+/** Throws when a name, a seed or a scenario cannot be meant. */
+export async function openCall(opening: Opening): Promise<RequestContext> {
+  const { context, request, target } = opening
+  const workspace = await openWorkspace(context, request, target)
+  const applied = new Set<string>()
+  const ours = { uploadRate: undefined as number | undefined }
+  let seen: Body | undefined
+  let reading: Promise<Body> | undefined
+
+  async function readBody(): Promise<Body> {
+    const { maxBodyBytes } = context.options
+    const { uploadRate } = ours
+    const bytes =
+      uploadRate === undefined
+        ? await readBytes(request, maxBodyBytes)
+        : await collect(throttled(opening, uploadRate), maxBodyBytes)
+    if (uploadRate !== undefined && bytes.length > 0) applied.add(uploadSlow.name)
+    seen = readFields(bytes, request.headers['content-type'])
+    return seen
+  }
+
+  function body(): Promise<Body> {
+    reading ??= readBody()
+    return reading
+  }
+
+  const selection = await chooseScenarios({ ...opening, workspace, body })
+  ours.uploadRate = selection.get(uploadSlow.name)?.reading as number | undefined
+  const base = context.kernel.baseUrl(request)
+  return {
+    ...opening,
+    workspace,
+    workspaceId: workspace?.id ?? '',
+    base,
+    apiBaseUrl: `${base}${workspace === undefined ? '' : `/w/${workspace.id}`}/api`,
+    seed: seedOf(request, target) ?? workspace?.row.seed ?? DEFAULT_SEED,
+    selection,
+    now: () => clockOf(workspace?.row ?? NO_CLOCK, context.kernel.now()),
+    body,
+    seen: () => seen,
+    applied,
+    headers: {}
+  }
+}
+
+const NO_CLOCK = { frozen: null, shift: 0 }
+
+function seedOf(request: IncomingMessage, { parameters }: ScenarioTarget): string | undefined {
+  const seed = parameters.get('seed') ?? headerOf(request, 'x-seed')
+  if (seed === undefined) return undefined
+  if (seed === '' || seed.length > MAX_SEED_LENGTH || /\p{Cc}/u.test(seed)) throw new SeedInvalid()
+  return seed
+}
