@@ -1,5 +1,5 @@
 import { isObject } from '../../../kernel/json.ts'
-import { findEqual, isEqual } from '../schema/equality.ts'
+import { findEqual, isEqual } from '../../../kernel/json-equality.ts'
 import { type JsonSchema, own, type SchemaObject, typesOf } from '../schema/json-schema.ts'
 import type { GenerationContext } from './work.ts'
 

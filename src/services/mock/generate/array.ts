@@ -1,4 +1,4 @@
-import { canonical } from '../schema/equality.ts'
+import { canonical } from '../../../kernel/json-equality.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isBelow, type Part, type Parts } from './parts.ts'
 import { NOTHING, type Value } from './value.ts'

@@ -1,4 +1,4 @@
-import { canonical } from '../schema/equality.ts'
+import { canonical } from '../../../kernel/json-equality.ts'
 import { type JsonSchema, type TypeName, typesOf } from '../schema/json-schema.ts'
 import { arrayCandidates } from './array.ts'
 import { fixedValues } from './fixed-values.ts'

@@ -1,3 +1,4 @@
+import { canonical } from '../../../kernel/json-equality.ts'
 import type { Json } from '../document/json.ts'
 import type {
   Example,
@@ -7,7 +8,6 @@ import type {
   ResponseModel
 } from '../model/api.ts'
 import type { RequestValues } from '../request/check.ts'
-import { canonical } from '../schema/equality.ts'
 
 /** The response example that belongs to a request. */
 export interface Paired {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020, Options } from 'ajv/dist/2020.js'
-import { addEquality } from './equality.ts'
+import { addEquality } from '../../../kernel/json-equality.ts'
 import { addFormats } from './formats.ts'
 import type { Patterns } from './pattern/pattern.ts'
 

@@ -1,5 +1,5 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { isObject } from '../../../kernel/json.ts'
+import { isObject } from './json.ts'
 
 /** Equal texts for equal values, whatever the order of their properties. */
 export function canonical(value: unknown): string {
