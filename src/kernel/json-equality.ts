@@ -1,12 +1,45 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { isObject } from './json.ts'
+/** An object or array of which some members are written. */
+interface Container {
+  readonly members: readonly unknown[]
+  /** Sorted; undefined for an array. */
+  readonly names: readonly string[] | undefined
+  next: number
+}
 
-/** Equal texts for equal values, whatever the order of their properties. */
+/**
+ * Equal strings for equal values, whatever the order of their properties. It does not call itself,
+ * so that no depth of a value overruns the stack.
+ */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'undefined'
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  const outer: Container[] = []
+  let current: Container | undefined = openContainer(value)
+  let text = current.names === undefined ? '[' : '{'
+  while (current !== undefined) {
+    const { members, names, next }: Container = current
+    if (next === members.length) {
+      text += names === undefined ? ']' : '}'
+      current = outer.pop()
+      continue
+    }
+    current.next += 1
+    if (next > 0) text += ','
+    if (names !== undefined) text += `${JSON.stringify(names[next])}:`
+    const member = members[next]
+    if (typeof member === 'object' && member !== null) {
+      outer.push(current)
+      current = openContainer(member)
+      text += current.names === undefined ? '[' : '{'
+    } else text += JSON.stringify(member) ?? 'undefined'
+  }
+  return text
+}
+
+function openContainer(value: object): Container {
+  if (Array.isArray(value)) return { members: value, names: undefined, next: 0 }
   const names = Object.keys(value).sort()
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
+  const members = names.map((name) => Reflect.get(value, name))
+  return { members, names, next: 0 }
 }
 
 export function isEqual(one: unknown, other: unknown): boolean {
@@ -14,84 +47,22 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other)
 }
 
-/** The places of the first two equal values, the later one first. */
-export function findEqual(values: readonly unknown[]): [number, number] | undefined {
+/**
+ * The indexes of the first two equal values, the later one first. `onKey` gets the string that
+ * stands for each value before it is looked up; what it throws ends the search.
+ */
+export function findEqual(
+  values: readonly unknown[],
+  onKey?: (key: string) => void
+): [number, number] | undefined {
   const seen = new Map<unknown, number>()
   for (const [index, value] of values.entries()) {
     // A text in a pair of quotes never equals the canonical text of an object or list.
     const key = typeof value === 'object' ? canonical(value) : JSON.stringify(value)
+    onKey?.(key)
     const before = seen.get(key)
     if (before !== undefined) return [index, before]
     seen.set(key, index)
   }
   return undefined
-}
-
-/** Whether a value is in a list, with one look-up for texts and numbers. */
-function createMembership(list: readonly unknown[]): (value: unknown) => boolean {
-  const scalars = new Set(list.filter((value) => typeof value !== 'object'))
-  const others = new Set(list.filter((value) => typeof value === 'object').map(canonical))
-  return (value) =>
-    typeof value === 'object' ? others.size > 0 && others.has(canonical(value)) : scalars.has(value)
-}
-
-type Check = ((value: unknown) => boolean) & { errors?: object[] }
-
-function withError(check: Check, error: () => object): Check {
-  const checked: Check = (value) => {
-    if (check(value)) return true
-    checked.errors = [error()]
-    return false
-  }
-  return checked
-}
-
-/**
- * Ajv's own comparison calls `toString` and `constructor` of the values, which a body may bring
- * along as properties, and compares every item with every other.
- */
-export function addEquality(ajv: Ajv2020): void {
-  for (const keyword of ['const', 'enum', 'uniqueItems']) ajv.removeKeyword(keyword)
-  ajv.addKeyword({
-    keyword: 'const',
-    compile: (allowedValue: unknown) =>
-      withError(createMembership([allowedValue]), () => ({
-        keyword: 'const',
-        message: 'must be equal to constant',
-        params: { allowedValue }
-      }))
-  })
-  ajv.addKeyword({
-    keyword: 'enum',
-    schemaType: 'array',
-    compile: (allowedValues: unknown[]) =>
-      withError(createMembership(allowedValues), () => ({
-        keyword: 'enum',
-        message: 'must be equal to one of the allowed values',
-        params: { allowedValues }
-      }))
-  })
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    compile: compileUnique
-  })
-}
-
-function compileUnique(unique: boolean): Check {
-  if (!unique) return () => true
-  let found: [number, number] | undefined
-  const check = (value: unknown) => {
-    found = findEqual(value as unknown[])
-    return found === undefined
-  }
-  return withError(check, () => {
-    const [i = 0, j = 0] = found ?? []
-    return {
-      keyword: 'uniqueItems',
-      message: `must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
-      params: { i, j }
-    }
-  })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { addUniqueItems, createAjv } from '../../../kernel/ajv.ts'
 import type { Json } from '../../../kernel/json.ts'
 import { BudgetSpent, grantBudget, spend } from './budget.ts'
 import { withoutInheritedNames } from './inherited-names.ts'
@@ -9,8 +9,6 @@ import { type Prepared, prepareSchema, STEP } from './prepare.ts'
 import { SchemaRejected } from './rejected.ts'
 
 export { SchemaRejected } from './rejected.ts'
-
-const require = createRequire(import.meta.url)
 
 /** One place where a record does not fit. */
 export interface Mismatch {
@@ -28,6 +26,8 @@ const MAX_MISMATCHES = 20
 /** A longer record might not fit in hundreds of thousands of places. */
 const MAX_LENGTH_FOR_ALL = 64 * 1024
 const MAX_COMPILED = 200
+/** Of an item that is compared with others. */
+const CHARACTERS_PER_STEP = 16
 const TOO_MUCH: readonly Mismatch[] = [
   { path: '', message: 'takes too much work to validate against this schema' }
 ]
@@ -87,19 +87,12 @@ function run(validate: ValidateFunction, value: Json): readonly Mismatch[] {
 }
 
 function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
-  const { default: Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  const regExp = Object.assign(createPatterns(), { code: 'createPattern' })
   const objects = objectsIn(schema)
-  const ajv = new Ajv2020({
-    strict: false,
+  const ajv = createAjv(createPatterns(), {
     allErrors,
     // Names of formats are notes, as the specification has it by default.
     validateFormats: false,
-    inlineRefs: false,
-    logger: false,
-    ownProperties: true,
     code: {
-      regExp,
       process(code, evaluated) {
         if (objects.has(evaluated?.schema) && !counted.has(evaluated?.schema)) {
           throw new SchemaRejected('a $ref points to a value that is not a schema')
@@ -112,14 +105,7 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
   // In 2020-12 both are words like any other.
   ajv.removeKeyword('id')
   ajv.removeKeyword('nullable')
-  ajv.removeKeyword('uniqueItems')
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    error: { message: 'must NOT have duplicate items' },
-    validate: (wanted: boolean, items: readonly Json[]) => !wanted || areUnique(items)
-  })
+  addUniqueItems(ajv, { onItem: (item) => spend(item.length / CHARACTERS_PER_STEP) })
   // The schema of schemas has patterns too.
   grantBudget()
   try {
@@ -134,26 +120,6 @@ function objectsIn(value: Json, found = new Set<unknown>()): Set<unknown> {
   if (!Array.isArray(value)) found.add(value)
   for (const member of Object.values(value)) objectsIn(member, found)
   return found
-}
-
-/** The library compares each with each. */
-function areUnique(items: readonly Json[]): boolean {
-  const seen = new Set<string>()
-  for (const item of items) {
-    const text = canonical(item)
-    spend(text.length / 16)
-    if (seen.has(text)) return false
-    seen.add(text)
-  }
-  return true
-}
-
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member
-  )
 }
 
 /** What only says that something else failed. */
