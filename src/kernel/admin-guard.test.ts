@@ -66,7 +66,7 @@ test('without the token a browser gets a page, a program the error', async () =>
   const page = await app.inject({ url: '/page?token=wrong', headers: { accept: 'text/html' } })
   assert.equal(page.statusCode, 401)
   assert.match(String(page.headers['content-type']), /^text\/html/)
-  assert.match(page.body, /^<p>The admin token/)
+  assert.match(page.body, /^<p>Admin token required/)
   assert.equal(page.headers['set-cookie'], undefined)
   const error = await app.inject('/page')
   assert.equal(error.statusCode, 401)

@@ -122,6 +122,9 @@ function addressesOf(path: string, box: string, { id, keyId }: Scene): string[] 
     )
 }
 
+/** The tag of a list names its URL, so two boxes never share one; a test below compares them. */
+const LIST_TAG = /^etag: W\/"[\w-]{27}"/m
+
 /** Everything that is sent, to the byte, but for what no two answers share. */
 async function bytesOf(
   url: string,
@@ -138,10 +141,27 @@ async function bytesOf(
   ]
   const patience = headers.accept === EVENTS ? quiet : DEADLINE_MS
   const { text } = await sendRaw(url, [`${lines.join('\r\n')}\r\n\r\n${body}`], patience)
-  return text.replace(/^Date: .*$/m, 'Date').replace(/box_[0-9a-f]{20}/g, 'box_fresh')
+  return text
+    .replace(/^Date: .*$/m, 'Date')
+    .replace(/box_[0-9a-f]{20}/g, 'box_fresh')
+    .replace(LIST_TAG, 'etag: a list')
 }
 
 scenes('I-2, a private box is an unknown one to strangers', {}, (boxes) => {
+  test('tags of its lists are those it had before it was there', async () => {
+    const { ask, store, url } = boxes()
+    const lists = ['', '/people'].flatMap((path) => QUERIES.map((query) => `/later${path}${query}`))
+    const readTags = () =>
+      Promise.all(lists.map(async (list) => (await fetch(url + list)).headers.get('etag')))
+    const before = await readTags()
+    assert.ok(before.filter((tag) => tag !== null).length >= QUERIES.length)
+    const owner = { 'x-api-key': KEY }
+    await store('/later', '[{"n":1},{"n":2}]', owner)
+    await store('/later/people', '{"n":1}', owner)
+    assert.equal((await ask('PATCH /_keys/later', '{"private":true}', owner)).status, 200)
+    assert.deepEqual(await readTags(), before)
+  })
+
   // Some answers take their time by nature; others are asked for meanwhile.
   describe('reads', { concurrency: 4 }, () => {
     for (const { path } of reads) {

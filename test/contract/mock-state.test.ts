@@ -148,7 +148,7 @@ for (const kind of STATE_KINDS) {
       const { status, type, body } = await todos('PUT /todos/99', { title: 'x' })
       assert.deepEqual([status, type], [404, 'application/problem+json'])
       assert.equal(body.code, 'RECORD_NOT_FOUND')
-      assert.match(body.detail, /no record 99 in \/todos\/todos\./)
+      assert.match(body.detail, /Record 99 does not exist in \/todos\/todos\./)
     })
 
     test('requests are checked before anything is written', async () => {

@@ -134,7 +134,7 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
     const json = join(folder.path, 'db.json')
     writeFileSync(json, '{"a":5}')
     const refusals: [string[], RegExp][] = [
-      [['import', 'boxes', json, '--box', 'x', ...data], /"a" is neither a list nor an object/],
+      [['import', 'boxes', json, '--box', 'x', ...data], /"a" is neither an array nor an object/],
       [['import', 'boxes', file, ...data], /Missing box name \(--box\)/],
       [['import', 'boxes', join(folder.path, 'none'), '--box', 'x', ...data], /no such file/],
       [['export', 'boxes', file, '--box', 'unknown', ...data], /Box unknown not found/],

@@ -17,7 +17,7 @@ export interface Colour {
 
 /** The same distance from the sources and from the compiled package. */
 function load<T>(file: string): readonly T[] {
-  const url = new URL(`../../../data/scenarios/${file}`, import.meta.url)
+  const url = new URL(`../../../../data/scenarios/${file}`, import.meta.url)
   return JSON.parse(readFileSync(url, 'utf8'))
 }
 
