@@ -302,7 +302,11 @@ describe('seeds', () => {
   })
 
   const wrong: readonly [string, unknown, RegExp][] = [
-    ['an unknown collection', { '/nope': [] }, /seed\.json#\/~1nope is not a collection.* \/todos$/],
+    [
+      'an unknown collection',
+      { '/nope': [] },
+      /seed\.json#\/~1nope is not a collection.* \/todos$/
+    ],
     ['no list', { '/todos': {} }, /#\/~1todos must be an array of records/],
     ['no object', { '/todos': [5] }, /#\/~1todos\/0 must be an object/],
     ['a wrong value', { '/todos': [{ id: 1, title: 7 }] }, /#\/~1todos\/0\/title must be string/],
@@ -317,7 +321,9 @@ describe('seeds', () => {
 
   test('a seed file without state is a mistake', async () => {
     const seedData = write('seed.json', {})
-    await assert.rejects(mock(write('d.json', TODOS), { seedData }), { message: /--seed-data requires --state/ })
+    await assert.rejects(mock(write('d.json', TODOS), { seedData }), {
+      message: /--seed-data requires --state/
+    })
   })
 
   test('a changed file is read again; a broken one changes nothing', async () => {
