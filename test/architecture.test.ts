@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
+import { findMetaphors, findRiddles } from '../scripts/words.mjs'
 
 const root = join(import.meta.dirname, '..')
 
@@ -139,4 +140,33 @@ test('lock files hold no download addresses, and every data set names its source
   }
   const sets = new Set(tracked.filter((path) => path.startsWith('data/')).map(homeOf))
   for (const set of sets) assert.ok(tracked.includes(`${set}/SOURCE.md`), `${set} has no SOURCE.md`)
+})
+
+/** Identifiers that stay: the reason is that a library or a wire format names them. */
+const KEPT_IDENTIFIERS: Readonly<Record<string, string>> = {
+  ASTVisitor: 'a type of the graphql package',
+  places: 'a member of GET /__nonet/state'
+}
+
+test('identifiers are words of the trade', () => {
+  assert.deepEqual(
+    findMetaphors('const readVisitOf = inPlace.replace(roomId, BOX_DESKS, `${placeholder}`)').map(
+      ({ name }) => name
+    ),
+    ['readVisitOf', 'inPlace', 'roomId', 'BOX_DESKS']
+  )
+  for (const { path, text } of sources) {
+    const found = findMetaphors(text).filter(({ name }) => !(name in KEPT_IDENTIFIERS))
+    assert.deepEqual(found, [], path)
+  }
+})
+
+test('comments and texts say who and what', () => {
+  const riddles = ['// Nothing when it is late', "'somebody'", '`${name} or nobody`']
+  assert.equal(riddles.flatMap(findRiddles).length, 3)
+  assert.deepEqual(findRiddles('const nobody = whoever'), [])
+  for (const { path, text } of sources) {
+    if (!/^src\/(kernel|host|cli|console|services\/(boxes|scenarios))\//.test(path)) continue
+    assert.deepEqual(findRiddles(text), [], path)
+  }
 })

@@ -281,3 +281,27 @@ function run(command: string, cwd: string): Promise<string> {
     )
   })
 }
+
+/** ``A record is created (`src/services/boxes/`): `index.ts` → `routes.ts` → …`` */
+const WALK = /^(.+) \(`(src\/[^`]+)`\): (`[^`]+`(?: → `[^`]+`)+)/gm
+
+test('each file of a walk through the code imports the next', () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const walks = [...page.matchAll(WALK)]
+  assert.deepEqual(
+    walks.map(([, title]) => title),
+    ['A record is created', 'A mocked response is chosen']
+  )
+  for (const [, title, folder = '', steps = ''] of walks) {
+    const files = [...steps.matchAll(/`([^`]+)`/g)].map(([, name = '']) => join(folder, name))
+    assert.ok(files.length <= 8, title)
+    for (const [index, file] of files.entries()) {
+      const source = readFileSync(join(root, file), 'utf8')
+      const imported = [...source.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) =>
+        join(dirname(file), target)
+      )
+      const next = files[index + 1]
+      if (next !== undefined) assert.ok(imported.includes(next), `${file} does not import ${next}`)
+    }
+  }
+})

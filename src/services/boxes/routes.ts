@@ -57,7 +57,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 /** Every path is rewritten to `/`: the rules for segments are ours, not the router's. */
 export function boxRoutes(app: FastifyInstance, context: BoxContext): void {
   allowAnyMethod(app)
-  function response(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
+  function handle(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
     const target = parseBoxTarget(request)
     const handler = findHandler(method, target) ?? usual
     return handler(context, request, reply, target)
@@ -66,7 +66,7 @@ export function boxRoutes(app: FastifyInstance, context: BoxContext): void {
     app.route({
       method,
       url: '/',
-      handler: (request, reply) => response(method, handler, request, reply)
+      handler: (request, reply) => handle(method, handler, request, reply)
     })
   }
   const others = methodsExcept('HEAD', 'CONNECT', ...Object.keys(HANDLERS))
