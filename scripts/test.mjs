@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
@@ -70,6 +70,9 @@ const COMPONENTS = [
   }
 ]
 
+/** Unit tests that need a process of their own. */
+const ALONE = JSON.parse(readFileSync(join(root, 'test', 'units', 'alone.json'), 'utf8'))
+
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
 const checkOnly = flags.includes('--check')
@@ -117,9 +120,20 @@ function listTestFiles() {
     .sort()
 }
 
+/** Unit tests run in groups, one process for each file of `test/units/`, unless a path is named. */
 function select(paths, wanted) {
-  if (wanted.length === 0) return paths
-  return paths.filter((path) => wanted.some((word) => matches(path, word)))
+  const isGrouped = wanted.every(isService)
+  const shown = paths.filter((path) => (isGrouped ? !isInGroup(path) : !isGroup(path)))
+  if (wanted.length === 0) return shown
+  return shown.filter((path) => wanted.some((word) => matches(path, word)))
+}
+
+function isGroup(path) {
+  return path.startsWith('test/units/')
+}
+
+function isInGroup(path) {
+  return path.startsWith('src/') && !ALONE.includes(path)
 }
 
 function isService(word) {
@@ -128,7 +142,7 @@ function isService(word) {
 
 function matches(path, word) {
   if (!isService(word)) return path.includes(word)
-  return path.startsWith(`test/contract/${word}`) || path.startsWith(`src/services/${word}/`)
+  return path.startsWith(`test/contract/${word}`) || path === `test/units/${word}.test.ts`
 }
 
 function leaveOut(paths) {
