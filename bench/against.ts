@@ -8,22 +8,22 @@ import { type Load, measure, median } from './load.ts'
 import type { StorageLocation } from './storage.ts'
 
 export const MIN_ROUNDS = 7
-/** Old ÷ new below this is marked, and fails the run. */
+/** A ratio of old ÷ new below this limit is marked in the table and fails the run. */
 const LOWEST_RATIO = 0.95
 const WARM_SECONDS = 1.5
-/** A round has requests for so much CPU of the server, so that other load does not shorten it, … */
+/** A round sends requests for this much CPU of the server, so that other load cannot shorten it. */
 const ROUND_CPU_SECONDS = 0.5
-/** … unless that takes longer than this, because the server waits for a database. */
+/** Limit of the length of a round, because a server may spend its time waiting for a database. */
 const MAX_ROUND_SECONDS = 2
 const MIN_REQUESTS = 5
-/** Apart enough that no number of a numbered path comes twice. */
+/** Numbered paths start this far apart in each round, so that no number is used twice. */
 const NUMBERS_PER_ROUND = 1_000_000
 
 export interface AgainstOptions {
-  /** Folder of the other nonet. */
+  /** Folder of the other checkout of nonet. */
   old: string
   rounds: number
-  /** Only rows whose name contains one of these; all if empty. */
+  /** Rows are measured if their name contains one of these strings; all rows if empty. */
   rows: readonly string[]
   out: string | undefined
 }
@@ -39,7 +39,7 @@ interface Samples {
   new: number[]
 }
 
-/** CPU of the nonet in another folder and of this one, in turn. True if no row got slower. */
+/** Measures the CPU of nonet in another folder and in this one. True if no row got slower. */
 export async function benchAgainst(
   benchmarks: Readonly<Record<string, Cases>>,
   options: AgainstOptions
@@ -56,7 +56,7 @@ export async function benchAgainst(
   return report.end()
 }
 
-/** The launcher of a clone installs what it needs. */
+/** Starts the launcher of the checkout once, because it installs dependencies on first use. */
 function installIn(checkout: string): void {
   const args = [launcherOf(checkout), '--version']
   const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -74,7 +74,7 @@ async function compareStarts(
   const samples: Samples[] = names.map(() => ({ old: [], new: [] }))
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   const start = (checkout: string) => measureStart({ checkout, folder, storageFlags: [] })
-  // The first start fills caches: the disk's, and that of compiled code.
+  // The first start fills the disk cache and the cache of compiled code.
   await start(options.old)
   await start(OWN_CHECKOUT)
   await alternate(options.rounds, async (side) => {
@@ -141,7 +141,7 @@ async function compareLoads(
     amounts.push((ROUND_CPU_SECONDS * 1e6) / warm.cpuMicroseconds)
     amounts.push((MAX_ROUND_SECONDS / WARM_SECONDS) * warm.requests)
   }
-  // The same number for both: boxes that grow stay equal, and no request is cut off at the end.
+  // Both sides get the same number of requests, so that boxes grow alike and no request is cut off.
   const least = Math.max(MIN_REQUESTS, sides.new.load.connections)
   const amount = Math.max(least, Math.round(Math.min(...amounts)))
   const samples: Samples = { old: [], new: [] }
@@ -161,7 +161,7 @@ async function burst({ surround }: Row, contender: Contender, load: Load) {
   return round
 }
 
-/** Only one side is busy at a time; the one that begins changes each round. */
+/** Only one side runs at a time; the side that runs first changes each round. */
 async function alternate(
   rounds: number,
   run: (side: 'old' | 'new', round: number) => Promise<void>
@@ -177,7 +177,7 @@ function isWanted(row: string, { rows }: AgainstOptions): boolean {
   return rows.length === 0 || rows.some((text) => row.includes(text))
 }
 
-/** A table on standard output that grows row by row, and the same in a file if there is one. */
+/** Prints a table to standard output row by row, and writes it to the file `out` if that is set. */
 class Report {
   readonly notes: string[] = []
   count = 0

@@ -18,7 +18,7 @@ const ROUNDS = 5
 const FEW = 1000
 const MANY = 100_000
 const MOST = 1_000_000
-/** Different records that are read. */
+/** Number of different records that are read. */
 const READ = 2000
 
 const CREATE: Load = {
@@ -35,7 +35,10 @@ function makeRecord(n: number): string {
   return `{"n":${n},"name":"Person number ${n}","age":${n % 90},"tags":${tags},"home":${home},"note":"${'x'.repeat(80)}"}`
 }
 
-/** Filling takes longer than measuring, and costs per record do not depend on the number. */
+/**
+ * Fewer records than in ordinary runs: filling would take longer than measuring, and the cost per
+ * record does not depend on the number.
+ */
 const AGAINST = { listed: 20_000, most: 100_000 }
 
 export function boxesCases(engines: readonly Engine[]): Cases {
@@ -76,7 +79,7 @@ function readsCase(engine: Engine, box: string, count: number): ServerCase {
   }
 }
 
-/** Durable, unlike the other benchmarks: what is acknowledged is on the disk. */
+/** Without `--ephemeral`, unlike the other benchmarks: acknowledged records are on the disk. */
 function startBoxes(
   checkout: string,
   storageFlags: readonly string[],
@@ -85,7 +88,7 @@ function startBoxes(
   return startService(checkout, 'boxes', storageFlags, name)
 }
 
-/** A thousand at a time; the ids of some, spread evenly. */
+/** Creates records, a thousand per request. Returns the ids of some of them, spread evenly. */
 async function fill(url: string, box: string, count: number): Promise<string[]> {
   const ids: string[] = []
   const step = Math.max(1, Math.floor(count / READ))
@@ -98,7 +101,7 @@ async function fill(url: string, box: string, count: number): Promise<string[]> 
   return ids
 }
 
-/** nonet on both engines, raw node:http that reads the body, and json-server at 100,000 records. */
+/** Compares nonet on both engines, raw node:http that reads the body, and json-server. */
 export async function benchBoxes(): Promise<Outcome> {
   const raw = await startRaw('servers/raw-body.mjs')
   const sqlite = await benchEngine(SQLITE, raw)
@@ -136,7 +139,7 @@ function withLimits(bars: readonly Bar[], limits: readonly Partial<Bar>[]): Bar[
 
 interface EngineOutcome {
   text: string
-  /** Create, read, memory. */
+  /** In this order: create, read, memory, indexed query. */
   bars: Bar[]
   createsPerSecond: number
 }
@@ -155,7 +158,7 @@ async function benchEngine({ name: engine, open }: Engine, raw: Contender): Prom
   )
   const lists = await benchLists(most)
   const boxes = { few: await fill(few.url, 'few', FEW), most: await fill(most.url, 'most', MOST) }
-  // Filling takes memory that a server in use has long given back.
+  // Restarted, because filling takes memory that a server in use has released.
   await Promise.all([few.stop(), most.stop()])
   const reading = [await startFew(), await startMost()] as const
   const reads = await compete(
@@ -221,7 +224,7 @@ function listRows(count: number) {
   ]
 }
 
-/** The same and more, once `n`, `age` and `name` are indexed. */
+/** Lists that use indexes on `n`, `age` and `name`. */
 function indexedRows(count: number): Row[] {
   const half = count / 2
   return [
@@ -239,7 +242,7 @@ function indexedRows(count: number): Row[] {
   }))
 }
 
-/** The bar is for this one. */
+/** Name of the row that has a limit. */
 const INDEXED_BAR = 'indexed: one match among all'
 
 interface Lists {
@@ -266,7 +269,7 @@ async function benchLists(contender: Contender): Promise<Lists> {
   }
 }
 
-/** Seconds until they answer. */
+/** Creates the indexes and returns the seconds until all of them are ready. */
 async function declareIndexes(url: string): Promise<number> {
   const started = performance.now()
   const address = `${url}/_indexes/many`
@@ -279,7 +282,7 @@ async function declareIndexes(url: string): Promise<number> {
   return (performance.now() - started) / 1000
 }
 
-/** It writes its whole file for each record, so a few requests tell enough. */
+/** Only a few requests are sent, because json-server writes its whole file for each record. */
 async function benchPeer(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   const file = join(folder, 'db.json')

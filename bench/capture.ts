@@ -2,11 +2,11 @@ import { get } from 'node:http'
 
 export interface Captured {
   headers: Record<string, string | string[] | undefined>
-  /** Base64, because it may be compressed. */
+  /** Base64, because the body may be compressed. */
   body: string
 }
 
-/** The very headers and bytes nonet sends, compressed or not, for raw to send them again. */
+/** Captures the headers and bytes that nonet sends, for the raw server to send them again. */
 export function capture(
   url: string,
   headers: Readonly<Record<string, string>> = {}

@@ -2,19 +2,19 @@ import type { Contender } from './contender.ts'
 import type { Load } from './load.ts'
 import type { Engine } from './storage.ts'
 
-/** What a benchmark measures of nonet: declared once, for ordinary runs and for `--against`. */
+/** The measurements of nonet in one benchmark, for ordinary runs and for `--against`. */
 export interface Cases {
   servers: readonly ServerCase[]
   starts?: readonly StartCase[]
-  /** What differs from the ordinary run. */
+  /** Differences from the ordinary run. */
   note?: string
 }
 
-/** A nonet that stays up while its rows are measured. */
+/** A nonet process that runs while its rows are measured. */
 export interface ServerCase {
-  /** The variant; empty if the benchmark has only one. */
+  /** Name of the variant; empty if the benchmark has only one. */
   variant: string
-  /** Undefined if it runs with `--ephemeral`. */
+  /** Undefined if the process runs with `--ephemeral`. */
   engine?: Engine
   start: (environment: Environment) => Promise<Contender>
   /** Runs once, before the first row. */
@@ -23,9 +23,9 @@ export interface ServerCase {
 }
 
 export interface Environment {
-  /** Folder of the nonet that is started. */
+  /** Folder of the checkout of nonet that is started. */
   checkout: string
-  /** For files that the start needs; removed afterwards. */
+  /** Folder for files that the start needs; removed afterwards. */
   folder: string
   storageFlags: readonly string[]
 }
@@ -34,7 +34,7 @@ export interface Row {
   name: string
   /** A function if something has to be stored or declared first; called once per server. */
   load: Load | ((url: string) => Promise<Load>)
-  /** Runs before every burst; what it returns runs after it. */
+  /** Runs before every burst; the function it returns runs after the burst. */
   surround?: (url: string) => Promise<() => void>
 }
 
@@ -42,7 +42,7 @@ export interface Row {
 export interface StartCase {
   name: string
   figures: readonly string[]
-  /** CPU microseconds, one number per figure. */
+  /** Returns CPU microseconds, one number per figure. */
   measure: (environment: Environment) => Promise<number[]>
 }
 

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 const HERE = import.meta.dirname
 const NEWLINE = 10
 
-/** The nonet that these benchmarks are a part of. */
+/** Folder of the checkout that contains these benchmarks. */
 export const OWN_CHECKOUT = dirname(HERE)
 
 export interface Usage {
@@ -22,17 +22,17 @@ export interface Contender {
   /** Standard output until the server was ready; empty without `readyText`. */
   greeting: string
   usage: () => Promise<Usage>
-  /** Printed on standard output so far. */
+  /** Number of lines printed on standard output so far. */
   lines: () => number
   stop: () => Promise<void>
 }
 
 export interface ContenderOptions {
   name: string
-  /** Relative to this folder, or absolute. */
+  /** Path relative to this folder, or absolute. */
   script: string
   args: (port: number) => readonly string[]
-  /** Text on standard output that says it listens, if it says so. */
+  /** String on standard output that says that the server listens, if it prints one. */
   readyText?: string
 }
 
@@ -67,7 +67,7 @@ export async function startContender(options: ContenderOptions): Promise<Contend
   }
 }
 
-/** What was printed until then. */
+/** Resolves with the output so far once the wanted string was printed. */
 function untilPrinted(child: ChildProcess, wanted: string): Promise<string> {
   let text = ''
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ export async function untilAnswers(url: string): Promise<void> {
   }
 }
 
-/** A limit to compare with: raw node:http that sends captured answers, or reads the body. */
+/** Starts a raw node:http server to compare with: sends captured responses, or reads the body. */
 export function startRaw(script: string, ...args: readonly string[]): Promise<Contender> {
   return startContender({
     name: 'raw node:http',
@@ -114,7 +114,7 @@ export function launcherOf(checkout: string): string {
   return join(checkout, 'bin', 'nonet.mjs')
 }
 
-/** One service without the console. */
+/** Starts one service without the console. */
 export function startService(
   checkout: string,
   service: string,

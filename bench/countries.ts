@@ -36,7 +36,7 @@ const FIELDS = [
   'timezones { name }'
 ]
 
-/** Twenty fixed documents: a window of six fields, moved along. */
+/** Twenty fixed documents, each with another selection of up to six fields. */
 const DOCUMENTS = Array.from({ length: 20 }, (_, index) => {
   const window = Array.from({ length: 6 }, (_, at) => FIELDS[(index + 5 * at) % FIELDS.length])
   return `query Q${index}($code: ID!) { country(code: $code) { ${[...new Set(window)].join(' ')} } }`
@@ -99,7 +99,7 @@ function startCase(
   }
 }
 
-/** nonet with and without kept answers, raw node:http, and graphql-yoga on the same schema. */
+/** Compares nonet with and without its cache, raw node:http, and graphql-yoga. */
 export async function benchCountries(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   const nonet = await startKeeping(OWN_CHECKOUT)
@@ -177,7 +177,7 @@ async function ask(url: string, body: object | string) {
   return response.json()
 }
 
-/** Whoever answers something else is not compared. */
+/** Fails unless all servers send the same responses, because others cannot be compared. */
 async function assertSameAnswers(contenders: readonly Contender[]): Promise<void> {
   for (const body of [JSON.stringify({ query: SEED_QUERY }), ...BODIES]) {
     const [first, ...others] = await Promise.all(contenders.map(({ url }) => ask(url, body)))
@@ -185,7 +185,7 @@ async function assertSameAnswers(contenders: readonly Contender[]): Promise<void
   }
 }
 
-/** The same start with and without the service, and what its first question adds. */
+/** Compares starts with and without the service, and measures its first query. */
 async function startTable(): Promise<string> {
   const without = await startSeveral(WITHOUT)
   const enabled = await startSeveral(ENABLED)

@@ -43,7 +43,7 @@ function startWebhook(): Promise<Contender> {
   })
 }
 
-/** A form that is forwarded: nonet, a raw forwarder without checks, and the webhook called directly. */
+/** Compares a form sent through nonet, through a raw forwarder, and directly to the webhook. */
 export async function benchForms(): Promise<Outcome> {
   const hook = await startWebhook()
   const raw = await startContender({

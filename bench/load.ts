@@ -7,26 +7,26 @@ import type { Contender } from './contender.ts'
 
 const AUTOCANNON = join(import.meta.dirname, 'node_modules/autocannon/autocannon.js')
 
-/** autocannon looks so often whether all requests of an `amount` are answered. */
+/** Interval at which autocannon checks whether all requests of an `amount` have a response. */
 const AMOUNT_SAMPLE_MS = 50
-/** On a busy machine autocannon needs more than its 10 s to make 2,000 requests for 64 connections. */
+/** On a busy machine autocannon takes over 10 s to build 2,000 requests for 64 connections. */
 const TIMEOUT_SECONDS = 60
 
 export interface Load {
   path: string
   connections: number
   seconds: number
-  /** So many requests instead of so many seconds. */
+  /** Number of requests; replaces `seconds`. */
   amount?: number
   body?: string
   headers?: Readonly<Record<string, string>>
-  /** Asked for in turn, instead of `path`. */
+  /** Paths that are requested in turn instead of `path`. */
   paths?: readonly string[]
-  /** The beginning of a path that ends with another number each time, instead of `path`. */
+  /** Prefix of paths that end with a new number each time, instead of `path`. */
   numberedPath?: string
-  /** The first number for it, 0 if undefined. */
+  /** First number of the numbered paths; 0 by default. */
   firstNumber?: number
-  /** Sent to `path` in turn. */
+  /** Bodies that are sent to `path` in turn. */
   bodies?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface Round {
   p99: number
 }
 
-/** One burst from a separate process; what the server spent on it comes from the server. */
+/** Sends one burst from a separate process; the server reports the CPU that it used. */
 export async function measure(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.usage()
   const report =
@@ -105,7 +105,7 @@ async function fireAtMany(url: string, load: Load): Promise<Report> {
   return JSON.parse(stdout)
 }
 
-/** Warms everybody, then lets them take turns; the order changes each round. */
+/** Warms up all servers, then measures them in turn; the order changes each round. */
 export async function compete(
   contenders: readonly { contender: Contender; load: Load }[],
   rounds: number

@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document of a given size: half reads with an example, half validated writes. */
+/** Creates an OpenAPI 3.1 document: half reads with an example, half validated writes. */
 export function makeDocument(operations: number): object {
   const kinds = Array.from({ length: Math.ceil(operations / 2) }, (_, index) => index + 1)
   return {

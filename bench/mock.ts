@@ -29,7 +29,7 @@ const WRITE: Load = {
   headers: { accept: 'application/json', 'content-type': 'application/json' },
   body: JSON.stringify(NEW_PLANT)
 }
-/** While a start is followed by checks in idle time, the CPU is asked for again and again. */
+/** Checks run in idle time after a start; CPU is read at this interval until it stops growing. */
 const QUIET_MS = 300
 const QUIET_CPU_MICROSECONDS = 10_000
 const MAX_QUIET_ASKS = 60
@@ -58,7 +58,7 @@ const startPrism: Start = (document) =>
   startContender({
     name: PRISM,
     script: 'node_modules/@stoplight/prism-cli/dist/index.js',
-    // With NODE_ENV=production it would fork, and fails at that on Node 24.
+    // With NODE_ENV=production Prism would fork, which fails on Node 24.
     args: (port) => ['mock', document, '--port', String(port), '--multiprocess', 'false'],
     readyText: 'Prism is listening'
   })
@@ -66,7 +66,7 @@ const startPrism: Start = (document) =>
 const RULED = 'nonet with a rule'
 const UNMET = 'nonet with rules that are not met'
 
-/** What users want most: the id they asked for, and something that they can look for. */
+/** A typical rule: the requested id in the body, and a value derived from it in a header. */
 const RULES = {
   rules: [
     {
@@ -78,7 +78,7 @@ const RULES = {
     }
   ]
 }
-/** What a test suite does, and what none does: the answers to the first are known by now. */
+/** A hundred ids in turn, as in a test suite (cached after one pass), and ids that never repeat. */
 const READ_AGAIN: Load = {
   ...READ,
   paths: Array.from({ length: 100 }, (_, index) => `/beds1/${index + 1}?detail=long`)
@@ -91,7 +91,7 @@ const UNMET_RULES = {
   ]
 }
 
-/** The same three for ordinary runs and for `--against`. */
+/** Variants for ordinary runs and for `--against`. */
 const RULE_VARIANTS = [
   { name: 'nonet', rules: undefined, loads: [READ_AGAIN, READ_ANEW] },
   { name: RULED, rules: RULES, loads: [READ_AGAIN, READ_ANEW] },
@@ -146,7 +146,7 @@ function writeDocument(folder: string, operations: number): string {
   return file
 }
 
-/** `nonet mock` and Prism on the same documents, both with their default log into a pipe. */
+/** Compares `nonet mock` and Prism on the same documents, both with their default log to a pipe. */
 export async function benchMock(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   const documents = new Map(SIZES.map((size) => [size, writeDocument(folder, size)]))
@@ -214,7 +214,7 @@ Resident memory after the load: nonet ${megabytes(ownBytes)}, ${PRISM} ${megabyt
   }
 }
 
-/** The same request with and without a rule, in one run. */
+/** Compares the same request with and without a rule in one run. */
 async function benchRules(folder: string): Promise<{ text: string; bars: Bar[] }> {
   const contenders: Contender[] = []
   for (const variant of RULE_VARIANTS) {
@@ -251,7 +251,7 @@ ${roundsTable(anew, 'nonet')}`,
   }
 }
 
-/** Both answer with the same example, and both refuse what the document forbids. */
+/** Both send the same example, and both reject requests that the document forbids. */
 async function assertAlike(contenders: readonly Contender[]): Promise<void> {
   const [first, ...others] = await Promise.all(
     contenders.map(async ({ url }) => {
@@ -271,7 +271,7 @@ async function assertAlike(contenders: readonly Contender[]): Promise<void> {
   for (const other of others) assert.deepEqual(other, first)
 }
 
-/** For raw to send the same again. */
+/** Captures a response for the raw server to send it again. */
 async function capture(url: string): Promise<object> {
   const answer = await fetch(url, { headers: READ.headers ?? {} })
   const {
@@ -286,7 +286,7 @@ async function capture(url: string): Promise<object> {
 interface StartCost {
   wallMs: number
   cpuMs: number
-  /** Until the checks that follow the start are through as well. */
+  /** CPU up to the end of the checks that follow the start. */
   quietCpuMs: number
   bytes: number
 }
@@ -299,7 +299,7 @@ async function benchStarts(
   for (const [size, document] of documents) {
     const ours: StartCost[] = []
     const theirs: StartCost[] = []
-    // The first start of each fills caches: the disk's, and that of compiled code.
+    // The first start of each fills the disk cache and the cache of compiled code.
     await startOnce(startOwnMock, document)
     await startOnce(startPrism, document)
     for (let round = 0; round < STARTS; round++) {

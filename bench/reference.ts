@@ -14,12 +14,12 @@ import {
 import { compete } from './load.ts'
 import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
 
-/** As browsers and fetch ask. */
+/** Header that browsers and fetch send. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
 const LOAD = { connections: 32, seconds: 3, headers: HEADERS }
 const ROUNDS = 5
 
-/** What is asked of nonet, and the same question to json-server. */
+/** Requests to nonet, and the equivalent ones to json-server. */
 const QUESTIONS = [
   { title: 'one person record', path: '/api/people/1/', peerPath: '/people/1' },
   { title: 'a page of ten people', path: '/api/people/', peerPath: '/people?_page=1&_limit=10' },
@@ -44,7 +44,7 @@ function startReference(checkout: string): Promise<Contender> {
   return startService(checkout, 'reference', ['--ephemeral'])
 }
 
-/** nonet, raw node:http with the same headers and bytes, json-server on the same records. */
+/** Compares nonet, raw node:http with the same bytes, and json-server on the same records. */
 export async function benchReference(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
   const nonet = await startReference(OWN_CHECKOUT)

@@ -21,7 +21,7 @@ npm run bench -- [name …] --against <folder> [--rounds <n>] [--row <text> …]
 `
 
 interface Benchmark {
-  /** nonet beside its peers and limits. */
+  /** Measures nonet beside its peers and limits. */
   run: () => Promise<Outcome>
   cases: Cases
 }
@@ -101,7 +101,7 @@ async function compareAll(folder: string): Promise<void> {
   if (!isFine) process.exitCode = 1
 }
 
-/** The file keeps the last result of each benchmark. */
+/** Writes the section into RESULTS.md, which holds the last result of each benchmark. */
 function keep(title: string, section: string): void {
   const old = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : ''
   const sections = new Map(

@@ -64,7 +64,7 @@ function startClassic(checkout: string): Promise<Contender> {
   return startService(checkout, 'scenarios', ['--ephemeral'])
 }
 
-/** Durable: what is acknowledged is on the disk. */
+/** Without `--ephemeral`: acknowledged writes are on the disk. */
 function startDurable(checkout: string, storageFlags: readonly string[]): Promise<Contender> {
   const limits = ['--scenarios-max-records=10000000', '--scenarios-max-workspace-bytes=1073741824']
   return startService(checkout, 'scenarios', [...limits, ...storageFlags])
@@ -77,7 +77,7 @@ async function holdUntilReleased(url: string): Promise<() => void> {
   }
 }
 
-/** Classic answers, durable writes on both engines, and plain requests while others are held. */
+/** Measures classic responses, durable writes, and requests while others are delayed. */
 export async function benchScenarios(): Promise<Outcome> {
   const classic = await benchClassic()
   const writes = await benchWrites()
@@ -120,7 +120,7 @@ async function benchClassic(): Promise<Part> {
   return { text: [...parts, held.text].join('\n\n'), bars: [...bars, ...held.bars] }
 }
 
-/** The same plain requests, with and without two hundred that wait. */
+/** Measures the same requests with and without two hundred delayed requests. */
 async function benchHeld(nonet: Contender): Promise<Part> {
   const rounds: Record<'free' | 'held', Round[]> = { free: [], held: [] }
   await measure(nonet, PLAIN)
@@ -139,7 +139,7 @@ async function benchHeld(nonet: Contender): Promise<Part> {
   }
 }
 
-/** Half of them hang, half are slow; all have reached the server when this returns. */
+/** Half of the requests hang, half are slow; all have reached the server when this resolves. */
 async function hold(url: string): Promise<ClientRequest[]> {
   const waiting = Array.from({ length: HELD }, (_, n) => {
     const spec = n % 2 === 0 ? 'hang' : 'slow:60000'

@@ -25,12 +25,12 @@ export const startCases: Cases = {
   ]
 }
 
-/** All services if none is named. */
+/** Arguments for these services; all services if the array is empty. */
 export function startArgs(services: readonly string[], ...flags: string[]): string[] {
   return ['up', ...services, '--json', '--ephemeral', ...flags, '--port-base=0']
 }
 
-/** The same start in a process that tells its CPU. */
+/** Starts nonet in a process that reports its CPU. */
 export function startProbed(checkout: string, args: readonly string[]): Promise<Contender> {
   return startContender({
     name: 'nonet',
@@ -40,7 +40,7 @@ export function startProbed(checkout: string, args: readonly string[]): Promise<
   })
 }
 
-/** `nonet up` with every service: from the start of the process to the ready line. */
+/** Measures `nonet up` with every service, from the start of the process to the ready line. */
 export async function benchStart(): Promise<Outcome> {
   await startOnce()
   const starts: { seconds: number; megabytes: number }[] = []
@@ -66,7 +66,7 @@ async function startOnce() {
   return { seconds, megabytes }
 }
 
-/** Without anything of ours in the process, so that its memory is its own. */
+/** Starts nonet without the probe, so that the memory is that of nonet alone. */
 export async function startPlain(args: readonly string[]) {
   const began = performance.now()
   const child = spawn(process.execPath, [launcherOf(OWN_CHECKOUT), ...args])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPostgresServer } from '../test/support/postgres-server.ts'
 
-/** Where one nonet keeps its data. */
+/** Where one nonet process stores its data. */
 export interface StorageLocation {
   flags: string[]
   remove: () => Promise<void>
@@ -11,7 +11,7 @@ export interface StorageLocation {
 
 export interface Engine {
   name: string
-  /** A new location, used by no other process. */
+  /** Creates a location that is used by no other process. */
   open: () => Promise<StorageLocation>
 }
 

@@ -4,7 +4,7 @@ export interface Outcome {
   title: string
   /** Markdown, one table or more. */
   text: string
-  /** What is promised; a missed bar fails the run. Without a limit it is only reported. */
+  /** Figures; a missed limit fails the run. A figure without a limit is only reported. */
   bars: readonly Bar[]
 }
 
@@ -23,7 +23,7 @@ export function markdownTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Contenders by CPU, with `ours` as the divisor of the ratios. */
+/** Table of the servers by CPU; the ratios are relative to `ours`. */
 export function roundsTable(rounds: ReadonlyMap<string, Round>, ours: string): string {
   const own = rounds.get(ours)?.cpuMicroseconds ?? Number.NaN
   return markdownTable(

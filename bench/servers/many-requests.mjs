@@ -1,4 +1,4 @@
-// Load of different requests in turn, which the command line of autocannon cannot do.
+// Sends different requests in turn, which the command line of autocannon does not support.
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 

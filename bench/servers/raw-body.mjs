@@ -1,4 +1,4 @@
-// The raw limit of storing: node:http that reads the body and sends it back.
+// Upper limit for a server that stores: node:http that reads the body and sends it back.
 import { createServer } from 'node:http'
 
 createServer((request, response) => {

@@ -1,4 +1,4 @@
-// The raw limit of forwarding: node:http in, node:http out on kept connections, no checks.
+// Upper limit for a forwarder: node:http in and out on kept connections, without checks.
 import { Agent, request as call, createServer } from 'node:http'
 
 const [, , port, webhook] = process.argv

@@ -1,4 +1,4 @@
-// The raw limit: node:http sending prepared headers and bytes, found by the URL alone.
+// Upper limit: node:http that sends prepared headers and bytes, found by the URL alone.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

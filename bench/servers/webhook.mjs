@@ -1,4 +1,4 @@
-// A webhook that reads the body and answers at once.
+// A webhook that reads the body and responds at once.
 import { createServer } from 'node:http'
 
 const answer = Buffer.from('{"status":"success"}')

@@ -1,4 +1,4 @@
-// The peer: graphql-yoga as its documentation shows it, on the schema and the data of nonet.
+// The peer: graphql-yoga as in its documentation, with the schema and the data of nonet.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createSchema, createYoga } from 'graphql-yoga'

@@ -7,7 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = join(import.meta.dirname, '../browser/pictures')
 
-/** A view of the browser that serves the whole run; closing it closes its own contexts only. */
+/** A connection to the browser of the whole run; closing it closes only its own contexts. */
 export async function openBrowser(): Promise<Browser> {
   const server = process.env.NONET_CHROMIUM_SERVER
   assert.ok(server, 'NONET_CHROMIUM_SERVER is set by npm test')
@@ -21,7 +21,7 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'phone dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark', isMobile: true }
 }
 
-/** Where the colours are a matter of the style sheet alone, a page is opened once for both. */
+/** For pages whose colours depend only on the style sheet: opened once for both schemes. */
 export const SHAPES: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: LOOKS['desktop light'] ?? {},
   phone: LOOKS['phone light'] ?? {}
@@ -29,11 +29,11 @@ export const SHAPES: Readonly<Record<string, BrowserContextOptions>> = {
 
 interface Watched {
   page: Page
-  /** Console errors, failed and foreign requests so far. */
+  /** Console errors, failed requests and requests to other hosts so far. */
   complaints: string[]
 }
 
-/** Opens a page with all other hosts cut off, and notes what the developer tools would show. */
+/** Opens a page with all other hosts blocked, and records what developer tools would show. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -53,7 +53,7 @@ export async function visit(
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('requestfailed', (request) => {
-    // What a page gives up itself has not failed.
+    // A request that the page itself aborted has not failed.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return
     complaints.push(`failed: ${request.url()}`)
   })
@@ -68,7 +68,7 @@ export async function visit(
   return { page, complaints }
 }
 
-/** The rules every page of the product keeps, whatever its look. */
+/** Rules for every page of the product, in every look. */
 export async function assertSoundPage(watched: Watched, name: string): Promise<void> {
   const { page, complaints } = watched
   assert.deepEqual(complaints, [], `${name}: developer tools`)
@@ -95,11 +95,11 @@ export async function assertSoundInBothColours(watched: Watched, name: string): 
 }
 
 async function seriousViolations(page: Page): Promise<string[]> {
-  // The page's policy allows no script, so the checker comes in through the debugger.
+  // The policy of the page allows no script, so axe is injected through the debugger.
   if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(AXE)
   return page.evaluate(async () => {
     const axe = Reflect.get(window, 'axe')
-    // All that passes would be listed too, which takes longer than the checks.
+    // Otherwise all passed checks would be listed too, which takes longer than the checks.
     const { violations } = await axe.run(document, { resultTypes: ['violations'], preload: false })
     return violations
       .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
@@ -107,7 +107,7 @@ async function seriousViolations(page: Page): Promise<string[]> {
   })
 }
 
-/** Every link and control must be reachable by Tab, in document order, visibly focused. */
+/** Every link and control must be reachable by Tab, in document order, and visibly focused. */
 export async function assertKeyboardWalk({ page }: Watched, name: string): Promise<void> {
   const wanted = await page
     .locator('a[href], button, input, select, summary, textarea, [tabindex="0"]')

@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from './contract.ts'
 
-/** Names the file that gets one line for each table instead of its rows being played. */
+/** File that gets one line for each table; the rows are then not played. */
 export const RECORD_FILE = process.env.NONET_CONTRACT_RECORD
 
-/** What the names of the recording tests begin with. */
+/** Prefix of the names of the recording tests. */
 const RECORD_MARK = 'recorded:'
 
 interface Table {
   title: string
   service: string
-  /** Whether its rows are played on every engine. */
+  /** Whether the rows are played on every engine. */
   stored: boolean
   settings: () => Promise<object>
   /** OpenAPI document that is mocked. */
@@ -34,7 +34,7 @@ export function recordRows(table: Table, rows: readonly Row[]): void {
 
 function requestOf({ proves, send: { method = 'GET', path, headers = {}, body } }: Row) {
   const base64 = body === undefined ? undefined : Buffer.from(body).toString('base64')
-  // fetch names the type of a body that is a string.
+  // fetch adds this content type to a string body.
   const typed = typeof body === 'string' ? { 'content-type': 'text/plain;charset=UTF-8' } : {}
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   return { proves, method, path, headers: named ? headers : { ...headers, ...typed }, base64 }

@@ -8,18 +8,18 @@ import { upstreamAt } from '../../src/services/mock/engine/options.ts'
 import type { Row, Sent } from './contract.ts'
 import { type MockServer, openMock } from './mock-server.ts'
 
-/** Names the file that gets one line for each replayed row; set by the test that replays them. */
+/** File that gets one line for each replayed row; set by the test that replays them. */
 export const REPLAY_FILE = process.env.NONET_CONTRACT_REPLAY
 
-/** What the names of the replaying tests begin with. */
+/** Prefix of the names of the replaying tests. */
 export const REPLAY_MARK = 'through the proxy'
 
-/** What became of one row. */
+/** Result of one row. */
 export interface Replayed {
   service: ServiceName
   row: string
   request: string
-  /** Why it was not judged, if it was not. */
+  /** Reason why the response was not validated, if it was not. */
   leftOut?: string
   status: number
   expected: number
@@ -28,7 +28,7 @@ export interface Replayed {
 
 type Send = (base: string, sent: Sent) => Promise<{ status: number }>
 
-/** Plays rows through the proxy, which holds the service to its published document. */
+/** Plays rows through the proxy, which validates the service against its published document. */
 export function replay(
   title: string,
   service: ServiceName,

@@ -25,12 +25,12 @@ export interface Expected {
   type?: RegExp | string
   text?: RegExp | string
   json?: unknown
-  /** `null`: the header must be absent. */
+  /** `null` means that the header must be absent. */
   headers?: Readonly<Record<string, RegExp | string | null>>
   check?: (answer: Answer) => void | Promise<void>
 }
 
-/** One promise: what is sent, and what a client gets back. */
+/** One request and the expected response. */
 export interface Row {
   proves: string
   send: Sent
@@ -39,11 +39,11 @@ export interface Row {
 
 export interface Subject {
   service: ServiceName
-  /** The service's settings, or how to get them. */
+  /** Settings of the service, or a function that returns them. */
   options?: object | (() => Promise<object>)
 }
 
-/** Plays each row over a real socket against the service alone, on every engine it can use. */
+/** Plays each row over a real socket against the service alone, on every engine it supports. */
 export function contract(title: string, subject: Subject, rows: readonly Row[]): void {
   const { service } = subject
   const settings = () => settingsOf(subject)
@@ -53,7 +53,7 @@ export function contract(title: string, subject: Subject, rows: readonly Row[]):
   else if (!stored) play(title, subject, async () => ({}), rows)
   else {
     for (const engine of ENGINES) {
-      // Loaded where it is used: it makes a database for the file.
+      // Imported here, because the module creates a database for the test file.
       const options = async () => (await import('./engines.ts')).engineOptions(engine)
       play(`${title}, on ${engine}`, subject, options, rows)
     }

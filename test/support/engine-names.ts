@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/kernel/database/database.ts'
 
-/** Both, unless one service alone is tested, which is done on SQLite: `npm test` sets the variable. */
+/** `npm test` sets the variable; tests of a single service run without it, on SQLite only. */
 export const ENGINES: readonly Engine[] =
   process.env.NONET_POSTGRES === undefined ? ['sqlite'] : ['sqlite', 'postgres']

@@ -9,10 +9,13 @@ import { temporaryFolder } from './launcher.ts'
 export { ENGINES }
 
 const SERVER_URL = process.env.NONET_POSTGRES
-/** Files run at the same time: locks, transactions and signals of one must not reach another. */
+/**
+ * Test files run at the same time: each has its own database, so that locks, transactions and
+ * notifications of one do not affect another.
+ */
 const POSTGRES_URL = SERVER_URL === undefined ? undefined : await openFileDatabase()
 
-/** What `start()` has to be told to use an engine. */
+/** Options of `start()` for an engine. */
 export function engineOptions(engine: Engine): { database?: string } {
   return engine === 'postgres' ? { database: postgresUrl() } : {}
 }
@@ -24,7 +27,7 @@ export function postgresUrl(): string {
 
 export type TemporaryPlace = DatabaseLocation & AsyncDisposable
 
-/** A place of its own for one test. */
+/** A separate database location for one test. */
 export function temporaryPlace(engine: Engine): TemporaryPlace {
   if (engine === 'sqlite') {
     const folder = temporaryFolder()
@@ -40,20 +43,20 @@ export function temporaryPlace(engine: Engine): TemporaryPlace {
   return { ...place, [Symbol.asyncDispose]: () => dropSchema(place) }
 }
 
-/** A database of its own, for processes that use the names of schemas that users see. */
+/** A separate database, for processes that use the schema names that users see. */
 export async function temporaryDatabase(): Promise<{ url: string } & AsyncDisposable> {
   const { url, drop } = await createDatabase()
   return { url, [Symbol.asyncDispose]: drop }
 }
 
-/** For all tests of this file, which has a process of its own; it goes when nothing is left to do. */
+/** A database for all tests of this file, which has its own process; dropped before it exits. */
 async function openFileDatabase(): Promise<string> {
   const { url, drop } = await createDatabase()
   process.once('beforeExit', drop)
   return url
 }
 
-/** From the server's template by way of its log: 0.1 s, where copying files takes 0.45 s. */
+/** Created from the template by way of the log: 0.1 s, while copying files takes 0.45 s. */
 async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const url = new URL(SERVER_URL ?? '')

@@ -1,11 +1,11 @@
-/** What a client of server-sent events sees, nothing of ours in between. */
+/** An event as a client of server-sent events receives it. */
 export interface ServerEvent {
   id: string | undefined
   event: string
   data: string
 }
 
-/** The events of one connection; it ends with it, or when the signal says so. */
+/** The events of one connection; ends with the connection or when the signal aborts. */
 export async function* readEvents(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export async function* readEvents(
   }
 }
 
-/** As the standard says: lines without a colon or with an empty name do not count here. */
+/** Lines without a colon or with an empty name are ignored, by the standard. */
 function parseEvent(block: string): ServerEvent {
   const event: ServerEvent = { id: undefined, event: 'message', data: '' }
   for (const line of block.split('\n')) {

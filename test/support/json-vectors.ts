@@ -1,4 +1,4 @@
-/** Objects that parsing and writing again, or one engine or another, would change or refuse. */
+/** Objects that parsing and serialising, or one of the engines, would change or reject. */
 export const JSON_VECTORS: Readonly<Record<string, string>> = {
   bigint: '{"a":12345678901234567890}',
   int53: '{"a":9007199254740993}',

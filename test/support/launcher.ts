@@ -25,9 +25,9 @@ export interface Finished {
 export interface Launched extends AsyncDisposable {
   child: ChildProcess
   ready: Ready
-  /** Everything printed after the ready line. */
+  /** Standard output after the ready line. */
   log: () => string
-  /** Sends the signal and resolves when the process is gone. */
+  /** Sends the signal and resolves when the process has exited. */
   end: (signal?: NodeJS.Signals) => Promise<Finished>
 }
 
@@ -60,7 +60,7 @@ function collect(child: ChildProcess): { stdout: () => string; stderr: () => str
   return { stdout: () => stdout, stderr: () => stderr }
 }
 
-/** Runs a command of nonet to its end. */
+/** Runs a command of nonet until it exits. */
 export async function runNonet(
   args: readonly string[],
   options: LaunchOptions = {}
@@ -73,15 +73,15 @@ export async function runNonet(
 
 export interface Running extends AsyncDisposable {
   child: ChildProcess
-  /** The first line it printed. */
+  /** The first line of standard output. */
   line: string
   stdout: () => string
   stderr: () => string
-  /** Sends the signal and resolves when the process is gone. */
+  /** Sends the signal and resolves when the process has exited. */
   end: (signal?: NodeJS.Signals) => Promise<Finished>
 }
 
-/** Starts a command that goes on running, and waits for its first line. */
+/** Starts a command that keeps running, and waits for its first line. */
 export async function launch(
   args: readonly string[],
   options: LaunchOptions = {}
@@ -112,7 +112,7 @@ export async function launch(
   }
 }
 
-/** Starts `nonet up --json …` and waits for its line. */
+/** Starts `nonet up --json …` and waits for its ready line. */
 export async function launchNonet(
   args: readonly string[],
   options: LaunchOptions = {}

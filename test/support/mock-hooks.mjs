@@ -1,4 +1,4 @@
-/** Hooks as an operator writes them, and as they go wrong; the path says which. */
+/** Hooks as an operator writes them, and hooks that fail; the path selects the case. */
 const answers = {
   '/answer': { status: 202, headers: { 'x-from': 'hook' }, body: { made: true } },
   '/bytes': {

@@ -1,4 +1,4 @@
-/** Sends requests to one described operation, without HTTP around it. */
+/** Sends requests to one described operation, without HTTP. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../src/services/mock/document/json.ts'
@@ -27,7 +27,7 @@ export async function sendBody(
   return await check(incoming, new Map())
 }
 
-/** What was read, or the codes of what was wrong. */
+/** The value that was read, or the codes of the errors. */
 async function playBody(...[body, type, sent]: Parameters<typeof sendBody>): Promise<unknown> {
   const { diagnostics, values } = await sendBody(body, type, sent)
   if (diagnostics.length > 0) return diagnostics.map(({ code, message }) => code ?? message)
@@ -63,7 +63,7 @@ interface Sent {
   cookie?: string
 }
 
-/** One parameter called `Color`, sent as given; what was read, or what was wrong with it. */
+/** Sends one parameter named `Color`; returns the value that was read, or the error codes. */
 async function playParameter(parameter: JsonObject, sent: Sent): Promise<unknown> {
   const place = String(parameter.in)
   const path = place === 'path' ? '/a/{Color}' : '/a/x'

@@ -7,7 +7,7 @@ import { type MockServer, openMock } from './mock-server.ts'
 
 const TYPE_BASE = 'https://stoplight.io/prism/errors#'
 
-/** An OpenAPI document of these paths. */
+/** An OpenAPI document with these paths. */
 export function documentOf(paths: object, more: object = {}): object {
   return { openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths, ...more }
 }
@@ -39,7 +39,7 @@ export function mockRows(
   })
 }
 
-/** What a client of the original matches on. */
+/** The expected error in the format of Prism. */
 export function problem(code: string, status: number, title: string, more: object = {}) {
   return {
     status,

@@ -11,31 +11,31 @@ import { renderMalformed } from '../../src/services/mock/serve/malformed.ts'
 import { type ServedApi, serveApi } from '../../src/services/mock/served-api.ts'
 import { openBook, rejectBroken } from '../../src/services/mock/transform/open-rules.ts'
 
-/** A mocked API on a free port, and what happened there. */
+/** A mocked API on a free port, and its recorded exchanges. */
 export interface MockServer extends AsyncDisposable {
   url: string
   served: ServedApi
   exchanges: Exchange[]
   callbacks: CallbackEvent[]
-  /** What nobody foresaw; a test that leaves something here has found a defect. */
+  /** Unexpected errors; a test that adds one has found a defect. */
   defects: unknown[]
-  /** Until every callback under way has ended. */
+  /** Resolves when every callback in progress has ended. */
   idle: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** What the operator adds to a document. */
+/** Rules and hooks that the operator adds to a document. */
 export interface Changes {
   rules?: readonly object[]
   /** Path of a module. */
   hooks?: string
-  /** How long one of them may take, if not as long as usual. */
+  /** Timeout of a hook, instead of the default. */
   hookTimeoutMs?: number
 }
 
 const REQUEST_TIMEOUT_MS = 5000
 
-/** The document is an object of any version, read as if it came from a file. */
+/** Opens a mock of a document of any version, given as an object and loaded as from a file. */
 export async function openMock(
   document: object,
   options: Partial<EngineOptions> = {},
@@ -47,7 +47,7 @@ export async function openMock(
   return openServed(serveApi(loaded.document, 'document.json'), options, outbound, changes)
 }
 
-/** The same of a document that is loaded already. */
+/** Opens a mock of a document that is already loaded. */
 export async function openServed(
   served: ServedApi,
   options: Partial<EngineOptions> = {},

@@ -1,4 +1,4 @@
-/** Three documents whose collections keep what is written, each of another kind. */
+/** Three documents with different kinds of collections that store what is written. */
 
 const problem = (description: string) => ({
   description,
@@ -18,7 +18,7 @@ const json = (schema: object, more: object = {}) => ({
   content: { 'application/json': { schema, ...more } }
 })
 
-/** 3.0: bare lists, numbers as ids, times of the server, a secret, closed schemas. */
+/** Version 3.0: bare arrays, numeric ids, timestamps of the server, a secret, closed schemas. */
 export const TODOS = {
   openapi: '3.0.3',
   info: { title: 'To-do list', version: '1' },
@@ -134,7 +134,7 @@ export const TODOS = {
   }
 }
 
-/** 2.0: projects with tasks of their own, in envelopes with pages. */
+/** Version 2.0: projects with nested tasks, in envelopes with pages. */
 export const PROJECTS = {
   swagger: '2.0',
   info: { title: 'Projects', version: '1' },
@@ -283,7 +283,7 @@ export const PROJECTS = {
   }
 }
 
-/** 3.1: uuids as ids, JSON Patch, cursors, and a replacement that creates. */
+/** Version 3.1: UUIDs as ids, JSON Patch, cursors, and a PUT that creates. */
 export const NOTES = {
   openapi: '3.1.0',
   info: { title: 'Notes', version: '1' },

@@ -3,7 +3,7 @@ import { ENGINES, temporaryDatabase } from './engines.ts'
 
 export const STATE_KINDS = ['memory', ...ENGINES] as const
 
-/** What `start()` has to be told to keep the state of a mock in a place of its own. */
+/** Options of `start()` that store the state of a mock in a separate location. */
 export async function openStatePlace(
   kind: (typeof STATE_KINDS)[number],
   folder: string

@@ -34,7 +34,7 @@ const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }
 const q = { name: 'q', in: 'query', schema: { type: 'integer' } }
 const notFound = json(failure, { message: 'no such thing' })
 
-/** One of each kind of operation that rules treat differently. */
+/** One operation of each kind that rules treat differently. */
 export const things = documentOf({
   '/things/{id}': {
     parameters: [id],
@@ -99,7 +99,7 @@ export const things = documentOf({
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n<thing id="1"><name>one</name></thing>'
 
-/** What the document shows, from a server of its own. */
+/** Responds from a separate server with the examples of the document. */
 export function answerThing({ method, url }: Received, response: ServerResponse): void {
   const path = url.split('?')[0] ?? ''
   if (method === 'DELETE') {

@@ -9,7 +9,7 @@ export interface Received {
   body: Buffer
 }
 
-/** A server of somebody else, on a free port, and what it was sent. */
+/** An upstream server on a free port, and the requests it received. */
 export interface Upstream {
   url: string
   received: Received[]
@@ -31,7 +31,7 @@ export async function openUpstream(
   return { ...(await listen(server)), received }
 }
 
-/** On a free port of this machine. */
+/** Listens on a free port of this machine. */
 export async function listen(server: Server): Promise<Omit<Upstream, 'received'>> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

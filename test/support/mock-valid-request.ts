@@ -6,14 +6,14 @@ export interface ValidRequest {
   path: string
   headers: Record<string, string>
   body: string | FormData | undefined
-  /** Unless no body meets the schema of the document. */
+  /** False if no body was found that matches the schema of the document. */
   isMeant: boolean
 }
 
-/** The client writes these itself. */
+/** Headers that the client sets itself. */
 const SENT_ANYWAY = ['content-length', 'content-type', 'accept', 'authorization']
 
-/** A request that the document admits, with all it asks for and nothing more. */
+/** A valid request for the document, with all required parts and no others. */
 export function validRequest(served: ServedApi, operation: Operation): ValidRequest {
   const headers: Record<string, string> = {}
   const cookies: string[] = []

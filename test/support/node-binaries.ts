@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** The versions the package promises to run on. */
+/** The Node versions that the package supports. */
 export function nodeBinaries(): readonly { version: string; path: string }[] {
   const node22 = process.env.NONET_NODE22
   assert.ok(node22, 'NONET_NODE22 is set by npm test')

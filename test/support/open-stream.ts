@@ -5,19 +5,19 @@ export interface StreamEvent {
   event?: string
   data?: string
   retry?: string
-  /** A line that begins with a colon. */
+  /** A line that starts with a colon. */
   comment?: string
 }
 
 export interface OpenStream extends Disposable {
   response: IncomingMessage
-  /** The next block; undefined at the end, however it comes. */
+  /** The next block; undefined at the end or when the connection was reset. */
   next: () => Promise<StreamEvent | undefined>
-  /** Whether the server finished the answer, as opposed to cutting it. */
+  /** Whether the server finished the response, rather than resetting the connection. */
   ended: () => boolean
 }
 
-/** Reads server-sent events off a real socket, block by block. */
+/** Reads server-sent events from a real socket, block by block. */
 export async function openStream(
   url: string,
   headers: Readonly<Record<string, string>> = {}
@@ -47,7 +47,7 @@ async function* readBlocks(response: IncomingMessage): AsyncGenerator<StreamEven
       }
     }
   } catch (error) {
-    // A cut connection ends the stream; `ended` tells the difference.
+    // A reset connection ends the stream; `ended` tells the difference.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
   }
 }

@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 export interface PlainAnswer {
   status: number | undefined
   headers: IncomingHttpHeaders
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   rawHeaders: string[]
   body: Buffer
 }
@@ -15,7 +15,7 @@ export interface PlainRequest {
   body?: string | Uint8Array
 }
 
-/** Not fetch: it sends no body with GET, chooses headers of its own and decodes answers. */
+/** Used instead of fetch, which sends no body with GET, adds headers and decodes responses. */
 export async function sendPlain(
   url: string,
   { method = 'GET', headers = {}, body }: PlainRequest = {}

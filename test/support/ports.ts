@@ -10,7 +10,7 @@ function tryListen(port: number): Promise<Server | undefined> {
   })
 }
 
-/** `--port-base` needs ten free ports in a row. */
+/** Finds a base for `--port-base` with `SPAN` free ports in a row. */
 export async function freePortBase(): Promise<number> {
   for (;;) {
     const base = 20_000 + Math.floor(Math.random() * 1_000) * 10

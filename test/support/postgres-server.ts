@@ -11,22 +11,22 @@ const runFile = promisify(execFile)
 export interface PostgresServer extends AsyncDisposable {
   url: string
   start: () => Promise<void>
-  /** `fast` cuts connections and ends in order, `immediate` is as good as a crash. */
+  /** `fast` closes connections and shuts down in order, `immediate` is like a crash. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>
-  /** While it runs. */
+  /** Available while the server runs. */
   processId: () => number
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   close: () => Promise<void>
 }
 
 export interface PostgresOptions {
   /** Folder of `initdb` and `pg_ctl`. */
   binaries: string
-  /** Off is faster, and fit for tests that do not kill the machine. */
+  /** Off is faster, and sufficient for tests that do not crash the machine. */
   fsync?: boolean
 }
 
-/** A server of our own in a temporary folder, on a free port, stopped. */
+/** Creates a stopped server in a temporary folder, on a free port. */
 export async function createPostgresServer(options: PostgresOptions): Promise<PostgresServer> {
   const { fsync = false } = options
   const folder = mkdtempSync(join(tmpdir(), 'nonet-postgres-'))
@@ -40,7 +40,7 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
   const run = (name: string, ...args: string[]) =>
     execute(asUser([join(binaries, name), ...args]), folder)
   const init = ['-D', data, '-U', 'nonet', '-A', 'trust', '-E', 'UTF8', '--no-sync']
-  // A language's order, so that a test fails where nonet relies on the order of bytes by chance.
+  // The sort order of a language, so that a test fails if nonet relies on byte order by accident.
   const language = ['--locale-provider=icu', '--icu-locale=en-US']
   await run('initdb', ...init, ...language).catch(() => run('initdb', ...init))
   const settings = [
@@ -68,7 +68,10 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
   }
 }
 
-/** Waits for its input to end, which it does however we end, then stops the server for good. */
+/**
+ * Starts a process that waits for the end of its input, which also ends if this process is killed,
+ * and then stops the server and removes its folder.
+ */
 function guard(folder: string, stop: readonly string[]): () => Promise<void> {
   const script = 'cat > /dev/null; "$@"; rm -rf "$0"'
   const child = spawn('sh', ['-c', script, folder, ...stop], {
@@ -89,7 +92,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The server refuses to run as root. Its Debian package brings a user, others do not. */
+/** The server does not run as root. Its Debian package creates a user, others do not. */
 async function unprivilegedUser(): Promise<string> {
   return execute(['id', 'postgres'], '/').then(
     () => 'postgres',
@@ -97,7 +100,7 @@ async function unprivilegedUser(): Promise<string> {
   )
 }
 
-/** A clone may lie where only root can look. */
+/** Copies the binaries if the checkout is in a folder that only root can read. */
 async function reachableBy(
   asUser: (command: readonly string[]) => readonly string[],
   binaries: string,

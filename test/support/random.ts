@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32), so that a failing case can be played again. */
+/** A seeded generator (mulberry32), so that a failing case can be reproduced. */
 export function createRandom(seed: number) {
   let state = seed
   function next(): number {

@@ -4,13 +4,13 @@ export interface RawAnswer {
   /** Status of every response on the connection, in order. */
   statuses: number[]
   text: string
-  /** Whether the server ended the connection; otherwise we did after the quiet time. */
+  /** Whether the server closed the connection; otherwise the client did after the quiet time. */
   closed: boolean
 }
 
 /**
- * Writes the pieces as they are and reads until the server closes or stays quiet. A busy machine is
- * slow to answer at all: a request that must be answered is given more time for its first byte.
+ * Writes the pieces unchanged and reads until the server closes the connection or is quiet.
+ * `firstByteMs` gives a busy machine more time for the first byte of a required response.
  */
 export function sendRaw(
   url: string,

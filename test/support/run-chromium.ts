@@ -1,9 +1,9 @@
-/** A browser for a whole test run: prints its address, and goes when its input ends. */
+/** Runs a browser for a whole test run: prints its URL, and exits when its input ends. */
 import { chromium } from 'playwright-core'
 
 const [executablePath = ''] = process.argv.slice(2)
 
-// Ctrl+C reaches every process of the terminal; this one waits for the tests to end.
+// Ctrl+C is sent to every process of the terminal; this one waits for the tests to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const server = await chromium.launchServer({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 let root: string | undefined
 
-/** A new empty folder; all of them go when the test process ends. */
+/** Creates an empty folder; all of them are removed when the test process exits. */
 export function scratchFolder(): string {
   if (root === undefined) {
     const created = mkdtempSync(join(tmpdir(), 'nonet-scratch-'))

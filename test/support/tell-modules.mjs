@@ -1,4 +1,4 @@
-// Preloaded into a nonet: tells every module that it reads, a line each.
+// Preloaded into a nonet process: writes a line for every module that it loads.
 
 import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -16,11 +16,11 @@ const COMPILER_FLAGS = [
 
 const execute = promisify(execFile)
 
-/** A folder in which somebody writes a client for a generated description of an API. */
+/** A folder with a client for a generated description of an API. */
 export interface ClientProject {
-  /** Types of a document, by openapi-typescript. */
+  /** Generates the types of a document with openapi-typescript. */
   generate: (document: string, file: string) => Promise<void>
-  /** What the compiler has to say. */
+  /** Runs the compiler on the files. */
   compile: (...files: string[]) => Promise<Ended>
   run: (file: string, args: readonly string[]) => Promise<Ended>
 }

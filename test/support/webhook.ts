@@ -6,9 +6,9 @@ export interface WebhookAnswer {
   status?: number
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** Takes the request and never answers. */
+  /** Whether the request is accepted and never gets a response. */
   silent?: true
-  /** Cuts the connection instead of answering. */
+  /** Whether the connection is reset instead of sending a response. */
   reset?: true
 }
 
@@ -21,14 +21,14 @@ export interface Received {
 
 export interface Webhook extends AsyncDisposable {
   url: string
-  /** What arrived since the last call. */
+  /** Requests that arrived since the last call. */
   take: () => Received[]
   close: () => Promise<void>
 }
 
 /**
- * A real webhook on a free port. It answers by its path (`/refuses` → `refuses`) or, at `/`, by
- * the e-mail's local part (`refuses@example.org`); whatever is not scripted is a success.
+ * A real webhook on a free port. The response is chosen by the path (`/refuses` → `refuses`) or, at
+ * `/`, by the local part of the email address (`refuses@example.org`); by default it is a success.
  */
 export async function openWebhook(
   answers: Readonly<Record<string, WebhookAnswer>> = {}

@@ -18,14 +18,14 @@ function ownSchema(document: JsonObject): Json | undefined {
   return findAt(document, ['components', 'schemas', 'Own'])
 }
 
-test('a reference to a whole component stays as it is', () => {
+test('a reference to a whole component is unchanged', () => {
   const root = withSchema({ $ref: '#/components/schemas/Own' })
   const { document, findings } = bundle(ROOT, filesOf({ 'root.yaml': root }))
   assert.deepEqual(document, root)
   assert.deepEqual(findings, [])
 })
 
-test('what another file holds becomes a component, with what it refers to in turn', () => {
+test('a part of another file becomes a component, and so do the parts that it refers to', () => {
   const { document, missing } = bundle(
     ROOT,
     filesOf({
@@ -42,12 +42,12 @@ test('what another file holds becomes a component, with what it refers to in tur
   assert.deepEqual([...missing], [])
 })
 
-test('a file that is not there yet is named', () => {
+test('a missing file is named', () => {
   const { missing } = bundle(ROOT, filesOf({ 'root.yaml': withSchema({ $ref: './far.yaml#/A' }) }))
   assert.deepEqual([...missing], ['file:///api/far.yaml'])
 })
 
-test('files that refer to each other in a circle end', () => {
+test('files that refer to each other in a circle are bundled', () => {
   const { document, findings } = bundle(
     ROOT,
     filesOf({
@@ -62,7 +62,7 @@ test('files that refer to each other in a circle end', () => {
   assert.deepEqual(findings, [])
 })
 
-test('two parts of one name do not collide', () => {
+test('two parts of the same name do not collide', () => {
   const { document } = bundle(
     ROOT,
     filesOf({
@@ -77,7 +77,7 @@ test('two parts of one name do not collide', () => {
   assert.deepEqual(findAt(document, ['components', 'schemas', 'T_2']), { type: 'number' })
 })
 
-test('a pointer into the middle of something gets a component of its own', () => {
+test('a pointer into a component gets a separate component', () => {
   const { document } = bundle(
     ROOT,
     filesOf({
@@ -93,7 +93,7 @@ test('a pointer into the middle of something gets a component of its own', () =>
   })
 })
 
-test('a reference that points to a missing value is reported with its place', () => {
+test('a reference to a missing value is reported with its location', () => {
   const { findings } = bundle(
     ROOT,
     filesOf({ 'root.yaml': withSchema({ items: { $ref: '#/components/schemas/None/x' } }) })
@@ -107,7 +107,7 @@ test('a reference that points to a missing value is reported with its place', ()
   ])
 })
 
-test('a path item of another file is laid in, and what stands beside the reference wins', () => {
+test('a path item of another file is inlined; members beside the reference win', () => {
   const { document } = bundle(
     ROOT,
     filesOf({
@@ -125,7 +125,7 @@ test('a path item of another file is laid in, and what stands beside the referen
   assert.deepEqual(findAt(document, ['components', 'parameters', 'p']), { name: 'q' })
 })
 
-test('path items that refer to themselves are reported, not followed for ever', () => {
+test('path items that refer to themselves are reported', () => {
   const { findings } = bundle(
     ROOT,
     filesOf({
@@ -160,7 +160,7 @@ test('anchors and identities are found, and dropped once references are pointers
   })
 })
 
-test('a property called $id or id is no identity', () => {
+test('a property named $id or id is not an identity', () => {
   const root = withSchema({ properties: { id: { type: 'string' }, $id: { type: 'string' } } })
   assert.deepEqual(bundle(ROOT, filesOf({ 'root.yaml': root })).document, root)
 })
@@ -185,7 +185,7 @@ test('a discriminator names schemas by name, pointer or file', () => {
   })
 })
 
-test('members called like the prototype survive', () => {
+test('members named like the prototype are kept', () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":{}}}')
   const { document } = bundle(ROOT, filesOf({ 'root.yaml': withSchema(schema) }))
   assert.deepEqual(ownSchema(document), schema)

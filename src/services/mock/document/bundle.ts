@@ -5,34 +5,34 @@ import { mapChildren, type ObjectKind } from './openapi-structure.ts'
 import { findAt, formatPointer, parseFragment, parsePointer } from './pointer.ts'
 import { relativeUrl } from './relative-url.ts'
 
-/** Parsed files by address. */
+/** Parsed files by URL. */
 export type Files = ReadonlyMap<string, JsonObject>
 
 export interface Bundle {
   /** One document whose references all point to its own components. */
   document: JsonObject
-  /** Addresses that references name and that are not among the files. */
+  /** URLs that references name and that are not among the files. */
   missing: ReadonlySet<string>
   findings: readonly Finding[]
 }
 
-/** Marks of identity: after bundling, references are pointers into one document. */
+/** Members that identify a schema; after bundling, references are pointers into one document. */
 const IDENTITY = ['$id', 'id', '$anchor', '$schema', '$dynamicAnchor', '$recursiveAnchor']
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
 
-/** Whether references to other files stay what they are, by what they lead to. */
+/** Whether references to objects of this kind in other files are kept. */
 export type Stays = (kind: ObjectKind) => boolean
 
 interface SourceLocation {
-  /** Address of the file. */
+  /** URL of the file. */
   file: string
   path: readonly string[]
 }
 
 /**
- * Joins what several files hold. What lies outside of the components, in another file or deep
- * inside a component, gets a component of its own: the upgrades move sections about, and a pointer
- * to the third parameter of an operation would lead nowhere afterwards.
+ * Joins several files into one document. A referenced part that is not a component of the root file
+ * (in another file or deep inside a component) becomes a new component, because the upgrades move
+ * sections, and a pointer such as the one to the third parameter of an operation would be invalid.
  */
 export function bundle(rootFile: string, files: Files, stays: Stays = () => false): Bundle {
   const root = files.get(rootFile) ?? {}
@@ -76,7 +76,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     )
   }
 
-  /** The same reference, seen from the document, if it leads to another file and stays. */
+  /** The reference relative to the root file; undefined if it is not kept as external. */
   function outsideReference(
     reference: string,
     kind: ObjectKind,
@@ -89,7 +89,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     return findIdentity(files, file) === undefined ? relativeUrl(rootFile, url) : undefined
   }
 
-  /** Where the reference leads after bundling; nothing when it leads nowhere. */
+  /** The reference after bundling; undefined if its target is missing. */
   function refer(
     reference: string,
     kind: ObjectKind,
@@ -137,7 +137,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     return { file: href, path, node }
   }
 
-  /** Members beside the reference win, as most tools have it. */
+  /** Members beside the reference take precedence, as in most tools. */
   function inlinePathItem(reference: string, node: JsonObject, location: SourceLocation): Json {
     const found = locate(reference, location)
     const key = found && `${found.file}#${formatPointer(found.path)}`
@@ -175,7 +175,7 @@ function referenceOf(node: JsonObject): string | undefined {
 }
 
 function withoutIdentity(schema: JsonObject): JsonObject {
-  // Draft 4 called `$id` so; a property of that name lies below `properties`.
+  // Draft 4 has `id` for `$id`; a property named `id` is below `properties`.
   const named = IDENTITY.filter((name) => typeof schema[name] === 'string')
   return named.length === 0 ? schema : without(schema, ...named)
 }

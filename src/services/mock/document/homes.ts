@@ -27,11 +27,11 @@ interface Newcomer {
   value: Json
 }
 
-/** The sections of a document where shared parts live, and the parts that move in. */
+/** Sections of a document for shared components, and the components to be added. */
 export interface Homes {
-  /** The reference itself when the path already names a whole component. */
+  /** The reference if the path already names a whole component. */
   homeOf: (kind: ObjectKind, path: readonly string[]) => string | undefined
-  /** A schema called by its bare name. */
+  /** Reference to a schema by its bare name. */
   byName: (name: string) => string | undefined
   find: (key: string) => string | undefined
   make: (
@@ -102,7 +102,7 @@ export function createHomes(root: JsonObject): Homes {
   }
 }
 
-/** The last word of the pointer that tells something, else the file's name. */
+/** The last token of a short pointer, the last three of a long one, or the name of the file. */
 function nameOf({ file, path }: { file: string; path: readonly string[] }): string {
   const fileName = parseFragment(file.replace(/^.*\//, '').replace(/\.\w+$/, ''))
   const words = path.length > 0 && path.length <= 3 ? path.slice(-1) : path.slice(-3)

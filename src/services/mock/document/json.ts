@@ -17,7 +17,7 @@ export function stringAt(object: Json | undefined, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** A copy without some members; `fromEntries` keeps even a member called `__proto__`. */
+/** Returns a copy without some members; `fromEntries` also keeps a member named `__proto__`. */
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }

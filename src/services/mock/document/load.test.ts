@@ -11,7 +11,7 @@ function load(files: Record<string, string>) {
   })
 }
 
-test('YAML over several files, every one of them named', async () => {
+test('YAML in several files, all of which are named', async () => {
   const { document, files, version, findings } = await load({
     'root.yaml': "openapi: '3.0.3'\npaths:\n  /a:\n    $ref: a.yaml\n",
     'a.yaml': 'get:\n  responses:\n    200: { $ref: b.json#/ok }\n',
@@ -26,7 +26,7 @@ test('YAML over several files, every one of them named', async () => {
   assert.deepEqual(document.components, { responses: { ok: { description: 'fine' } } })
 })
 
-test('a file that cannot be read is a finding, and is watched for all the same', async () => {
+test('a file that cannot be read is reported, and watched nevertheless', async () => {
   const { files, findings } = await load({
     'root.yaml': 'openapi: 3.1.0\npaths: { /a: { $ref: gone.yaml } }'
   })
@@ -39,13 +39,13 @@ test('a file that cannot be read is a finding, and is watched for all the same',
 const BROKEN: [string, string, RegExp][] = [
   ['broken YAML names the line', 'a: [1\nb: }', /root\.yaml cannot be read: .*line \d/],
   ['broken JSON too', '{"a": 1,, "b": 2}', /root\.yaml cannot be read: .*line 1/],
-  ['a list', '[]', /must contain an object/],
-  ['nothing', '', /must contain an object/],
+  ['an array', '[]', /must contain an object/],
+  ['an empty file', '', /must contain an object/],
   ['deep nesting', `{"a":${'['.repeat(600)}${']'.repeat(600)}}`, /nested deeper/],
   ['an alias bomb', bomb(), /cannot be read: Excessive alias count/]
 ]
 for (const [name, text, message] of BROKEN) {
-  test(`refused with a sentence: ${name}`, async () => {
+  test(`rejected with a message: ${name}`, async () => {
     await assert.rejects(load({ 'root.yaml': text }), (error) => {
       assert.ok(error instanceof UserError)
       assert.match(error.message, message)

@@ -5,26 +5,26 @@ import type { JsonObject } from './json.ts'
 import { parseDocument } from './parse.ts'
 import { isSwagger, upgrade } from './upgrade.ts'
 
-/** Brings the text behind an address, or says in a `StartFailure` why not. */
+/** Reads the text at a URL; throws a `UserError` with the reason if that fails. */
 export type ReadText = (url: URL) => Promise<string>
 
 export interface Loaded {
-  /** Of version 3.1 when it is loaded to be served; every reference that does not stay is inside. */
+  /** Version 3.1 or later if loaded to be served; references are internal unless kept. */
   document: JsonObject
-  /** What the author wrote: 2.0, 3.0.3, 3.1.0 … */
+  /** Version that the author wrote: 2.0, 3.0.3, 3.1.0 … */
   version: string
-  /** Every file reached, the first one the document itself. */
+  /** URLs of all files reached; the first one is the document itself. */
   files: readonly string[]
-  /** Those of them that could not be read, each reported among the findings. */
+  /** Files that could not be read; each is reported in `findings`. */
   unreadable: readonly string[]
   findings: readonly Finding[]
 }
 
-/** A chain of files that refer on to further files is followed this far. */
+/** Maximum length of a chain of files that refer to further files. */
 const MAX_ROUNDS = 50
 const MAX_FILES = 2000
 
-/** Changes the parsed document before anything else looks at it. */
+/** Changes the parsed document before it is bundled and upgraded. */
 export type Amend = (document: JsonObject) => Promise<JsonObject>
 
 export async function loadDocument(
@@ -37,7 +37,7 @@ export async function loadDocument(
   return { ...gathered, document: await upgrade(gathered.document, nameOf(url.href)) }
 }
 
-/** The parts of a document in one place, still of the version its author wrote. */
+/** Bundles a document and the files it refers to, in the version that its author wrote. */
 export async function gatherDocument(
   url: URL,
   root: JsonObject,
@@ -75,7 +75,7 @@ export async function gatherDocument(
   }
 }
 
-/** Addresses of files are shown the way people type them. */
+/** Shows a file URL as a path, other URLs unchanged. */
 export function nameOf(href: string): string {
   return href.startsWith('file:') ? decodeURIComponent(new URL(href).pathname) : href
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
-/** Every kind of object that an OpenAPI document of version 2 or 3 is made of. */
+/** Kinds of objects in OpenAPI documents of versions 2 and 3. */
 export type ObjectKind =
   | 'document'
   | 'components'
@@ -111,19 +111,19 @@ const SHAPES: Readonly<Record<ObjectKind, Readonly<Record<string, Shape>>>> = {
   }
 }
 
-/** Maps whose names belong to the author, `x-…` included. */
+/** Maps with names chosen by the author, including names that start with `x-`. */
 const FREE_NAMES: readonly ObjectKind[] = ['schema', 'header', 'example', 'encoding']
 
 export type Change = (kind: ObjectKind, node: JsonObject, path: readonly string[]) => Json
 
-/** A copy of a node whose children went through `change`; what is no child stays as it is. */
+/** Returns a copy of a node with `change` applied to its children; other members are unchanged. */
 export function mapChildren(
   kind: ObjectKind,
   node: JsonObject,
   path: readonly string[],
   change: Change
 ): JsonObject {
-  // Setting a member that is there already is safe even when it is called `__proto__`.
+  // Assigning to an existing own member is safe even if it is named `__proto__`.
   const copy = { ...node }
   for (const [name, value] of Object.entries(node)) {
     const shape = shapeOf(kind, name, value)
@@ -133,7 +133,7 @@ export function mapChildren(
 }
 
 function shapeOf(kind: ObjectKind, name: string, value: Json): Shape | undefined {
-  // Draft 4 knew lists of schemas here, which are tuples.
+  // In draft 4, an array of schemas in `items` is a tuple.
   if (kind === 'schema' && name === 'items') {
     return Array.isArray(value) ? list('schema') : one('schema')
   }

@@ -1,10 +1,10 @@
 import { UserError } from '../../../kernel/errors.ts'
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 
-/** A document nested deeper than this is an attack or a mistake. */
+/** Maximum nesting of a document; deeper ones are an attack or a mistake. */
 export const MAX_DEPTH = 500
 
-/** JSON or YAML; what it is decides the text, not the name of the file. */
+/** JSON or YAML, detected by the content and not by the name of the file. */
 export async function parseDocument(text: string, location: string): Promise<JsonObject> {
   const value = await parseValue(text, location)
   if (!isObject(value)) throw new UserError(`${location} must contain an object`)
@@ -22,11 +22,11 @@ async function parseText(text: string, location: string): Promise<Json> {
     try {
       return JSON.parse(text)
     } catch (error) {
-      // YAML's flow style looks like JSON, and its parser names line and column.
+      // The flow style of YAML looks like JSON; the YAML parser also names line and column.
       if (!(error instanceof SyntaxError)) throw error
     }
   }
-  // Half of the documents are JSON, and this module is the dearest of the start.
+  // Loaded on demand: half of the documents are JSON, and this module is the slowest of the start.
   const { parse, YAMLParseError } = await import('yaml')
   try {
     return parse(text, { merge: true, logLevel: 'error' })

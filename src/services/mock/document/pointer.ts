@@ -1,9 +1,9 @@
 import { findAt, formatPointer, splitPointer } from '../../../kernel/json-pointer.ts'
 
-/** Without the leading `#`. */
+/** Pointers without the leading `#`. */
 export { findAt, formatPointer, splitPointer as parsePointer }
 
-/** As it stands in a URI: `$ref` fragments are percent-encoded, some authors forget it. */
+/** Decodes a `$ref` fragment; returns it unchanged if the author did not percent-encode it. */
 export function parseFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment)

@@ -3,7 +3,7 @@ import type { Amendment } from './amend/amendment.ts'
 import type { Amendments, Target } from './amend/amendments.ts'
 import { createReadText } from './read-text.ts'
 
-/** Nothing of it is loaded where there is nothing to amend. */
+/** Undefined if there are no amendments; their module is then not loaded. */
 export async function readAmendments(
   amendments: readonly Amendment[],
   targets: readonly Target[]
@@ -20,7 +20,7 @@ export async function readAmendments(
   })
 }
 
-/** The operator named this address, so its host is no stranger. */
+/** Outbound access that allows the host of this URL, because the operator named it. */
 export function trusting({ hostname }: URL): Outbound {
   const allow = hostname === '' ? [] : [hostname]
   return createOutbound({ loopback: true, allow, blockedOrigins: () => [] })

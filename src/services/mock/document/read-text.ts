@@ -9,19 +9,19 @@ const FETCH_TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 5
 
 export interface ReadOptions {
-  /** Whether references may leave the folder or the origin of the document. */
+  /** Whether references to other origins are allowed. */
   allowsRemote: boolean
   fetch: Outbound['fetch']
 }
 
-/** A path as typed, or an address. */
+/** Converts a path as typed, or a URL. */
 export function toUrl(text: string): URL {
   return /^https?:\/\//i.test(text) ? new URL(text) : pathToFileURL(text)
 }
 
 /**
- * A document from elsewhere must not make us read files of this machine, nor a local one call
- * strangers, unless the operator says so.
+ * A remote document must not read files of this machine. A document must not fetch URLs of other
+ * origins unless the operator allows it.
  */
 export function createReadText(root: URL, options: ReadOptions): ReadText {
   return async (url) => {

@@ -1,4 +1,4 @@
-/** The shortest reference from one file to an address; the address itself where they share no root. */
+/** The shortest reference from one file to a URL; the URL itself if they have no common root. */
 export function relativeUrl(from: string, to: URL): string {
   const base = new URL(from)
   if (base.protocol !== to.protocol || base.host !== to.host) return to.href
@@ -9,7 +9,7 @@ export function relativeUrl(from: string, to: URL): string {
   let shared = 0
   while (shared < here.length && shared < there.length - 1 && here[shared] === there[shared])
     shared++
-  // Drives of Windows and folders at the root have nothing in common.
+  // File URLs that share only the root are not related, such as Windows drives.
   if (shared < 2 && base.protocol === 'file:' && here.length > 1) return to.href
   const steps = [...here.slice(shared).map(() => '..'), ...there.slice(shared)]
   const path = steps.join('/')

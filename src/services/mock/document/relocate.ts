@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { relativeUrl } from './relative-url.ts'
 
-/** Members that hold an address of another file, or of a part of it. */
+/** Members that contain the URL of another file, or of a part of it. */
 const ADDRESSES = ['$ref', 'externalValue', 'operationRef']
-/** Members that hold somebody's data … */
+/** Members that contain data of the author … */
 const LITERALS = ['example', 'default', 'const', 'enum', 'value']
-/** … unless they are names that an author gave. */
+/** … unless their parent is one of these, where names are chosen by the author. */
 const NAMED_BY_AUTHOR = [
   'properties',
   'patternProperties',
@@ -25,8 +25,8 @@ const NAMED_BY_AUTHOR = [
 ]
 
 /**
- * What was written in one file and now stands in another: relative addresses lead where they led
- * before. Those that are a fragment alone speak of the document they stand in.
+ * Adapts a value that moves from one file to another, so that its relative URLs keep their targets.
+ * References that are only a fragment refer to the document that contains them and are unchanged.
  */
 export function relocate(value: Json, from: string, to: string): Json {
   return from === to ? value : move(value, '')
@@ -56,7 +56,7 @@ export function relocate(value: Json, from: string, to: string): Json {
   }
 }
 
-/** A discriminator maps to names of schemas too. */
+/** A discriminator may also map to names of schemas, which are not URLs. */
 function isMapped(text: string, parent: string): boolean {
   return parent === 'mapping' && /[/#]|\.(json|ya?ml)$/i.test(text)
 }

@@ -1,10 +1,10 @@
 import { arrayAt, type Json, type JsonObject, without } from './json.ts'
 
-/** What may stand beside a reference without saying anything about values. */
+/** Members beside a reference that do not restrict values. */
 const ANNOTATIONS = ['$ref', 'description', 'summary', 'title', 'example', 'deprecated']
 const COMBINERS = ['allOf', 'anyOf', 'oneOf']
 
-/** One schema of OpenAPI 2 or 3.0, whose own schemas are converted, as JSON Schema 2020-12. */
+/** Converts one schema of OpenAPI 2 or 3.0 to JSON Schema 2020-12, after its subschemas. */
 export function convertSchema(schema: JsonObject): JsonObject {
   if (typeof schema.$ref === 'string') return convertReference(schema)
   const converted = { ...schema }
@@ -15,7 +15,7 @@ export function convertSchema(schema: JsonObject): JsonObject {
   return convertNullable(converted)
 }
 
-/** Before 3.1 whatever stood beside `$ref` had no meaning. */
+/** Before 3.1, members beside `$ref` had no meaning. */
 function convertReference(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(
     ([name]) => ANNOTATIONS.includes(name) || name.startsWith('x-')
@@ -38,7 +38,7 @@ function convertBounds(schema: JsonObject): void {
   }
 }
 
-/** Draft 4 tuples. */
+/** Converts tuples of draft 4. */
 function convertTuple(schema: JsonObject): void {
   if (!Array.isArray(schema.items)) return
   schema.prefixItems = schema.items
@@ -57,7 +57,7 @@ function convertNames(schema: JsonObject): void {
     schema.type = 'string'
     schema.format = 'binary'
   }
-  // Draft 3 said it on the property itself.
+  // In draft 3, `required` was a boolean of the property.
   if (typeof schema.required === 'boolean') delete schema.required
   if (schema.example === undefined && schema['x-example'] !== undefined) {
     schema.example = schema['x-example']
@@ -79,7 +79,7 @@ function convertNullable(schema: JsonObject): JsonObject {
     const isClosed = values.length > 0 && !values.includes(null)
     return { ...rest, type: all, ...(isClosed ? { enum: [...values, null] } : {}) }
   }
-  // Without a type the word had no effect by the letter, but authors mean it.
+  // By OpenAPI 3.0, `nullable` has no effect without a type, but authors expect one with combiners.
   if (COMBINERS.some((name) => schema[name] !== undefined)) {
     const { discriminator, ...others } = rest
     const inner = discriminator === undefined ? others : rest

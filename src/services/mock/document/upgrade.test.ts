@@ -47,7 +47,7 @@ const SCHEMAS: [string, Json, Json][] = [
     { properties: { a: { items: { type: 'integer', nullable: true } } } },
     { properties: { a: { items: { type: ['integer', 'null'] } } } }
   ],
-  ['an example is no schema', { example: { nullable: true } }, { example: { nullable: true } }]
+  ['an example is not a schema', { example: { nullable: true } }, { example: { nullable: true } }]
 ]
 
 for (const [name, before, after] of SCHEMAS) {
@@ -56,7 +56,7 @@ for (const [name, before, after] of SCHEMAS) {
   })
 }
 
-test('a document of version 3.1 is taken as it is', async () => {
+test('a document of version 3.1 is unchanged', async () => {
   const document: JsonObject = {
     openapi: '3.1.0',
     components: { schemas: { A: { type: 'string', nullable: true } } }
@@ -69,7 +69,7 @@ test('an unquoted version in YAML is a number', async () => {
   assert.equal((await upgrade({ openapi: 3 }, 'here')).openapi, '3.1.1')
 })
 
-test('something else is refused', async () => {
+test('other documents are rejected', async () => {
   await assert.rejects(upgrade({ asyncapi: '2.0.0' }, 'here'), UserError)
 })
 
@@ -150,7 +150,7 @@ for (const [location, collectionFormat, style] of FORMATS) {
   })
 }
 
-test('2.0: shared parameters stay shared, shared bodies are laid in', async () => {
+test('2.0: shared parameters stay shared, shared bodies are inlined', async () => {
   const document = await upgrade(
     {
       swagger: '2.0',
@@ -196,7 +196,7 @@ test('2.0: the operation replaces a parameter of its path', async () => {
   ])
 })
 
-test('2.0: responses have one content for each type produced, examples find theirs', async () => {
+test('2.0: responses have one content for each type produced, with its examples', async () => {
   const { responses } = await upgradeOperation(
     {
       produces: ['application/json', 'application/xml'],
@@ -238,14 +238,14 @@ test('2.0: responses have one content for each type produced, examples find thei
   })
 })
 
-test('2.0: nothing produced, no content', async () => {
+test('2.0: without a produced type there is no content', async () => {
   const { responses } = await upgradeOperation({
     responses: { 200: { description: '', schema: {} } }
   })
   assert.deepEqual(responses, { 200: { description: '' } })
 })
 
-test('2.0: an empty list of its own replaces what the document produces', async () => {
+test('2.0: an empty array of the operation replaces the types of the document', async () => {
   const { responses } = await upgradeOperation(
     { produces: [], responses: { 200: { description: '', schema: {} } } },
     { produces: ['application/json'] }

@@ -5,8 +5,8 @@ import { mapChildren, type ObjectKind } from './openapi-structure.ts'
 export const OPENAPI_VERSION = '3.1.1'
 
 /**
- * Every document becomes one of version 3.1; all that follows knows no other. How the older
- * versions are converted is read by who has one.
+ * Converts documents older than version 3.1, because the rest of the service requires 3.1 or later.
+ * The converters are loaded only for older documents.
  */
 export async function upgrade(document: JsonObject, location: string): Promise<JsonObject> {
   if (isSwagger(document)) {

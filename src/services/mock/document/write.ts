@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 
 export type DocumentFormat = 'json' | 'yaml'
 
-/** What a text is written in; flow style of YAML that is no JSON counts as YAML. */
+/** The format of a source text; the flow style of YAML counts as YAML if it is not valid JSON. */
 export function formOf(text: string): DocumentFormat {
   if (!/^\uFEFF?\s*[{[]/.test(text)) return 'yaml'
   try {

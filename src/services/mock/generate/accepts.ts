@@ -5,12 +5,12 @@ import type { GenerationContext } from './work.ts'
 
 type Tools = Pick<GenerationContext, 'view' | 'patterns' | 'hasFormat' | 'spend'>
 
-/** Names or indexes that a schema has looked at, for unevaluatedProperties and -Items. */
+/** Names or indexes that a schema has evaluated, for unevaluatedProperties and unevaluatedItems. */
 type Looked = Set<string | number>
 
 /**
- * Whether a value meets a schema, without compiling it: in the search for a value most schemas
- * are asked once or twice. What leaves the generator is checked by the compiled validator.
+ * Whether a value is valid, without compiling the schema, because a search checks most schemas only
+ * once or twice. Generated values are validated by the compiled validator in the end.
  */
 export function accepts(schema: JsonSchema, value: unknown, tools: Tools): boolean {
   return look(schema, value, tools) !== undefined
@@ -184,7 +184,7 @@ function lookAtRest(
   return true
 }
 
-/** What one schema says about one property; nothing when it does not know it. */
+/** Schemas of one property; empty if the schema does not describe it. */
 export function propertySchemas(
   schema: SchemaObject,
   name: string,

@@ -17,14 +17,14 @@ interface Plan {
   least: number
   most: number
   unique: boolean
-  /** The longest list of items with a schema of their own. */
+  /** Length of the longest `prefixItems`. */
   prefix: number
 }
 
 const RANDOM_ATTEMPTS = 4
 const VARIANT_TRIES = 60
 
-/** Lists: as long as is usual, as short as allowed, then lengths in between. */
+/** Yields arrays of the usual length, then of the minimum length, then of other lengths. */
 export function* arrayCandidates(
   { parts, refs }: Parts,
   site: GenerationSite,
@@ -72,7 +72,7 @@ function usualLength({ parts, least, most, prefix, work, site }: Plan): number {
   return Math.min(most, Math.max(least, wanted), Math.max(least, MAX_ITEMS))
 }
 
-/** As many items as wanted, or fewer where no more are found and fewer will do. */
+/** Generates an array of this length; shorter if no more items are found and fewer are allowed. */
 function makeArray(plan: Plan, length: number): Value {
   const { least, site, work } = plan
   const items: unknown[] = []
@@ -120,7 +120,7 @@ function makeItem(
   return NOTHING
 }
 
-/** Each `contains` gets a stretch of items, from the end, where the others leave most room. */
+/** Assigns each `contains` a range at the end of the array, where other schemas restrict least. */
 function containedAt({ parts, prefix }: Plan, length: number) {
   let until = length
   const ranges: { schema: JsonSchema; from: number; until: number }[] = []
@@ -128,7 +128,7 @@ function containedAt({ parts, prefix }: Plan, length: number) {
     if (schema.contains === undefined) continue
     const wanted = schema.minContains ?? 1
     if (wanted === 0) continue
-    // Items of the prefix may meet it by themselves; the check of the whole decides.
+    // Items of the prefix may match `contains` by chance; the check of the whole array decides.
     const from = Math.max(0, until - wanted)
     if (from < prefix && length <= prefix && ranges.length > 0) continue
     ranges.push({ schema: schema.contains, from, until })

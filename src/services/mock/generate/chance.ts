@@ -1,10 +1,10 @@
 import { createSeededRandom, hashUtf16 } from '../../../kernel/seeded-random.ts'
 
-/** Numbers that look random and are the same on every machine for the same seed. */
+/** Pseudo-random numbers that are the same on every machine for the same seed. */
 export interface Chance {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next: () => number
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   whole: (low: number, high: number) => number
   pick: <T>(list: readonly T[]) => T
   shuffle: <T>(list: readonly T[]) => T[]

@@ -1,4 +1,4 @@
-/** Modules that Faker has renamed since its sixth version. */
+/** Modules that Faker has renamed since version 6. */
 const MODULES: ReadonlyMap<string, string> = new Map([
   ['name', 'person'],
   ['address', 'location'],
@@ -7,7 +7,7 @@ const MODULES: ReadonlyMap<string, string> = new Map([
   ['time', 'date']
 ])
 
-/** Methods that have another name, or another place than their module's. */
+/** Methods that were renamed or moved to another module. */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['name.findName', 'person.fullName'],
   ['name.title', 'person.jobTitle'],
@@ -60,7 +60,7 @@ const METHODS: ReadonlyMap<string, string> = new Map([
   ['system.fileType', 'system.fileType']
 ])
 
-/** The present name of a method that a document may call by an older one. */
+/** The current name of a method that a document may call by an older name. */
 export function currentName(name: string): string {
   const renamed = METHODS.get(name)
   if (renamed !== undefined) return renamed

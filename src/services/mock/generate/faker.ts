@@ -4,7 +4,7 @@ import { isObject } from '../../../kernel/json.ts'
 import { currentName } from './faker-aliases.ts'
 import { NOTHING, type Value } from './value.ts'
 
-/** Methods count back or forward from here, so that a seed gives the same dates every day. */
+/** Date methods count from here, so that a seed gives the same dates every day. */
 export const REFERENCE_DATE = '2026-01-01T00:00:00.000Z'
 const LOCALE = /^[a-z]{2,3}(_[A-Za-z]+)*$/
 const MAX_JSON_LENGTH = 100_000
@@ -13,7 +13,7 @@ const UNKNOWN = new Set<string | undefined>(['ERR_PACKAGE_PATH_NOT_EXPORTED', 'M
 const require = createRequire(import.meta.url)
 const loaded = new Map<string, Faker | undefined>()
 
-/** Faker in one locale; loading all of them takes a third of a second. */
+/** Faker in one locale; loading all locales takes a third of a second. */
 export function findFaker(locale = 'en'): Faker | undefined {
   if (!loaded.has(locale)) loaded.set(locale, load(locale))
   return loaded.get(locale)
@@ -39,8 +39,8 @@ function load(locale: string): Faker | undefined {
 }
 
 /**
- * Calls what an `x-faker` asks for: `module.method`, or an object with that name and its
- * arguments. A method that is not there, or that refuses its arguments, gives nothing.
+ * Calls the method of an `x-faker`: `module.method`, or an object with that name and the arguments.
+ * Returns NOTHING if the method is unknown or throws.
  */
 export function fake(wish: unknown, seed: number, locale?: string): Value {
   const faker = findFaker(locale) ?? findFaker()
@@ -57,7 +57,7 @@ export function fake(wish: unknown, seed: number, locale?: string): Value {
   }
 }
 
-/** Whether `fake` would find it. */
+/** Whether `fake` would find the method. */
 export function hasFakerMethod(name: string): boolean {
   const faker = findFaker()
   return faker !== undefined && findMethod(faker, currentName(name)) !== undefined
@@ -71,7 +71,7 @@ function readWish(wish: unknown): { name: string; args: unknown[] } | undefined 
   return { name: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] }
 }
 
-/** Only the modules that make data: a document must not reach `seed` or a constructor. */
+/** Only modules that generate data, so that a document has no access to `seed` or a constructor. */
 function findMethod(faker: Faker, name: string): ((...args: unknown[]) => unknown) | undefined {
   const [module = '', method = '', ...rest] = name.split('.')
   if (rest.length > 0 || !Object.hasOwn(faker, module) || module.startsWith('_')) return undefined

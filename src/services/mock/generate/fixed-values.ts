@@ -5,11 +5,11 @@ import type { GenerationContext, GenerationSite } from './work.ts'
 
 interface FixedValues {
   values: readonly unknown[]
-  /** No other value can be valid. */
+  /** Whether no other value can be valid. */
   closed: boolean
 }
 
-/** Values that the schemas themselves name, in the order in which they are to be tried. */
+/** Values from the schemas themselves, in the order in which they are tried. */
 export function fixedValues(
   { parts }: Parts,
   site: GenerationSite,
@@ -20,7 +20,7 @@ export function fixedValues(
   const lists: (readonly unknown[])[] = []
   const withExamples = style === 'static' || options.useExamplesValue === true
   const withDefault = style === 'static' || options.useDefaultValue === true
-  // An object in one of several schemas is an example for some of the properties only.
+  // An object in one of several schemas is an example of only some of the properties.
   const isFor = ({ whole }: Part, value: unknown) =>
     value !== undefined && (whole || !isObject(value))
   for (const part of parts) {

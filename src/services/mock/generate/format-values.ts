@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { uuidFor } from './static-uuid.ts'
 
-/** What a static body shows for each format; the same values that users of Prism know. */
+/** Static values by format; the same values as in Prism. */
 const STATIC_VALUES: ReadonlyMap<string, string> = new Map([
   ['email', 'user@example.com'],
   ['idn-email', 'пользователь@пример.ру'],
@@ -35,7 +35,7 @@ export function staticFormatValue(format: string, name: string): string | undefi
   return format === 'uuid' ? uuidFor(name === '' ? 'id' : name) : STATIC_VALUES.get(format)
 }
 
-/** A value of the format that has at least this length, where the format can grow. */
+/** A value of at least this length, if values of the format can be extended. */
 export function longFormatValue(format: string, length: number): string | undefined {
   const tail = (before: string) => 'a'.repeat(Math.max(0, length - before.length))
   switch (format) {
@@ -73,7 +73,7 @@ export function longFormatValue(format: string, length: number): string | undefi
   }
 }
 
-/** The shortest value that a format has, for small limits. */
+/** Short values by format, for small limits. */
 const SHORT_VALUES: ReadonlyMap<string, string> = new Map([
   ...(['email', 'idn-email'] as const).map((format) => [format, 'a@b.co'] as const),
   ['hostname', 'a'],
@@ -99,7 +99,7 @@ export function shortFormatValue(format: string): string | undefined {
   return SHORT_VALUES.get(format)
 }
 
-/** A value of just this length, for narrow limits, in the formats that have one. */
+/** A value of exactly this length, for narrow limits; undefined for formats without one. */
 export function fittingFormatValue(format: string, length: number): string | undefined {
   const fill = (before: string, after = '') =>
     `${before}${'a'.repeat(Math.max(1, length - before.length - after.length))}${after}`
@@ -123,7 +123,7 @@ export function fittingFormatValue(format: string, length: number): string | und
   }
 }
 
-/** Host names grow by labels, none longer than DNS allows. */
+/** Extends a host name with labels that are not longer than DNS allows. */
 function growLabels(before: string, host: string, length: number): string {
   let name = host
   while (before.length + name.length < length) {
@@ -136,7 +136,7 @@ function growLabels(before: string, host: string, length: number): string {
 const FIRST_DAY = Date.UTC(2000, 0, 1)
 const SECONDS = 30 * 365 * 24 * 3600
 
-/** A value of the format by chance. */
+/** A random value of the format. */
 export function randomFormatValue(format: string, chance: Chance): string | undefined {
   const word = () => Array.from({ length: chance.whole(3, 8) }, () => letter(chance)).join('')
   const moment = () => new Date(FIRST_DAY + chance.whole(0, SECONDS) * 1000).toISOString()

@@ -7,9 +7,9 @@ import { MAX_TEXT_LENGTH } from './work.ts'
 interface Writing {
   chance: Chance
   flags: string
-  /** Characters that are still missing from the wanted length. */
+  /** Number of characters that are missing from the wanted length. */
   missing: number
-  /** More repeats than needed may be made. */
+  /** Whether optional repetitions may be added. */
   generous: boolean
   groups: Map<AST.CapturingGroup, string>
 }
@@ -22,8 +22,8 @@ const MAX_CLASSES = 5000
 const classes = createCache<readonly string[]>(MAX_CLASSES)
 
 /**
- * A text of about the wanted length that most likely matches. Lookarounds are passed over, so
- * the caller has to look whether it does.
+ * Generates a string of about the wanted length that most likely matches. Lookarounds are ignored,
+ * so the caller has to test the result.
  */
 export function writeFromPattern(
   pattern: Pattern,
@@ -43,7 +43,7 @@ export function writeFromPattern(
   return isEdge(first, 'start') ? text : fill + text
 }
 
-/** How many characters a match has at least. */
+/** Minimum number of characters of a match. */
 export function shortestMatch({ tree }: Pattern): number {
   return shortest(tree.alternatives)
 }
@@ -111,7 +111,7 @@ function repeat({ element, min, max }: AST.Quantifier, writing: Writing): string
   return text
 }
 
-/** Printable ASCII if the class has any of it; else what the first planes hold. */
+/** Prefers printable ASCII, then the first code points, then all others. */
 function pickCharacter(raw: string, writing: Writing): string | undefined {
   const key = `${writing.flags}${raw}`
   let members = classes.get(key)

@@ -26,7 +26,7 @@ function reject(schema: unknown, reason: RegExp, more: Record<string, unknown> =
   }
 }
 
-test('static values are those that users of Prism know', () => {
+test('static values are those of Prism', () => {
   const text = (format: string) => ({ type: 'string', format })
   const rows: [string, string][] = [
     ['email', 'user@example.com'],
@@ -70,7 +70,7 @@ test('static values are those that users of Prism know', () => {
   )
 })
 
-test('examples, defaults and fixed values come first while they are valid', () => {
+test('examples, defaults and fixed values are preferred if they are valid', () => {
   check({ type: 'integer', example: 7, default: 8 }, 7)
   check({ type: 'integer', example: 'seven', default: 8 }, 8)
   check({ type: 'string', enum: ['b', 'a'] }, 'b')
@@ -117,7 +117,7 @@ test('a number without a lower bound is the largest that is allowed', () => {
   check({ type: 'integer', not: { minimum: 0 } }, -1)
 })
 
-test('texts meet patterns, lengths and formats together', () => {
+test('strings meet patterns, lengths and formats together', () => {
   for (const schema of [
     { pattern: '^[A-Z]{3}-\\d+$', minLength: 12 },
     { pattern: '^(?=.*[A-Z])(?=.*\\d).{8,}$' },
@@ -205,7 +205,7 @@ test('the property of a discriminator names the branch', () => {
   check(ref('Cow'), { kind: 'a-cow', milk: 0 }, schemas)
 })
 
-test('objects and lists meet what several keywords ask of them', () => {
+test('objects and arrays meet several keywords at once', () => {
   check(
     { type: 'object', required: ['b', 'a'], properties: { a: { type: 'integer' } } },
     { a: 0, b: 'string' }
@@ -260,7 +260,7 @@ test('objects and lists meet what several keywords ask of them', () => {
   assert.ok(made.ok && Object.keys(made.value as object).every((name) => /^x-[a-z]{2}$/.test(name)))
 })
 
-test('names of the prototype come out as properties', () => {
+test('names of the prototype are generated as properties', () => {
   const schema = JSON.parse(
     '{"type":"object","required":["__proto__","constructor"],"properties":{"__proto__":{"type":"integer"}}}'
   )
@@ -278,13 +278,13 @@ test('a request sample has no readOnly properties', () => {
   assert.deepEqual(generator.sample(IT, 'request'), { ok: true, value: { name: 'string' } })
 })
 
-test('an example address shows 1 rather than 0', () => {
+test('an example URL contains 1 rather than 0', () => {
   assert.deepEqual(open({ type: 'integer' }).sampleValue(IT), { ok: true, value: 1 })
   assert.deepEqual(open({ type: 'integer', maximum: 0 }).sampleValue(IT), { ok: true, value: 0 })
   assert.deepEqual(open({ type: 'string' }).sampleValue(IT), { ok: true, value: 'string' })
 })
 
-test('hostile documents end with a sentence', () => {
+test('hostile documents end with a message', () => {
   reject({ type: 'array', minItems: 1e9, items: {} }, /an array of 1000000000 items/)
   reject({ type: 'string', minLength: 1e9 }, /a string of 1000000000 characters/)
   check({ oneOf: [{ type: 'array', minItems: 1e9 }, { type: 'null' }] }, null)
@@ -325,7 +325,7 @@ const Person = {
   }
 }
 
-test('dynamic bodies come from x-faker, by present and former names, sorted by name', () => {
+test('dynamic bodies use x-faker with current and former names, sorted by name', () => {
   const made = open(Person).random(IT, 'response', 'seed')
   assert.ok(made.ok)
   const value = made.value as Record<string, unknown>
@@ -348,10 +348,10 @@ test('the same seed gives the same bytes', () => {
   })
 })
 
-// Written down, so that another machine or a later version is seen to give the same.
+// Fixed expectations, which show that other machines and later versions generate the same.
 const FIXED = { a: 264, b: 'north harbor thicket zephyr delta zephyr' }
 
-test('options say how much a dynamic body holds', () => {
+test('options set the size of a dynamic body', () => {
   const { options, unknown } = readRandomOptions({
     'optionals-probability': 0,
     minItems: 3,

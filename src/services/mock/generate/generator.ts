@@ -17,13 +17,13 @@ import {
 export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
 
 export interface Generator {
-  /** The same value every time. */
+  /** Generates the same value every time. */
   sample: (pointer: string, side: Side) => Generated
-  /** The same value for the same seed, on every machine. */
+  /** Generates the same value for the same seed, on every machine. */
   random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
-  /** A value for a parameter in an example address: 1 where a static body would show 0. */
+  /** Generates a parameter value for an example URL: 1 where a static body would contain 0. */
   sampleValue: (pointer: string, side?: Side) => Generated
-  /** Seen without compiling the schema; false when that takes a closer look. */
+  /** Checked without compiling the schema; false if that check cannot decide. */
   isSurelyValid: (pointer: string, side: Side, value: unknown) => boolean
 }
 
@@ -36,12 +36,12 @@ interface Order {
 }
 
 const STATIC_SEED = 'nonet'
-/** How many values a body holds that no schema asked for. */
+/** Budget of optional values in a body. */
 const ALLOWANCE = 2500
 const FURTHER_SEEDS = 4
 const NO_INSTANCE = 'no value was found that matches this schema'
 
-/** Bodies for the schemas of one document. What comes out is valid, or it does not come out. */
+/** Generates bodies for the schemas of one document; only valid values are returned. */
 export function createGenerator(schemas: Schemas): Generator {
   function generate(order: Order): Generated {
     const schema = schemas.view(order.side).at(order.pointer)
@@ -61,7 +61,7 @@ export function createGenerator(schemas: Schemas): Generator {
         note(made.message)
         if (attempt > 1) break
       } else if (made !== NOTHING && isValid(made)) {
-        // Valid for everybody, also for readers who do not know `discriminator`.
+        // Preferred: also valid for clients that do not support `discriminator`.
         if (isPlain(made)) return { ok: true, value: made }
         second ??= { ok: true, value: made }
       }
@@ -117,8 +117,8 @@ function limitSteps(): GenerationContext['spend'] {
 }
 
 /**
- * The first attempt is quick, the second checks every part, the third leaves out what is not
- * required, the others try other chances.
+ * The first attempt is quick, the second checks every part, the third generates only required
+ * values, and the others use other seeds.
  */
 function run(
   schemas: Schemas,
@@ -163,7 +163,7 @@ function run(
   }
 }
 
-/** By name in every object, as Prism does; objects inside lists keep their order. */
+/** Sorts the members of objects by name, as Prism does; objects inside arrays are unchanged. */
 function sortNames(value: unknown): unknown {
   if (!isObject(value)) return value
   const names = Object.keys(value).sort()

@@ -5,7 +5,7 @@ import type { GenerationContext } from './work.ts'
 const ALL_TYPES: readonly TypeName[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
 const MAX_HOPS = 16
 
-/** Keywords whose negation is another value of the same kind. */
+/** Schemas that violate a keyword, by keyword. */
 const OPPOSITES: Readonly<Record<string, (bound: number) => SchemaObject>> = {
   minimum: (bound) => ({ type: 'number', exclusiveMaximum: bound }),
   maximum: (bound) => ({ type: 'number', exclusiveMinimum: bound }),
@@ -19,12 +19,12 @@ const OPPOSITES: Readonly<Record<string, (bound: number) => SchemaObject>> = {
   maxProperties: (bound) => ({ type: 'object', minProperties: bound + 1 })
 }
 
-/** Nothing is smaller than none. */
+/** A bound of 0 of these keywords cannot be violated. */
 const SIZES = ['minLength', 'minItems', 'minProperties']
 
 /**
- * Schemas of which each is enough to fail the given one. Keywords that only a check can decide
- * (a pattern, a format) give a schema that leaves the value to luck and the check.
+ * Returns schemas; a value of any of them violates the given schema. Where only a check can decide
+ * (pattern, format), the schema states only the type, and a later check decides.
  */
 export function negate(schema: JsonSchema, work: GenerationContext, hops = 0): JsonSchema[] {
   if (typeof schema === 'boolean') return schema ? [] : [true]

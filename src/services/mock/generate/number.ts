@@ -6,7 +6,7 @@ import type { GenerationContext } from './work.ts'
 interface Range {
   low: number
   high: number
-  /** Every value is a whole multiple of this fraction; nothing when any number will do. */
+  /** Every value is an integer multiple of this fraction; undefined if any number is allowed. */
   step: Fraction | undefined
 }
 
@@ -21,7 +21,7 @@ const MAX_DECIMALS = 30
 const MAX_INT32 = 2 ** 31 - 1
 const MIN_INT32 = -(2 ** 31)
 
-/** Numbers in range, the static choice first, then its neighbours, then some from all over. */
+/** Yields numbers in range, the static choice first, then its neighbours, then others. */
 export function* numberCandidates(
   parts: readonly Part[],
   type: TypeName,
@@ -48,7 +48,7 @@ export function* numberCandidates(
   yield* later
 }
 
-/** 0.3 is a multiple of 0.1, but 0.3 / 0.1 is not whole: strict readers refuse it. */
+/** 0.3 is a multiple of 0.1, but 0.3 / 0.1 is not an integer, so strict validators reject it. */
 function isExact(parts: readonly Part[], value: number): boolean {
   return parts.every(
     ({ schema }) => schema.multipleOf === undefined || Number.isInteger(value / schema.multipleOf)
@@ -71,7 +71,7 @@ function readRange(parts: readonly Part[], type: TypeName): Range {
   return isShort ? { ...shorten(low, high), step } : { low, high, step }
 }
 
-/** The limits of a format narrow what the author wrote; they are no wish for its smallest number. */
+/** Applies the limits of int32 to the author's bounds; without bounds, numbers start at 0. */
 function shorten(low: number, high: number): { low: number; high: number } {
   if (!Number.isFinite(low) && !Number.isFinite(high)) return { low: 0, high: MAX_INT32 }
   return {
@@ -107,7 +107,7 @@ function* anyNumber({ low, high }: Range, work: GenerationContext): Iterable<num
   const to = Number.isFinite(high) ? high : from + RANDOM_SPAN
   if (work.style === 'random') {
     for (let count = 0; count < COUNTED; count += 1) {
-      // Two decimals where the range is wide enough, as prices and lengths have.
+      // Two decimals in ranges wider than 1, as in prices and lengths.
       const value = from + (to - from) * work.chance.next()
       yield to - from > 1 ? Math.round(value * 100) / 100 : value
     }
@@ -146,7 +146,7 @@ function greatestDivisor(one: bigint, other: bigint): bigint {
   return a
 }
 
-/** The smallest whole number of steps that is not below the value. */
+/** The smallest integer number of steps that is not below the value. */
 function timesAtLeast(value: number, { numerator, denominator }: Fraction): bigint {
   const sign = value < 0 ? -1n : 1n
   const exact = toFraction(Math.abs(value))

@@ -15,17 +15,17 @@ interface Plan {
   most: number
   least: number
   required: ReadonlySet<string>
-  /** Names whose dependentSchemas are part of the parts already. */
+  /** Names whose dependentSchemas are already among the parts. */
   triggered: ReadonlySet<string>
 }
 
-/** Which of the optional properties an attempt leaves out. */
+/** Whether an attempt includes the optional property. */
 type Keep = (name: string) => boolean
 
 const RANDOM_ATTEMPTS = 6
 const MAX_FILL = 10_000
 
-/** Objects: with all that is described, with what is required only, then with some by chance. */
+/** Yields objects with all described properties, with required ones only, then random ones. */
 export function* objectCandidates(
   parts: Parts,
   site: GenerationSite,
@@ -119,7 +119,7 @@ function makeObject(plan: Plan, keep: Keep): Value {
   return inOrder(members, parts, work)
 }
 
-/** A property that brings its own schema for the whole object: with it, or without the property. */
+/** Handles a property with dependentSchemas: applies its schemas, or leaves the property out. */
 function makeTriggered(plan: Plan, trigger: string, keep: Keep): Value {
   const { parts, refs, site, work } = plan
   const triggered = new Set(plan.triggered).add(trigger)
@@ -131,7 +131,7 @@ function makeTriggered(plan: Plan, trigger: string, keep: Keep): Value {
     const found = makeObject(makePlan(more.parts, more.refs, site, work, triggered), keep)
     if (found !== NOTHING) return found
   } else if (!more.impossible) {
-    // The schema has branches of its own: the search for them starts from all parts again.
+    // The dependent schemas have alternatives, so the search restarts with all parts.
     const all = [...parts.map(({ schema }) => schema), ...schemas, needed]
     const found = work.solve(withoutTrigger(all, trigger), { ...site, variant: 0, hints: [] })
     if (found !== NOTHING) return found
@@ -154,7 +154,7 @@ function describedNames(parts: readonly Part[]): string[] {
   return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))]
 }
 
-/** With all that it needs, or not at all. */
+/** Adds a property together with all properties that it requires, or none of them. */
 function addOptional(plan: Plan, members: Members, name: string, share: number): boolean {
   const made: Members = new Map()
   const wanted = new Set([name])
@@ -186,11 +186,11 @@ function makeProperty(plan: Plan, name: string, share: number, required: boolean
     hints: hintsFor(plan, name)
   }
   if (!required && !isWorthwhile(schemas, inner, work)) return NOTHING
-  // A required property that nothing describes.
+  // A required property that no schema describes is a string.
   return work.solve(schemas.length === 0 ? [{ type: 'string' }] : schemas, inner)
 }
 
-/** Optional values end where a reference comes back or where the body has grown large. */
+/** False if a reference recurs, or if a container would be added to a large or deep body. */
 function isWorthwhile(
   schemas: readonly JsonSchema[],
   site: GenerationSite,
@@ -213,7 +213,7 @@ function isContainer(schema: Exclude<JsonSchema, boolean>): boolean {
   )
 }
 
-/** Everything that is said about one property, by all parts. */
+/** All schemas that the parts have for one property. */
 function schemasFor(parts: readonly Part[], name: string, work: GenerationContext): JsonSchema[] {
   const found: JsonSchema[] = []
   const known: Part[] = []
@@ -235,7 +235,7 @@ function isNameAllowed(parts: readonly Part[], name: string, work: GenerationCon
   return schemas.length === 0 || work.accepts(schemas, name)
 }
 
-/** Parts of an example for the whole object, and the name that a discriminator asks for. */
+/** Values to try first: the member of an object's example, and the discriminator name. */
 function hintsFor({ parts, refs, work }: Plan, name: string): unknown[] {
   const hints: unknown[] = []
   for (const { schema } of parts) {
@@ -256,7 +256,7 @@ function hintsFor({ parts, refs, work }: Plan, name: string): unknown[] {
   return hints
 }
 
-/** Further properties: two where the schema describes them, and as many as minProperties asks. */
+/** Adds a few additional properties, and as many as minProperties requires. */
 function fill(plan: Plan, members: Members, share: number, keep: Keep): boolean {
   const { work, most, least } = plan
   if (keep('property1')) {
@@ -282,7 +282,7 @@ function addNamed(
   }
 }
 
-/** Names for properties that nobody asked for: only where a schema describes them. */
+/** Names of optional additional properties; only described ones unless `fillProperties` is true. */
 function* extraNames({ parts, work }: Plan): Iterable<string> {
   const { fillProperties } = work.options
   if (work.style === 'random' && fillProperties === false) return
@@ -321,7 +321,7 @@ function* patternNames(
   }
 }
 
-/** As described in the document; a property may be called `__proto__`. */
+/** Orders the members as in the document; `fromEntries` also keeps one named `__proto__`. */
 function inOrder(members: Members, parts: readonly Part[], work: GenerationContext): unknown {
   work.spend(members.size)
   const names = [...describedNames(parts).filter((name) => members.has(name)), ...members.keys()]

@@ -3,23 +3,23 @@ import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts'
 import { negate } from './negate.ts'
 import type { GenerationContext } from './work.ts'
 
-/** One schema of those that must all hold, and the one that brought it in. */
+/** One of the schemas that must all match, and the schema that it was reached from. */
 export interface Part {
   schema: SchemaObject
   parent: Part | undefined
-  /** It describes the value by itself, and is not one of several schemas that do so together. */
+  /** Whether it describes the value alone, rather than together with other schemas. */
   whole: boolean
 }
 
-/** Lists of schemas of which one list has to hold as a whole. */
+/** Alternatives: all schemas of one alternative have to match. */
 export interface Choice {
   alternatives: readonly (readonly JsonSchema[])[]
-  /** How many of the first are equally good; those behind them are a last resort. */
+  /** Number of leading alternatives that are equally good; the others are a last resort. */
   equal: number
   parent: Part
 }
 
-/** Schemas that must all hold, taken apart: no reference and no allOf is left. */
+/** Schemas that must all match, collected through references and allOf. */
 export interface Parts {
   parts: readonly Part[]
   choices: readonly Choice[]
@@ -97,7 +97,7 @@ function equally(alternatives: JsonSchema[][]): Alternatives {
   return { alternatives, equal: alternatives.length }
 }
 
-/** A branch of a union with a discriminator carries its name, or in need none. */
+/** With a discriminator, branches that require its name are tried first, then the bare branches. */
 function anyOfThem(
   schema: SchemaObject,
   branches: readonly JsonSchema[],
@@ -109,7 +109,7 @@ function anyOfThem(
   return { alternatives: [...named, ...plain], equal: branches.length }
 }
 
-/** First as if the branches could not meet; then with the others ruled out one by one. */
+/** Tries the branches alone first, then with all other branches excluded by `not`. */
 function oneOfThem(
   schema: SchemaObject,
   branches: readonly JsonSchema[],

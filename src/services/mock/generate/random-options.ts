@@ -1,18 +1,18 @@
 import { isObject } from '../../../kernel/json.ts'
 import { hasLocale } from './faker.ts'
 
-/** How dynamic bodies are made; names as in `x-json-schema-faker`. */
+/** Options of random generation; names as in `x-json-schema-faker`. */
 export interface RandomOptions {
-  /** True adds properties that a schema merely permits; false adds none, not even described ones. */
+  /** True also adds properties that no schema describes; false adds no additional properties. */
   fillProperties?: boolean
-  /** The share of optional properties that a body has; without it, all of them. */
+  /** Share of optional properties in a body; all of them by default. */
   optionalsProbability?: number | false
   alwaysFakeOptionals?: boolean
   minItems?: number
   maxItems?: number
   minLength?: number
   maxLength?: number
-  /** Below this depth optional objects and lists are left out. */
+  /** Optional objects and arrays below this depth are left out. */
   maxDepth?: number
   useExamplesValue?: boolean
   useDefaultValue?: boolean
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<keyof RandomOptions, readonly string[]>> = {
   locale: ['string']
 }
 
-/** Reads the document's `x-json-schema-faker`, in camel or kebab case; names what it cannot use. */
+/** Reads `x-json-schema-faker` of the document, in camel or kebab case; returns unusable names. */
 export function readRandomOptions(extension: unknown): {
   options: RandomOptions
   unknown: string[]

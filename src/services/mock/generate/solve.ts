@@ -9,10 +9,10 @@ import { textCandidates } from './text.ts'
 import { NOTHING, type Value } from './value.ts'
 import { type GenerationContext, type GenerationSite, MAX_DEPTH, timesOpen } from './work.ts'
 
-/** How often one place may be tried with other branches before it counts as without a value. */
+/** Maximum number of alternatives that are tried for one value. */
 const MAX_TRIES = 60
 const MAX_CANDIDATES = 40
-/** A reference that is required inside itself is followed this often in the hope of an end. */
+/** Maximum number of times that a reference is followed inside itself. */
 const MAX_OPEN = 3
 const SCALARS_FIRST: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string']
 
@@ -37,7 +37,7 @@ const TYPES_BY_KEYWORD: readonly (readonly [TypeName, readonly string[]])[] = [
 ]
 const ANY_ORDER: readonly TypeName[] = ['null', 'object', 'string', 'number', 'boolean', 'array']
 
-/** Schemas with these are decided by a check of the whole, not by their parts alone. */
+/** Values of schemas with these keywords are checked as a whole, not only by their parts. */
 const DIFFICULT: readonly string[] = [
   ...['not', 'oneOf', 'anyOf', 'if', 'contains', 'unevaluatedProperties', 'unevaluatedItems'],
   ...['dependentSchemas', 'propertyNames', 'const', 'enum', 'patternProperties', 'uniqueItems']
@@ -48,14 +48,14 @@ interface Search {
   site: GenerationSite
   work: GenerationContext
   tries: number
-  /** How many good values are still to be passed over, and the last of them. */
+  /** Number of valid values still to be skipped, and the last skipped value. */
   skip: number
   last: Value
-  /** Fixed values that were offered before another branch was taken. */
+  /** Fixed values that were already tried. */
   tried: Set<string>
 }
 
-/** A value that meets all the schemas, or nothing. */
+/** Returns a value that is valid for all the schemas, or NOTHING. */
 export function solve(
   schemas: readonly JsonSchema[],
   site: GenerationSite,
@@ -87,7 +87,7 @@ export function solve(
   return found === NOTHING ? search.last : found
 }
 
-/** Values that the schemas name themselves, each tried once. */
+/** Tries the fixed values of the schemas, each of them once. */
 function tryFixed(parts: Parts, search: Search): { found: Value; closed: boolean } {
   const { values, closed } = fixedValues(parts, search.site, search.work)
   for (const value of values) {
@@ -104,7 +104,7 @@ function isTooOpen({ refs }: Parts, site: GenerationSite): boolean {
   return refs.some((ref) => timesOpen(site, ref) >= MAX_OPEN)
 }
 
-/** The value when it is good and none is to be passed over any more. */
+/** Returns the value if it is valid and no more values have to be skipped. */
 function offer(value: unknown, search: Search): Value {
   if (!search.work.accepts(search.schemas, value)) return NOTHING
   if (search.skip === 0) return value
@@ -126,7 +126,7 @@ function choose(parts: Parts, search: Search): Value {
   return NOTHING
 }
 
-/** Branches that lead back into what is being made come last; a random run mixes the others. */
+/** Alternatives with references that are already open are last; random style shuffles others. */
 function order(choice: Choice, before: Parts, search: Search): Parts[] {
   const { work, site } = search
   const seen = new Set(before.refs)
@@ -195,7 +195,7 @@ function hasTypes({ parts }: Parts): boolean {
   return allowedTypes(parts)?.length !== 0
 }
 
-/** The types that every part allows, in the order of the first; nothing when none says so. */
+/** Types that every part allows, in the order of the first; undefined if no part has a type. */
 function allowedTypes(parts: readonly Part[]): readonly TypeName[] | undefined {
   let allowed: readonly TypeName[] | undefined
   for (const { schema } of parts) {
@@ -240,7 +240,7 @@ function rank(type: TypeName): number {
   return SCALARS_FIRST.includes(type) ? 0 : 1
 }
 
-/** A schema without a type says by its other keywords what it is about. */
+/** For schemas without a type, the types that their keywords apply to are first. */
 function guessTypes(parts: readonly Part[]): readonly TypeName[] {
   const likely = TYPES_BY_KEYWORD.filter(([, keywords]) =>
     parts.some(({ schema }) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))

@@ -1,6 +1,6 @@
 /**
- * A version-4 shape that depends on the name of the property alone, and is the one that users
- * of Prism have in their recorded answers: Java's string hash seeds Bob Jenkins' small generator.
+ * A UUID of version 4 that depends only on the name of the property and equals the one of Prism:
+ * the string hash of Java seeds the small generator of Bob Jenkins.
  */
 export function uuidFor(name: string): string {
   const next = createSmallGenerator(hash(name))

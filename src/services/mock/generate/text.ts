@@ -23,7 +23,7 @@ const WORDS = (
   'pebble quarry ridge summit thicket upland valley willow yonder zephyr'
 ).split(' ')
 
-/** Texts that meet lengths, patterns and formats; the static choice first. */
+/** Yields strings that meet lengths, patterns and formats; the static choice is first. */
 export function* textCandidates(
   parts: readonly Part[],
   site: GenerationSite,
@@ -137,7 +137,7 @@ function* plainTexts({ least, most }: Limits, work: GenerationContext): Iterable
   }
 }
 
-/** The number takes the place of the last characters where there is no room after them. */
+/** Appends the number; it replaces the last characters if the string would exceed the limit. */
 function numbered(text: string, count: number, most: number): string {
   const digits = count.toString(36)
   if (digits.length > most) return text

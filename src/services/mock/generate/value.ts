@@ -1,4 +1,4 @@
-/** No value was found here. */
+/** Result if no value was found. */
 export const NOTHING = Symbol('nothing')
 
 export type Value = unknown | typeof NOTHING

@@ -4,16 +4,16 @@ import type { Chance } from './chance.ts'
 import type { RandomOptions } from './random-options.ts'
 import type { Value } from './value.ts'
 
-/** Ends a run: thrown from any depth, caught where the run began. */
+/** Aborts a run: thrown at any depth, caught where the run started. */
 export class GenerationAborted extends Error {}
 
-/** Counted, not timed, so that a machine's speed never changes an answer. */
+/** Counted in steps and not in time, so that results do not depend on the speed of the machine. */
 export const MAX_STEPS = 200_000
 export const MAX_ITEMS = 10_000
 export const MAX_TEXT_LENGTH = 200_000
 export const MAX_DEPTH = 100
 
-/** One run of the generator. */
+/** State of one run of the generator. */
 export interface GenerationContext {
   view: View
   patterns: Schemas['patterns']
@@ -21,29 +21,29 @@ export interface GenerationContext {
   chance: Chance
   style: 'static' | 'random'
   options: RandomOptions
-  /** Every value is checked where it is made, instead of those with difficult schemas only. */
+  /** Whether every generated value is checked, not only those of difficult schemas. */
   careful: boolean
-  /** Only what is required is made, in case that something optional used up the steps. */
+  /** Whether only required values are generated, in case optional ones used up the steps. */
   sparse: boolean
   spend: (steps: number) => void
-  /** Keeps why something was not tried, for the case that nothing else is found. */
+  /** Records why something was not tried; reported if no value is found. */
   note: (reason: string) => void
   solve: (schemas: readonly JsonSchema[], site: GenerationSite) => Value
   accepts: (schemas: readonly JsonSchema[], value: unknown) => boolean
-  /** A value by the schema's own `x-faker`, or nothing. */
+  /** Returns the value of an `x-faker`, or NOTHING. */
   fake: (wish: unknown) => Value
 }
 
-/** Where in the body a value is being made. */
+/** Position in the body where a value is generated. */
 export interface GenerationSite {
-  /** Name of the property, which decides a static uuid. */
+  /** Name of the property; determines a static UUID. */
   name: string
   depth: number
-  /** References that are being followed from the root to here. */
+  /** References that are followed from the root to this position. */
   open: Open | undefined
-  /** How many values may still be made below when they are not asked for. */
+  /** Number of optional values that may still be generated below. */
   allowance: number
-  /** How many earlier answers are to be passed over, for lists of different values. */
+  /** Number of valid values to skip, for arrays of unique values. */
   variant: number
   /** Values to try first. */
   hints: readonly unknown[]

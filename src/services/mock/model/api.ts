@@ -1,6 +1,6 @@
 import type { Json } from '../document/json.ts'
 
-/** An API as the rest of the service sees it; references are followed, schemas stay in place. */
+/** An API as the rest of the service sees it; references are resolved except those of schemas. */
 export interface Api {
   title: string
   operations: readonly Operation[]
@@ -12,7 +12,7 @@ export interface Operation {
   method: string
   /** The template as written, such as `/pets/{id}`. */
   path: string
-  /** Where it stands in the document, for messages. */
+  /** JSON pointer to the operation, for messages. */
   pointer: string
   id: string | undefined
   summary: string | undefined
@@ -21,7 +21,7 @@ export interface Operation {
   parameters: readonly Parameter[]
   requestBody: RequestBody | undefined
   responses: readonly ResponseModel[]
-  /** Any of these will do; an empty list asks for nothing. */
+  /** One of these requirements has to be met; an empty array requires nothing. */
   security: readonly SecurityRequirement[]
   servers: readonly Server[]
   callbacks: readonly Callback[]
@@ -37,9 +37,9 @@ export interface Parameter {
   style: string
   explode: boolean
   allowReserved: boolean
-  /** Of a list that version 2 separated by something version 3 has no style for. */
+  /** Separator of arrays in version 2 for which version 3 has no style. */
   delimiter: string | undefined
-  /** JSON pointer of its schema; a parameter may be described by a media type instead. */
+  /** JSON pointer to the schema; undefined if the parameter is described by a media type. */
   schema: string | undefined
   content: MediaType | undefined
   examples: readonly Example[]
@@ -53,7 +53,7 @@ export interface RequestBody {
 export interface MediaType {
   /** As written, parameters included. */
   type: string
-  /** JSON pointer. */
+  /** JSON pointer to the schema. */
   schema: string | undefined
   examples: readonly Example[]
   encoding: ReadonlyMap<string, Encoding>
@@ -68,10 +68,10 @@ export interface Encoding {
 }
 
 export interface Example {
-  /** Its name; a single nameless example is called `default`. */
+  /** Name of the example; a single unnamed example is called `default`. */
   key: string
   pointer: string
-  /** An address instead of a value. */
+  /** URL of the value, instead of the value. */
   externalValue: string | undefined
   value: Json | undefined
 }
@@ -93,16 +93,16 @@ export interface ResponseHeader {
   examples: readonly Example[]
 }
 
-/** All of these together. */
+/** All of these schemes are required together. */
 export type SecurityRequirement = readonly SecurityScheme[]
 
 export interface SecurityScheme {
-  /** Its name among the components. */
+  /** Name of the scheme in the components. */
   key: string
   type: string
-  /** Of `http`: basic, bearer, digest … in lower case. */
+  /** For type `http`: basic, bearer, digest … in lower case. */
   scheme: string | undefined
-  /** Of `apiKey`. */
+  /** For type `apiKey`. */
   name: string | undefined
   in: string | undefined
 }
@@ -114,7 +114,7 @@ export interface Server {
 
 export interface Callback {
   key: string
-  /** A runtime expression that gives the address. */
+  /** A runtime expression that results in a URL. */
   expression: string
   operation: Operation
 }

@@ -14,7 +14,7 @@ import { contentsOf, createReaders, type Readers } from './parts.ts'
 import { below, createResolve, type Located } from './resolve.ts'
 import { createSecurity, type Security } from './security.ts'
 
-/** A response that says nothing of these is as good as absent. */
+/** A response without any of these members is ignored. */
 const RESPONSE_MEMBERS = ['description', 'headers', 'content', 'links', '$ref']
 
 /** Reads a document of version 3.1 into the model. */
@@ -25,7 +25,7 @@ export function buildApi(document: JsonObject): Api {
   return {
     title: stringAt(objectAt(document, 'info'), 'title') ?? 'API',
     operations: operationsOf(context, document, 'paths'),
-    // Older versions have no webhooks, and authors an extension for them.
+    // Older versions have no webhooks; authors use the extension `x-webhooks`.
     webhooks: ['webhooks', 'x-webhooks'].flatMap((section) =>
       operationsOf(context, document, section)
     )
@@ -126,7 +126,7 @@ function readCallbacks(context: BuildContext, operation: Located): Callback[] {
     return Object.entries(callback.node).flatMap(([expression, item]) => {
       if (expression.startsWith('x-') || !isObject(item)) return []
       const resolved = { node: item, pointer: below(callback, expression) }
-      // A callback of a callback would never be sent.
+      // Callbacks of a callback are dropped, because they are never sent.
       return readPathItem(context, expression, resolved).map((called) => ({
         key,
         expression,

@@ -25,12 +25,12 @@ const DEFAULT_STYLES: Readonly<Record<ParameterLocation, string>> = {
   header: 'simple',
   cookie: 'form'
 }
-/** RFC 9110 and the security schemes own these; a parameter of that name is ignored. */
+/** Defined by RFC 9110 and the security schemes; parameters with these names are ignored. */
 const RESERVED_HEADERS = ['accept', 'content-type', 'authorization']
 
 export interface Readers {
   resolve: Resolve
-  /** Those of the path and of the operation; the operation's own win. */
+  /** Parameters of the path and of the operation; those of the operation take precedence. */
   parameters: (item: Located, operation: Located) => Parameter[]
   requestBody: (given: Json | undefined, pointer: string) => RequestBody | undefined
   headers: (response: Located) => ResponseHeader[]
@@ -144,7 +144,7 @@ function encodingOf(media: JsonObject): Map<string, Encoding> {
   return new Map(entries)
 }
 
-/** The nameless one first: it is what the author shows. */
+/** The unnamed example is first, because it is the one that the author shows. */
 function examplesOf({ resolve }: Readers, owner: Located): Example[] {
   const { node } = owner
   const single: Example[] = Object.hasOwn(node, 'example')

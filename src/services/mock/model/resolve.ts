@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, stringAt } from '../document/json.ts'
 import { findAt, formatPointer, parseFragment, parsePointer } from '../document/pointer.ts'
 
-/** A chain of references longer than this leads back to itself. */
+/** A longer chain of references is circular. */
 const MAX_HOPS = 50
 
-/** An object of the document and where it really stands. */
+/** An object of the document and its pointer, after references are resolved. */
 export interface Located {
   node: JsonObject
   pointer: string

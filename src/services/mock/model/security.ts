@@ -10,7 +10,7 @@ export interface Security {
 export function createSecurity(document: JsonObject, resolve: Resolve): Security {
   const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes')
 
-  /** A name that nobody defines is kept, so that it is reported rather than forgotten. */
+  /** An undefined scheme is kept with type `unknown`, so that it is reported. */
   function find(key: string): SecurityScheme {
     const location = formatPointer(['components', 'securitySchemes', key])
     const given = Object.hasOwn(schemes, key) ? schemes[key] : undefined

@@ -2,9 +2,9 @@ import type { Problem } from '../contract.ts'
 import type { Diagnostic } from '../message.ts'
 
 export interface BodyOutcome {
-  /** Nothing when there is no body, or when it could not be read. */
+  /** Undefined if there is no body, or if it cannot be read. */
   value: unknown
-  /** Of JSON that is none. */
+  /** Set if the body is not valid JSON. */
   malformed?: Problem
 }
 

@@ -27,7 +27,7 @@ const PRESENCE: BodyRow[] = [
     undefined,
     ['required']
   ],
-  ['an empty body is none', { ...JSON_PET, required: true }, 'application/json', '', ['required']],
+  ['empty body is absent', { ...JSON_PET, required: true }, 'application/json', '', ['required']],
   ['a body, none described', undefined, 'application/json', '{}', [415]],
   [
     'null is a body',
@@ -64,7 +64,7 @@ const MEDIA_TYPES: BodyRow[] = [
   ],
   ['another', JSON_PET, 'text/plain', 'a', [415]],
   ['none at all', JSON_PET, undefined, '{"name":"a"}', { name: 'a' }],
-  ['no media type', JSON_PET, 'json', '{}', [415]],
+  ['not a media type', JSON_PET, 'json', '{}', [415]],
   ['garbage', JSON_PET, ';;;', '{}', [415]],
   ['a vendor type for plain JSON', JSON_PET, 'application/vnd.x+json', '{"name":"a"}', [415]],
   [
@@ -97,7 +97,7 @@ const MEDIA_TYPES: BodyRow[] = [
   ],
   ['any of a type', contentOf('application/*', pet), 'application/json', '{"name":1}', ['type']],
   ['any', contentOf('*/*', pet), 'application/json', '{"name":1}', ['type']],
-  ['any, of nothing said', contentOf('*/*', text), undefined, 'abc', 'abc'],
+  ['any, without a content type', contentOf('*/*', text), undefined, 'abc', 'abc'],
   [
     'the closest of several',
     {
@@ -154,7 +154,7 @@ const JSON_ROWS: BodyRow[] = [
     '{',
     ['json']
   ],
-  ['no UTF-8', JSON_PET, 'application/json', Uint8Array.of(0x22, 0xff, 0x22), ['json']],
+  ['not UTF-8', JSON_PET, 'application/json', Uint8Array.of(0x22, 0xff, 0x22), ['json']],
   ['a byte order mark', JSON_PET, 'application/json', '\ufeff{"name":"a"}', { name: 'a' }],
   [
     'UTF-16',
@@ -172,7 +172,7 @@ const JSON_ROWS: BodyRow[] = [
     ['type']
   ],
   [
-    'deeper than anybody means',
+    'deeper than the limit',
     contentOf('application/json', true),
     'application/json',
     '[{"a":'.repeat(900) + '}]'.repeat(900),
@@ -196,7 +196,7 @@ const OTHERS: BodyRow[] = [
     'abcd',
     ['maxLength']
   ],
-  ['text is no number', contentOf('text/plain', integer), 'text/plain', '5', ['type']],
+  ['text is not a number', contentOf('text/plain', integer), 'text/plain', '5', ['type']],
   [
     'text in latin1',
     contentOf('text/plain', text),
@@ -205,7 +205,7 @@ const OTHERS: BodyRow[] = [
     'ä'
   ],
   [
-    'text that is no UTF-8',
+    'text that is not UTF-8',
     contentOf('text/plain', text),
     'text/plain',
     Uint8Array.of(0xe4),
@@ -218,7 +218,7 @@ const OTHERS: BodyRow[] = [
     Uint8Array.of(0, 255),
     '\x00\xff'
   ],
-  ['bytes of a picture', { content: { 'image/*': {} } }, 'image/png', Uint8Array.of(255), '\xff']
+  ['bytes of an image', { content: { 'image/*': {} } }, 'image/png', Uint8Array.of(255), '\xff']
 ]
 
 const TABLES = { presence: PRESENCE, 'media types': MEDIA_TYPES, JSON: JSON_ROWS, others: OTHERS }
@@ -270,7 +270,7 @@ describe('findings', () => {
     test(proves, async () => assert.deepEqual(await messages(...sent), expected))
   }
 
-  test('malformed JSON comes with a problem of status 400', async () => {
+  test('malformed JSON results in a problem of status 400', async () => {
     const { malformed } = await sendBody(JSON_PET, 'application/json', '{')
     assert.equal(malformed?.code, 'INVALID_JSON')
     assert.equal(malformed?.status, 400)

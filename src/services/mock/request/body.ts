@@ -38,7 +38,7 @@ export function createBodyCheck(
       return NO_BODY
     }
     const [first] = contents
-    // A body without any described content may be anything.
+    // A body without a described content is not checked.
     if (first === undefined) return NO_BODY
     const header = headers['content-type']
     if (header === undefined || header.trim() === '') {
@@ -62,7 +62,7 @@ const MISSING: Diagnostic = {
   message: 'Body parameter is required'
 }
 
-/** A body that does not say what it is, is what the document says first. */
+/** A body without a `Content-Type` has the first media type of the document. */
 function ownType({ type }: MediaType): MediaRange {
   const own = parseMediaType(type)
   return own === undefined || own.type === '*' || own.subtype.startsWith('*') ? UNKNOWN_BYTES : own

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Malformed } from './text-value.ts'
 
-/** Nothing when nobody knows the character set. */
+/** Undefined if the character set is not supported. */
 export function decodeText(
   bytes: Uint8Array,
   charset: string | undefined
@@ -10,7 +10,7 @@ export function decodeText(
   if (label === 'utf-8' || label === 'utf8') {
     if (!isUtf8(bytes)) return new Malformed('is not valid UTF-8')
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   }
   const decoder = createDecoder(label)

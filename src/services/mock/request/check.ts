@@ -18,9 +18,9 @@ import { createSchemaSummaries } from './schema-summary.ts'
 import type { Members } from './text-value.ts'
 
 export interface CheckOptions {
-  /** Read before, so that it is not read again. */
+  /** The parsed query, if the caller has it already. */
   query?: Query
-  /** Without it there are values, but no findings other than those about security. */
+  /** If false, values are read, but only security is reported. */
   validate?: boolean
   security?: boolean
 }
@@ -30,7 +30,7 @@ export interface RequestValues {
   query: Members
   header: Members
   cookie: Members
-  /** Nothing when there is no body or none that can be read. */
+  /** Undefined if there is no body, or if it cannot be read. */
   body: unknown
 }
 
@@ -38,7 +38,10 @@ export interface RequestCheck {
   /** Security first, then parameters, then the body. */
   diagnostics: readonly Diagnostic[]
   challenges: readonly string[]
-  /** Of JSON that is none. Not thrown, because security comes first and a proxy passes it on. */
+  /**
+   * Set if the body is not valid JSON. Not thrown: security takes precedence, and a proxy forwards
+   * the body anyway.
+   */
   malformed: Problem | undefined
   values: RequestValues
 }
@@ -55,7 +58,7 @@ const NO_MEMBERS: Members = Object.freeze(Object.create(null))
 const NO_OPTIONS: CheckOptions = {}
 const NO_CHALLENGES: readonly string[] = []
 
-/** Holds requests against one operation; all that can be prepared is, at the first of them. */
+/** Checks requests of one operation; validators are prepared at the first request. */
 export function createRequestCheck(operation: Operation, schemas: Schemas): Checker {
   let check: Checker['check'] | undefined
   return {

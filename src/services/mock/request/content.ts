@@ -12,7 +12,7 @@ import { createMultipartReader } from './multipart.ts'
 import { referenceTo, type SchemaSummary, type Shapes } from './schema-summary.ts'
 import { kindOf, Malformed } from './text-value.ts'
 
-/** Reads a body as what was sent, and holds it against one described content. */
+/** Reads a body as the media type that was sent, and validates it against one described content. */
 export type ContentCheck = (
   bytes: Uint8Array,
   sent: MediaRange,
@@ -64,7 +64,7 @@ function isBinary(sent: MediaRange): boolean {
   return !isJson(sent) && !isXml(sent) && sent.subtype !== 'x-www-form-urlencoded'
 }
 
-/** XML that is described as a mere text is not taken apart. */
+/** Whether XML is parsed; XML that is described as a string is not. */
 function isStructured(shape: SchemaSummary): boolean {
   return shape.types === undefined || !shape.types.has('string') || kindOf(shape) !== 'scalar'
 }
@@ -99,7 +99,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is held against the schema as it is. */
+/** Validates a value as it is. */
 function finishText(
   value: unknown,
   compiled: Compiled | undefined,
@@ -109,7 +109,7 @@ function finishText(
   return { value }
 }
 
-/** What is made of texts, which the schema reads as numbers and the like. */
+/** Validates a value made of strings, which the schema converts to numbers and other types. */
 function finishForm(
   value: unknown,
   compiled: Compiled | undefined,
@@ -127,7 +127,7 @@ function complain(malformed: Malformed, code: string, diagnostics: Diagnostic[])
   return { value: undefined }
 }
 
-/** The parser is loaded with the first XML body: most documents have none. */
+/** The parser is loaded with the first XML body, because most documents have no XML. */
 async function checkXml(
   text: string,
   shape: SchemaSummary,

@@ -3,7 +3,7 @@ import { groupPairs, type Pair } from './query-string.ts'
 
 const NO_COOKIES: ReadonlyMap<string, readonly Pair[]> = new Map()
 
-/** RFC 6265: values by name in lower case, quotes removed. */
+/** RFC 6265: values by name in lower case, without quotes. */
 export function parseCookies(header: string | undefined): ReadonlyMap<string, readonly Pair[]> {
   if (header === undefined || header === '') return NO_COOKIES
   const pairs = header.split(';').flatMap((part) => {

@@ -2,16 +2,16 @@ import type { Pair } from './query-string.ts'
 import type { SchemaSummary } from './schema-summary.ts'
 import { createMembers, Malformed, type Members, readScalar } from './text-value.ts'
 
-/** Deeper names are refused rather than followed. */
+/** Deeper names are rejected. */
 const MAX_DEPTH = 32
 
-/** A tree of texts, before the schema says what is a list. */
+/** A tree of strings, before the schema decides which nodes are arrays. */
 class Branch {
   readonly children = new Map<string, Branch>()
   readonly texts: string[] = []
 }
 
-/** `name[a][b]=1`; numbers and empty brackets are places in a list. */
+/** Reads `name[a][b]=1`; numbers and empty brackets are array indexes. */
 export function readDeepObject(
   pairs: readonly Pair[],
   key: string,

@@ -4,7 +4,7 @@ import type { Violation } from '../schema/schemas.ts'
 export type Speaker = 'Request' | 'Response'
 export type DiagnosticLocation = 'body' | 'query' | 'path' | 'header' | 'cookie'
 
-/** A violation of a schema in the words that clients know; `prefix` is where its value stands. */
+/** Converts a schema violation to a diagnostic for clients; `prefix` is the path of the value. */
 export function diagnose(
   { path, keyword, message, params }: Violation,
   speaker: Speaker,
@@ -16,7 +16,7 @@ export function diagnose(
   return fault(speaker, location, whole, keyword, text)
 }
 
-/** Beyond this many nobody reads on, and the answer would outgrow the request. */
+/** Maximum number of reported violations, so that a response does not outgrow the request. */
 const MAX_REPORTED = 1000
 
 export function report(
@@ -30,7 +30,7 @@ export function report(
   }
 }
 
-/** Anything else that is wrong at a place. */
+/** A diagnostic of any other error at a path. */
 export function fault(
   speaker: Speaker,
   location: DiagnosticLocation,

@@ -18,11 +18,11 @@ const QUERY: ParameterRow[] = [
   ['empty counts as absent', { schema: integer }, { query: 'color=' }, 'absent'],
   ['empty but required', { schema: text, required: true }, { query: 'color=' }, ['required']],
   ['a plus is a space', { schema: text }, { query: 'color=a+b%2B' }, 'a b+'],
-  ['a bad encoding stays', { schema: text }, { query: 'color=%zz' }, '%zz'],
+  ['an invalid encoding is kept', { schema: text }, { query: 'color=%zz' }, '%zz'],
   ['boolean', { schema: { type: 'boolean' } }, { query: 'color=true' }, true],
-  ['no boolean', { schema: { type: 'boolean' } }, { query: 'color=yes' }, ['type']],
+  ['not a boolean', { schema: { type: 'boolean' } }, { query: 'color=yes' }, ['type']],
   ['a number in another form', { schema: { type: 'number' } }, { query: 'color=1e3' }, 1000],
-  ['text stays text', { schema: text }, { query: 'color=5' }, '5'],
+  ['a string is kept', { schema: text }, { query: 'color=5' }, '5'],
   ['too large', { schema: { type: 'integer', maximum: 4 } }, { query: 'color=5' }, ['maximum']],
   [
     'not in the list',
@@ -157,7 +157,7 @@ const QUERY: ParameterRow[] = [
     { R: 1 }
   ],
   [
-    'content that is no JSON',
+    'content that is not JSON',
     { content: { 'application/json': { schema: color } } },
     { query: 'color=%7B' },
     ['style']

@@ -13,22 +13,22 @@ import {
   splitList
 } from './text-value.ts'
 
-/** Named values: of a query, of cookies or of a form. */
+/** Named values of a query, of cookies or of a form. */
 export interface Fields {
   readonly pairs: readonly Pair[]
   readonly byName: ReadonlyMap<string, readonly Pair[]>
 }
 
-/** Nothing when the field is not there. */
+/** Undefined if the field is absent. */
 export type ReadField = (fields: Fields) => unknown
 
 export interface FieldRules {
-  /** How `byName` spells a name. */
+  /** Converts a name to a key of `byName`. */
   keyOf: (name: string) => string
-  /** Whether a name belongs to another field, so that an open object leaves it alone. */
+  /** Whether a name belongs to another field, so that an open object does not include it. */
   isTaken: (key: string) => boolean
   decode: Decode
-  /** Whether a field without a value is there all the same. */
+  /** Whether a field with an empty value counts as present. */
   keepsEmpty: boolean
 }
 
@@ -72,7 +72,7 @@ export function createFieldReader(
   }
 }
 
-/** A style that does not belong here, or not to such a value, is read as the usual one. */
+/** A style that is invalid here, or for such a value, is read as `form`. */
 function styleOf({ style }: ParameterStyle, shape: SchemaSummary): string {
   if (style === 'deepObject') {
     return shape.types === undefined || kindOf(shape) !== 'scalar' ? style : 'form'
@@ -80,14 +80,14 @@ function styleOf({ style }: ParameterStyle, shape: SchemaSummary): string {
   return Object.hasOwn(DELIMITERS, style) ? style : 'form'
 }
 
-/** A name that is sent again makes a list, which the schema then refuses. */
+/** A repeated name results in an array, which the schema then rejects. */
 function readOnce(pairs: readonly Pair[], shape: SchemaSummary): unknown {
   const [first] = pairs
   if (first !== undefined && pairs.length === 1) return readScalar(first.value, shape)
   return pairs.map(({ value }) => readScalar(value, shape))
 }
 
-/** The properties of the object are fields of their own. */
+/** Each property of the object is a separate field. */
 function createSpread(key: string, shape: SchemaSummary, rules: FieldRules): ReadField {
   const names = shape.names.map((name) => [name, rules.keyOf(name)] as const)
   const own = new Set(names.map(([, key]) => key))
@@ -119,7 +119,7 @@ function readMember(pairs: readonly Pair[], shape: SchemaSummary | undefined): u
   return texts.map((text) => readScalar(text, shape.items))
 }
 
-/** Some clients send objects as JSON wherever they stand. */
+/** Some clients send objects as JSON in any style. */
 export function readJsonText(text: string): unknown {
   try {
     return JSON.parse(text)

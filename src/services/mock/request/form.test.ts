@@ -21,7 +21,7 @@ const form = (encoding: JsonObject = {}) => contentOf(FORM, fields, { encoding }
 const FORM_ROWS: BodyRow[] = [
   ['fields', form(), FORM, 'name=a+b%21&age=5', { name: 'a b!', age: 5 }],
   ['a field missing', form(), FORM, 'age=5', ['required']],
-  ['no number', form(), FORM, 'name=a&age=x', ['type']],
+  ['not a number', form(), FORM, 'name=a&age=x', ['type']],
   ['a list, repeated', form(), FORM, 'name=a&tags=x&tags=y', { name: 'a', tags: ['x', 'y'] }],
   ['a list of one', form(), FORM, 'name=a&tags=x', { name: 'a', tags: ['x'] }],
   [
@@ -67,7 +67,7 @@ const FORM_ROWS: BodyRow[] = [
     'name=a&rows=%7B%22a%22%3A1%7D&rows=%7B%22a%22%3A2%7D',
     { name: 'a', rows: [{ a: 1 }, { a: 2 }] }
   ],
-  ['a list of objects that are none', form(), FORM, 'name=a&rows=x', ['encoding']],
+  ['an array of objects that are not objects', form(), FORM, 'name=a&rows=x', ['encoding']],
   [
     'other fields',
     form(),
@@ -90,9 +90,9 @@ const FORM_ROWS: BodyRow[] = [
     { name: 'a/b' }
   ],
   ['reserved characters without encoding', form(), FORM, 'name=a/b', { name: 'a/b' }],
-  ['more fields than are looked at', form(), FORM, 'a=1&'.repeat(10_001), ['form']],
-  ['an empty text is a text', form(), FORM, 'name=', { name: '' }],
-  ['an empty text is no number', form(), FORM, 'name=a&age=', ['type']],
+  ['more fields than the limit', form(), FORM, 'a=1&'.repeat(10_001), ['form']],
+  ['an empty string is a string', form(), FORM, 'name=', { name: '' }],
+  ['an empty string is not a number', form(), FORM, 'name=a&age=', ['type']],
   ['a bad percent sign', form(), FORM, 'name=%zz', { name: '%zz' }]
 ]
 

@@ -20,7 +20,7 @@ interface FormField {
   encoding: Encoding | undefined
 }
 
-/** `application/x-www-form-urlencoded`, every property in its own style. */
+/** Reads `application/x-www-form-urlencoded`; each property has its own style. */
 export function createFormReader(content: MediaType, shape: SchemaSummary): ReadForm {
   const names = new Set(shape.names)
   const rules = {
@@ -91,7 +91,7 @@ function readJsonValues(pairs: readonly Pair[] | undefined, isList: boolean): un
   return isList && !Array.isArray(values[0]) ? values : values[0]
 }
 
-/** Fields that stand for a property of a property. */
+/** Names of fields that are properties of a property. */
 function spreadNames(shape: SchemaSummary, { encoding }: MediaType): string[] {
   return shape.names.flatMap((name) => {
     const property = shape.property(name)
@@ -100,7 +100,7 @@ function spreadNames(shape: SchemaSummary, { encoding }: MediaType): string[] {
   })
 }
 
-/** The brackets of a nested name belong to the property before them. */
+/** A name with brackets belongs to the property before the brackets. */
 function addUndescribed(members: Members, form: Fields, isKnown: (name: string) => boolean): void {
   for (const [name, pairs] of form.byName) {
     const bracket = name.indexOf('[')
@@ -110,7 +110,7 @@ function addUndescribed(members: Members, form: Fields, isKnown: (name: string) 
   }
 }
 
-/** A plus sign is a space, and a delimiter has to be there. */
+/** A plus sign is a space, and a comma is allowed as the delimiter of joined values. */
 function hasReserved({ byName }: Fields, name: string, encoding: Encoding): boolean {
   if (encoding.allowReserved) return false
   const isJoined = encoding.explode === false

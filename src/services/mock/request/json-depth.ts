@@ -1,10 +1,10 @@
-/** Whoever writes such a value out again would run out of stack. */
+/** Serialising deeper values would exceed the stack. */
 const MAX_DEPTH = 1000
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Whether lists and objects are nested deeper than anybody means it. */
+/** Whether arrays and objects are nested deeper than `MAX_DEPTH`. */
 export function isTooDeep(json: string): boolean {
   if (json.length <= MAX_DEPTH) return false
   let depth = 0
@@ -15,7 +15,7 @@ export function isTooDeep(json: string): boolean {
       if (sign === BACKSLASH) index++
       else if (sign === QUOTE) isQuoted = false
     } else if (sign === QUOTE) isQuoted = true
-    // Both brackets differ from both braces in one bit.
+    // Each bracket differs from its brace in one bit.
     else if ((sign | 0x20) === 0x7b && ++depth > MAX_DEPTH) return true
     else if ((sign | 0x20) === 0x7d) depth--
   }

@@ -4,9 +4,9 @@ import { Malformed } from './text-value.ts'
 
 export interface Part {
   name: string
-  /** Of a file one character for each byte. */
+  /** In a file, one character for each byte. */
   text: string
-  /** `text/plain` unless it says otherwise. */
+  /** `text/plain` by default. */
   type: string
   isFile: boolean
 }
@@ -21,7 +21,7 @@ const ERRORS = {
   tooManyParts: () => new Error(`has more than ${MAX_PARTS} parts`)
 }
 
-/** Takes a body apart, fields first; parts without a name are passed over. */
+/** Splits a body, fields first; parts without a name are ignored. */
 export async function readParts(bytes: Uint8Array, boundary: string): Promise<Part[] | Malformed> {
   const fields: Part[] = []
   const files: Part[] = []

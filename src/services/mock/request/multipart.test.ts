@@ -49,7 +49,7 @@ const MULTIPART_ROWS: BodyRow[] = [
     ['maxLength']
   ],
   ['no file', multipart(), MULTIPART, parts(['name="age"', '5']), ['required']],
-  ['no number', multipart(), MULTIPART, parts(FILE, ['name="age"', 'x']), ['type']],
+  ['not a number', multipart(), MULTIPART, parts(FILE, ['name="age"', 'x']), ['type']],
   [
     'a JSON part',
     multipart(),

@@ -26,7 +26,7 @@ export type ReadMultipart = (
   diagnostics: Diagnostic[]
 ) => Promise<Members | Malformed>
 
-/** `multipart/form-data`: files as their bytes, the rest read by the schema of the property. */
+/** Reads `multipart/form-data`: files as bytes, other parts by the schema of the property. */
 export function createMultipartReader(content: MediaType, shape: SchemaSummary): ReadMultipart {
   return async function readMultipart(bytes, sent, diagnostics) {
     const { readParts } = await import('./multipart-parts.ts')
@@ -58,7 +58,7 @@ function groupParts(parts: readonly Part[]): Map<string, Part[]> {
   return groups
 }
 
-/** A part that says nothing of its type is a text, which no author wants refused. */
+/** A part without a type is `text/plain`, which is accepted for fields whatever the encoding. */
 function checkTypes(parts: readonly Part[], encoding: Encoding | undefined): string | undefined {
   if (encoding?.contentType === undefined) return undefined
   const wanted = encoding.contentType.split(',').map((type) => ({ type: type.trim() }))

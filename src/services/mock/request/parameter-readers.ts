@@ -44,7 +44,7 @@ export function createHeaderReaders(
   })
 }
 
-/** Of the query and of cookies, which are alike. */
+/** Readers for query parameters and cookies, which have the same styles. */
 export function createFieldReaders(
   operation: Operation,
   location: 'query' | 'cookie',

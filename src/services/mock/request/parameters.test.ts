@@ -14,7 +14,7 @@ async function findings(parameters: Json[], query: string) {
   return (await check(incoming, new Map())).diagnostics
 }
 
-test('findings have the location, code and words that clients know', async () => {
+test('findings have the location, code and message that clients expect', async () => {
   const parameters = [
     { in: 'query', name: 'Limit', schema: { type: 'integer' } },
     { in: 'query', name: 'sort', schema: { enum: ['a', 'b'] } },
@@ -57,11 +57,11 @@ test('findings have the location, code and words that clients know', async () =>
   ])
 })
 
-test('a deprecated parameter that is not sent is not mentioned', async () => {
+test('a deprecated parameter that is not sent is not reported', async () => {
   assert.deepEqual(await findings([{ in: 'query', name: 'old', deprecated: true }], ''), [])
 })
 
-test('names of a prototype are names like any other', async () => {
+test('names of a prototype are ordinary names', async () => {
   const parameters = ['constructor', '__proto__', 'toString'].map((name) => ({
     in: 'query',
     name,
@@ -76,7 +76,7 @@ test('names of a prototype are names like any other', async () => {
   )
 })
 
-test('a schema that cannot be used leaves its neighbours checked', async () => {
+test('a schema that cannot be used does not prevent checks of the other parameters', async () => {
   const parameters = [
     { in: 'query', name: 'bad', schema: { $ref: '#/components/schemas/Nowhere' } },
     { in: 'query', name: 'n', schema: { type: 'integer' } }

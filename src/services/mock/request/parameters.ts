@@ -6,21 +6,21 @@ import { createMediaReader } from './parameter-content.ts'
 import { referenceTo } from './schema-summary.ts'
 import { createMembers, Malformed, type Members } from './text-value.ts'
 
-/** Reads one parameter out of its source; nothing when it is not there. */
+/** Reads one parameter from its source; undefined if it is absent. */
 export interface Reader<Source> {
   parameter: Parameter
   read: (source: Source) => unknown
 }
 
-/** Reads and checks all parameters of one place together. */
+/** Reads and checks all parameters of one location together. */
 export type LocationCheck<Source> = (source: Source, diagnostics: Diagnostic[]) => Members
 
 export interface Field<Source> {
-  /** In lower case, as clients are told. */
+  /** In lower case, as in diagnostics. */
   name: string
   parameter: Parameter
   read: (source: Source) => unknown
-  /** Of a parameter that is described by a media type. */
+  /** Set for a parameter that is described by a media type. */
   compiled: Compiled | undefined
 }
 
@@ -58,7 +58,7 @@ export function createLocationCheck<Source>(
   }
 }
 
-/** What is there in a bad form is not missing. */
+/** A malformed parameter is not reported as missing. */
 function isAbout({ keyword, params }: Violation, names: readonly string[]): boolean {
   return keyword === 'required' && names.includes(String(params.missingProperty))
 }
@@ -80,7 +80,7 @@ function createField<Source>({ parameter, read }: Reader<Source>, schemas: Schem
   }
 }
 
-/** One object schema for all; a parameter whose schema cannot be used only has to be there. */
+/** One object schema for all parameters; those with an unusable schema may have any value. */
 function joinSchemas<Source>(
   owner: string,
   fields: readonly Field<Source>[],

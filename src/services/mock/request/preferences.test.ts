@@ -4,7 +4,7 @@ import { Problem } from '../contract.ts'
 import { type Preferences, readPreferences } from './preferences.ts'
 import { parseQuery } from './query-string.ts'
 
-type Outcome = Partial<Preferences> | 'refused'
+type Outcome = Partial<Preferences> | 'rejected'
 
 function play(header: string | undefined, query: string): Outcome {
   try {
@@ -15,17 +15,17 @@ function play(header: string | undefined, query: string): Outcome {
     if (!(error instanceof Problem)) throw error
     assert.equal(error.code, 'UNPROCESSABLE_ENTITY')
     assert.equal('validation' in error.members, false)
-    return 'refused'
+    return 'rejected'
   }
 }
 
 const rows: [string, string | undefined, string, Outcome][] = [
   ['nothing', undefined, 'a=1', {}],
   ['code', 'code=404', '', { code: '404' }],
-  ['code of two digits', 'code=40', '', 'refused'],
-  ['code that is a word', 'code=ok!', '', 'refused'],
-  ['code without a value', 'code', '', 'refused'],
-  ['code with an empty value', 'code=""', '', 'refused'],
+  ['code of two digits', 'code=40', '', 'rejected'],
+  ['code that is a word', 'code=ok!', '', 'rejected'],
+  ['code without a value', 'code', '', 'rejected'],
+  ['code with an empty value', 'code=""', '', 'rejected'],
   ['quotes', 'example="a, b;c"', '', { example: 'a, b;c' }],
   ['escaped quotes', 'example="a\\"b"', '', { example: 'a"b' }],
   ['an open quote', 'example="a, code=404', '', { example: '"a, code=404' }],
@@ -37,7 +37,7 @@ const rows: [string, string | undefined, string, Outcome][] = [
   ['names of a prototype', 'constructor=1, __proto__=2', '', {}],
   ['dynamic', 'dynamic=true, seed=abc', '', { dynamic: true, seed: 'abc' }],
   ['not dynamic', 'dynamic=false', '', { dynamic: false }],
-  ['dynamic that is neither', 'dynamic=yes', '', 'refused'],
+  ['dynamic that is neither', 'dynamic=yes', '', 'rejected'],
   ['a header hides all parameters', 'wait=1', '__code=404&__example=x', {}],
   [
     'parameters',
@@ -45,9 +45,9 @@ const rows: [string, string | undefined, string, Outcome][] = [
     '__code=404&__example=x&__dynamic=true&__seed=s',
     { code: '404', example: 'x', dynamic: true, seed: 's' }
   ],
-  ['a bad parameter', undefined, '__code=4', 'refused'],
-  ['a parameter without value', undefined, '__dynamic', 'refused'],
-  ['an example, a seed, a server of no text', undefined, '__example=&__seed&__server=', {}],
+  ['a bad parameter', undefined, '__code=4', 'rejected'],
+  ['a parameter without value', undefined, '__dynamic', 'rejected'],
+  ['an empty example, seed and server', undefined, '__example=&__seed&__server=', {}],
   ['a server', undefined, '__server=http%3A%2F%2Fx%2Fv1', { server: 'http://x/v1' }],
   ['a server beside a header', 'code=200', '__server=x', { code: '200', server: 'x' }],
   [
@@ -62,11 +62,11 @@ const rows: [string, string | undefined, string, Outcome][] = [
     '__delay=0&__fault=empty&__validate=response&__session=s',
     { delay: 0, fault: 'empty', validate: 'response', session: 's' }
   ],
-  ['a delay below nothing', 'delay=-1', '', 'refused'],
-  ['a delay without end', 'delay=600001', '', 'refused'],
-  ['a fault that is no name', 'fault=1?', '', 'refused'],
-  ['a validation nobody knows', 'validate=no', '', 'refused'],
-  ['an endless session', `session=${'x'.repeat(201)}`, '', 'refused']
+  ['a negative delay', 'delay=-1', '', 'rejected'],
+  ['a delay above the limit', 'delay=600001', '', 'rejected'],
+  ['a fault that is not a name', 'fault=1?', '', 'rejected'],
+  ['an unknown validation', 'validate=no', '', 'rejected'],
+  ['a session name above the limit', `session=${'x'.repeat(201)}`, '', 'rejected']
 ]
 
 for (const [proves, header, query, expected] of rows) {

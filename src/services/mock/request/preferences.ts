@@ -4,14 +4,14 @@ import { Problem } from '../contract.ts'
 import { FAULTS, type FaultName, isFault } from '../serve/faults.ts'
 import type { Query } from './query-string.ts'
 
-/** What the client asks of the mock itself, by the `Prefer` header or by `__` parameters. */
+/** Options that the client sets with the `Prefer` header or `__` parameters. */
 export interface Preferences {
   /** Three digits. */
   code: string | undefined
   example: string | undefined
   dynamic: boolean | undefined
   seed: string | undefined
-  /** An address that must be one of the document's servers; only ever a parameter. */
+  /** URL that must be one of the servers of the document; only available as a parameter. */
   server: string | undefined
   /** Milliseconds. */
   delay: number | undefined
@@ -37,7 +37,7 @@ const NONE: Preferences = Object.freeze({
 
 type Given = ReadonlyMap<string, string>
 
-/** A header, whatever it says, takes the place of all parameters. */
+/** With a `Prefer` header, all parameters except `__server` are ignored. */
 export function readPreferences(headers: IncomingHttpHeaders, query: Query): Preferences {
   const header = headers.prefer
   if (header === undefined && query.pairs.length === 0) return NONE
@@ -47,7 +47,7 @@ export function readPreferences(headers: IncomingHttpHeaders, query: Query): Pre
   return { ...interpret(given), server }
 }
 
-/** Nothing when they cannot be meant, and perhaps were meant for somebody else. */
+/** Undefined if the preferences are invalid; they may be meant for another server. */
 export function readWillingly(headers: IncomingHttpHeaders, query: Query): Preferences | undefined {
   try {
     return readPreferences(headers, query)
@@ -57,7 +57,7 @@ export function readWillingly(headers: IncomingHttpHeaders, query: Query): Prefe
   }
 }
 
-/** Any text is a name or a seed, so only an empty one can mean nothing at all. */
+/** Any string except an empty one is valid for these. */
 const FREE_TEXTS = ['example', 'seed']
 const KEYS = ['code', 'example', 'dynamic', 'seed', 'delay', 'fault', 'validate', 'session']
 
@@ -72,8 +72,8 @@ function readTwins({ byName }: Query): Given {
 }
 
 /**
- * RFC 7240: `key=value` separated by commas, the first of a key counts. A key without a value has
- * an empty one; what follows a semicolon belongs to the value and says nothing here.
+ * RFC 7240: `key=value` separated by commas, the first value of a key is used. A key without a
+ * value has an empty one; parameters after a semicolon are ignored.
  */
 function parsePrefer(text: string): Given {
   const given = new Map<string, string>()

@@ -3,7 +3,7 @@ import { decodeForm } from './percent.ts'
 export interface Pair {
   name: string
   value: string
-  /** The value as sent, for delimiters that are told apart by not being encoded. */
+  /** The value as sent, to distinguish delimiters from encoded characters. */
   raw: string
 }
 
@@ -15,7 +15,7 @@ export interface Query {
 
 const NO_QUERY: Query = { pairs: [], byName: new Map() }
 
-/** Reads what follows the question mark; a bad encoding stays as it is. */
+/** Parses the string after the question mark; invalid encodings are unchanged. */
 export function parseQuery(text: string): Query {
   if (text === '') return NO_QUERY
   const pairs = parsePairs(text)

@@ -2,15 +2,15 @@ import type { JsonSchema, SchemaObject, TypeName } from '../schema/json-schema.t
 import { own, typesOf } from '../schema/json-schema.ts'
 import type { View } from '../schema/schemas.ts'
 
-/** What must be known of a schema to read a text as its value. */
+/** Properties of a schema that are needed to read a string as its value. */
 export interface SchemaSummary {
-  /** Nothing when the schema leaves it open. */
+  /** Undefined if the schema does not restrict the type. */
   types: ReadonlySet<TypeName> | undefined
-  /** Names of its properties. */
+  /** Names of the properties. */
   names: readonly string[]
   property: (name: string) => SchemaSummary | undefined
   items: SchemaSummary
-  /** It says itself that there may be other properties. */
+  /** Whether the schema explicitly allows additional properties. */
   isOpen: boolean
   xml: Readonly<Record<string, unknown>>
 }
@@ -19,7 +19,7 @@ export interface Shapes {
   at: (pointer: string | undefined) => SchemaSummary
 }
 
-/** A schema made of more parts than this is read as if it said nothing. */
+/** A schema of more parts than this is treated as unrestricted. */
 const MAX_PARTS = 300
 const MAX_DEPTH = 30
 
@@ -38,7 +38,7 @@ export function createSchemaSummaries(view: View): Shapes {
   return { at: (pointer) => shapeOf(pointer === undefined ? true : (view.at(pointer) ?? true)) }
 }
 
-/** How the schema module spells a pointer of the model. */
+/** Converts a pointer of the model to a reference of the schema module. */
 export function referenceTo(pointer: string): string {
   return `#${pointer.replaceAll('%', '%25')}`
 }
@@ -81,7 +81,7 @@ function xmlOf(part: SchemaObject): object {
   return typeof xml === 'object' && xml !== null ? xml : {}
 }
 
-/** The schema and all schemas that look at the same value. */
+/** The schema and all schemas that apply to the same value. */
 function partsOf(schema: JsonSchema, view: View): SchemaObject[] {
   const parts = new Set<SchemaObject>()
   const open = [schema]
@@ -110,7 +110,7 @@ function collectProperties(parts: readonly SchemaObject[]): Map<string, JsonSche
 
 type Types = ReadonlySet<TypeName> | undefined
 
-/** What every part allows; nothing when none of them says anything. */
+/** Types that every part allows; undefined if no part restricts them. */
 function typesIn(schema: JsonSchema, view: View, depth: number): Types {
   if (typeof schema === 'boolean' || depth > MAX_DEPTH) return undefined
   const inner = (one: JsonSchema) => typesIn(one, view, depth + 1)

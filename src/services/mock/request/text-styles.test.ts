@@ -12,7 +12,7 @@ const color = {
 
 const PATH: ParameterRow[] = [
   ['simple', { schema: integer }, { path: '5' }, 5],
-  ['simple, no number', { schema: integer }, { path: 'five' }, ['type']],
+  ['simple, not a number', { schema: integer }, { path: 'five' }, ['type']],
   ['simple, empty', { schema: text }, { path: '' }, ['required']],
   ['simple, decoded', { schema: text }, { path: 'a%20b%2F' }, 'a b/'],
   ['simple list', { schema: integers }, { path: '1,2,3' }, [1, 2, 3]],
@@ -96,7 +96,7 @@ const PATH: ParameterRow[] = [
   ],
   ['content', { content: { 'application/json': { schema: integers } } }, { path: '[1,2]' }, [1, 2]],
   [
-    'content that is no JSON',
+    'content that is not JSON',
     { content: { 'application/json': { schema: integers } } },
     { path: '[1' },
     ['style']

@@ -12,7 +12,7 @@ import {
   splitList
 } from './text-value.ts'
 
-/** Reads a whole text, such as a part of the path or a header; nothing when it is not there. */
+/** Reads a whole string, such as a path segment or a header; undefined if it is absent. */
 export type ReadText = (raw: string) => unknown
 
 export type ParameterStyle = Pick<Parameter, 'name' | 'style' | 'explode' | 'delimiter'>
@@ -66,7 +66,7 @@ function createLabel({ explode }: ParameterStyle, shape: SchemaSummary): ReadTex
     const rest = raw.slice(1)
     if (rest === '') return undefined
     if (kind === 'scalar') return readScalar(decodePercent(rest), shape)
-    // OpenAPI 3.0 separated the values by dots, RFC 6570 by commas.
+    // OpenAPI 3.0 separates the values by dots, RFC 6570 by commas.
     const delimiter = explode || !decodePercent(rest).includes(',') ? '.' : ','
     if (kind === 'object') return readObject(rest, delimiter, explode, decodePercent, shape)
     return readList(splitList(rest, delimiter, decodePercent), shape)

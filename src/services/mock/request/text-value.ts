@@ -1,11 +1,11 @@
 import type { SchemaSummary } from './schema-summary.ts'
 
-/** More values of one name, or more fields of a form, are not looked at one by one. */
+/** Maximum number of values of one name, and of fields of a form. */
 export const MAX_VALUES = 10_000
 
 const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
-/** A value that has not the form its style asks for. */
+/** A value that does not have the format of its style. */
 export class Malformed {
   readonly reason: string
   constructor(reason: string) {
@@ -15,7 +15,7 @@ export class Malformed {
 
 export type ValueKind = 'scalar' | 'array' | 'object'
 
-/** How texts for this schema are read: `either` means a list only when there is a delimiter. */
+/** How strings of this schema are read; `either` is an array only if there is a delimiter. */
 export function kindOf({ types }: SchemaSummary): ValueKind | 'either' {
   if (types === undefined) return 'scalar'
   if (types.has('array')) return isScalar(types) ? 'either' : 'array'
@@ -27,10 +27,7 @@ function isScalar(types: NonNullable<SchemaSummary['types']>): boolean {
   return types.has('string') || types.has('number') || types.has('integer') || types.has('boolean')
 }
 
-/**
- * The common cases of what coercion does anyway, done at once: the value then passes at the first
- * look.
- */
+/** Converts the common cases at once, so that the value needs no coercion by the validator. */
 export function readScalar(text: string, { types }: SchemaSummary): unknown {
   if (types === undefined || types.has('string')) return text
   if ((types.has('integer') || types.has('number')) && PLAIN_NUMBER.test(text)) return Number(text)
@@ -40,7 +37,7 @@ export function readScalar(text: string, { types }: SchemaSummary): unknown {
 
 export type Decode = (text: string) => string
 
-/** A delimiter counts where it is not encoded; if it is nowhere, clients may have encoded it. */
+/** Splits at unencoded delimiters; if there are none, clients may have encoded them. */
 export function splitList(raw: string, delimiter: string, decode: Decode): string[] {
   if (delimiter !== ' ' && delimiter !== '\t' && raw.includes(delimiter)) {
     return raw.split(delimiter).map(decode)

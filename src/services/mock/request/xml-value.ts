@@ -2,18 +2,18 @@ import type { SchemaSummary } from './schema-summary.ts'
 import { createMembers, kindOf, type Members, readScalar } from './text-value.ts'
 
 export interface Element {
-  /** Without its prefix. */
+  /** Name without the prefix. */
   name: string
-  /** As written. */
+  /** Name as written. */
   fullName: string
-  /** Of its namespace, or empty. */
+  /** URI of the namespace, or empty. */
   uri: string
   attributes: Map<string, string>
   children: Element[]
   text: string
 }
 
-/** The value that an element stands for; texts become numbers later, by the schema. */
+/** The value of an element; strings are converted to numbers later, by the schema. */
 export function readElement(element: Element, shape: SchemaSummary | undefined): unknown {
   if (element.attributes.get('xsi:nil') === 'true') return null
   if (shape?.types === undefined && (shape?.names.length ?? 0) === 0) return readFreely(element)
@@ -26,7 +26,7 @@ export function readElement(element: Element, shape: SchemaSummary | undefined):
   return element.children.map((child) => readElement(child, shape.items))
 }
 
-/** Without a schema: a text, or the children by name. */
+/** Without a schema: a string, or the attributes and children by name. */
 function readFreely(element: Element): unknown {
   if (element.children.length === 0 && element.attributes.size === 0) return element.text
   const members = createMembers()
@@ -35,7 +35,7 @@ function readFreely(element: Element): unknown {
   return members
 }
 
-/** A name that comes again makes a list. */
+/** A repeated name results in an array. */
 function addValue(members: Members, name: string, value: unknown): void {
   if (!Object.hasOwn(members, name)) members[name] = value
   else if (Array.isArray(members[name])) members[name].push(value)
@@ -55,7 +55,7 @@ function readMembers(element: Element, shape: SchemaSummary): Members {
     if (!used.has(`@${name}`) && !name.startsWith('xsi:')) addValue(members, name, text)
   }
   for (const child of element.children) {
-    // A described name in a foreign namespace is another name.
+    // A described name in another namespace is a different name.
     const key = shape.property(child.name) === undefined ? child.name : child.fullName
     if (!used.has(child)) addValue(members, key, readFreely(child))
   }
@@ -84,7 +84,7 @@ function readProperty(
     const values = found.map((child) => readElement(child, shape))
     return values.length === 1 ? values[0] : values
   }
-  // An item's own name counts; authors also put it on the list itself.
+  // The name of the items is used; authors also set it on the array itself.
   const item = localName(shape.items.xml.name) ?? tag
   const namespace = shape.items.xml.namespace ?? xml.namespace
   const found = element.children.filter((child) => isNamed(child, item, namespace))
@@ -92,7 +92,7 @@ function readProperty(
   return found.length === 0 ? undefined : found.map((child) => readElement(child, shape.items))
 }
 
-/** Every child of the wrapper is an item, whatever it is called. */
+/** Every child of the wrapper is an item, whatever its name. */
 function readWrapped(wrapper: Element, shape: SchemaSummary): unknown[] {
   return wrapper.children.map((child) => readElement(child, shape.items))
 }
@@ -102,7 +102,7 @@ function isNamed(element: Element, name: string, namespace: unknown): boolean {
   return typeof namespace !== 'string' || element.uri === '' || element.uri === namespace
 }
 
-/** Some authors write the prefix into the name. */
+/** Some authors include the prefix in the name. */
 function localName(name: unknown): string | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   return name.slice(name.indexOf(':') + 1)

@@ -87,7 +87,7 @@ const XML_ROWS: BodyRow[] = [
     ['additionalProperties']
   ],
   ['CDATA', xml, XML, '<a><label><![CDATA[<x>]]></label></a>', { name: '<x>' }],
-  ['no number', xml, XML, '<a id="x"><label>x</label></a>', ['type']],
+  ['not a number', xml, XML, '<a id="x"><label>x</label></a>', ['type']],
   [
     'an element too many',
     xml,
@@ -97,7 +97,7 @@ const XML_ROWS: BodyRow[] = [
   ],
   ['an element missing', xml, XML, '<a/>', ['required']],
   ['not closed', xml, XML, '<a><label>x</label>', ['xml']],
-  ['no XML', xml, XML, 'hello', ['xml']],
+  ['not XML', xml, XML, 'hello', ['xml']],
   [
     'entities are not expanded',
     xml,
@@ -105,7 +105,7 @@ const XML_ROWS: BodyRow[] = [
     '<!DOCTYPE a [<!ENTITY e "x">]><a><label>&e;</label></a>',
     ['xml']
   ],
-  ['nested without end', xml, XML, '<a>'.repeat(100_000), ['xml']],
+  ['nested too deeply', xml, XML, '<a>'.repeat(100_000), ['xml']],
   [
     'a suffix',
     contentOf('application/soap+xml', animal),
@@ -113,7 +113,7 @@ const XML_ROWS: BodyRow[] = [
     '<a><label>x</label></a>',
     { name: 'x' }
   ],
-  ['described as text', contentOf(XML, text), XML, '<a/>', '<a/>'],
+  ['described as a string', contentOf(XML, text), XML, '<a/>', '<a/>'],
   [
     'without a schema',
     { content: { [XML]: {} } },

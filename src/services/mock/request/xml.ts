@@ -3,7 +3,7 @@ import type { SchemaSummary } from './schema-summary.ts'
 import { Malformed } from './text-value.ts'
 import { type Element, readElement } from './xml-value.ts'
 
-/** Loaded with the first body of its kind. */
+/** Used to load the parser with the first XML body. */
 const require = createRequire(import.meta.url)
 
 const MAX_DEPTH = 100
@@ -12,7 +12,7 @@ const MAX_ELEMENTS = 100_000
 
 class XmlError extends Error {}
 
-/** Reads an XML text by the `xml` hints of a schema. Entities of a DTD are never expanded. */
+/** Reads XML by the `xml` objects of a schema. Entities of a DTD are never expanded. */
 export function readXml(text: string, shape: SchemaSummary): unknown {
   const root = parseXml(text)
   return root instanceof Malformed ? root : readElement(root, shape)

@@ -3,7 +3,7 @@ import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
 import type { WriteXml } from './xml.ts'
 
-/** What stands for a range of the document when the client leaves it open. */
+/** Types for ranges in the document, if the client accepts any type. */
 const USUAL_TYPES: Readonly<Record<string, string>> = {
   application: 'application/json',
   audio: 'audio/mpeg',
@@ -13,14 +13,14 @@ const USUAL_TYPES: Readonly<Record<string, string>> = {
   video: 'video/mp4'
 }
 
-/** A type left open is text where the body is text, as in the original, and JSON where it is not. */
+/** A type for a media range without one: `text/plain` for strings, as in Prism, otherwise JSON. */
 export function concreteType(range: string, value: Json): string {
   const [kind = '*', subtype] = essenceOf(range).split('/')
   if (kind !== '*' && subtype !== '*') return range
   return USUAL_TYPES[kind] ?? (typeof value === 'string' ? 'text/plain' : 'application/json')
 }
 
-/** The bytes of a body as its media type writes them. */
+/** Serialises a body for its media type. */
 export function writeBody(type: string, value: Json, writeXml: WriteXml): Buffer {
   if (isJson(type)) return Buffer.from(JSON.stringify(value))
   if (typeof value === 'string') return Buffer.from(value)
@@ -29,7 +29,7 @@ export function writeBody(type: string, value: Json, writeXml: WriteXml): Buffer
   const essence = essenceOf(type)
   if (essence === 'application/x-www-form-urlencoded') return Buffer.from(writeForm(value))
   if (isLines(essence) && Array.isArray(value)) return Buffer.from(writeLines(value))
-  // Vendors give JSON names of their own, and there is no other text for an object.
+  // Vendor types are often JSON, and there is no other representation of an object.
   return Buffer.from(JSON.stringify(value))
 }
 

@@ -8,7 +8,7 @@ import { diagnose } from '../request/diagnose.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Judged } from './judged.ts'
 
-/** OpenAPI leaves it to the content. */
+/** OpenAPI describes it with the content. */
 const IGNORED = 'content-type'
 
 export function checkHeaders(
@@ -20,7 +20,7 @@ export function checkHeaders(
   return headers
     .filter(({ name }) => name !== IGNORED)
     .flatMap((header) => {
-      // A header may be called `constructor`, and nothing was sent for that.
+      // A header may be named `constructor`, so only own members are read.
       const own = Object.hasOwn(sent, header.name) ? sent[header.name] : undefined
       return checkHeader(served, header, own)
     })
@@ -58,7 +58,7 @@ function missing(name: string): Diagnostic {
   }
 }
 
-/** What is no JSON stays text, which the schema then refuses. */
+/** Invalid JSON is returned as a string, which the schema then rejects. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -78,7 +78,7 @@ function typesOf(document: ServedApi['document'], pointer: string): readonly unk
     : []
 }
 
-/** Style `simple`. */
+/** Reads style `simple`. */
 function readSimple(text: string, types: readonly unknown[], explode: boolean): unknown {
   const parts = text.split(',').map((part) => part.trim())
   if (types.includes('array')) return text === '' ? [] : parts

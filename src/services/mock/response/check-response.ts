@@ -50,7 +50,7 @@ function checkContent(served: ServedApi, response: ResponseModel, prepared: Judg
   return prepared.body === undefined ? [] : checkValue(served, media, prepared.body.value)
 }
 
-/** Nearly all answers have the type that the document writes, and then there is nothing to find. */
+/** Nearly all responses have the media type as written in the document, which needs no matching. */
 function findMedia(contents: readonly MediaType[], type: string): MediaType | undefined {
   const sent = parseMediaType(type)
   const [first] = contents
@@ -60,7 +60,7 @@ function findMedia(contents: readonly MediaType[], type: string): MediaType | un
   return sent && matchContent(candidates, sent)
 }
 
-/** A media type is of one document, so what checks it never changes. */
+/** A media type belongs to one document, so its validator never changes. */
 const known = new WeakMap<MediaType, Found>()
 
 export function checkValue({ schemas }: ServedApi, media: MediaType, value: unknown): Diagnostic[] {

@@ -6,11 +6,11 @@ export interface Choice {
   status: number
 }
 
-/** A status below this is no final answer: the client would go on waiting. */
+/** A status below this is not a final response: the client would continue to wait. */
 const LOWEST_FINAL_STATUS = 200
 const DEFAULT_STATUS = 200
 
-/** The response that the document gives for a status: itself, its range, else `default`. */
+/** The response of the document for a status: the exact code, its range, otherwise `default`. */
 export function findResponse(
   responses: readonly ResponseModel[],
   status: number
@@ -38,7 +38,7 @@ export function chooseForced({ responses }: Operation, code: number): Choice {
   return { response, status: code }
 }
 
-/** The lowest success, else `default`, else whatever the document names first. */
+/** The lowest success, otherwise `default`, otherwise the first usable response. */
 export function chooseUsual({ responses, method, path }: Operation): Choice {
   const usable = responses.filter(({ code }) => code === 'default' || isFinal(code))
   const success = usable
@@ -54,7 +54,7 @@ export function chooseUsual({ responses, method, path }: Operation): Choice {
   return { response, status: statusOf(response.code) }
 }
 
-/** The first of the expected codes that is documented; `default` stands for the first one. */
+/** The first expected status that is documented, otherwise `default` with the first of them. */
 export function chooseRejection(
   { responses }: Operation,
   expected: readonly number[]

@@ -9,28 +9,28 @@ import { createResolve } from '../model/resolve.ts'
 import type { Side } from '../schema/schemas.ts'
 import type { ServedApi } from '../served-api.ts'
 
-/** How values are made for one answer. */
+/** Options for the values of one response. */
 export interface ContentOptions {
-  /** Name of the example that the client wants. */
+  /** Name of the example that the client requested. */
   example: string | undefined
   dynamic: boolean
   seed: string | undefined
   ignoreExamples: boolean
   fillProperties: boolean | undefined
-  /** A callback's body is made for the request side of its schema. */
+  /** The body of a callback is generated for the request side of its schema. */
   side: Side
 }
 
 export interface Made {
-  /** Nothing when the document says nothing about the value. */
+  /** Undefined if the document has no example or schema for the value. */
   value: Json | undefined
-  /** Key of the document's own example. */
+  /** Key of the example in the document. */
   example: string | undefined
 }
 
 const NOTHING: Made = { value: undefined, example: undefined }
 
-/** A named example, a random value, or the first of: own example, schema's example, sample. */
+/** A named example, a random value, or the first of: example, example of the schema, sample. */
 export function makeContent(served: ServedApi, media: MediaType, making: ContentOptions): Made {
   if (making.example !== undefined) return findNamed(served, media, making.example, making)
   if (making.dynamic) {
@@ -49,7 +49,7 @@ function firstExample(served: ServedApi, media: MediaType, making: ContentOption
     : show(served, media, example, making)
 }
 
-/** In the order in which one of them is chosen unasked. */
+/** In the order in which one of them is chosen by default. */
 export function declaredExamples(served: ServedApi, media: MediaType): Example[] {
   const { examples } = media
   const schema = schemaExample(served, media)
@@ -58,7 +58,7 @@ export function declaredExamples(served: ServedApi, media: MediaType): Example[]
   return first?.pointer.endsWith('/example') ? [first, schema, ...rest] : [schema, ...examples]
 }
 
-/** The example of the schema itself is called `default`, as a nameless one of the content. */
+/** The example of the schema is named `default`, as an unnamed example of the content is. */
 function schemaExample({ document }: ServedApi, { schema }: MediaType): Example | undefined {
   if (schema === undefined) return undefined
   const given = findAt(document, parsePointer(schema))
@@ -83,7 +83,7 @@ function findNamed(served: ServedApi, media: MediaType, key: string, making: Con
   )
 }
 
-/** An example that lies elsewhere is not fetched: its name counts, its body is made up. */
+/** An external example is not fetched: its name is reported, its body is generated. */
 function show(served: ServedApi, media: MediaType, example: Example, making: ContentOptions): Made {
   if (example.value !== undefined) return { value: example.value, example: example.key }
   const made =

@@ -1,7 +1,7 @@
 import { validateHeaderName } from '../../../kernel/node-http.ts'
 import { isObject, type Json } from '../document/json.ts'
 
-/** These frame the message or say what was done to its bytes; the sender alone knows them. */
+/** Headers that frame the message or describe its encoding; only the server sets them. */
 const OWN_HEADERS = [
   'connection',
   'content-encoding',
@@ -20,12 +20,12 @@ export function isSendable(name: string): boolean {
     validateHeaderName(name)
     return true
   } catch {
-    // Not a token of RFC 9110: no server could send it.
+    // The name is not a token of RFC 9110, so no server can send it.
     return false
   }
 }
 
-/** Style `simple` of the OpenAPI specification; nothing for what has no text. */
+/** Style `simple` of the OpenAPI specification; undefined for null and undefined. */
 export function writeHeader(value: Json | undefined, explode: boolean): string | undefined {
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) return toHeaderText(value.map(writePart).join(','))
@@ -40,7 +40,7 @@ function writePart(value: Json): string {
 
 const UNSENDABLE = /[^\t\x20-\x7e]/
 
-/** A header carries visible ASCII; the rest is percent-encoded as in an address. */
+/** A header value is visible ASCII; other characters are percent-encoded as in a URL. */
 export function toHeaderText(text: string): string {
   if (!UNSENDABLE.test(text)) return text
   return text.replace(/[^\t\x20-\x7e]+/gu, (run) => encodeURIComponent(run.toWellFormed()))

@@ -7,7 +7,7 @@ import { isSendable, toHeaderText, writeHeader } from './header-values.ts'
 
 export type Headers = Record<string, string>
 
-/** The headers that the document gives to a response. */
+/** Creates the headers that the document describes for a response. */
 export function makeHeaders(
   served: ServedApi,
   operation: Operation,

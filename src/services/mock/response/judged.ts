@@ -1,9 +1,9 @@
-/** An answer as far as it can be held against the document. */
+/** The parts of a response that can be validated against the document. */
 export interface Judged {
   status: number
   headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Content type as sent; nothing without a body. */
+  /** Content type as sent; undefined without a body. */
   type: string | undefined
-  /** The parsed body. Nothing when there is none or it cannot be judged. */
+  /** The parsed body; undefined if there is no body, or if it cannot be validated. */
   body: { value: unknown } | undefined
 }

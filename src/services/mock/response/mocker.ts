@@ -15,7 +15,7 @@ import { type Headers, makeHeaders } from './headers.ts'
 import { type Content, negotiate, negotiateRejection } from './negotiate.ts'
 import { createXmlWriter } from './xml.ts'
 
-/** An answer made from the document. */
+/** A response created from the document. */
 export interface Mocked {
   response: ResponseModel
   status: number
@@ -25,16 +25,16 @@ export interface Mocked {
   /** Key of the example that was used. */
   example: string | undefined
   diagnostics: readonly Diagnostic[]
-  /** Whether it is the same object for every request like this one. */
+  /** Whether it is the same object for every equal request. */
   isPrepared: boolean
 }
 
 type Drawn = Omit<Mocked, 'diagnostics' | 'isPrepared'>
 
 export interface Mocker {
-  /** For a request without fault. */
+  /** The response to a valid request. */
   respond: (preferences: Preferences, accept: string | undefined) => Mocked
-  /** The documented answer to a faulty request; nothing when the document has none. */
+  /** The documented response to an invalid request; undefined if the document has none. */
   reject: (
     expected: readonly number[],
     preferences: Preferences,
@@ -42,10 +42,10 @@ export interface Mocker {
   ) => Mocked | undefined
 }
 
-/** Clients send few different `Accept` headers; a hostile one must not fill the memory. */
+/** Clients send few different `Accept` headers; a hostile client must not fill the memory. */
 const MAX_PREPARED = 32
 
-/** Makes the answers of one operation; those that never change are made once. */
+/** Creates the responses of one operation; responses that never change are created once. */
 export function createMocker(
   served: ServedApi,
   operation: Operation,
@@ -77,13 +77,13 @@ export function createMocker(
         : writeContent(content, making)
     if (written?.body !== undefined) headers['content-type'] = written.type
     const { value, body, example } = written ?? NO_CONTENT
-    // An object without a prototype is slow to copy, and each answer begins with a copy.
+    // An object without a prototype is slow to copy, and each response starts with a copy.
     const drawn = { response, status, headers: { ...headers }, value, body, example }
     const diagnostics = options.validateResponse ? judge(drawn) : []
     return { ...drawn, diagnostics, isPrepared: !making.dynamic }
   }
 
-  /** What we generate is valid by construction; only the author's own words are in doubt. */
+  /** Generated bodies are valid by construction; only examples of the author need validation. */
   function judge({ response, status, headers, value, example }: Drawn): Diagnostic[] {
     if (example === undefined) return checkHeaders(served, response, headers)
     const type = headers['content-type']
@@ -100,7 +100,7 @@ export function createMocker(
     const first = attempt(() => tryChoice(forced, making, accept))
     if (!(first instanceof Problem)) return first
     const second = attempt(() => tryChoice(chooseUsual(operation), making, accept))
-    // When neither will do, the client hears about the response that it asked for.
+    // If neither response is possible, the error describes the response that the client requested.
     if (second instanceof Problem) throw first
     return second
   }
@@ -109,7 +109,7 @@ export function createMocker(
     return make(choice, negotiate(choice.response, choice.status, accept), making)
   }
 
-  /** That an answer cannot be made is as lasting as an answer, and took longer to find out. */
+  /** Errors are cached too, because they are as constant as responses and take longer to find. */
   function once(
     wish: string,
     accept: string | undefined,
@@ -160,7 +160,7 @@ interface Written {
 
 const NO_CONTENT = { value: undefined, body: undefined, example: undefined }
 
-/** Bytes of a type that the document names are kept; their number is the document's. */
+/** Caches contents of types that the document names; their number is limited by the document. */
 function createContentWriter(served: ServedApi) {
   const kept = new Map<MediaType, Map<string, Written>>()
 
@@ -184,13 +184,13 @@ function createContentWriter(served: ServedApi) {
   }
 }
 
-/** Outside of the pool, so that whoever remembers the body holds nothing else. */
+/** Copies the body out of the buffer pool, so that caching it does not keep the pool alive. */
 function prepare(body: Buffer): SentBody {
   if (body.length <= MAX_TEXT_BYTES) return body.toString('latin1')
   return Buffer.from(new Uint8Array(body).buffer)
 }
 
-/** RFC 9110: these statuses have no content. */
+/** By RFC 9110, these statuses have no content. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }

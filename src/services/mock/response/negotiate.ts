@@ -3,16 +3,16 @@ import { covers, essenceOf, isJson, isRange, isXml } from '../../../kernel/media
 import { Problem } from '../contract.ts'
 import type { MediaType, ResponseModel } from '../model/api.ts'
 
-/** What the body will be: described by this content, announced as this type. */
+/** The chosen content and the media type that is sent. */
 export interface Content {
   media: MediaType
-  /** Nothing while the document leaves it open and the client does not care. */
+  /** Undefined if the document has a range and the client accepts any type. */
   type: string | undefined
 }
 
 const UNASKED = 'application/json, */*'
 
-/** RFC 9110 12.5.1; nothing when the answer has no body. */
+/** RFC 9110 12.5.1; undefined if the response has no body. */
 export function negotiate(
   { contents }: ResponseModel,
   status: number,
@@ -30,7 +30,7 @@ export function negotiate(
   )
 }
 
-/** An error reaches the client even where nothing of it is acceptable: silence helps nobody. */
+/** An error is sent even if it is not acceptable, because a client needs its details. */
 export function negotiateRejection(
   { contents }: ResponseModel,
   accept: string | undefined
@@ -56,7 +56,7 @@ function findExact(contents: readonly MediaType[], accept: string): Content | un
   return findRange(contents, client.mediaTypes())
 }
 
-/** A range of the document takes the first type of the client that we can write. */
+/** A range of the document takes the first media type of the client that can be written. */
 function findRange(contents: readonly MediaType[], wanted: readonly string[]): Content | undefined {
   for (const type of wanted) {
     const media = contents.find((each) => isRange(each.type) && meets(each.type, type))
@@ -71,7 +71,7 @@ function meets(documented: string, wanted: string): boolean {
   return covers(documented, wanted) && (isWritable || essenceOf(documented) !== '*/*')
 }
 
-/** Second try, without anything but the quality. */
+/** Removes all parameters except the quality, for the second attempt. */
 function withoutParameters(accept: string): string {
   return accept
     .split(',')

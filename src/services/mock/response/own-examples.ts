@@ -4,13 +4,13 @@ import type { ServedApi } from '../served-api.ts'
 import { checkValue } from './check-response.ts'
 import { declaredExamples } from './content-value.ts'
 
-/** The document's own examples of responses that break its own schemas, each told once. */
+/** Finds response examples of the document that do not match their schemas; reports each once. */
 export function* findInvalidExamples(served: ServedApi): Generator<Finding, void, void> {
   const seen = new Set<string>()
   for (const operation of served.api.operations) yield* invalidExamplesOf(served, operation, seen)
 }
 
-/** Those of one operation; `seen` holds the examples that were looked at already. */
+/** Examples of one operation; `seen` contains the examples that were already checked. */
 export function* invalidExamplesOf(
   served: ServedApi,
   { responses }: Operation,
@@ -34,7 +34,7 @@ export function* invalidExamplesOf(
   }
 }
 
-/** Most are fine, and seeing that takes a hundredth of what compiling their schemas takes. */
+/** Most examples are valid, and this check takes a hundredth of the time of compiling schemas. */
 function isSurelyValid({ generator }: ServedApi, { schema }: MediaType, value: unknown): boolean {
   return schema === undefined || generator.isSurelyValid(`#${schema}`, 'response', value)
 }

@@ -9,14 +9,14 @@ import type {
 } from '../model/api.ts'
 import type { RequestValues } from '../request/check.ts'
 
-/** The response example that belongs to a request. */
+/** The response example that corresponds to a request. */
 export interface Paired {
   /** Three digits. */
   code: string
   example: string
 }
 
-/** What the examples of a request lead to; nothing when it equals none of them. */
+/** Finds the response example for a request; undefined if the request equals no request example. */
 export type Pairing = (values: RequestValues) => Paired | undefined
 
 interface Condition {
@@ -29,13 +29,13 @@ interface Condition {
 interface Rule {
   paired: Paired
   conditions: readonly Condition[]
-  /** One of these; nothing when the body may be any. */
+  /** Accepted bodies; undefined if any body is accepted. */
   bodies: readonly string[] | undefined
 }
 
 /**
- * An example of a request and one of a response with the same name are a rule: who sends the one
- * gets the other. Nothing when the operation has no such pair.
+ * A request example and a response example of the same name are a rule: a request that equals the
+ * first gets the second. Undefined if the operation has no such pair.
  */
 export function createPairing(operation: Operation): Pairing | undefined {
   const rules = [...responsesOf(operation)]
@@ -55,7 +55,7 @@ export function createPairing(operation: Operation): Pairing | undefined {
   }
 }
 
-/** What asks for more is asked first. */
+/** Rules with more conditions are tried first. */
 function weightOf({ conditions, bodies }: Rule): number {
   return conditions.length + (bodies === undefined ? 0 : 1)
 }
@@ -79,7 +79,7 @@ function ruleOf({ parameters, requestBody }: Operation, paired: Paired): Rule[] 
   return [{ paired, conditions, bodies: bodies.length === 0 ? undefined : bodies }]
 }
 
-/** A parameter is a text on its way, whatever the author took it for. */
+/** A parameter is sent as a string, whatever type the example has. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? canonical(value) : String(value)
 }
@@ -88,12 +88,12 @@ function exampleValue(examples: readonly Example[], key: string): Json | undefin
   return examples.filter(isNamed).find((example) => example.key === key)?.value
 }
 
-/** The single `example` of a place has no name of its own. */
+/** The single `example` has no name. */
 function isNamed({ pointer }: Example): boolean {
   return !pointer.endsWith('/example')
 }
 
-/** Names of response examples and the status that shows them; the first response counts. */
+/** Names of response examples and the status of their response; the first response is used. */
 function responsesOf({ responses }: Operation): ReadonlyMap<string, string> {
   const namedResponses = new Map<string, string>()
   for (const response of responses) {
@@ -110,7 +110,7 @@ function namesIn(contents: readonly MediaType[]): string[] {
   return contents.flatMap(({ examples }) => examples.filter(isNamed).map(({ key }) => key))
 }
 
-/** A status for which the document has this response: its own, or the first of its range. */
+/** A status that selects this response: its own code, or the first free one of its range. */
 function codeOf({ code }: ResponseModel, responses: readonly ResponseModel[]): string | undefined {
   if (/^\d{3}$/.test(code)) return code
   const taken = responses.map((response) => response.code)
@@ -122,7 +122,7 @@ function codeOf({ code }: ResponseModel, responses: readonly ResponseModel[]): s
   return undefined
 }
 
-/** `default` stands for the success that is not documented, else for an error. */
+/** `default` is a success if no success is documented, otherwise an error. */
 function defaultRange(taken: readonly string[]): number | undefined {
   const isFree = (range: number) => !taken.includes(`${range}XX`)
   if (!taken.some((code) => code.startsWith('2'))) return 2

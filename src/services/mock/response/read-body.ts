@@ -1,7 +1,7 @@
 import { isJson, isText } from '../../../kernel/media-type.ts'
 import type { Diagnostic } from '../message.ts'
 
-/** A body of somebody else, as far as it can be held against a schema. */
+/** A body that nonet did not create, as far as it can be validated. */
 export interface ReadBody {
   body: { value: unknown } | undefined
   diagnostics: Diagnostic[]

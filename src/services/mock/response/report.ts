@@ -2,7 +2,7 @@ import type { Diagnostic } from '../message.ts'
 
 export const VIOLATIONS_HEADER = 'sl-violations'
 
-/** What clients of the original cut long reports to. */
+/** Longer reports are cut to this length, as in Prism. */
 const MAX_REPORT_LENGTH = 8092
 const TOO_MANY = 'Too many violations! '
 
@@ -10,7 +10,7 @@ export function onSide(side: 'request' | 'response', found: readonly Diagnostic[
   return found.map((each) => ({ ...each, location: [side, ...each.location] }))
 }
 
-/** A header is ASCII, and JSON can say everything in it. */
+/** A header is ASCII, so other characters are escaped as in JSON. */
 export function formatReport(diagnostics: readonly Diagnostic[]): string {
   const json = JSON.stringify(diagnostics).replace(
     /[^\x20-\x7e]/g,

@@ -22,7 +22,7 @@ interface Element {
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const ROOT_NAME = 'xml'
 
-/** Writes values of one schema, led by its `xml` objects. */
+/** Writes values of one schema according to its `xml` objects. */
 export function createXmlWriter(document: JsonObject, schemaPointer: string | undefined): WriteXml {
   const resolve = createResolve(document)
   return function writeXml(value) {
@@ -37,7 +37,7 @@ export function createXmlWriter(document: JsonObject, schemaPointer: string | un
   }
 }
 
-/** What the schema says about the writing of one value. */
+/** Settings of the schema for the XML of one value. */
 interface Description {
   name: string | undefined
   prefix: string | undefined
@@ -82,7 +82,7 @@ function findProperty(
   return undefined
 }
 
-/** A list is several elements of one name, unless it is wrapped into one of its own. */
+/** An array is written as several elements of one name, or inside a wrapper element. */
 function elementsOf(name: string, value: Json, schema: Description): Element[] {
   if (!Array.isArray(value)) return [elementOf(schema.name ?? name, value, schema)]
   if (schema.wrapped) return [enclose(schema.name ?? name, value, schema)]
@@ -120,7 +120,7 @@ function qualified(name: string, { prefix }: Description): string {
   return prefix === undefined ? toName(name) : `${toName(prefix)}:${toName(name)}`
 }
 
-/** Not every property name may be the name of an element. */
+/** Replaces characters that are not allowed in the name of an element. */
 function toName(text: string): string {
   const name = text.replace(/[^\p{L}\p{N}_.-]/gu, '_')
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`
@@ -143,7 +143,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;'
 }
 
-/** Control characters have no place in XML 1.0, not even escaped. */
+/** Replaces control characters, which XML 1.0 does not allow even when escaped. */
 function escapeXml(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

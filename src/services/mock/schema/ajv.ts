@@ -3,12 +3,12 @@ import { addConstAndEnum, addUniqueItems, createAjv } from '../../../kernel/ajv.
 import { addFormats } from './formats.ts'
 import type { Patterns } from './pattern/pattern.ts'
 
-/** So that 0.3 is a multiple of 0.1. */
+/** With this precision, 0.3 is a multiple of 0.1. */
 const MULTIPLE_OF_PRECISION = 10
 
 export function openAjv(patterns: Patterns, options: Options): Ajv2020 {
   const ajv = createAjv(patterns.get, {
-    // The view has looked at every keyword already.
+    // The view has already checked every keyword.
     validateSchema: false,
     meta: false,
     allowUnionTypes: true,

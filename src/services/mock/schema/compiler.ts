@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.ts'
 import type { Patterns } from './pattern/pattern.ts'
 import type { View } from './view.ts'
 
-/** What a validator is for: a quick verdict, all that is wrong, or reading texts as values. */
+/** Purpose of a validator: a quick verdict, all violations, or conversion of strings to values. */
 export type Purpose = 'verdict' | 'detail' | 'coercion'
 
 const OPTIONS: Readonly<Record<Purpose, Options>> = {
@@ -14,12 +14,12 @@ const OPTIONS: Readonly<Record<Purpose, Options>> = {
   coercion: { allErrors: true, coerceTypes: 'array' }
 }
 
-/** Code that stops at the first error nests with each keyword; larger schemas overrun the stack. */
+/** Code that stops at the first error nests with each keyword; larger schemas exceed the stack. */
 const MAX_NESTED = 1000
 
 /**
- * References are the only way for a small document to make validation long: thirty of them, each
- * twice in the next, are a thousand million. So the steps over references are counted.
+ * Only references let a small document make validation long: a chain of thirty schemas, each used
+ * twice by the next, takes a thousand million steps. So the steps over references are limited.
  */
 const MAX_REFERENCES = 1_000_000
 
@@ -27,7 +27,7 @@ export class TooManySteps extends Error {}
 
 export interface Compiler {
   compile: (schema: JsonSchema) => ValidateFunction
-  /** To be called before each validation. */
+  /** Called before each validation. */
   restart: () => void
   ajv: () => Ajv2020
 }
@@ -44,9 +44,9 @@ export function createCompiler(view: View, patterns: Patterns, purpose: Purpose)
   }
 
   /**
-   * Ajv compiles a referenced schema inside the compilation of the one that refers to it, and
-   * runs out of stack on a circle of two hundred. So a reference first gets a validator that
-   * compiles the real one when a value reaches it.
+   * Ajv compiles a referenced schema during the compilation of the schema that refers to it, and
+   * exceeds the stack on a circle of two hundred. So a reference first gets a validator that
+   * compiles the schema when a value reaches it.
    */
   function addReference(ref: string): void {
     if (added.has(ref)) return

@@ -3,7 +3,7 @@ import { SAME_INSTANCE_APPLICATORS } from './keyword-shapes.ts'
 
 type Node = Record<string, unknown>
 
-/** Whether every schema of an edge must hold, or it is one of several. */
+/** Whether the schema of an edge must match, or is one of several. */
 export type EdgeKind = 'all' | 'any'
 
 interface Edge {
@@ -12,16 +12,15 @@ interface Edge {
 }
 
 export interface Cycles {
-  /** Both look at one value and each leads back to the other. */
+  /** Whether both schemas apply to the same value and refer to each other. */
   isClosed: (from: Node, to: Node) => boolean
-  /** The same, where references from a kind to the union of all kinds are not followed. */
+  /** As `isClosed`, without following references from a variant to the union of all variants. */
   isHopeless: (from: Node, to: Node) => boolean
 }
 
 /**
- * Finds references that come back to where they started without having gone into the value:
- * `Pet` is one of `Cat`, `Dog`, and `Cat` is all of `Pet` and more. Validators never return
- * from such a circle.
+ * Finds references that return to their start without descending into the value: `Pet` is one of
+ * `Cat`, `Dog`, and `Cat` is all of `Pet` and more. Validators never return from such a circle.
  */
 export function createCycles(resolve: (ref: string) => unknown): Cycles {
   const full = createComponents((node, kind) => edgesOf(node, kind, resolve))
@@ -59,7 +58,7 @@ export function isBare(node: Node): boolean {
   return Object.keys(node).every((key) => key === '$ref' || key === 'description')
 }
 
-/** Tarjan's strongly connected components without recursion, found from where they are asked for. */
+/** Tarjan's strongly connected components without recursion, computed on demand from each start. */
 function createComponents(edges: (node: Node, kind: EdgeKind) => Edge[]): (node: Node) => number {
   const index = new Map<Node, number>()
   const low = new Map<Node, number>()

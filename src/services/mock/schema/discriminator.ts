@@ -7,8 +7,8 @@ interface Branch {
 }
 
 /**
- * Rewrites a union with a discriminator so that the named property alone decides which branch
- * an object must meet. In a plain oneOf a body that meets two branches would be refused.
+ * Rewrites a union with a discriminator so that the named property alone decides which branch an
+ * object must match. A plain oneOf would reject a body that matches two branches.
  */
 export function discriminate(
   schema: SchemaObject,
@@ -46,7 +46,7 @@ function anyOfThem(branches: Branch[]): JsonSchema {
   return others.length === 0 ? (first as JsonSchema) : { anyOf: [first as JsonSchema, ...others] }
 }
 
-/** Nothing when some branch that takes objects cannot be named: then the union stays as it is. */
+/** Undefined if a branch that accepts objects has no name; the union is then not rewritten. */
 function nameBranches(
   schema: SchemaObject,
   resolve: (ref: string) => JsonSchema,
@@ -70,7 +70,7 @@ function takesObjects(schema: JsonSchema, resolve: (ref: string) => JsonSchema, 
   return takesObjects(resolve(schema.$ref), resolve, hops + 1)
 }
 
-/** Mapped names, the name of the component, and the values that the property itself allows. */
+/** Mapped names, the name of the component, and the values that the property allows. */
 export function branchNames(
   schema: SchemaObject,
   branch: JsonSchema,

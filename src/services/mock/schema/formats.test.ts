@@ -49,14 +49,14 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-test('number formats look at numbers only', () => {
+test('number formats apply to numbers only', () => {
   check('int32', [0, -(2 ** 31), 2 ** 31 - 1, 'text'], [2 ** 31, 1.5])
   check('int64', [2 ** 53, -(2 ** 63), 'text'], [1.5, 2 ** 64])
   check('float', [1.5, 1e300], [])
   check('double', [1.5], [])
 })
 
-test('bytes are base64, binary is anything, and an unknown format is no constraint', () => {
+test('bytes are base64, binary is anything, and an unknown format is not a constraint', () => {
   check('byte', ['', 'YQ==', 'YWI='], ['YQ', 'Y-Q=', 'a b='])
   check('binary', ['\u0000', 'anything'], [])
   check('phone', ['x'], [])

@@ -10,7 +10,7 @@ const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d)(?::?(\d\d))?)$/
 const MAX_INT64 = 2 ** 63
 
-/** Stricter than nothing, laxer than RFC 3339: a space separates too, and `+0200` is a zone. */
+/** Less strict than RFC 3339: a space is also a separator, and `+0200` is also a zone. */
 export function isDateTime(value: string): boolean {
   const match = DATE_TIME.exec(value)
   if (match === null) return false
@@ -31,7 +31,7 @@ const DASH = 45
 const ZERO = 48
 const NINE = 57
 
-/** RFC 3339, `full-date`. Dates are many in most bodies: no expression, no object. */
+/** `full-date` of RFC 3339. Without an expression or object, because bodies contain many dates. */
 export function isDate(value: string): boolean {
   if (value.length !== 10) return false
   let digits = 0
@@ -56,7 +56,7 @@ function isBase64(value: string): boolean {
   return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
 }
 
-/** Every format we know. The table stands in a module that does without Ajv. */
+/** All supported formats. The table is in a module that does not load Ajv. */
 function knownFormats(): Readonly<Record<string, Format>> {
   const table: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js')
   return {
@@ -73,12 +73,12 @@ function knownFormats(): Readonly<Record<string, Format>> {
   }
 }
 
-/** A name that nobody knows is no constraint. */
+/** An unknown format is not a constraint. */
 export function addFormats(ajv: Ajv2020): void {
   for (const [name, format] of Object.entries(knownFormats())) ajv.addFormat(name, format)
 }
 
-/** Tells whether a text has a format; formats that nobody knows are met by every text. */
+/** Whether a value has a format; unknown formats accept every value. */
 export function createFormatCheck(): (format: string, value: unknown) => boolean {
   const formats = knownFormats()
   return function hasFormat(format, value) {

@@ -6,13 +6,13 @@ export type Side = 'request' | 'response'
 const NONE: ReadonlySet<string> = new Set()
 
 export interface Hidden {
-  /** A property with this schema does not exist on this side. */
+  /** Whether a property with this schema does not exist on this side. */
   isHidden: (schema: unknown) => boolean
-  /** Names of such properties, in the schema itself and in all that it is made of. */
+  /** Names of such properties in the schema and in all schemas that apply to the same value. */
   namesIn: (schema: Record<string, unknown>) => ReadonlySet<string>
 }
 
-/** A request knows no readOnly properties, a response no writeOnly ones. */
+/** A request has no readOnly properties, a response has no writeOnly properties. */
 export function createHidden(side: Side, resolve: (ref: string) => unknown): Hidden {
   const mark = side === 'request' ? 'readOnly' : 'writeOnly'
   const hidden = new Map<object, boolean>()
@@ -57,7 +57,7 @@ function isAlone(schema: Record<string, unknown>): boolean {
   return true
 }
 
-/** The schema and every schema that looks at the same value, each once. */
+/** The schema and all schemas that apply to the same value, each once. */
 function partsOf(
   schema: Record<string, unknown>,
   resolve: (ref: string) => unknown

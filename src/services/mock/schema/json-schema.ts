@@ -6,7 +6,7 @@ export interface Discriminator {
   mapping?: Record<string, string>
 }
 
-/** A schema whose keywords have been looked at by the view: what is here has the right shape. */
+/** A schema whose keywords were checked by the view: each present keyword has the right type. */
 export interface SchemaObject {
   $ref?: string
   type?: TypeName | TypeName[]
@@ -58,7 +58,7 @@ export interface SchemaObject {
 
 export type JsonSchema = boolean | SchemaObject
 
-/** Own properties only: a document may name a property `constructor`. */
+/** Own properties only, because a document may name a property `constructor`. */
 export function own<T>(map: Record<string, T> | undefined, name: string): T | undefined {
   return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
 }

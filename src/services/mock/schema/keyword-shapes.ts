@@ -1,8 +1,8 @@
 import { isObject } from '../../../kernel/json.ts'
 
 /**
- * What each keyword's value must look like. A keyword of another shape is left out of the view
- * and reported, so that one slip does not switch off the whole schema.
+ * Checks the value of a keyword. An invalid keyword is left out of the view and reported, so that
+ * one mistake does not disable the whole schema.
  */
 type Shape = (value: unknown) => string | undefined
 
@@ -66,7 +66,7 @@ export const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ['discriminator', discriminator]
 ])
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+/** Keywords that contain one schema, an array of schemas, or schemas by name. */
 export const ONE_SCHEMA = new Set([
   ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
   ...['unevaluatedItems', 'unevaluatedProperties']
@@ -74,14 +74,14 @@ export const ONE_SCHEMA = new Set([
 export const SCHEMA_LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 export const SCHEMA_MAP = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-/** Keywords whose schemas look at the same value as the schema that holds them. */
+/** Keywords whose schemas apply to the same value as the schema that contains them. */
 export const SAME_INSTANCE_APPLICATORS = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
 ])
 
 /**
- * Keywords of other drafts, and those that would give a part of the document an address of its
- * own: references are already internal pointers.
+ * Keywords of other drafts, and keywords that give a part of the document its own URL, which is not
+ * needed because references are already internal pointers.
  */
 export const FOREIGN = new Set([
   ...['$id', 'id', '$schema', '$vocabulary', '$anchor', '$dynamicAnchor', '$defs', 'definitions'],

@@ -3,13 +3,13 @@ import { formatPointer, splitPointer } from '../../../kernel/json-pointer.ts'
 
 const MAX_HOPS = 32
 
-/** Undefined if it is no pointer, with or without the leading `#`. */
+/** Accepts a pointer with or without the leading `#`; undefined if it is not a pointer. */
 function tokensOf(pointer: string): string[] | undefined {
   const path = pointer.startsWith('#') ? pointer.slice(1) : pointer
   return path === '' || path.startsWith('/') ? splitPointer(path) : undefined
 }
 
-/** The last name of a pointer: of a reference, the component. */
+/** The last token of a pointer; of a reference, the name of the component. */
 export function lastOf(pointer: string): string | undefined {
   const last = tokensOf(pointer)?.at(-1)
   return last === undefined ? undefined : decode(last)
@@ -20,8 +20,8 @@ export function joinPointer(pointer: string, ...tokens: (string | number)[]): st
 }
 
 /**
- * The value at a pointer. Path items, responses, parameters and the like on the way may
- * themselves be references; a reference at the end is given as it is.
+ * The value at a pointer. Path items, responses and parameters on the way may be references and are
+ * resolved; a reference at the end is returned unresolved.
  */
 export function findAt(document: object, pointer: string, hops = 0): unknown {
   const tokens = tokensOf(pointer)
@@ -30,7 +30,7 @@ export function findAt(document: object, pointer: string, hops = 0): unknown {
   for (const token of tokens) {
     current = followReference(document, current, token, hops)
     if (typeof current !== 'object' || current === null) return undefined
-    // A path may be written with percent signs of its own; a reference may have encoded it.
+    // A path may contain percent signs itself; a reference may have encoded them.
     const name = Object.hasOwn(current, token) ? token : decode(token)
     if (!Object.hasOwn(current, name)) return undefined
     current = (current as Record<string, unknown>)[name]
@@ -49,7 +49,7 @@ function decode(token: string): string {
   try {
     return decodeURIComponent(token)
   } catch {
-    // A name with a bare percent sign was never encoded.
+    // A name with a bare percent sign was not encoded.
     return token
   }
 }

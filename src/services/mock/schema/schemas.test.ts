@@ -15,12 +15,12 @@ function validate(schema: unknown, value: unknown, side: Side = 'request', more 
   return found.compiled.validate(value)
 }
 
-/** Path and keyword of every violation, in short. */
+/** Path and keyword of every violation. */
 function shortly(violations: Violation[]): string[] {
   return violations.map(({ path, keyword }) => `${path.join('.')}:${keyword}`)
 }
 
-test('violations carry path, keyword, message and what a message needs', () => {
+test('violations have path, keyword, message and the parameters of the message', () => {
   const schema = {
     type: 'object',
     required: ['id'],
@@ -81,7 +81,7 @@ const animals = {
   Dog: { type: 'object', properties: { kind: { type: 'string' }, bark: { type: 'boolean' } } }
 }
 
-test('a discriminator decides, by mapping and by the name of the component', () => {
+test('a discriminator selects the branch, by mapping and by the name of the component', () => {
   const rows: [unknown, string[]][] = [
     [{ kind: 'kitty', lives: 9 }, []],
     [{ kind: 'kitty', lives: 'x' }, ['lives:type']],
@@ -98,7 +98,7 @@ test('a discriminator decides, by mapping and by the name of the component', () 
   }
 })
 
-test('kinds that are made of the union of all kinds come to an end', () => {
+test('variants that contain the union of all variants do not recurse endlessly', () => {
   const schemas = {
     Pet: {
       type: 'object',
@@ -122,7 +122,7 @@ test('kinds that are made of the union of all kinds come to an end', () => {
   assert.deepEqual(found.problems(), [])
 })
 
-test('a request knows no readOnly properties, a response no writeOnly ones, at any depth', () => {
+test('a request has no readOnly properties, a response no writeOnly ones, at any depth', () => {
   const schemas = {
     Id: { type: 'integer', readOnly: true },
     Base: { required: ['id'], properties: { id: ref('Id') } },
@@ -158,7 +158,7 @@ test('a part of the document that a side does not change is not copied', () => {
   assert.ok(typeof touched === 'object' && touched.properties?.a === Plain)
 })
 
-test('names of the prototype are names like others', () => {
+test('names of the prototype are ordinary names', () => {
   const schema = JSON.parse(`{ "type": "object",
     "properties": { "__proto__": { "type": "integer" }, "constructor": { "type": "string" } },
     "required": ["toString"], "additionalProperties": { "type": "boolean" } }`)
@@ -179,7 +179,7 @@ test('names of the prototype are names like others', () => {
   assert.deepEqual(shortly(validate({ uniqueItems: true }, [1, '1', [1], { a: 1 }, null])), [])
 })
 
-test('what cannot be used is left out and reported with its pointer; the rest holds', () => {
+test('unusable keywords are left out and reported with their pointer; the others apply', () => {
   const schemas = open({
     It: {
       type: 'object',
@@ -248,7 +248,7 @@ test('parameters are coerced, bodies are not', () => {
   assert.deepEqual(number.ok && number.compiled.coerce('12'), { value: 12, violations: [] })
 })
 
-test('a schema of the caller may refer into the document, and pointers pass references', () => {
+test('a schema of the caller may refer to the document, and pointers follow references', () => {
   const schemas = createSchemas({
     paths: { '/a%20b': { get: { responses: { 200: { $ref: '#/components/responses/Ok' } } } } },
     components: {
@@ -266,7 +266,7 @@ test('a schema of the caller may refer into the document, and pointers pass refe
   assert.deepEqual(shortly(own.compiled.validate({ q: 1 })), ['q:type'])
 })
 
-test('hostile documents and values end with a violation, not with the process', () => {
+test('hostile documents and values result in a violation and do not end the process', () => {
   const circle: Record<string, unknown> = {}
   for (let number = 0; number < 500; number += 1) {
     circle[`C${number}`] = { properties: { next: ref(`C${(number + 1) % 500}`) }, type: 'object' }
@@ -291,7 +291,7 @@ test('hostile documents and values end with a violation, not with the process', 
   assert.match(schemas.problems()[0]?.message ?? '', /nested more than 200 levels/)
 })
 
-test('a body with very many errors names the first only', () => {
+test('only the first error of a very large body is reported', () => {
   const many = Array.from({ length: 60_000 }, () => 'x')
   assert.equal(validate({ items: { type: 'integer' } }, many).length, 1)
   assert.equal(validate({ items: { type: 'integer' } }, many.slice(0, 500)).length, 500)

@@ -15,11 +15,11 @@ export interface Problem {
 }
 
 export interface Compiled {
-  /** Empty means valid. The value is left as it is. */
+  /** Returns an empty array if the value is valid. The value is not modified. */
   validate: (value: unknown) => Violation[]
   /**
-   * For parameters and form fields: texts become numbers, booleans, null or lists as the schema
-   * asks. Objects and lists inside `value` are changed in place.
+   * For parameters and form fields: converts strings to numbers, booleans, null or arrays as the
+   * schema requires. Objects and arrays inside `value` are modified in place.
    */
   coerce: (value: unknown) => { value: unknown; violations: Violation[] }
 }
@@ -33,20 +33,20 @@ export interface SchemaLocation {
 
 export interface Schemas {
   find: (pointer: string, side: Side) => Found
-  /** A schema of the caller's own, which may refer into the document. */
+  /** Compiles a schema of the caller, which may refer to the document. */
   compile: (schema: object, side: Side, pointer: string) => Found
   /**
-   * Looks at every schema that can be reached from these places. Code is only made with
-   * `compile`: that is the slow part, and fails only where a schema is too large for it.
+   * Checks every schema that can be reached from these locations. Code is generated only with
+   * `compile`: that is the slow part, and fails only if a schema is too large for it.
    */
   checkAll: (locations: Iterable<SchemaLocation>, options?: { compile?: boolean }) => Problem[]
-  /** All that was found so far, each once. */
+  /** All problems found so far, each once. */
   problems: () => Problem[]
-  /** The schemas as a reader sees them who does not know `discriminator`. */
+  /** The schemas without the effect of `discriminator`. */
   view: (side: Side) => View
-  /** Whether such a reader would take a value for valid that `find` has found valid. */
+  /** Whether a value that `find` accepts is also valid without the effect of `discriminator`. */
   isPlainlyValid: (pointer: string, side: Side, value: unknown) => boolean
-  /** Whether all schemas that were looked at so far say everything without `discriminator`. */
+  /** Whether `discriminator` has no effect in all schemas checked so far. */
   isPlain: (side: Side) => boolean
   patterns: Patterns
   hasFormat: (format: string, value: unknown) => boolean
@@ -62,13 +62,13 @@ interface OneSide {
   plain: Compiler
 }
 
-/** Above this many values inside a value only the first violation is named. */
+/** For a value that contains more values than this, only the first violation is reported. */
 const MAX_DETAILED_VALUES = 50_000
 
 const TOO_DEEP = 'is nested too deeply to be validated'
 const TOO_LONG = 'takes too many steps to be validated'
 
-/** Validators for one OpenAPI 3.1 document, each compiled when it is first asked for. */
+/** Validators for one OpenAPI 3.1 document, each compiled on first use. */
 export function createSchemas(document: object): Schemas {
   const patterns = createPatterns()
   const problems = new Map<string, Problem>()
@@ -218,7 +218,7 @@ function createCompiled(side: OneSide, schema: JsonSchema, lenient: () => JsonSc
   return {
     validate,
     coerce(value) {
-      // A text that is fine as it is stays one, also where a number would do.
+      // A string that is valid is kept, even if a number would be valid as well.
       if (validate(value).length === 0) return { value, violations: [] }
       const holder = { value }
       const violations = guard(side.coercion, () => {
@@ -233,7 +233,7 @@ function createCompiled(side: OneSide, schema: JsonSchema, lenient: () => JsonSc
   }
 }
 
-/** Validators recurse as deep as the value does, and as often as references make them. */
+/** Limits recursion, because validators recurse with the depth of the value and with references. */
 function guard(compiler: Compiler, validate: () => Violation[]): Violation[] {
   compiler.restart()
   try {

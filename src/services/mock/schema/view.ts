@@ -9,40 +9,43 @@ import { findAt, joinPointer, lastOf } from './pointer.ts'
 
 type Raw = Record<string, unknown>
 
-/** The document's schemas as one side of a message sees them. */
+/** The schemas of the document for one side, request or response. */
 export interface View {
-  /** The schema at a pointer, or nothing where there is none. References stay references. */
+  /** The schema at a pointer; undefined if there is none. References are not resolved. */
   at: (pointer: string) => JsonSchema | undefined
-  /** A schema that is no part of the document, but refers to it. */
+  /** Adds a schema that is not part of the document, but refers to it. */
   adopt: (schema: object, pointer: string) => JsonSchema
   resolve: (ref: string) => JsonSchema
-  /** The last part of a reference: the name of the component. */
+  /** The last token of a reference: the name of the component. */
   nameOf: (ref: string) => string
-  /** Every reference inside a schema given by `at`, `adopt` or `resolve`. */
+  /** All references inside a schema returned by `at`, `adopt` or `resolve`. */
   refsOf: (schema: JsonSchema) => readonly string[]
-  /** How many schemas such a schema holds, itself included. */
+  /** Number of schemas inside such a schema, itself included. */
   sizeOf: (schema: JsonSchema) => number
-  /** Whether a discriminator changed any schema that was looked at so far. */
+  /** Whether a discriminator changed any schema checked so far. */
   isRewritten: () => boolean
 }
 
 export interface ViewOptions {
   side: Side
-  /** Unions are decided by their discriminator, instead of by trying every branch. */
+  /** Whether unions are decided by their discriminator, instead of by trying every branch. */
   discriminated: boolean
   patterns: Patterns
-  /** The first branch of a union that fits is taken: for coercion, where each reads a text its way. */
+  /**
+   * Whether the first matching branch of a union is used: for coercion, where each branch would
+   * convert a string differently.
+   */
   lenient?: boolean
   report: (pointer: string, message: string) => void
 }
 
 interface Scope {
-  /** How the schema is bound to the one around it, when both look at the same value. */
+  /** Relation to the enclosing schema, if both apply to the same value. */
   kind: EdgeKind
   hidden: ReadonlySet<string>
   depth: number
   root: Root
-  /** Unions that are being written out in place of a reference that would never end. */
+  /** Unions that are inlined in place of a circular reference. */
   opened: ReadonlySet<object>
 }
 
@@ -51,14 +54,14 @@ interface Root {
   size: number
 }
 
-/** Where a schema is; only a complaint needs it as a text. */
+/** Location of a schema; converted to a string only for reports. */
 interface Path {
   up: Path | undefined
   token: string | number
 }
 
 const MAX_DEPTH = 200
-/** Making a validator takes a quarter of a millisecond for each schema in it. */
+/** Compiling a validator takes a quarter of a millisecond for each schema in it. */
 const MAX_SIZE = 20_000
 const NONE: ReadonlySet<string> = new Set()
 const NOTHING: ReadonlySet<object> = new Set()
@@ -179,7 +182,7 @@ export function createView(document: object, options: ViewOptions): View {
     })
   }
 
-  /** What a keyword of its own cannot decide. */
+  /** Applies changes that concern the schema as a whole. */
   function finish(raw: Raw, looked: Raw, path: Path, scope: Scope): SchemaObject {
     let schema: SchemaObject = looked
     const target = typeof raw.$ref === 'string' ? findRaw(raw.$ref) : undefined
@@ -192,7 +195,7 @@ export function createView(document: object, options: ViewOptions): View {
     return schema
   }
 
-  /** A reference that would never end becomes the target without its union, or nothing at all. */
+  /** Replaces a circular reference by the target without its union, or by a boolean schema. */
   function replace(raw: Raw, target: Raw, path: Path, scope: Scope): JsonSchema {
     const kind = isBare(raw) ? scope.kind : 'all'
     if (kind === 'all' && isUnion(target) && !scope.opened.has(target)) {
@@ -222,7 +225,7 @@ export function createView(document: object, options: ViewOptions): View {
     return key
   }
 
-  /** Ajv takes references apart as addresses: a name with other characters gets a plain one. */
+  /** Ajv parses references as URLs, so a name with other characters gets a plain replacement. */
   function spell(ref: string): string {
     if (PLAIN_REF.test(ref)) return ref
     const known = spelled.get(ref) ?? `#/reference/${spelled.size}`
@@ -298,7 +301,7 @@ function without(list: string[], names: ReadonlySet<string>): string[] {
   return list.some((name) => names.has(name)) ? list.filter((name) => !names.has(name)) : list
 }
 
-/** Ajv passes over a property schema named `__proto__`, but not over a pattern that says it. */
+/** Ajv ignores a property schema named `__proto__`, but not a pattern with that name. */
 function moveProto(schema: SchemaObject): SchemaObject {
   const entries = Object.entries(schema.properties as Record<string, JsonSchema>)
   const proto = entries.filter(([name]) => name === '__proto__').map(([, one]) => one)
@@ -308,7 +311,7 @@ function moveProto(schema: SchemaObject): SchemaObject {
   }
 }
 
-/** The same object as long as nothing in it changes; a key that becomes undefined goes. */
+/** Returns the same object if nothing changes; a key whose value becomes undefined is removed. */
 function copyOnWrite(from: Raw, change: (key: string, value: unknown) => unknown): Raw {
   let entries: [string, unknown][] | undefined
   for (const [index, key] of Object.keys(from).entries()) {

@@ -9,14 +9,14 @@ export interface Violation {
   params: Record<string, unknown>
 }
 
-/** A failed `if` only says which of its two sides was taken; that side has its own violation. */
+/** An error of `if` only names the branch that was taken; that branch has its own violation. */
 const NOISE = new Set(['if'])
 
 export function readViolations(errors: readonly ErrorObject[]): Violation[] {
   const telling = errors.filter(({ keyword }) => !NOISE.has(keyword))
   const seen = new Set<string>()
   return (telling.length > 0 ? telling : errors).map(readViolation).filter((violation) => {
-    // Several branches may ask for the same thing.
+    // Several branches may report the same violation.
     const key = JSON.stringify(violation)
     return !seen.has(key) && seen.add(key)
   })

@@ -1,25 +1,25 @@
 import { toUrl } from '../read-text.ts'
 
-/** One file the operator wants a document changed with. */
+/** One overlay or patch file that the operator wants to apply to a document. */
 export interface Amendment {
   kind: 'overlay' | 'patch'
-  /** As typed, for messages. */
+  /** The argument as typed, for messages. */
   text: string
   url: URL
-  /** Only for the document of this name. */
+  /** Name of the only document it applies to; undefined if it has no name. */
   name: string | undefined
 }
 
 const PATCH = 'patch:'
 
-/** A file or an address, `name=` before it for one document alone; `patch:` tells a patch. */
+/** Parses a file or URL. `name=` before it restricts it to one document; `patch:` marks a patch. */
 export function parseAmendment(text: string, kind: Amendment['kind'] = 'overlay'): Amendment {
   if (text.startsWith(PATCH)) return parseAmendment(text.slice(PATCH.length), 'patch')
   const [, name, rest] = /^([A-Za-z0-9_-]+)=(.+)$/s.exec(text) ?? []
   return { kind, text, url: toUrl(rest ?? text), name }
 }
 
-/** Patches among overlays stand where they were given, other patches come last. */
+/** Patches among the overlays keep their position; other patches are applied last. */
 export function amendmentsOf(overlays: readonly string[], patches: readonly string[]): Amendment[] {
   return [
     ...overlays.map((text) => parseAmendment(text)),

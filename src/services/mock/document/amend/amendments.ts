@@ -13,7 +13,7 @@ import { createLimits, type PatchLimits } from './limits.ts'
 import { applyMergePatch } from './merge-patch.ts'
 import { mistake, type Overlay, readOverlay } from './overlay.ts'
 
-/** A document as the operator named it. */
+/** A document and the name that the operator gave it. */
 export interface Target {
   url: URL
   name: string | undefined
@@ -22,13 +22,13 @@ export interface Target {
 /** Overlays and patches, read and ready for the documents of one load. */
 export interface Amendments {
   files: readonly string[]
-  /** The document with all that is meant for it; the given one stays as it is. */
+  /** Returns the document with all changes that apply to it; the argument is not modified. */
   amend: (target: Target, document: JsonObject) => Promise<JsonObject>
-  /** What deserves a word once every document is amended. */
+  /** Warnings, complete once every document is amended. */
   findings: () => Finding[]
 }
 
-/** Longer lists of the same remark help nobody. */
+/** Maximum number of warnings per overlay about its actions; the rest is only counted. */
 const MAX_REMARKS = 20
 
 type Content =
@@ -39,7 +39,7 @@ type Content =
 interface Opened {
   amendment: Amendment
   content: Content
-  /** Actions that met something in some document, and those that met nothing in one. */
+  /** Actions with a match in at least one document, and actions without a match in at least one. */
   met: Set<number>
   missed: Set<number>
 }
@@ -106,7 +106,7 @@ function readContent({ kind }: Amendment, value: Json, location: string): Conten
   return { kind: 'merge', patch: value }
 }
 
-/** `extends` chooses among the documents; an overlay for a stranger is taken to be for each. */
+/** `extends` selects the document; an overlay that extends an unknown document applies to each. */
 function isMeantFor(opened: Opened, target: Target, targets: readonly Target[]): boolean {
   const { name } = opened.amendment
   if (name !== undefined) return name === target.name
@@ -144,7 +144,7 @@ function apply(opened: Opened, work: Work): void {
   }
 }
 
-/** Whatever goes wrong inside says where in the file it was. */
+/** Prefixes the message of an error inside with the location in the file. */
 function at<T>(location: string, pointer: string, work: () => T): T {
   try {
     return work()

@@ -18,7 +18,7 @@ interface Tools {
   limits: PatchLimits
 }
 
-/** Applies one action to what the ones before it left; tells how many places it met. */
+/** Applies one action to the result of the previous ones; returns the number of matches. */
 export function applyAction(
   { version }: Pick<Overlay, 'version'>,
   action: Action,
@@ -58,7 +58,7 @@ function removeAll(found: readonly Selected[], draft: CopyOnWriteDocument): void
   for (const [container, names] of going) removeMembers(container, names)
 }
 
-/** As it is now: what an action puts in must not grow while it is being put in. */
+/** Returns a copy, because the inserted value must not grow while it is inserted. */
 function copied(path: string, { draft, select, limits }: Tools): Json {
   const found = select(path, draft.root())
   const [source] = found

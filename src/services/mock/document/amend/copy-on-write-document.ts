@@ -4,13 +4,13 @@ export type Container = Json[] | JsonObject
 export type Location = readonly (string | number)[]
 
 /**
- * A document that is being changed. The one it started from stays as it is, and so does any value
- * put in: what YAML aliases or several targets share is parted where one of them changes.
+ * A document that is being changed. The source document and inserted values are not modified:
+ * containers shared by YAML aliases or several targets are copied before one of them changes.
  */
 export interface CopyOnWriteDocument {
   root: () => Json
   replaceRoot: (value: Json) => void
-  /** The object or list there, safe to be changed. */
+  /** The object or array at the location, copied if necessary, so that it may be changed. */
   own: (location: Location) => Container | undefined
   ownMember: (container: Container, name: string | number) => Container | undefined
 }
@@ -46,7 +46,7 @@ export function createDraft(start: Json): CopyOnWriteDocument {
   }
 }
 
-/** Own members only, by name or by number. */
+/** Own members only, by name or by index. */
 export function memberAt(container: Json | undefined, name: string | number): Json | undefined {
   if (Array.isArray(container)) return container[Number(name)]
   if (!isObject(container)) return undefined
@@ -58,7 +58,7 @@ export function put(container: Container, name: string | number, value: Json): v
   else setMember(container, String(name), value)
 }
 
-/** A copy that nothing shares with the draft. */
+/** A deep copy that shares nothing with the document. */
 export function cloneJson(value: Json): Json {
   if (Array.isArray(value)) return value.map(cloneJson)
   if (!isObject(value)) return value

@@ -7,7 +7,7 @@ import type { Location } from './copy-on-write-document.ts'
 import type { PatchLimits } from './limits.ts'
 
 const MAX_PATH_LENGTH = 10_000
-/** What a call of a function costs besides the text it looks at, in steps. */
+/** Cost of a function call in steps, besides the characters that the function reads. */
 const CALL_STEPS = 20
 const TEXT_PER_STEP = 20
 
@@ -16,7 +16,7 @@ export interface Selected {
   value: Json
 }
 
-/** RFC 9535; finds each place once, in the order of the document. */
+/** RFC 9535; finds each location once, in document order. */
 export type Select = (path: string, root: Json) => Selected[]
 
 type Library = typeof import('json-p3')
@@ -51,7 +51,7 @@ export async function createSelect(limits: PatchLimits): Promise<Select> {
       if (cause instanceof library.JSONPathError) {
         throw new UserError(`${path} is not a JSONPath (RFC 9535): ${cause.message}`, { cause })
       }
-      // Thousands of parentheses, or a list too long to be spread.
+      // Caused by thousands of parentheses, or by an array that is too long to be spread.
       if (cause instanceof RangeError) {
         throw new UserError(`${path.slice(0, 60)} selects too many values`, { cause })
       }
@@ -63,7 +63,7 @@ export async function createSelect(limits: PatchLimits): Promise<Select> {
 function createEnvironment(library: Library, limits: PatchLimits): JSONPathEnvironment {
   const environment = new library.JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH + 2 })
   const patterns = createPatterns()
-  // The library's own run on a backtracking engine, which a pattern can hold up for years.
+  // The functions of the library use a backtracking engine, on which a pattern can run for years.
   const { LogicalType, ValueType } = library.FunctionExpressionType
   for (const [name, frame] of [
     ['match', (pattern: string) => `^(?:${pattern})$`],
@@ -82,7 +82,7 @@ function createEnvironment(library: Library, limits: PatchLimits): JSONPathEnvir
   return environment
 }
 
-/** What is no regular expression matches nothing, says RFC 9535. */
+/** By RFC 9535, an invalid regular expression has no match. */
 function isMatch(patterns: Patterns, pattern: string, text: string): boolean {
   try {
     return patterns.get(pattern).test(text)
@@ -92,14 +92,14 @@ function isMatch(patterns: Patterns, pattern: string, text: string): boolean {
   }
 }
 
-/** A dot of RFC 9485 leaves out two line ends, one of ECMAScript four. */
+/** A dot of RFC 9485 excludes two line terminators, a dot of ECMAScript four. */
 function withPlainDots(pattern: string): string {
   return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) =>
     part === '.' ? '[^\\n\\r]' : part
   )
 }
 
-/** Queries in filters run once for each node, and within each other: every part counts its steps. */
+/** Counts the steps of every part, because filter queries run once per node and can be nested. */
 function watchSteps(part: unknown, limits: PatchLimits): void {
   if (typeof part !== 'object' || part === null) return
   if (Array.isArray(part)) {
@@ -130,11 +130,11 @@ function wrap(part: object, name: string, around: (original: Method) => Method):
   const method: unknown = Reflect.get(part, name)
   if (typeof method !== 'function') return
   const value = around((...args) => Reflect.apply(method, part, args))
-  // Not enumerable, lest the walk take it for a part.
+  // Not enumerable, so that `watchSteps` does not treat it as a part.
   Object.defineProperty(part, name, { value })
 }
 
-/** Two of them may be compared member by member. */
+/** The results of two queries may be compared member by member. */
 function isQuery(part: unknown): part is object {
   return typeof part === 'object' && part !== null && 'path' in part
 }

@@ -2,20 +2,20 @@ import { UserError } from '../../../../kernel/errors.ts'
 import type { Json } from '../json.ts'
 import { MAX_DEPTH } from '../parse.ts'
 
-/** All that amendments may put into one document, in values; a long text counts for several. */
+/** Maximum that amendments add to one document, in values; a long string counts as several. */
 const MAX_WEIGHT = 2_000_000
 const TEXT_PER_VALUE = 100
-/** Of computing: a busy machine makes no overlay hostile. */
+/** CPU time, so that a busy machine does not make an overlay exceed it. */
 const MAX_SECONDS = 5
 const STEPS_BETWEEN_LOOKS = 1000
 
-/** What amending one document may cost; a step too far is a `StartFailure`. */
+/** Limits of amending one document; exceeding one throws a `UserError`. */
 export interface PatchLimits {
-  /** Called all along by whatever may take long. */
+  /** Called regularly by every operation that may take long. */
   step: (count?: number) => void
-  /** One step for each value in it. */
+  /** Counts one step for each value inside. */
   walk: (value: Json) => void
-  /** Before a value is put in at this depth; what comes back is what `put` takes. */
+  /** Called before a value is inserted at this depth; the result is the argument of `put`. */
   weigh: (value: Json, depth: number) => number
   put: (weight: number) => void
 }

@@ -3,7 +3,7 @@ import { mergePatch } from '../../../../kernel/merge-patch.ts'
 import type { CopyOnWriteDocument } from './copy-on-write-document.ts'
 import type { PatchLimits } from './limits.ts'
 
-/** RFC 7396: what the patch has goes in, null takes away. */
+/** RFC 7396: members of the patch are set, members that are null are removed. */
 export function applyMergePatch(
   patch: JsonObject,
   draft: CopyOnWriteDocument,

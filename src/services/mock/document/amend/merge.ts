@@ -15,7 +15,7 @@ export function kindOf(value: Json | undefined): NodeKind {
   return isObject(value) ? 'object' : 'primitive'
 }
 
-/** Both versions of Overlay: what both sides have must be of one kind. */
+/** In both versions of Overlay, a member on both sides must be of the same kind. */
 export function mergeObject(
   draft: CopyOnWriteDocument,
   target: JsonObject,
@@ -36,7 +36,7 @@ export function mergeObject(
   }
 }
 
-/** One by one: a spread of a long list overflows the stack. */
+/** Pushes one by one, because spreading a long array overflows the stack. */
 export function append(list: Json[], items: readonly Json[]): void {
   for (const item of items) list.push(item)
 }
@@ -58,7 +58,7 @@ export function pointerTo(location: Location): string {
   return `#${formatPointer(location.map(String))}`
 }
 
-/** Takes several away at once, so that no number of a list moves in between. */
+/** Removes several members at once, so that no array index shifts in between. */
 export function removeMembers(container: Container, names: ReadonlySet<string | number>): void {
   if (Array.isArray(container)) {
     const kept = container.filter((_, index) => !names.has(index))

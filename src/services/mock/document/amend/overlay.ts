@@ -17,7 +17,7 @@ export interface Overlay {
 const ROOT_MEMBERS = ['overlay', 'info', 'extends', 'actions']
 const ACTION_MEMBERS = ['target', 'description', 'update', 'copy', 'remove']
 
-/** Reads what the Overlay Specification asks for; a mistake names its place. */
+/** Reads an overlay of the Overlay Specification; an error names the location of the mistake. */
 export function readOverlay(file: Json, location: string): Overlay {
   if (!isObject(file)) throw mistake(location, '', 'is not an overlay: it is not an object')
   const version = versionOf(file, location)
@@ -83,7 +83,7 @@ function readAction(
   return { target, remove, update, copy }
 }
 
-/** Most often a slip of the pen, and then nothing would happen. */
+/** An unknown member is most often a typing error, and the action would have no effect. */
 function rejectUnknown(
   node: JsonObject,
   known: readonly string[],

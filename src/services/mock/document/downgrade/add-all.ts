@@ -1,6 +1,6 @@
 import { arrayAt, type JsonObject } from '../json.ts'
 
-/** One more condition that has to hold. */
+/** Adds a condition to `allOf`. */
 export function addAll(draft: JsonObject, condition: JsonObject): void {
   draft.allOf = [...arrayAt(draft, 'allOf'), condition]
 }

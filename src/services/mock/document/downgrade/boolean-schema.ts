@@ -5,7 +5,7 @@ const ONE = ['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
 
-/** 3.0 has `true` and `false` for schemas in one place only. */
+/** OpenAPI 3.0 allows `true` and `false` as schemas only in `additionalProperties`. */
 export function withSchemaObjects(kind: ObjectKind, node: JsonObject): JsonObject {
   if (kind === 'components') return mapSome(node, ['schemas'], mapOf)
   if (kind === 'mediaType' || kind === 'parameter' || kind === 'header') {
@@ -18,7 +18,7 @@ export function withSchemaObjects(kind: ObjectKind, node: JsonObject): JsonObjec
   return mapSome(mapSome(lists, ONE, asObject), MAPS, mapOf)
 }
 
-/** The schema that nothing meets. */
+/** Whether no value is valid for the schema. */
 export function isNever(schema: Json | undefined): boolean {
   if (schema === false) return true
   if (!isObject(schema)) return false

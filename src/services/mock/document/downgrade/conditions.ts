@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts'
 import { addAll } from './add-all.ts'
 
-/** What 3.0 says with `not` and `anyOf`: if A then B is either not A, or B. */
+/** OpenAPI 3.0 uses `not` and `anyOf`: "if A then B" becomes "not A, or B". */
 export function rewriteConditions(draft: JsonObject): void {
   const { if: condition, then: met, else: unmet } = draft
   delete draft.if

@@ -10,7 +10,7 @@ interface Row {
   what: string
   schema: Json
   becomes: Json
-  /** Every value means the same in both, unless something is told. */
+  /** Every value has the same validity in both versions, unless a loss is reported. */
   told?: readonly string[]
   values: readonly Json[]
 }
@@ -209,7 +209,7 @@ function verdicts(document: JsonObject, values: readonly Json[]): boolean[] {
   return values.map((value) => found.compiled.validate(value).length === 0)
 }
 
-describe('schemas of 3.1 in the words of 3.0', () => {
+describe('schemas of 3.1 are converted to 3.0', () => {
   for (const { what, schema, becomes, told = [], values } of rows) {
     test(what, async () => {
       const lines: string[] = []
@@ -285,7 +285,7 @@ test('the rest of a document', () => {
   ])
 })
 
-test('a document of 3.2 in the words of 3.1', () => {
+test('a document of 3.2 is converted to 3.1', () => {
   const told: string[] = []
   const document = withoutLater(
     {

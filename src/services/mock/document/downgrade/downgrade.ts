@@ -7,7 +7,7 @@ import { isWithoutScheme, withoutSchemes } from './security.ts'
 
 export const OLDER_VERSION = '3.0.4'
 
-/** A bundled document of version 3.1 as one of version 3.0, as far as that can say it. */
+/** Converts a bundled document of version 3.1 to version 3.0 and reports losses. */
 export function downgrade(source: JsonObject, tell: Tell): JsonObject {
   function downgradeNode(kind: ObjectKind, node: JsonObject, path: readonly string[]): Json {
     const inner = mapChildren(kind, withSchemaObjects(kind, node), path, downgradeNode)
@@ -16,7 +16,7 @@ export function downgrade(source: JsonObject, tell: Tell): JsonObject {
     return kind === 'operation' ? downgradeOperation(inner, path) : inner
   }
 
-  /** Before 3.1 a reference stood alone. */
+  /** Before 3.1, a reference has no members beside `$ref`. */
   function bareReference(node: JsonObject, path: readonly string[]): JsonObject {
     const others = Object.keys(node).filter((name) => name !== '$ref')
     if (others.length > 0)
@@ -62,7 +62,7 @@ function downgradeLicense({ identifier, ...license }: JsonObject): JsonObject {
   return { ...license, url: `https://spdx.org/licenses/${encodeURIComponent(identifier)}.html` }
 }
 
-/** Bundling put whole path items where they are used. */
+/** `pathItems` is not needed, because bundling inserted the path items where they are used. */
 function downgradeComponents(components: Json): Json {
   return isObject(components) ? without(components, 'pathItems') : components
 }

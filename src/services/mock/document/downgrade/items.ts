@@ -12,7 +12,7 @@ export function rewriteItems(draft: JsonObject, tell: (text: string) => void): v
   }
 }
 
-/** Which item is which gets lost; no valid list becomes invalid. */
+/** The position of the items is lost; no valid array becomes invalid. */
 function rewriteTuple(draft: JsonObject, tell: (text: string) => void): void {
   const { prefixItems, items } = draft
   if (!Array.isArray(prefixItems)) return
@@ -28,7 +28,7 @@ function rewriteTuple(draft: JsonObject, tell: (text: string) => void): void {
   draft.maxItems = typeof draft.maxItems === 'number' ? Math.min(draft.maxItems, length) : length
 }
 
-/** Not every item is none of them. */
+/** `contains` becomes: not every item fails to match. */
 function rewriteContains(draft: JsonObject, tell: (text: string) => void): void {
   const { contains, minContains = 1, maxContains } = draft
   for (const name of ['contains', 'minContains', 'maxContains']) delete draft[name]

@@ -3,7 +3,7 @@ import { mapChildren, type ObjectKind } from '../openapi-structure.ts'
 import { OPENAPI_VERSION } from '../upgrade.ts'
 import type { Tell } from './report-loss.ts'
 
-/** What 3.2 added, by the kind of object that has it. */
+/** Members that 3.2 added, by the kind of their object. */
 const ADDED: Partial<Record<ObjectKind | 'tag' | 'server', readonly string[]>> = {
   document: ['$self'],
   components: ['mediaTypes'],
@@ -17,7 +17,7 @@ const ADDED: Partial<Record<ObjectKind | 'tag' | 'server', readonly string[]>> =
   server: ['name']
 }
 
-/** A document of version 3.2 as one of version 3.1, as far as that can say it. */
+/** Converts a document of version 3.2 to version 3.1 and reports losses. */
 export function withoutLater(source: JsonObject, tell: Tell): JsonObject {
   function downgradeNode(
     kind: ObjectKind | 'tag' | 'server',

@@ -1,7 +1,7 @@
 import { arrayAt, isObject, type Json, type JsonObject, without } from '../json.ts'
 import { addAll } from './add-all.ts'
 
-/** In 3.0 null is no type; a text that may be null and has to be is the same. */
+/** OpenAPI 3.0 has no type null; a nullable string with the enum [null] is equivalent. */
 export const NULL_ONLY: Readonly<JsonObject> = { type: 'string', nullable: true, enum: [null] }
 
 const ANNOTATIONS = [
@@ -21,7 +21,7 @@ export function isNullOnly(schema: Json): boolean {
   return values.length === 1 && values[0] === null
 }
 
-/** A list of types; 3.0 has one type and a word for null beside it. */
+/** Rewrites an array of types, because OpenAPI 3.0 has one type and `nullable`. */
 export function rewriteTypes(draft: JsonObject): void {
   if (draft.type === 'null') Object.assign(draft, NULL_ONLY)
   if (!Array.isArray(draft.type)) return
@@ -47,7 +47,7 @@ export function rewriteTypes(draft: JsonObject): void {
   }
 }
 
-/** One schema or null, said the short way where nothing else stands beside it. */
+/** Rewrites "a schema or null" as `nullable` if there are only annotations beside it. */
 export function mergeNull(schema: JsonObject): JsonObject {
   for (const name of ['anyOf', 'oneOf']) {
     const choices = arrayAt(schema, name)

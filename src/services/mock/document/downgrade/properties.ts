@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { isNever } from './boolean-schema.ts'
 
-/** With one of these, what counts as evaluated is decided elsewhere too. */
+/** With one of these, properties can also be evaluated by other schemas. */
 const APPLICATORS = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas']
 
 export function rewriteProperties(draft: JsonObject, tell: (text: string) => void): void {
@@ -17,7 +17,7 @@ export function rewriteProperties(draft: JsonObject, tell: (text: string) => voi
   }
 }
 
-/** Names cannot be told by a pattern; no valid object becomes invalid. */
+/** OpenAPI 3.0 cannot match names by a pattern; no valid object becomes invalid. */
 function rewritePatterns(draft: JsonObject, tell: (text: string) => void): void {
   const { patternProperties, additionalProperties } = draft
   if (!isObject(patternProperties)) return

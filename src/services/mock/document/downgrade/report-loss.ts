@@ -1,2 +1,2 @@
-/** Something the older version has no words for, by its place in the newer document. */
+/** Reports a loss in the older version, with the path in the newer document. */
 export type Tell = (path: readonly string[], text: string) => void

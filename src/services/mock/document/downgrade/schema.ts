@@ -4,14 +4,14 @@ import { rewriteItems } from './items.ts'
 import { mergeNull, NULL_ONLY, rewriteTypes } from './null.ts'
 import { rewriteProperties } from './properties.ts'
 
-/** All that a schema of 3.0 may hold besides `x-…`. */
+/** Members that a schema of 3.0 may have besides `x-…`. */
 const KNOWN = [
   'title multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern',
   'maxItems minItems uniqueItems maxProperties minProperties required enum type not allOf oneOf',
   'anyOf items properties additionalProperties description format default nullable discriminator',
   'readOnly writeOnly example externalDocs deprecated xml'
 ].flatMap((line) => line.split(' '))
-/** Marks that mean nothing once every reference is a pointer, and parts that moved out. */
+/** Members that have no meaning once all references are pointers, or that were moved elsewhere. */
 const SPENT = [
   '$schema',
   '$id',
@@ -23,7 +23,7 @@ const SPENT = [
   'else'
 ]
 
-/** One schema whose own schemas are of 3.0 already. */
+/** Converts one schema; its subschemas are already converted. */
 export function downgradeSchema(schema: JsonObject, tell: (text: string) => void): JsonObject {
   const { $ref, ...others } = schema
   if (typeof $ref === 'string' && Object.keys(others).length === 0) return schema
@@ -68,7 +68,7 @@ function rewriteBounds(draft: JsonObject): void {
   }
 }
 
-/** 3.0 tells bytes by their format. */
+/** OpenAPI 3.0 marks bytes with `format`. */
 function rewriteContent(draft: JsonObject, tell: (text: string) => void): void {
   const { contentEncoding: encoding, contentMediaType: type } = draft
   if (encoding === undefined && type === undefined) return
@@ -96,7 +96,7 @@ function rewriteExamples(draft: JsonObject, tell: (text: string) => void): void 
   if (examples.length > 1) tell('An OpenAPI 3.0 schema has one example; the first one was kept')
 }
 
-/** What 3.1 allows to be empty or left out. */
+/** Replaces values that 3.1 allows to be empty or absent, and 3.0 does not. */
 function withSound(schema: JsonObject): JsonObject {
   const sound = { ...schema }
   if (Array.isArray(sound.required)) {

@@ -2,16 +2,16 @@ import { isObject, type Json, type JsonObject, mapMembers, objectAt, without } f
 import { METHODS } from '../openapi-structure.ts'
 import type { Tell } from './report-loss.ts'
 
-/** Kinds of schemes that 3.0 knows; a reference is one of them elsewhere. */
+/** Types of schemes in 3.0; the target of a reference is checked elsewhere. */
 const KINDS = ['apiKey', 'http', 'oauth2', 'openIdConnect']
-/** Only these name scopes in 3.0; elsewhere 3.1 has roles. */
+/** Only these types have scopes in 3.0; for the other types 3.1 has roles. */
 const WITH_SCOPES = ['oauth2', 'openIdConnect']
 
 export function isWithoutScheme(scheme: Json): boolean {
   return isObject(scheme) && scheme.$ref === undefined && !KINDS.includes(String(scheme.type))
 }
 
-/** Takes away the schemes of these names and every mention of them. */
+/** Removes the schemes with these names and all references to them. */
 export function withoutSchemes(
   document: JsonObject,
   names: readonly string[],

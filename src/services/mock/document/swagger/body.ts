@@ -38,7 +38,7 @@ function plainBody(parameter: JsonObject, types: readonly string[]): JsonObject 
   }
 }
 
-/** Every field of a form becomes a property. */
+/** Each field of a form becomes a property. */
 function formBody(fields: readonly JsonObject[], types: readonly string[]): JsonObject {
   const named = fields.map((field): [string, JsonObject] => [String(field.name), field])
   const required = named.filter(([, field]) => field.required === true).map(([name]) => name)

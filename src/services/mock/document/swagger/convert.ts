@@ -14,7 +14,7 @@ import { moveReferences } from './references.ts'
 import { convertSecurityScheme } from './security.ts'
 import { serversOf } from './servers.ts'
 
-/** Members that version 3 says in another way. */
+/** Members that are expressed differently in version 3. */
 const REPLACED = [
   'swagger',
   'host',
@@ -28,7 +28,7 @@ const REPLACED = [
   'securityDefinitions'
 ]
 
-/** A document of version 2 in the layout of version 3; its schemas are still of their time. */
+/** Converts a document of version 2 to the layout of version 3; schemas are not converted here. */
 export function convertSwagger(source: JsonObject): JsonObject {
   const document = moveReferences(source)
   const defaults: Defaults = {
@@ -52,14 +52,14 @@ export function convertSwagger(source: JsonObject): JsonObject {
   }
 }
 
-/** Version 2 has none, and authors an extension for them. */
+/** Version 2 has no webhooks; authors use the extension `x-webhooks`. */
 function convertWebhooks(document: JsonObject, defaults: Defaults): JsonObject {
   const webhooks = document['x-webhooks']
   if (!isObject(webhooks)) return {}
   return { 'x-webhooks': mapMembers(webhooks, (item) => convertPathItem(item, defaults)) }
 }
 
-/** What goes into a body is converted where it is used. */
+/** Parameters in a body are converted where they are used. */
 function sharedParameters(parameters: JsonObject): JsonObject {
   const elsewhere = Object.entries(parameters).flatMap(([name, parameter]) =>
     isObject(parameter) && !isBodyParameter(parameter)

@@ -7,7 +7,7 @@ import { convertResponse } from './response.ts'
 export interface Defaults {
   consumes: readonly Json[]
   produces: readonly Json[]
-  /** The whole document, for what operations share. */
+  /** The whole document, for shared parameters and responses. */
   shared: JsonObject
 }
 
@@ -19,7 +19,7 @@ export function convertOperation(
   const { parameters, responses, consumes, produces, ...others } = operation
   const rest = without(others, 'schemes')
   const types = {
-    // An empty list of the operation's own means none.
+    // An empty array in the operation overrides the default: it has no media types.
     consumes: Array.isArray(consumes) ? consumes : defaults.consumes,
     produces: Array.isArray(produces) ? produces : defaults.produces
   }
@@ -47,7 +47,7 @@ interface Parameter {
   resolved: JsonObject
 }
 
-/** The operation's own wins over the path's, by place and name. */
+/** Parameters of the operation take precedence over those of the path, by location and name. */
 function mergeParameters(
   ofPath: readonly Json[],
   own: readonly Json[],
@@ -64,7 +64,7 @@ function mergeParameters(
 
 function resolve(node: Json, shared: JsonObject): JsonObject {
   let current: Json | undefined = node
-  // A chain of references longer than this leads back to itself.
+  // A longer chain of references is circular.
   for (let hops = 0; hops < 20 && isObject(current); hops++) {
     const reference = memberOf(current, '$ref')
     if (typeof reference !== 'string') return current

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, stringAt } from '../json.ts'
 
-/** What describes the parameter rather than its value. */
+/** Members that describe the parameter, not its value. */
 const OWN_MEMBERS = [
   'name',
   'in',
@@ -16,7 +16,7 @@ const OWN_MEMBERS = [
 export interface Style {
   style: string
   explode: boolean
-  /** Version 3 has no name for values separated by tabs. */
+  /** Set because version 3 has no style for these separators, such as tabs. */
   'x-nonet-delimiter'?: string
 }
 
@@ -55,7 +55,7 @@ export function convertParameter(parameter: JsonObject): JsonObject {
   return converted
 }
 
-/** The members that speak of the value, as a schema. */
+/** The members that describe the value, as a schema. */
 export function schemaOf(parameter: JsonObject): JsonObject {
   const members = Object.entries(parameter).filter(([name]) => !OWN_MEMBERS.includes(name))
   const schema: JsonObject = Object.fromEntries(members)

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 const OLD_HOME = '#/definitions/'
 const NEW_HOME = '#/components/schemas/'
 
-/** Schemas move; parameters and responses are converted where they are used. */
+/** Rewrites references to schemas; parameters and responses are converted where they are used. */
 export function moveReferences(document: JsonObject): JsonObject {
   const moved = move(document)
   return isObject(moved) ? moved : document

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, mapMembers } from '../json.ts'
 import { schemaOf, styleOf } from './parameter.ts'
 
-/** One content per type the operation produces; none produced, none sent. */
+/** One content per media type that the operation produces; no content if it produces none. */
 export function convertResponse(response: JsonObject, produces: readonly Json[]): JsonObject {
   const { schema, examples, headers, ...rest } = response
   const types = produces.filter((type) => typeof type === 'string')
@@ -27,7 +27,7 @@ function contentOf(
   )
   const [first = ''] = types
   for (const [type, example] of Object.entries(examples)) {
-    // An example of a type that is not produced still tells what the answer looks like.
+    // An example of another media type is used for the first one, because it shows the response.
     const media = Object.hasOwn(content, type) ? content[type] : content[first]
     if (media !== undefined && media.example === undefined) media.example = example
   }

@@ -1,6 +1,6 @@
 import { arrayAt, type JsonObject, stringAt } from '../json.ts'
 
-/** One per scheme; a document that names no host still has its base path. */
+/** One server per scheme; without a host or schemes only the base path. */
 export function serversOf(document: JsonObject): JsonObject[] {
   const host = stringAt(document, 'host')
   const basePath = (stringAt(document, 'basePath') ?? '').replace(/\/+$/, '')

@@ -1,7 +1,7 @@
 import type { AST } from '@eslint-community/regexpp'
 import { isOneCharacter } from './safety.ts'
 
-/** One character, or one that repeats. */
+/** One character, or one repeated character. */
 interface Stretch {
   raw: string
   characters: AST.Element
@@ -14,9 +14,9 @@ const DIGITS: readonly [number, number][] = [[48, 57]]
 const WORD: readonly [number, number][] = [...DIGITS, [65, 90], [95, 95], [97, 122]]
 
 /**
- * Whether a pattern is an anchored row of characters in which each variable repeat ends where a
- * character follows that it cannot take itself. There is one way to read a text then, and an
- * engine that goes back finds out at once that there is no other.
+ * Whether a pattern is an anchored sequence of characters in which each variable repetition is
+ * followed by a character that the repetition cannot match. There is only one way to match a string
+ * then, so a backtracking engine finds at once that there is no other.
  */
 export function hasOneWay({ alternatives }: AST.Pattern, flags: string): boolean {
   const [only, ...others] = alternatives
@@ -43,7 +43,7 @@ function toStretch(element: AST.Element): Stretch | undefined {
   return { raw: characters.raw, characters, isVariable: min !== max, isOptional: min === 0 }
 }
 
-/** Whether no character is in both; not, when neither can be listed. */
+/** Whether no character is in both sets; false if neither set can be listed. */
 function areApart(one: Stretch, other: Stretch, flags: string): boolean {
   return isApart(list(one.characters), other, flags) || isApart(list(other.characters), one, flags)
 }
@@ -54,7 +54,7 @@ function isApart(listed: readonly number[] | undefined, { raw }: Stretch, flags:
   return !listed.some((point) => expression.test(String.fromCodePoint(point)))
 }
 
-/** All code points of a small set; nothing for a large one. */
+/** All code points of a small set; undefined for a large one. */
 function list(element: AST.Element | AST.CharacterClassElement): number[] | undefined {
   switch (element.type) {
     case 'Character':

@@ -5,7 +5,7 @@ import { hasOneWay } from './one-way.ts'
 import { isLinear } from './safety.ts'
 import { parsePattern } from './syntax.ts'
 
-/** Longer texts are said not to match: even linear time is too much for ten million characters. */
+/** Longer strings never match, because even linear time is too long for ten million characters. */
 export const MAX_TEXT_LENGTH = 1_000_000
 
 export interface Pattern {
@@ -16,11 +16,11 @@ export interface Pattern {
 }
 
 export interface Patterns {
-  /** Throws an error with a sentence when no engine runs this pattern in linear time. */
+  /** Throws an error with a message if no engine runs this pattern in linear time. */
   get: (source: string) => Pattern
 }
 
-/** Each pattern is compiled once per document. */
+/** Compiles each pattern once per document. */
 export function createPatterns(): Patterns {
   return { get: compileOnce(compilePattern) }
 }

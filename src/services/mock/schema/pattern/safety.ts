@@ -9,9 +9,9 @@ interface Segment {
 }
 
 /**
- * Whether a backtracking engine takes linear time on every text. Deliberately narrow: each
- * stretch between lookarounds may repeat one character class a variable number of times and
- * have one alternation; what repeats without bound must start at the beginning of the text.
+ * Whether a backtracking engine takes linear time on every string. Deliberately narrow: each part
+ * between lookarounds may have one variable repetition of a character class and one alternation;
+ * unbounded repetitions require an anchor at the start of the string.
  */
 export function isLinear(pattern: AST.Pattern): boolean {
   const anchored = pattern.alternatives.every(({ elements }) => isStart(elements[0]))
@@ -49,7 +49,7 @@ function walkElement(element: AST.Element, segment: Segment, anchored: boolean):
       return walkQuantifier(element, segment)
     case 'Assertion':
       if (element.kind !== 'lookahead' && element.kind !== 'lookbehind') return true
-      // After a variable repeat it is tried at every position.
+      // After a variable repetition, the lookaround is tried at every position.
       return isLinearSegment(element.alternatives, anchored && segment.variable === 0)
     default:
       return false

@@ -4,12 +4,12 @@ const MAX_PATTERN_LENGTH = 20_000
 
 export interface Parsed {
   source: string
-  /** ECMAScript's `u`, unless the pattern is only valid without it. */
+  /** The flag `u` of ECMAScript, unless the pattern is only valid without it. */
   flags: 'u' | ''
   tree: AST.Pattern
 }
 
-/** JSON Schema patterns are ECMAScript's with `u`; many in use are only valid without it. */
+/** Patterns of JSON Schema are ECMAScript with `u`; many in use are only valid without it. */
 export function parsePattern(source: string): Parsed {
   if (source.length > MAX_PATTERN_LENGTH) {
     throw new SyntaxError(`a pattern may have at most ${MAX_PATTERN_LENGTH} characters`)
@@ -20,7 +20,7 @@ export function parsePattern(source: string): Parsed {
     try {
       return { source, flags: '', tree: parse(source, false) }
     } catch {
-      // What is wrong under `u` is what the author has to read.
+      // The error with `u` is the one that the author has to read.
       throw unicodeError
     }
   }
