@@ -5,7 +5,7 @@ export interface MockFlag {
   name: string
   short?: string
   /** A file may be named several times, and no comma cuts its name. */
-  kind: 'text' | 'switch' | 'list' | 'file'
+  kind: 'string' | 'boolean' | 'array' | 'file'
   about: string
   /** Both commands have it unless told. */
   only?: 'mock' | 'proxy'
@@ -14,71 +14,71 @@ export interface MockFlag {
 }
 
 export const MOCK_FLAGS: readonly MockFlag[] = [
-  { name: 'port', short: 'p', kind: 'text', about: 'port to listen on (default: 4010)' },
+  { name: 'port', short: 'p', kind: 'string', about: 'port to listen on (default: 4010)' },
   {
     name: 'host',
     short: 'h',
-    kind: 'text',
+    kind: 'string',
     about: 'IP address or host name to listen on (default: 127.0.0.1)'
   },
   {
     name: 'cors',
-    kind: 'switch',
+    kind: 'boolean',
     about: 'send CORS headers and answer preflight requests (default: true)'
   },
   {
     name: 'multiprocess',
     short: 'm',
-    kind: 'switch',
+    kind: 'boolean',
     about: 'accepted for compatibility with Prism; has no effect'
   },
-  { name: 'errors', kind: 'switch', about: 'turn violations into error responses' },
+  { name: 'errors', kind: 'boolean', about: 'turn violations into error responses' },
   {
     name: 'verboseLevel',
     short: 'v',
-    kind: 'text',
+    kind: 'string',
     about: 'log level: trace, debug, info, warn, error, fatal or silent (default: info)'
   },
   {
     name: 'dynamic',
     short: 'd',
-    kind: 'switch',
+    kind: 'boolean',
     only: 'mock',
     about: 'generate random response bodies'
   },
   {
     name: 'json-schema-faker-fillProperties',
-    kind: 'switch',
+    kind: 'boolean',
     only: 'mock',
     about: 'let random bodies have additional properties that the schema permits'
   },
   {
     name: 'ignoreExamples',
-    kind: 'switch',
+    kind: 'boolean',
     only: 'mock',
     about: 'generate bodies from schemas even if there are examples'
   },
-  { name: 'seed', kind: 'text', only: 'mock', about: 'seed for random bodies' },
+  { name: 'seed', kind: 'string', only: 'mock', about: 'seed for random bodies' },
   {
     name: 'validate-request',
-    kind: 'switch',
+    kind: 'boolean',
     about: 'validate request parameters and bodies (default: true)'
   },
-  { name: 'validate-security', kind: 'switch', about: 'validate credentials (default: true)' },
-  { name: 'validate-response', kind: 'switch', about: 'validate responses (default: true)' },
+  { name: 'validate-security', kind: 'boolean', about: 'validate credentials (default: true)' },
+  { name: 'validate-response', kind: 'boolean', about: 'validate responses (default: true)' },
   {
     name: 'upstream-proxy',
-    kind: 'text',
+    kind: 'string',
     only: 'proxy',
     about: 'URL of an HTTP proxy between nonet and the upstream'
   },
   {
     name: 'base-path',
-    kind: 'text',
+    kind: 'string',
     about: 'where paths are served: both, off, only or a path (default: both)'
   },
-  { name: 'allow-remote-refs', kind: 'switch', about: 'allow references to other origins' },
-  { name: 'allow-callbacks', kind: 'switch', about: 'allow callbacks to private IP addresses' },
+  { name: 'allow-remote-refs', kind: 'boolean', about: 'allow references to other origins' },
+  { name: 'allow-callbacks', kind: 'boolean', about: 'allow callbacks to private IP addresses' },
   {
     name: 'overlay',
     kind: 'file',
@@ -92,46 +92,46 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   },
   {
     name: 'state',
-    kind: 'switch',
+    kind: 'boolean',
     only: 'mock',
     about: 'store records that clients create, change and delete'
   },
   {
     name: 'seed-data',
-    kind: 'text',
+    kind: 'string',
     only: 'mock',
     about: 'file with initial records for the collections'
   },
-  { name: 'data', kind: 'text', only: 'mock', about: 'folder to store the state in' },
+  { name: 'data', kind: 'string', only: 'mock', about: 'folder to store the state in' },
   {
     name: 'database',
-    kind: 'text',
+    kind: 'string',
     only: 'mock',
     about: 'URL of a PostgreSQL database to store the state in'
   },
-  { name: 'transform', kind: 'list', about: 'file with rules that change requests and responses' },
+  { name: 'transform', kind: 'array', about: 'file with rules that change requests and responses' },
   {
     name: 'hooks',
-    kind: 'text',
+    kind: 'string',
     about: 'JavaScript module that can change requests and responses'
   },
-  { name: 'reload', kind: 'switch', about: 'reload documents when they change (default: true)' },
+  { name: 'reload', kind: 'boolean', about: 'reload documents when they change (default: true)' },
   {
     name: 'admin',
-    kind: 'switch',
+    kind: 'boolean',
     about: 'serve the admin pages under /__nonet/ (default: true)'
   },
-  { name: 'check', kind: 'switch', about: 'validate the documents, print the problems and exit' },
-  { name: 'report', kind: 'text', about: 'write a report on exit: .json, .xml (JUnit) or .html' },
+  { name: 'check', kind: 'boolean', about: 'validate the documents, print the problems and exit' },
+  { name: 'report', kind: 'string', about: 'write a report on exit: .json, .xml (JUnit) or .html' },
   {
     name: 'fail-on',
-    kind: 'list',
+    kind: 'array',
     about: 'exit with code 1 on: violation, uncovered, or both separated by a comma'
   },
-  { name: 'log', kind: 'text', about: 'format of the request log: text or json' },
-  { name: 'json', kind: 'switch', about: 'print one JSON line with the URL when ready' },
-  { name: 'help', kind: 'switch', about: 'print this help' },
-  { name: 'version', kind: 'switch', about: 'print the version of nonet' }
+  { name: 'log', kind: 'string', about: 'format of the request log: text or json' },
+  { name: 'json', kind: 'boolean', about: 'print one JSON line with the URL when ready' },
+  { name: 'help', kind: 'boolean', about: 'print this help' },
+  { name: 'version', kind: 'boolean', about: 'print the version of nonet' }
 ]
 
 export type MockValues = Readonly<Record<string, string | boolean | readonly string[]>>
@@ -169,7 +169,7 @@ export function parseMockArguments(
 function splitShortFlags(word: string, flags: readonly MockFlag[]): string[] {
   const [, letter, rest] = /^-([^-=])([a-z].*)$/is.exec(word) ?? []
   const flag = flags.find(({ short }) => short !== undefined && short === letter)
-  if (flag?.kind !== 'switch' || rest === undefined) return [word]
+  if (flag?.kind !== 'boolean' || rest === undefined) return [word]
   return [`-${letter}`, ...splitShortFlags(`-${rest}`, flags)]
 }
 
@@ -180,7 +180,7 @@ function readFlag(
   values: Record<string, string | boolean | string[]>
 ): void {
   const { flag, isNegated, given: attached } = findFlag(word, flags)
-  if (flag.kind === 'switch') {
+  if (flag.kind === 'boolean') {
     const next = attached ?? (/^(true|false)$/.test(waiting[0] ?? '') ? waiting.shift() : 'true')
     if (next !== 'true' && next !== 'false') {
       throw new UsageError(`--${flag.name} must be true or false`)
@@ -190,7 +190,7 @@ function readFlag(
   }
   const value = attached ?? waiting.shift()
   if (value === undefined) throw new UsageError(`--${flag.name} requires a value`)
-  if (flag.kind === 'text') {
+  if (flag.kind === 'string') {
     values[flag.name] = value
     return
   }
@@ -216,7 +216,7 @@ function findFlag(
   if (exact !== undefined) return { flag: exact, isNegated: false, given }
   const positive = name.startsWith('no-') ? name.slice('no-'.length) : ''
   const negated = flags.find(
-    (flag) => flag.kind === 'switch' && positive !== '' && plain(flag.name) === plain(positive)
+    (flag) => flag.kind === 'boolean' && positive !== '' && plain(flag.name) === plain(positive)
   )
   if (negated === undefined) throw new UsageError(`Unknown argument: ${name}`)
   return { flag: negated, isNegated: true, given }

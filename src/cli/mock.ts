@@ -178,7 +178,7 @@ function helpOf(command: MockCommand): string {
   const { summary, usage, example } = MOCK_USAGES[command]
   const flags = MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
   const rows = flags.map(({ name, short, kind, about }): [string, string] => {
-    const value = kind === 'switch' ? '' : ' <value>'
+    const value = kind === 'boolean' ? '' : ' <value>'
     return [`${short === undefined ? '    ' : `-${short}, `}--${name}${value}`, about]
   })
   const width = Math.max(...rows.map(([left]) => left.length))

@@ -15,10 +15,10 @@ function flagsOf(key: string, setting: HostSetting): string[] {
 
 function flagType(setting: HostSetting): Command['flags'][string] {
   switch (setting.kind) {
-    case 'switch':
+    case 'boolean':
       return { type: 'boolean' }
-    case 'list':
-    case 'pairs':
+    case 'array':
+    case 'perService':
       return { type: 'string', multiple: true }
     default:
       return { type: 'string' }
@@ -40,7 +40,7 @@ export const settingFlagHelp: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...ALL_SETTINGS].map(([key, setting]) =>
       // What is on anyway can only be switched off.
-      setting.kind === 'switch' && setting.default
+      setting.kind === 'boolean' && setting.default
         ? [`no-${flagName(key)}`, setting.aboutOff]
         : [flagName(key), describeSetting(setting)]
     )
@@ -48,8 +48,8 @@ export const settingFlagHelp: Readonly<Record<string, string>> = {
 }
 
 function describeSetting(setting: HostSetting): string {
-  if (setting.kind === 'pairs') return `${setting.about} (${setting.example})`
-  if (setting.kind === 'switch') return setting.about
+  if (setting.kind === 'perService') return `${setting.about} (${setting.example})`
+  if (setting.kind === 'boolean') return setting.about
   const { default: value } = setting
   const shown = Array.isArray(value) ? value.join(', ') : value
   return shown === undefined || shown === ''

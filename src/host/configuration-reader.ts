@@ -175,18 +175,18 @@ function chooseServices(services: readonly Service[], names: unknown): readonly 
 }
 
 function readValue(key: string, setting: HostSetting | undefined, value: unknown): SettingValue {
-  if (setting === undefined || setting.kind === 'pairs') return undefined
+  if (setting === undefined || setting.kind === 'perService') return undefined
   if (isUnset(value)) return setting.default
   if (value === MASK)
     throw new UserError(`--${flagName(key)} has a masked value; set the secret itself`)
   switch (setting.kind) {
     case 'number':
       return readNumber(key, setting, value)
-    case 'switch':
+    case 'boolean':
       return readSwitch(key, value)
-    case 'list':
+    case 'array':
       return readArray(key, value)
-    case 'text':
+    case 'string':
       return readString(key, setting, value)
   }
 }
@@ -231,7 +231,7 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-function readString(key: string, setting: Setting & { kind: 'text' }, value: unknown): string {
+function readString(key: string, setting: Setting & { kind: 'string' }, value: unknown): string {
   if (!isScalar(value)) throw new UserError(`--${flagName(key)} expects a string`)
   const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
   if (setting.choices !== undefined && !setting.choices.includes(text)) {

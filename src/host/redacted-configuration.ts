@@ -74,13 +74,13 @@ function schemaOf(setting: HostSetting | Setting): object {
       const { minimum, maximum } = setting
       return { description, type: 'integer', minimum, maximum, default: setting.default }
     }
-    case 'switch':
+    case 'boolean':
       return { description, type: 'boolean', default: setting.default }
-    case 'list':
+    case 'array':
       return { description, type: 'array', items: { type: 'string' }, default: setting.default }
-    case 'pairs':
+    case 'perService':
       return { description, type: 'object', additionalProperties: { type: ['string', 'integer'] } }
-    case 'text':
+    case 'string':
       return {
         description,
         type: 'string',

@@ -1,7 +1,7 @@
 import type { Setting } from '../kernel/service.ts'
 
 /** An option of the host: a plain setting, or values given per service as `name=value`. */
-export type HostSetting = Setting | { kind: 'pairs'; about: string; example: string }
+export type HostSetting = Setting | { kind: 'perService'; about: string; example: string }
 
 export const HOST_SETTINGS = {
   portBase: {
@@ -11,37 +11,37 @@ export const HOST_SETTINGS = {
     maximum: 65000,
     about: 'console port; services use the next ports, +1 … +9 (0 = any free ports)'
   },
-  port: { kind: 'pairs', about: 'port of one service', example: 'forms=3000' },
+  port: { kind: 'perService', about: 'port of one service', example: 'forms=3000' },
   host: {
-    kind: 'list',
+    kind: 'array',
     default: ['127.0.0.1', '::1'],
     about: 'IP address or host name to listen on (repeatable)',
     example: '192.168.1.5'
   },
   lan: {
-    kind: 'switch',
+    kind: 'boolean',
     default: false,
     about: 'listen on all interfaces and print the URLs for other machines'
   },
   publicUrl: {
-    kind: 'pairs',
+    kind: 'perService',
     about: 'public URL of one service',
     example: 'reference=https://people.example'
   },
   trustedProxy: {
-    kind: 'list',
+    kind: 'array',
     default: [],
     about: 'IP address or CIDR range of a proxy whose X-Forwarded-* headers are trusted',
     example: '10.0.0.0/8'
   },
   allowedHost: {
-    kind: 'list',
+    kind: 'array',
     default: [],
     about: 'host name to accept and use in links, besides localhost and IP addresses',
     example: 'nonet.example'
   },
   outboundAllow: {
-    kind: 'list',
+    kind: 'array',
     default: [],
     about: 'private IP address, CIDR range or host name that services may call',
     example: '192.168.1.20'
@@ -53,29 +53,29 @@ export const HOST_SETTINGS = {
     maximum: 600_000,
     about: 'maximum time in milliseconds to receive one request'
   },
-  data: { kind: 'text', default: './nonet-data', about: 'folder for all stored data' },
+  data: { kind: 'string', default: './nonet-data', about: 'folder for all stored data' },
   database: {
-    kind: 'text',
+    kind: 'string',
     secret: true,
     about: 'URL of a PostgreSQL database for all services, instead of files in the data folder',
     example: 'postgres://nonet@localhost/nonet'
   },
   ephemeral: {
-    kind: 'switch',
+    kind: 'boolean',
     default: false,
     about: 'keep data in a temporary place that is deleted on exit'
   },
   console: {
-    kind: 'switch',
+    kind: 'boolean',
     default: true,
     about: 'start the console on the base port',
     aboutOff: 'do not start the console'
   },
   adminToken: {
-    kind: 'text',
+    kind: 'string',
     secret: true,
     about:
       'token that the console requires when other machines can reach it (default: a new one at each start)'
   },
-  quiet: { kind: 'switch', default: false, about: 'do not log requests' }
+  quiet: { kind: 'boolean', default: false, about: 'do not log requests' }
 } as const satisfies Record<string, HostSetting>

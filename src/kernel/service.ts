@@ -55,21 +55,21 @@ interface Described {
 /** One option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>`, or a key of the file. */
 export type Setting = Described &
   (
-    | { kind: 'text'; default?: string; choices?: readonly string[]; example?: string }
+    | { kind: 'string'; default?: string; choices?: readonly string[]; example?: string }
     | { kind: 'number'; default: number; minimum: number; maximum: number }
-    | { kind: 'list'; default: readonly string[]; example?: string }
-    | { kind: 'switch'; default: false }
+    | { kind: 'array'; default: readonly string[]; example?: string }
+    | { kind: 'boolean'; default: false }
     /** `aboutOff` describes the negated flag `--no-…`, the only one a user needs. */
-    | { kind: 'switch'; default: true; aboutOff: string }
+    | { kind: 'boolean'; default: true; aboutOff: string }
   )
 
 export type Settings = Readonly<Record<string, Setting>>
 
 type Value<S extends Setting> = S extends { kind: 'number' }
   ? number
-  : S extends { kind: 'list' }
+  : S extends { kind: 'array' }
     ? readonly string[]
-    : S extends { kind: 'switch' }
+    : S extends { kind: 'boolean' }
       ? boolean
       : S extends { default: string }
         ? string

@@ -5,7 +5,7 @@ const MIB = 1024 * KIB
 
 export const settings = {
   overlay: {
-    kind: 'text',
+    kind: 'string',
     about: 'JSON file with your own corrections',
     example: './corrections.json'
   },

@@ -3,7 +3,7 @@ import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS } from './config.ts'
 
 export const settings = {
   webhook: {
-    kind: 'text',
+    kind: 'string',
     secret: true,
     example: 'https://hooks.example/catch/1234',
     about: 'URL to forward submissions to (default: the catch page of the console)'
@@ -23,18 +23,18 @@ export const settings = {
     about: 'maximum size of a request body in bytes'
   },
   origins: {
-    kind: 'list',
+    kind: 'array',
     default: [],
     example: 'https://www.example.org',
     about: 'origins allowed to post from the browser (CORS); * allows all'
   },
   enforceOrigin: {
-    kind: 'switch',
+    kind: 'boolean',
     default: false,
     about: 'reject other origins with 403'
   },
   honeypot: {
-    kind: 'text',
+    kind: 'string',
     example: 'website',
     about: 'honeypot field: submissions that fill it are accepted but not forwarded'
   },
@@ -46,28 +46,28 @@ export const settings = {
     about: 'maximum number of submissions per minute and IP address (0 = no limit)'
   },
   signingSecret: {
-    kind: 'text',
+    kind: 'string',
     secret: true,
     example: 'whsec_…',
     about: 'secret to sign outgoing requests with (Standard Webhooks); several during rotation'
   },
   acceptForms: {
-    kind: 'switch',
+    kind: 'boolean',
     default: false,
     about: 'accept plain HTML form posts in addition to JSON'
   },
   redirectSuccess: {
-    kind: 'text',
+    kind: 'string',
     example: 'https://www.example.org/thanks',
     about: 'URL to redirect to after an HTML form was forwarded'
   },
   redirectError: {
-    kind: 'text',
+    kind: 'string',
     example: 'https://www.example.org/sorry',
     about: 'URL to redirect to after an HTML form was not forwarded'
   },
   redirectHosts: {
-    kind: 'list',
+    kind: 'array',
     default: [],
     example: 'hooks2.example',
     about: 'other hosts that 307 and 308 redirects of the webhook may lead to'

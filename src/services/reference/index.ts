@@ -10,13 +10,13 @@ import { referenceRoutes } from './routes.ts'
 
 const settings = {
   units: {
-    kind: 'text',
+    kind: 'string',
     default: 'on',
     choices: ['on', 'off'],
     about: 'whether height and mass have units; ?units= overrides it for one request'
   },
   data: {
-    kind: 'text',
+    kind: 'string',
     about: 'folder with your own data set, served instead of the bundled one',
     example: './my-universe'
   }

@@ -12,18 +12,18 @@ export const settings = {
     about: 'status of a failed login or registration; use 400 for test suites written for ReqRes'
   },
   scenario: {
-    kind: 'text',
+    kind: 'string',
     example: 'slow:800',
     about: 'default scenario for all requests'
   },
   seed: {
-    kind: 'text',
+    kind: 'string',
     example: '7',
     about:
       'derive keys and tokens from this seed; for reproducible test runs only, because they can be guessed'
   },
   tokenAlgorithm: {
-    kind: 'text',
+    kind: 'string',
     default: 'EdDSA',
     choices: ['EdDSA', 'RS256', 'HS256'],
     about: 'signature algorithm of access tokens'
