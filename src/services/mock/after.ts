@@ -1,4 +1,4 @@
-/** Goes on at once where there is nothing to wait for: a promise costs more than most steps. */
+/** Calls `next` synchronously if `value` is not a promise: a promise costs more than most steps. */
 export function after<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>

@@ -16,8 +16,8 @@ function mistakesOf(paths: unknown): string[] {
 
 const rows: [string, unknown, RegExp[]][] = [
   ['a sound document', { '/a/{id}': { get: { parameters: [id], responses } } }, []],
-  ['paths that are a list', [1], [/^error a\.yaml#\/paths is not an object/]],
-  ['a path that is nothing', { '/a': null }, [/^error a\.yaml#\/paths\/~1a is not a path item/]],
+  ['paths that are an array', [1], [/^error a\.yaml#\/paths is not an object/]],
+  ['a path that is null', { '/a': null }, [/^error a\.yaml#\/paths\/~1a is not a path item/]],
   [
     'an operation that is a number',
     { '/a': { get: 7 } },
@@ -31,7 +31,7 @@ const rows: [string, unknown, RegExp[]][] = [
   ],
   ['an undescribed part', { '/a/{id}': { get: { responses } } }, [/^warning .*\{id\} of the path/]],
   [
-    'a parameter without place',
+    'a parameter without location',
     { '/a': { get: { parameters: [id], responses } } },
     [/^error .*The parameter id is not in the path/]
   ],
@@ -47,12 +47,12 @@ const rows: [string, unknown, RegExp[]][] = [
     [/^warning .*responses\/404 is not a response/]
   ],
   [
-    'a status that is none',
+    'an invalid status',
     { '/a': { get: { responses: { abc: { description: '' } } } } },
     [/^warning .*responses\/abc is not a status/]
   ],
   [
-    'a scheme that nobody defines',
+    'an undefined scheme',
     { '/a': { get: { security: [{ key: [] }], responses } } },
     [/^warning .*The security scheme key is not defined/]
   ],

@@ -8,13 +8,12 @@ import { QUERY } from './routing/mounted-operations.ts'
 import type { ServedApi } from './served-api.ts'
 
 type Level = Finding['level']
-/** Level, pointer, what is wrong there. */
 type Mistake = readonly [level: Level, pointer: string, text: string]
 
 const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/
 const PARAMETER_LOCATIONS = ['path', 'query', 'header', 'cookie']
 
-/** What OpenAPI does not allow, or what cannot be meant; it is served all the same as far as that goes. */
+/** Parts of a document that violate OpenAPI or are invalid. The document is served nevertheless. */
 export function findMistakes(served: ServedApi): Finding[] {
   const { label, api, document } = served
   const resolve = createResolve(document)
@@ -116,7 +115,7 @@ function securityMistakes({ pointer, security }: Operation): Mistake[] {
   ])
 }
 
-/** Operations that have something in common with an earlier one that only one may have. */
+/** Operations that share a key, which must be unique, with an earlier operation. */
 function repeated(
   operations: readonly Operation[],
   keyOf: (operation: Operation) => string | undefined,

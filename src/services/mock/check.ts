@@ -15,19 +15,22 @@ import type { MockOptions } from './settings.ts'
 import { type DocumentSource, parseSource } from './source.ts'
 
 export interface CheckedDocument {
-  /** As typed. */
+  /** The argument as typed, or `overlays` for findings about overlays and patches. */
   document: string
   findings: readonly Finding[]
 }
 
-/** All that is wrong with a document, every schema compiled; nothing is served. */
+/** Findings about a document; compiles every schema and serves nothing. */
 export async function checkDocument(text: string): Promise<Finding[]> {
   return check(parseSource(text), undefined)
 }
 
 type Named = Pick<MockOptions, 'documents' | 'overlay' | 'patch'>
 
-/** The same of several, with what changes them; the last one holds what changed nothing. */
+/**
+ * Findings about documents with overlays and patches applied. The last entry lists overlays and
+ * patches without effect.
+ */
 export async function checkDocuments(named: Named): Promise<CheckedDocument[]> {
   const { sources, amendments } = await readNamed(named)
   const checked: CheckedDocument[] = []
@@ -39,7 +42,7 @@ export async function checkDocuments(named: Named): Promise<CheckedDocument[]> {
   return checked
 }
 
-/** Documents as they would be served. */
+/** Documents as they would be served, with overlays and patches applied. */
 export async function readAllServed(named: Named): Promise<ServedApi[]> {
   const { sources, amendments } = await readNamed(named)
   return Promise.all(sources.map(async (source) => (await readServed(source, amendments)).served))
@@ -85,7 +88,7 @@ async function readServed(source: DocumentSource, amendments: Amendments | undef
   }
 }
 
-/** All that is wrong with files of rules, held against these documents together. */
+/** Findings about rules files, checked against all documents together. */
 export async function checkTransforms(
   options: Named &
     Pick<MockOptions, 'transform' | 'upstream' | 'state' | 'seedData' | 'ignoreExamples'>
@@ -118,7 +121,7 @@ function emptiness({ api }: ServedApi, where: string): Finding[] {
   return [{ level: 'error', where, text: 'The documents have no operations' }]
 }
 
-/** Schemas that cannot be used as they stand; `compile` finds more and takes longer. */
+/** Schemas that cannot be used as written; `compile` finds more errors and takes longer. */
 export function schemaFindings(served: ServedApi, label: string, compile: boolean): Finding[] {
   const pointers = served.api.operations.flatMap(schemasOf)
   return served.schemas.checkAll(pointers, { compile }).map(({ pointer, message }) => ({

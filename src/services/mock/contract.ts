@@ -1,4 +1,4 @@
-/** Names, statuses and titles that clients of the original match on. */
+/** Names, statuses and titles that clients of Prism match on. */
 const PROBLEMS = {
   NO_RESOURCE_PROVIDED_ERROR: [404, 'Route not resolved, no resource provided'],
   NO_PATH_MATCHED_ERROR: [404, 'Route not resolved, no path matched'],
@@ -37,14 +37,14 @@ const TYPE_BASE = 'https://stoplight.io/prism/errors#'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** What the client is told instead of an answer of the mocked API. */
+/** Error response that replaces a response of the mocked API. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemName
   readonly status: number
   /** Further members of the body, such as `validation`. */
   readonly members: Readonly<Record<string, unknown>>
-  /** Further headers of the answer, such as `allow`. */
+  /** Further headers of the response, such as `allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

@@ -16,25 +16,27 @@ import { isOlder, isSwagger, upgrade, versionOf } from './document/upgrade.ts'
 import { type DocumentFormat, formOf, writeDocument } from './document/write.ts'
 
 export interface ConvertOptions {
-  /** A file or an address. */
+  /** Path or URL. */
   document: string
   to: '3.0' | '3.1'
   overlay: readonly string[]
   patch: readonly string[]
-  /** Whether what lies in other files comes in. */
+  /** Whether referenced files are inlined. */
   bundle: boolean
   allowRemoteRefs: boolean
-  /** Where the text will lie; beside the document unless told. */
+  /**
+   * Path of the output file; relative references are adapted to it. Undefined: they stay unchanged.
+   */
   file: string | undefined
 }
 
 export interface Converted {
   text: string
-  /** What got lost, and what was wrong before. */
+  /** Problems of the document, and parts that the target version cannot express. */
   findings: readonly Finding[]
 }
 
-/** The document the mock would run on, or the same in the words of 3.0. */
+/** The document with overlays and patches applied, converted to OpenAPI 3.1 or 3.0. */
 export async function convertDocument(options: ConvertOptions): Promise<Converted> {
   const url = toUrl(options.document)
   const source = { text: options.document, url, name: undefined }
@@ -66,7 +68,7 @@ async function convert(
 ): Promise<JsonObject> {
   const where = nameOf(url.href)
   const isSame = !isSwagger(root) && isOlder(versionOf(root, where)) === (to === '3.0')
-  // Parts of version 2 other than schemas make no sense in a later one.
+  // References to schemas may stay; other components of version 2 are invalid in later versions.
   const stays = isSwagger(root) ? (kind: string) => kind === 'schema' : () => true
   const needsGathering = bundle || isSwagger(root) || (to === '3.0' && !isSame)
   const gathered = needsGathering

@@ -37,40 +37,40 @@ export interface DocumentsOptions {
   allowsRemote: boolean
   allowsCallbacks: boolean
   reloads: boolean
-  /** Whether there is a window below `/__nonet/`, and a journal for it. */
+  /** Whether the admin pages under `/__nonet/` and the journal are enabled. */
   hasAdmin: boolean
-  /** Files with rules for messages. */
+  /** Paths of rules files. */
   transforms: readonly string[]
-  /** A module of the operator's. */
+  /** Path of the hooks module. */
   hooks: string | undefined
-  /** One line for each violation, besides the line for the request. */
+  /** Logs one line for each violation besides the line for the request. */
   tellsViolations: boolean
-  /** Of collections that keep what is written. */
+  /** Store of the collections; undefined without `--state`. */
   state?: State | undefined
 }
 
-/** When and how the documents were read last. */
+/** Time of the last successful load, number of reloads, and error of the latest attempt. */
 export interface ReloadState {
   loadedAt: Date
   reloads: number
-  /** Why the newest save is not served, if it is not. */
+  /** Reason why the latest version is not served; undefined if it is served. */
   failure: string | undefined
 }
 
-/** The documents that are served right now, and what happened to them so far. */
+/** The documents that are currently served, with their coverage and journal. */
 export interface Documents {
   engine: () => Engine
   apis: () => readonly ServedApi[]
   findings: () => readonly Finding[]
-  /** What stands before the path of an operation where it is served; the shortest of several. */
+  /** Base path under which an operation is served; the first one if there are several. */
   prefixOf: (operation: Operation) => string
   coverage: Coverage
   journal: Journal
   mask: Mask
-  /** The way out of the process for callbacks and webhooks. */
+  /** HTTP client of callbacks and webhooks. */
   outbound: Outbound
   state: () => ReloadState
-  /** Whether changed files are read by themselves. */
+  /** Whether changed files are reloaded automatically. */
   watched: boolean
   stop: () => Promise<void>
 }
@@ -106,7 +106,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
   await watch?.follow(filesOf(opened, prepared))
 
-  /** The thread of the hooks is ended by whoever does not go on with them. */
+  /** Opens and validates the sources. If they are rejected, the thread of their hooks is ended. */
   async function openUsable(before?: Opened): Promise<Usable> {
     const next = await openSources(options, kernel.outbound)
     try {
@@ -160,7 +160,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     }
   }
 
-  /** A broken save changes nothing but the message. */
+  /** If the new version has an error, the error is reported and the old version stays in use. */
   async function reload(): Promise<void> {
     try {
       const usable = await openUsable(opened)
@@ -231,7 +231,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
   return {
     apis,
     mountedOperations,
-    // Of several places the last entry counts, and the first place is the plainest.
+    // The last entry of a key wins in a Map, so reversing keeps the first base path.
     prefixes: new Map(
       mountedOperations.map((one): [Operation, string] => [one.operation, one.basePath]).reverse()
     ),
@@ -258,7 +258,7 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
 
 const NO_RULES: OpenedRules = { book: undefined, files: [], findings: [] }
 
-/** What changes no messages does not even read how. */
+/** Without rules, the transform modules are not loaded. */
 async function openRulesOf(
   apis: readonly ServedApi[],
   { transforms, engine }: DocumentsOptions
@@ -290,7 +290,7 @@ function rejectEmpty(opened: Opened): void {
   }
 }
 
-/** A reference that cannot be read is a warning at the start, but a broken save later on. */
+/** A reference that cannot be read is a warning at startup but an error on reload. */
 function rejectLoss(before: Opened, next: Opened): void {
   const lost = next.unreadable.find((file) => !before.unreadable.includes(file))
   if (lost === undefined) return

@@ -9,7 +9,7 @@ function rulesIn(members: JsonObject): boolean {
   return hasEmbeddedRules({ document: { openapi: '3.1.0', ...members } })
 }
 
-test('rules are seen wherever a document may hold them', () => {
+test('rules are found wherever a document may contain them', () => {
   assert.ok(rulesIn(RULE))
   assert.ok(rulesIn({ paths: { '/a': RULE } }))
   assert.ok(rulesIn({ paths: { '/a': {}, '/b': { get: RULE } } }))
@@ -17,7 +17,7 @@ test('rules are seen wherever a document may hold them', () => {
   assert.ok(rulesIn({ components: { responses: { Shared: RULE } } }))
 })
 
-test('and not where it holds none', () => {
+test('a document without rules is recognised', () => {
   assert.ok(!rulesIn({}))
   assert.ok(!rulesIn({ paths: { '/a': { get: { responses: { 200: { content: RULE } } } } } }))
   assert.ok(!rulesIn({ paths: null, components: [] }))

@@ -1,10 +1,10 @@
 import { isObject, type Json, objectAt } from './document/json.ts'
 import type { ServedApi } from './served-api.ts'
 
-/** Where documents hold rules for messages. */
+/** Extension keyword under which OpenAPI documents contain rules. */
 export const EXTENSION = 'x-nonet-transform'
 
-/** Whether a document has rules of its own: at its root, at paths, at operations, at responses. */
+/** Whether a document contains rules: at its root, at paths, at operations or at responses. */
 export function hasEmbeddedRules({ document }: Pick<ServedApi, 'document'>): boolean {
   return (
     holds(document) ||

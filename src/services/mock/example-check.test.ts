@@ -5,7 +5,7 @@ import type { Finding } from '../../kernel/service.ts'
 import { checkExamples } from './example-check.ts'
 import { serveApi } from './served-api.ts'
 
-/** Every operation has an example that is a text where a number is asked for. */
+/** Every operation has an example that is a string where the schema requires a number. */
 function brokenApi(operations: number) {
   const broken = {
     200: {
@@ -21,13 +21,13 @@ function brokenApi(operations: number) {
   return serveApi(document, 'document.json')
 }
 
-test('a small document is looked at before the start is over', () => {
+test('a small document is checked before startup completes', () => {
   const found: Finding[] = []
   checkExamples([brokenApi(15)], (finding) => found.push(finding))
   assert.equal(found.length, 15)
 })
 
-test('of a large one the rest is looked at afterwards, each example once', async () => {
+test('the rest of a large document is checked afterwards, each example once', async () => {
   const found: Finding[] = []
   checkExamples([brokenApi(500)], (finding) => found.push(finding))
   assert.ok(found.length < 500)
@@ -36,7 +36,7 @@ test('of a large one the rest is looked at afterwards, each example once', async
   assert.equal(new Set(found.map(({ where }) => where)).size, 500)
 })
 
-test('what has been stopped tells nothing more', async () => {
+test('a stopped check reports nothing more', async () => {
   const found: Finding[] = []
   const stop = checkExamples([brokenApi(500)], (finding) => found.push(finding))
   stop()

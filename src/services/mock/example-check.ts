@@ -2,15 +2,15 @@ import type { Finding } from '../../kernel/service.ts'
 import { invalidExamplesOf } from './response/own-examples.ts'
 import type { ServedApi } from './served-api.ts'
 
-/** So many operations are looked at before the start is over. */
+/** Number of operations that are checked before startup completes. */
 const AT_ONCE = 20
 const FIRST_PAUSE_MS = 250
 const SLICE_MS = 5
 const PAUSE_MS = 5
 
 /**
- * Tells every example of the documents that breaks its own schema. Of large documents most are
- * looked at bit by bit while they are being served. The function that comes back ends it.
+ * Reports every example that violates its schema. Operations beyond the first `AT_ONCE` are checked
+ * in short slices while requests are served. Returns a function that stops the check.
  */
 export function checkExamples(
   apis: readonly ServedApi[],
@@ -34,7 +34,7 @@ export function checkExamples(
   return () => clearTimeout(timer)
 }
 
-/** One operation at each step. */
+/** Checks one operation per step. */
 function* lookAtEach(
   apis: readonly ServedApi[],
   tell: (finding: Finding) => void

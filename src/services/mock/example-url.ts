@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from './model/api.ts'
 import type { ServedApi } from './served-api.ts'
 
-/** Path and query of a request that the mock accepts, to click on. */
+/** Path and query of an example request that the mock accepts. */
 export function exampleUrl(served: ServedApi, operation: Operation, prefix: string): string {
   const documented = operation.path.startsWith('/') ? operation.path : `/${operation.path}`
   const path = documented.replace(/\{([^}]*)\}/g, (_, name: string) => {

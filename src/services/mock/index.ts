@@ -33,16 +33,16 @@ export type { CoverageReport } from './report/json.ts'
 export { findCollections } from './state/find-collections.ts'
 export type { Insight, MockOptions }
 
-/** Read from the disk when it is wanted: serving needs none of it. */
+/** Loads the converter on demand, because serving does not need it. */
 export async function convertDocument(options: ConvertOptions): Promise<Converted> {
   const { convertDocument: convert } = await import('./convert.ts')
   return convert(options)
 }
 
-/** I-8, the mock server: an API as its OpenAPI document describes it. */
+/** I-8, the mock server: serves the API that an OpenAPI document describes. */
 export const mock: Service<typeof settings> = createMockService(undefined)
 
-/** The same service; whoever embeds it is shown what happens in it. */
+/** The service for programs that embed it: on mount, `show` receives access to its data. */
 export function createMockService(
   show: ((insight: Insight) => void) | undefined
 ): Service<typeof settings> {
@@ -132,14 +132,14 @@ function isPlain({ overlay, patch, seedData, transform, hooks }: MockOptions): b
   return files === 0 && seedData === undefined && hooks === undefined
 }
 
-/** At the start, so that nobody learns at the end of a long run that nothing was written. */
+/** Opens the report at startup, so that an unknown format is an error before a long run. */
 async function openReport(file: string | undefined): Promise<WriteReport | undefined> {
   if (file === undefined) return undefined
   const { createReport } = await import('./report/write.ts')
   return createReport(file)
 }
 
-/** What keeps nothing does not even read how. */
+/** Without state, the state module is not loaded. */
 async function openStateFor(
   kernel: Kernel,
   engine: EngineOptions,

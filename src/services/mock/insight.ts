@@ -4,15 +4,15 @@ import { type DescribedEntry, describeEntry } from './journal/describe-entry.ts'
 import { describeOperations, type MockedOperation } from './mocked-operation.ts'
 import { type CoverageReport, jsonReport } from './report/json.ts'
 
-/** What whoever embeds the mock may ask of it. */
+/** Data of the running mock for programs that embed it. */
 export interface Insight {
   operations: (base: string) => MockedOperation[]
-  /** Requests that met no operation included; warnings too. */
+  /** All violations, including warnings and requests that match no operation. */
   violations: () => Violation[]
   coverage: () => CoverageReport
-  /** What was asked and answered, the latest first, as far as it is kept. */
+  /** Recorded exchanges that are still kept, latest first. */
   journal: () => DescribedEntry[]
-  /** Nothing was asked, nothing was called. */
+  /** Clears the journal and the coverage. */
   reset: () => void
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request as it came, before anything is made of it. */
+/** A request as received, before it is parsed. */
 export interface Incoming {
   method: string
   /** As sent, still percent-encoded, without the query. */
@@ -8,22 +8,22 @@ export interface Incoming {
   /** As sent, without the question mark. */
   query: string
   headers: IncomingHttpHeaders
-  /** Nothing when the request announced no body. */
+  /** Undefined if the request announced no body. */
   body: Uint8Array | undefined
 }
 
-/** What is sent back, whoever made it. */
+/** Response that is sent to the client. */
 export interface Outgoing {
   status: number
-  /** Names in lower case; a list is sent as several lines. */
+  /** Names are in lower case; an array is sent as several header lines. */
   headers: Record<string, string | readonly string[]>
   body: SentBody | undefined
 }
 
-/** A short one may be a text, with a character for each byte: those are sent quickest. */
+/** A short body may be a latin1 string, one character per byte: these are sent fastest. */
 export type SentBody = Uint8Array | string
 
-/** Of bodies that are texts. */
+/** Maximum length of bodies that are strings. */
 export const MAX_TEXT_BYTES = 16 * 1024
 
 export function bytesOf(body: SentBody): Buffer {
@@ -33,7 +33,7 @@ export function bytesOf(body: SentBody): Buffer {
 
 export type Severity = 'Error' | 'Warning' | 'Information' | 'Hint'
 
-/** One finding about a message, in the words of `sl-violations`. */
+/** One finding about a message, as in the `sl-violations` header. */
 export interface Diagnostic {
   /** `['body', 'name']`, `['query', 'limit']` …, without `request` or `response` in front. */
   location: readonly string[]

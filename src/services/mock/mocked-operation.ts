@@ -6,14 +6,14 @@ export interface MockedOperation {
   path: string
   operationId: string | null
   summary: string | null
-  /** The document it is in, as it was named. */
+  /** The document that contains the operation, as named by the operator. */
   document: string
   statuses: string[]
-  /** Something to click on. */
+  /** URL of an example request. */
   url: string
 }
 
-/** In the order of the documents. */
+/** Operations in the order of the documents. */
 export function describeOperations(documents: Documents, base: string): MockedOperation[] {
   return documents.apis().flatMap((served) =>
     served.api.operations.map((operation) => ({

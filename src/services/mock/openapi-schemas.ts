@@ -1,7 +1,7 @@
 import { ref } from '../../kernel/openapi.ts'
 import { FAULTS } from './serve/faults.ts'
 
-/** Shapes of what the service itself answers below `/__nonet/`. */
+/** JSON Schemas of the responses under `/__nonet/`. */
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }
 const TEXT_OR_NULL = { type: ['string', 'null'] }

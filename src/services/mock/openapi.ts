@@ -9,7 +9,7 @@ import {
 } from '../../kernel/openapi.ts'
 import { schemas } from './openapi-schemas.ts'
 
-/** What the service itself answers; everything else is in the documents it mocks. */
+/** OpenAPI document of the admin endpoints; the mocked API has its own documents. */
 export function openapi(baseUrl: string): object {
   return {
     openapi: '3.1.0',
@@ -34,7 +34,7 @@ type Schema = keyof typeof schemas
 const PAGE = content({ type: 'string' }, 'text/html')
 const PROBLEM_TYPE = 'application/problem+json'
 
-/** A reference to a schema that is there. */
+/** A reference to a schema; the type checker verifies that the schema exists. */
 function refTo(name: Schema): OpenapiPart {
   return ref(name)
 }
@@ -51,7 +51,7 @@ const REJECTIONS = {
   421: problem('The host name is not allowed.')
 }
 
-/** The same at one address: JSON, or a page for whoever accepts HTML. */
+/** Responses of an endpoint that sends a page if the client accepts HTML, and JSON otherwise. */
 function shown(name: Schema, description: string): object {
   return { 200: { description, content: { ...content(refTo(name)), ...PAGE } }, ...REJECTIONS }
 }

@@ -5,16 +5,16 @@ import { buildApi } from './model/build.ts'
 import type { Mount } from './routing/mount.ts'
 import { createSchemas, type Schemas } from './schema/schemas.ts'
 
-/** One document, ready to be answered from. */
+/** One document, ready to be mocked. */
 export interface ServedApi extends Mount {
   document: JsonObject
   schemas: Schemas
   generator: Generator
-  /** What the document itself asks of the generator. */
+  /** Generator options that the document sets in `x-json-schema-faker`. */
   random: RandomOptions
 }
 
-/** From a bundled document of version 3.1; `label` is what messages call it. */
+/** Expects a bundled document of version 3.1; `label` is its name in messages. */
 export function serveApi(document: JsonObject, label: string, name?: string): ServedApi {
   const schemas = createSchemas(document)
   return {

@@ -5,11 +5,11 @@ export interface DocumentSource {
   /** As typed, for messages. */
   text: string
   url: URL
-  /** Served below `/name`. */
+  /** Name of the document, which is then served under `/name`. */
   name: string | undefined
 }
 
-/** `openapi.yaml`, `https://…`, or `pets=openapi.yaml`. */
+/** Parses `openapi.yaml`, `https://…` or `pets=openapi.yaml`. */
 export function parseSource(text: string): DocumentSource {
   const [, name, rest] = /^([A-Za-z0-9_-]+)=(.+)$/s.exec(text) ?? []
   return name === undefined || rest === undefined

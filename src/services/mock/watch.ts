@@ -5,14 +5,14 @@ const POLL_MS = 300
 const GONE = 'gone'
 
 export interface Watch {
-  /** Looks at these from now on. */
+  /** Replaces the set of watched files. */
   follow: (files: readonly string[]) => Promise<void>
   stop: () => void
 }
 
 /**
- * Looks at the files themselves instead of asking the operating system for events: editors replace
- * files, folders get renamed, and network drives send no events.
+ * Polls the files instead of using events of the operating system, because editors replace files,
+ * folders get renamed, and network drives send no events.
  */
 export function createWatch(changed: () => Promise<void>): Watch {
   let marks: ReadonlyMap<string, string> = new Map()
@@ -22,7 +22,7 @@ export function createWatch(changed: () => Promise<void>): Watch {
   async function look(): Promise<void> {
     const files = [...marks.keys()]
     if (isOther(marks, await marksOf(files))) {
-      // A file that is still being written changes again until the next look.
+      // The file may still be being written; changes after this delay are found by the next poll.
       await new Promise((resolve) => setTimeout(resolve, POLL_MS / 3).unref())
       marks = await marksOf(files)
       await changed()
@@ -40,7 +40,7 @@ export function createWatch(changed: () => Promise<void>): Watch {
         .filter((href) => href.startsWith('file:'))
         .map((href) => fileURLToPath(href))
       const fresh = await marksOf(files.filter((file) => !marks.has(file)))
-      // Marks that were taken before a file was read stay, lest a save in between be missed.
+      // Marks taken before a file was read are kept, so that a save in between is not missed.
       marks = new Map(files.map((file) => [file, marks.get(file) ?? fresh.get(file) ?? GONE]))
       if (timer === undefined) plan()
     },

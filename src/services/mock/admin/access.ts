@@ -3,11 +3,13 @@ import { acceptTokenLink, askForToken, checkSender, sentPath } from '../../../ke
 import { html, renderPage } from '../../../kernel/page.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 
-/** A probe has no token and learns nothing here. */
+/** Health probes send no token, and their responses reveal no data. */
 const OPEN_PATHS = ['/__nonet/healthz', '/__nonet/readyz']
 const ORIGIN_MESSAGE = 'State changes are only accepted from pages of the same origin'
 
-/** What stands between strangers and the window; addresses that do not exist are no exception. */
+/**
+ * Checks host, origin and admin token of all requests under `/__nonet/`, also for unknown paths.
+ */
 export function protect(app: FastifyInstance, kernel: Kernel): void {
   app.addHook('onRequest', async function protectAdmin(request, reply) {
     reply.header('cache-control', 'no-store')

@@ -4,7 +4,7 @@ import { RouteNotFound } from '../../../kernel/errors.ts'
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 
-/** Scripts that the pages bring along; read when the first page asks. */
+/** Scripts of the pages; they are read from disk on the first request. */
 export function assetRoutes(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>('/__nonet/assets/:file', (request, reply) => {
     const name = request.params.file.replace(/\.(js|ts)$/, '')

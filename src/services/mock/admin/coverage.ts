@@ -16,7 +16,7 @@ const TEXTS = {
   noStrays: 'All requests match an operation.'
 }
 
-/** What was called and what was wrong, since the start or the last reset. */
+/** Routes for coverage and violations since the start or the last reset. */
 export function coverageRoutes(app: FastifyInstance, documents: Documents): void {
   const { coverage } = documents
 
@@ -67,7 +67,7 @@ ${link('/__nonet/coverage?show=never', TEXTS.never, onlyNever)}
 </form>`
 }
 
-/** Each with the operation that it is about. */
+/** Violations, each with its operation, and requests without a matching operation. */
 function describeViolations({ coverage }: Documents): object {
   return {
     violations: coverage.list().flatMap(({ operation, document, violations }) =>

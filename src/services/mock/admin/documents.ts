@@ -16,7 +16,9 @@ const TEXTS = {
   unwatched: 'Changed files are not reloaded.'
 }
 
-/** Documents as they are served, of version 3.1 with every reference inside, and their reload. */
+/**
+ * Routes for the documents as served (version 3.1, references inlined) and for their reload status.
+ */
 export function documentRoutes(app: FastifyInstance, documents: Documents): void {
   app.get('/__nonet/documents', (request, reply) => {
     return sendPageOrJson(
@@ -36,7 +38,7 @@ export function documentRoutes(app: FastifyInstance, documents: Documents): void
   })
 }
 
-/** A document is called by its name, or by its number where it has none. */
+/** Key of a document in URLs: its name, or its number if it has no name. */
 function keyOf({ name }: ServedApi, index: number): string {
   return name ?? String(index + 1)
 }
@@ -55,7 +57,7 @@ function sendJson(reply: FastifyReply, document: JsonObject) {
 async function sendYaml(reply: FastifyReply, document: JsonObject) {
   const { stringify } = await import('yaml')
   const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 100 })
-  // As bytes, because Fastify adds a charset to the type of a text.
+  // Sent as bytes, because Fastify adds a charset to the type of a string.
   return reply.type('application/yaml').send(Buffer.from(text))
 }
 

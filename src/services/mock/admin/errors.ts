@@ -1,6 +1,6 @@
 import createError from '@fastify/error'
 
-/** What the addresses below `/__nonet/` answer instead, in the format of problems. */
+/** Errors of the endpoints under `/__nonet/`, sent as problem details. */
 export const InvalidFilter = createError<[string, string]>('INVALID_FILTER', '%s takes %s', 400)
 export const EntryNotFound = createError<[string]>(
   'ENTRY_NOT_FOUND',

@@ -23,13 +23,13 @@ export interface JournalView {
   entries: readonly JournalEntry[]
   filter: Filter
   counts: JournalCounts
-  /** What can be chosen, as `GET /plants`. */
+  /** Operations the filter offers, such as `GET /plants`. */
   operations: readonly string[]
   mask: Mask
 }
 
 export function journalPage({ entries, filter, counts, operations, mask }: JournalView): AdminPage {
-  // The script of the page uncovers the table with the first row.
+  // The table is hidden if it is empty; the script of the page shows it with the first row.
   const isEmpty = entries.length === 0
   return {
     tab: 'journal',
@@ -99,7 +99,7 @@ function violationCount({ length }: readonly Diagnostic[]): string {
   return length === 1 ? '1 violation' : `${length} violations`
 }
 
-/** A long code may break where its words end. */
+/** Allows line breaks after the underscores of a long code. */
 function breakable(code = ''): Markup[] {
   return code.split(/(?<=_)/).map((word) => html`${word}<wbr>`)
 }
@@ -166,7 +166,7 @@ function renderBody({ bytes, cut, text, base64 }: DescribedBody, label: string):
 <pre role="region" tabindex="0" aria-label="${label}">${text === undefined ? base64 : pretty(text)}</pre>`
 }
 
-/** JSON is easier to read with lines; everything else is shown as it came. */
+/** Indents JSON; other bodies are shown unchanged. */
 function pretty(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   try {

@@ -8,7 +8,7 @@ import { entryPage, journalPage } from './journal-page.ts'
 import { createLive } from './live.ts'
 import { done, sendPageOrJson } from './page.ts'
 
-/** What was asked and answered; gives back how to end those who look on. */
+/** Routes of the journal; returns a function that ends the live streams. */
 export function journalRoutes(app: FastifyInstance, documents: Documents): () => void {
   const { journal, mask } = documents
   const live = createLive(journal, mask)
@@ -34,7 +34,7 @@ export function journalRoutes(app: FastifyInstance, documents: Documents): () =>
     const last = request.headers['last-event-id']
     if (typeof last === 'string' && /^\d+$/.test(last)) query.set('after', last)
     const filter = readFilter(String(query))
-    // RFC of EventSource: 204 tells a browser not to come back.
+    // EventSource does not reconnect after a 204.
     if (!live.follow(reply.raw, filter)) return reply.code(204).send()
     return reply.hijack()
   })

@@ -15,16 +15,16 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-accel-buffering': unbuffered
 }
-/** Rows are sent in batches: under load nobody reads single ones. */
+/** Rows are sent in batches, because under load they would arrive faster than they can be read. */
 const BATCH_MS = 200
 const MAX_BATCH = 100
 const HEARTBEAT = { everyMs: 15_000, comment: 'still here' }
-/** Onlookers beyond this number see the page without its going on. */
+/** Maximum number of live streams; further pages are shown without live updates. */
 const MAX_STREAMS = 32
 const MAX_WAITING_BYTES = 1024 * 1024
 
 export interface Live {
-  /** Sends rows as they come; false when too many look on already, or none may any more. */
+  /** Sends rows as they are recorded. False if there are too many streams, or after `leave`. */
   follow: (response: ServerResponse, filter: Filter) => boolean
   leave: () => void
 }
@@ -34,7 +34,7 @@ export function createLive(journal: Journal, mask: Mask): Live {
   let isLeaving = false
 
   function send(stream: EventStream, entries: readonly JournalEntry[]): void {
-    // A reader that takes nothing misses rows, and costs no memory.
+    // A client that does not read misses rows, so that the memory for it stays bounded.
     if (entries.length === 0 || stream.waitingBytes > MAX_WAITING_BYTES) return
     const rows = entries.map((entry) => journalRow(entry, mask).markup).join('')
     stream.send({ event: 'rows', id: entries[0]?.id ?? '', data: JSON.stringify(rows) })

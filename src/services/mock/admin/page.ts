@@ -21,13 +21,13 @@ export type Tab = keyof typeof TABS
 
 export interface AdminPage {
   tab: Tab
-  /** The name of the tab unless told. */
+  /** The label of the tab by default. */
   title?: string
   main: Markup
   script?: string
 }
 
-/** A browser asks for pages, programs for JSON, at the same addresses. */
+/** Browsers get pages and other clients JSON, at the same URLs. */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true
 }
@@ -54,7 +54,7 @@ export function sendPage(reply: FastifyReply, { tab, title, main, script }: Admi
     .send(page)
 }
 
-/** The same at one address for people and programs. */
+/** Sends a page to browsers and JSON to other clients. */
 export function sendPageOrJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,18 +66,18 @@ export function sendPageOrJson(
     : reply.header('vary', 'accept').type('application/json').send(JSON.stringify(json()))
 }
 
-/** After a change: a browser goes back to the page, a program is told that it is done. */
+/** Response to a change: browsers are redirected to the page, other clients get 204. */
 export function done(request: FastifyRequest, reply: FastifyReply, tab: Tab) {
   return wantsPage(request) ? reply.redirect(TABS[tab][0], 303) : reply.code(204).send()
 }
 
 export interface TableOptions {
-  /** On a phone each row becomes a paragraph, its head first. */
+  /** On a phone each row is shown as a paragraph that starts with the row header. */
   stacks?: boolean
   hidden?: boolean
 }
 
-/** A table that scrolls by itself where it is wider than the page. */
+/** A table that scrolls by itself if it is wider than the page. */
 export function table(
   label: string,
   columns: readonly (string | Markup)[],
@@ -90,17 +90,17 @@ ${rows}
 </table></div>`
 }
 
-/** A number in a table; where rows stack there is no head above it to say of what. */
+/** A table cell with a number. The noun replaces the column header where rows are stacked. */
 export function number(value: string | number, noun: string): Markup {
   return html`<td class="number">${value}<span class="noun"> ${noun}</span></td>`
 }
 
-/** The head of a column of numbers. */
+/** Header of a column of numbers. */
 export function numbers(name: string): Markup {
   return html`<th scope="col" class="number">${name}</th>`
 }
 
-/** A number with its noun. */
+/** A number with its label. */
 export function figure(name: string, value: string | number, more = ''): Markup {
   return html`<div><dt>${name}</dt><dd>${value} <small>${more}</small></dd></div>`
 }

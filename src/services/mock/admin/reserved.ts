@@ -6,12 +6,12 @@ const RESERVED = '__nonet'
 const ROOT = `/${RESERVED}`
 const ENDS = [undefined, '/', '?']
 
-/** Whether a request is for the window and not for the mocked API. */
+/** Whether a request is for the admin pages and not for the mocked API. */
 export function isForAdmin(url: string | undefined): boolean {
   return url?.startsWith(ROOT) === true && ENDS.includes(url[ROOT.length])
 }
 
-/** Operations of a document that the window stands in front of. */
+/** Warnings for operations that cannot be reached because the admin pages use their paths. */
 export function reservedFindings(mounted: readonly MountedOperation<ServedApi>[]): Finding[] {
   return mounted.flatMap(({ mount, operation, basePath: base }) => {
     const [, first] = `${base}${operation.path}`.split('/')

@@ -17,7 +17,7 @@ const ROOT = '/__nonet'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-/** The window into the mock; everything else belongs to the mocked API. */
+/** Routes under `/__nonet/`; all other paths belong to the mocked API. */
 export function adminRoutes(
   app: FastifyInstance,
   kernel: Kernel,
@@ -29,7 +29,7 @@ export function adminRoutes(
     done(null, Object.fromEntries(new URLSearchParams(String(text))))
   })
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  // Many clients name the type with every request, also with a DELETE that has no body.
+  // Many clients send this content type with every request, also with a DELETE without a body.
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null)
     else parseJson(request, String(text), done)
@@ -57,6 +57,6 @@ export function adminRoutes(
 }
 
 export interface Admin {
-  /** Ends what would never end by itself. */
+  /** Ends the event streams, which never end by themselves. */
   leave: () => void
 }

@@ -28,7 +28,7 @@ const TEXTS = {
 }
 const MAX_SHOWN_RECORDS = 200
 
-/** What lies in the collections, and the way back to the seed. */
+/** Routes that show the stored collections and reset them to the seed data. */
 export function stateRoutes(app: FastifyInstance, state: StateView | undefined): void {
   function opened(): StateView {
     if (state === undefined) throw new StateOff()
@@ -70,7 +70,7 @@ export function stateRoutes(app: FastifyInstance, state: StateView | undefined):
   app.post('/__nonet/state/reset', reset)
 }
 
-/** A form sends it in its body, everybody else in the query. */
+/** Forms send the session in the body, other clients in the query. */
 function sessionOf(request: FastifyRequest): string | undefined {
   const { body } = request
   const sent = typeof body === 'object' && body !== null ? Reflect.get(body, 'session') : undefined

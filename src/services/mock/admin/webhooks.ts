@@ -28,7 +28,7 @@ const TEXTS = {
 
 type Named = FastifyRequest<{ Params: { name: string } }>
 
-/** Webhooks of the documents, and how to make one happen. */
+/** Routes that list the webhooks of the documents and send them. */
 export function webhookRoutes(app: FastifyInstance, documents: Documents): void {
   app.get('/__nonet/webhooks', (request, reply) => {
     return sendPageOrJson(

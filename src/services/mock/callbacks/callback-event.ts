@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../message.ts'
 import type { Callback, Operation } from '../model/api.ts'
 
-/** One callback, sent or not. */
+/** One callback, whether it was sent or not. */
 export interface CallbackEvent {
   /** The operation that was called. */
   operation: Operation
@@ -9,9 +9,9 @@ export interface CallbackEvent {
   method: string
   url: string
   status: number | undefined
-  /** Why it was not sent or not answered. */
+  /** Reason why the callback was not sent or got no response. */
   failure: string | undefined
-  /** Of the reply. */
+  /** Diagnostics of the reply. */
   diagnostics: readonly Diagnostic[]
   milliseconds: number
 }

@@ -12,7 +12,7 @@ import type { ServedApi } from '../served-api.ts'
 import type { OutgoingCall } from './request-to.ts'
 
 export interface Callbacks {
-  /** Returns at once; the answer to the client waits for nothing. */
+  /** Returns at once; the response to the client does not wait for callbacks. */
   send: (exchange: Exchange, mocked: MockedExchange) => void
   idle: () => Promise<void>
   close: () => void
@@ -20,7 +20,7 @@ export interface Callbacks {
 
 const TIMEOUT_MS = 10_000
 const MAX_REPLY_BYTES = 1024 * 1024
-/** Callbacks under way; a client cannot make us call out without end. */
+/** Maximum number of concurrent callbacks, because clients trigger them. */
 const MAX_UNDER_WAY = 64
 
 export function createCallbacks(options: EngineOptions, surroundings: Surroundings): Callbacks {
@@ -43,7 +43,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     subject: ExpressionContext
   ): Promise<void> {
     const isCrowded = underWay.size >= MAX_UNDER_WAY
-    // The client's answer goes first.
+    // The response to the client is sent first.
     await new Promise(setImmediate)
     const started = performance.now()
     const { method } = callback.operation

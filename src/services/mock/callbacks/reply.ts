@@ -11,7 +11,7 @@ export interface Reply {
   diagnostics: Diagnostic[]
 }
 
-/** Holds the reply to a callback or a webhook against the responses of its own. */
+/** Reads the reply to a callback or webhook and validates it against the documented responses. */
 export async function readReply(
   served: ServedApi,
   operation: Operation,

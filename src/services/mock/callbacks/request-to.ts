@@ -7,28 +7,28 @@ import { isSendable, writeHeader } from '../response/header-values.ts'
 import { createXmlWriter } from '../response/xml.ts'
 import type { ServedApi } from '../served-api.ts'
 
-/** A request that we send ourselves: a callback, or a webhook. */
+/** A request that the mock sends: a callback or a webhook. */
 export interface OutgoingCall {
   url: string
   method: string
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>
   body: string | undefined
 }
 
-/** What somebody wants in it; the document says the rest. */
+/** Parts of the request that the caller chooses; the rest is taken from the document. */
 export interface Wish {
   /** Name of an example of the body. */
   example?: string | undefined
-  /** Instead of what the document would give. */
+  /** Body to send instead of an example or a generated body. */
   body?: Json | undefined
-  /** Media type of the body; the first of the document unless told. */
+  /** Media type of the body; the first documented one by default. */
   type?: string | undefined
 }
 
 const NO_WISH: Wish = {}
 
-/** The request to this address that an operation of the document describes. */
+/** The request to `url` that an operation of the document describes. */
 export function makeRequestTo(
   url: string,
   served: ServedApi,
@@ -68,7 +68,7 @@ function makeBody(
   return { type, text: writeBody(type, value, writeXml).toString() }
 }
 
-/** Those that must be there, and those that the author shows a value for. */
+/** Values of parameters that are required or have an example. */
 function parameterValues(
   served: ServedApi,
   { parameters }: Operation,
@@ -94,7 +94,7 @@ function parameterText(served: ServedApi, parameter: Parameter): string | undefi
   return writeHeader(sample(served, described, 'request', 'parameter'), explode)
 }
 
-/** What the expression gave stays as it is. */
+/** Adds query parameters; the rest of the URL stays unchanged. */
 function withQuery(url: string, served: ServedApi, operation: Operation): string {
   const values = parameterValues(served, operation, 'query')
   const more = new URLSearchParams(values).toString()

@@ -6,18 +6,18 @@ import { declaredExamples } from '../response/content-value.ts'
 import { isSilent } from '../serve/faults.ts'
 import type { ServedApi } from '../served-api.ts'
 
-/** What of one operation was seen how often; zero for what the document has and nobody used. */
+/** How often each part of one operation was used; 0 for documented parts that were never used. */
 export interface Counts {
   calls: number
-  /** By status key of the document. */
+  /** Keys are status keys of the document. */
   statuses: Map<string, number>
-  /** Statuses that were sent although the document has no key for them. */
+  /** Statuses that were sent but are not documented. */
   undocumented: Map<number, number>
-  /** By status key and name: `200 growing`. */
+  /** Keys are status key and example name, such as `200 growing`. */
   examples: Map<string, number>
-  /** By place and name: `query limit`. */
+  /** Keys are location and name, such as `query limit`. */
   parameters: Map<string, number>
-  /** Media types of request bodies. */
+  /** Keys are media types of request bodies. */
   requestTypes: Map<string, number>
 }
 
@@ -36,7 +36,7 @@ export function openCounts(served: ServedApi, operation: Operation): Counts {
   }
 }
 
-/** Of what is still there in a later version of the document. */
+/** Copies the counts of parts that still exist in a later version of the document. */
 export function carryOver(from: Counts, to: Counts): void {
   to.calls = from.calls
   for (const [status, count] of from.undocumented) to.undocumented.set(status, count)
@@ -47,7 +47,7 @@ export function carryOver(from: Counts, to: Counts): void {
 
 export function count(counts: Counts, operation: Operation, exchange: Exchange): void {
   counts.calls++
-  // Nobody has seen a status where the connection ended before it.
+  // The client receives no status if the connection ends before it is sent.
   if (!isSilent(exchange.fault)) countResponse(counts, operation, exchange)
   countSent(counts, operation, exchange)
 }
@@ -62,7 +62,7 @@ function countResponse(counts: Counts, operation: Operation, exchange: Exchange)
   if (exchange.example !== undefined) add(counts.examples, `${code} ${exchange.example}`)
 }
 
-/** What was sent counts, whatever the document was asked for first. */
+/** The status that was sent decides, not the response that was selected first. */
 function statusKey(operation: Operation, exchange: Exchange): string | undefined {
   const { response, problem, outgoing } = exchange
   if (problem !== undefined) return undefined
@@ -84,7 +84,7 @@ function countSent(counts: Counts, operation: Operation, { values, incoming }: E
   }
 }
 
-/** A body that does not say what it is, is what the document says first. */
+/** A body without a content type counts as the first documented media type. */
 function sentType(
   contents: readonly MediaType[],
   header: string | undefined

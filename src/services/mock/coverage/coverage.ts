@@ -6,9 +6,9 @@ import { type Counts, carryOver, count, openCounts } from './counts.ts'
 
 export interface OperationCoverage extends Readonly<Counts> {
   operation: Operation
-  /** The document it is in, as it was named. */
+  /** The document that contains the operation, as named by the operator. */
   document: string
-  /** Violations of severity Error, whether they are kept or not. */
+  /** Number of violations of severity Error, including those that are not kept. */
   errors: number
   violations: readonly Violation[]
 }
@@ -26,22 +26,25 @@ export interface Coverage {
   record: (exchange: Exchange) => void
   /** Operations in the order of the documents. */
   list: () => readonly OperationCoverage[]
-  /** Of requests that no operation was found for, as far as they are kept. */
+  /** Requests without a matching operation, as far as they are kept. */
   strays: () => readonly Violation[]
-  /** How many there were of those. */
+  /** Number of all requests without a matching operation. */
   strayCount: () => number
-  /** After a reload: counts of what is still there are kept. */
+  /** Called after a reload; keeps the counts of operations that still exist. */
   follow: (apis: readonly ServedApi[]) => void
-  /** Nothing was called, nothing was wrong. */
+  /** Clears all counts and violations. */
   reset: () => void
 }
 
-/** A run that never ends must not grow for ever. */
+/** Maximum number of violations that are kept, so that memory is bounded in long runs. */
 const MAX_VIOLATIONS = 1000
 
 export function createCoverage(): Coverage {
   let served: readonly ServedApi[] = []
-  /** An entry is opened at the first request: of a large document most are never called. */
+  /**
+   * Entries are created on the first request, because most operations of a large document are never
+   * called.
+   */
   let entries = new Map<Operation, Entry>()
   let strays: Violation[] = []
   let strayCount = 0
@@ -57,7 +60,7 @@ export function createCoverage(): Coverage {
     if (operation === undefined || api === undefined) return undefined
     const known = entries.get(operation)
     if (known !== undefined) return known
-    // A request that came in before a reload may end after it.
+    // A request that was received before a reload may finish after it.
     const current = findSame(served, api.label, operation)
     return current && entryOf(current.api, current.operation)
   }

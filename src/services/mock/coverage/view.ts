@@ -22,13 +22,13 @@ const PARTS = [
 ] as const
 
 export interface CoverageViewOptions {
-  /** Leaves out whatever was seen. */
+  /** Shows only parts that were never seen. */
   onlyNever: boolean
-  /** Links of the page, between the figures and the operations. */
+  /** Links that are shown between the statistics and the operations. */
   choices?: Markup
 }
 
-/** The whole of it, the same on the page and in the report. */
+/** The coverage as HTML, for the admin page and for the report. */
 export function coverageView(coverage: Coverage, options: CoverageViewOptions): Markup {
   const { operations, covered, calls, violations, strays } = summarise(coverage)
   const entries = coverage.list()

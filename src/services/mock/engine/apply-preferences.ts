@@ -1,7 +1,9 @@
 import type { Preferences } from '../request/preferences.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What a request prefers for itself; the seed of all others holds where it names none. */
+/**
+ * Copies the preferences of a request into its exchange; `seed` is used if the request has none.
+ */
 export function applyPreferences(
   exchange: Exchange,
   preferences: Preferences | undefined,

@@ -1,7 +1,7 @@
 import type { Incoming, Outgoing } from '../message.ts'
 import { toHeaderText } from '../response/header-values.ts'
 
-/** What a browser asks before it dares the real request; answered for any path. */
+/** Whether the request is a CORS preflight, which is answered for any path. */
 export function isPreflight({ method, headers }: Incoming): boolean {
   return (
     method === 'OPTIONS' &&
@@ -26,7 +26,7 @@ const OPEN = {
   'access-control-expose-headers': '*'
 }
 
-/** The document's own headers win over these. */
+/** Adds CORS headers; headers that the response already has take precedence. */
 export function addCors({ headers: sent }: Incoming, headers: Outgoing['headers']) {
   const { origin } = sent
   const wanted = sent['access-control-request-headers']

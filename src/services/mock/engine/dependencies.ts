@@ -7,17 +7,17 @@ import type { RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/scene.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What an engine reports to and calls out through. */
+/** Dependencies of an engine. */
 export interface Surroundings {
   outbound: Outbound
-  /** What nobody foresaw; the client got UNKNOWN. */
+  /** Called with unexpected errors; the client received `UNKNOWN`. */
   defect: (error: unknown, incoming: Incoming) => void
-  /** Told of every exchange before its bytes leave. */
+  /** Called with every exchange before its response is sent. */
   finished?: (exchange: Exchange) => void
-  /** Answers for collections that keep what is written. */
+  /** Responds for collections whose records are stored. */
   state?: RespondFromState | undefined
   calledBack?: (event: CallbackEvent) => void
-  /** Rules for messages; without them answers stay the bytes they are. */
+  /** Rules that change messages; undefined if there are none. */
   rules?: RuleBook | undefined
   readState?: ReadState | undefined
   hooks?: HookRunner | undefined

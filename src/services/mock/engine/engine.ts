@@ -28,18 +28,18 @@ import { createChangeMocked } from './transform-response.ts'
 
 export interface Engine {
   readonly options: EngineOptions
-  /** Whether it wants requests while they are still coming in. */
+  /** Whether `handle` takes requests whose bodies are not complete yet. */
   readonly streams: boolean
-  /** Never fails, and answers at once where there is nothing to wait for. */
+  /** Never throws or rejects; returns synchronously if there is nothing to wait for. */
   handle: (incoming: Arrival, signal?: AbortSignal) => Exchange | Promise<Exchange>
-  /** Answers what never became a whole request. */
+  /** Responds to a request that could not be read completely. */
   reject: (incoming: Arrival, problem: Problem) => Exchange
-  /** Until no callback is under way. */
+  /** Resolves when no callback is in progress. */
   idle: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Nothing when somebody else has answered. */
+/** Undefined if a hook or the upstream produced the response. */
 type Mocking = MockedExchange | undefined
 type Routed = Match<ServedApi> | Problem | undefined
 
@@ -121,7 +121,7 @@ export async function createEngine(
     return changeMocked(exchange, mocked, validates)
   }
 
-  /** Rules of the request may count by session, though what the client wants is read after them. */
+  /** Preferences are read before the request rules run, because rules may count by session. */
   function reroute(chosen: Transformer, exchange: Exchange) {
     const { headers, query } = exchange.incoming
     const preferences = readWillingly(headers, parseQuery(query))
@@ -129,7 +129,7 @@ export async function createEngine(
     return chosen.request(exchange, { route, hold: held })
   }
 
-  /** What is done to every answer, problems included. */
+  /** Applies the delay and the final rules to every response, including problems. */
   function settle(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
     const { delay } = exchange
     if (delay !== undefined)
@@ -192,7 +192,7 @@ export async function createEngine(
     return exchange
   }
 
-  /** An observer that fails costs nobody an answer. */
+  /** An error of the observer is reported and does not affect the response. */
   function observe(exchange: Exchange): void {
     try {
       surroundings.finished?.(exchange)
@@ -238,10 +238,10 @@ function attempt(
   }
 }
 
-/** The client went away; this is for the log alone. */
+/** Recorded if the client disconnected or a fault ended the exchange; it is never sent. */
 const ABANDONED: OutgoingResponse = { status: 499, headers: {}, body: undefined }
 
-/** The listener has read the body before. */
+/** The listener has already read the body. */
 const held = async () => {}
 
 const NEVER = new AbortController().signal

@@ -7,17 +7,17 @@ import type { RequestValues } from '../request/check.ts'
 import type { FaultName } from '../serve/faults.ts'
 import type { ServedApi } from '../served-api.ts'
 
-/** A request whose body may still be on its way. */
+/** A request whose body may not be complete yet. */
 export type Arrival = Incoming & { stream?: Readable | undefined }
 
-/** An answer whose body may follow as it comes; then there is no other. */
+/** A response whose body may be a stream; `body` is then undefined. */
 export type OutgoingResponse = Outgoing & { stream?: Readable | undefined }
 
-/** One request and all that came of it. */
+/** One request, its response, and the results of processing it. */
 export interface Exchange {
   /** As the client sent it. */
   readonly arrived: Arrival
-  /** As the rules of the request phase left it. */
+  /** The request after the rules of the request phase. */
   incoming: Arrival
   outgoing: OutgoingResponse
   api: ServedApi | undefined
@@ -29,24 +29,24 @@ export interface Exchange {
   /** As in `sl-violations`: each location starts with `request` or `response`. */
   diagnostics: readonly Diagnostic[]
   problem: Problem | undefined
-  /** Whether the upstream gave the answer. */
+  /** Whether the response came from the upstream. */
   forwarded: boolean
   milliseconds: number
-  /** By name as in the template, still percent-encoded. */
+  /** Values by the names in the path template, percent-encoded. */
   pathValues: ReadonlyMap<string, string> | undefined
-  /** What the request says, typed as documented; nothing before it was checked. */
+  /** Values of the request, typed as documented; undefined before validation. */
   values: RequestValues | undefined
-  /** What the body of the answer says, as far as somebody has it at hand. */
+  /** Value of the response body, if it is already known. */
   value: { value: Json | undefined } | undefined
-  /** Whether a hook gave the answer. */
+  /** Whether a hook produced the response. */
   isSent: boolean
   session: string | undefined
   seed: string | undefined
-  /** How long the client wants to wait. */
+  /** Delay in milliseconds that the client asked for. */
   delay: number | undefined
-  /** What goes wrong on purpose when the answer is sent. */
+  /** Fault to simulate when the response is sent. */
   fault: FaultName | undefined
-  /** What rules could not do. */
+  /** Diagnostics of rules that could not be applied. */
   remarks: readonly Diagnostic[]
 }
 

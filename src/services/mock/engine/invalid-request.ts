@@ -3,7 +3,7 @@ import type { Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
 import { isError } from '../response/report.ts'
 
-/** Statuses that answer a faulty request, best first; nothing when it has no fault. */
+/** Statuses for an invalid request, best first; undefined if the request is valid. */
 export function expectedStatuses(diagnostics: readonly Diagnostic[]): number[] | undefined {
   const errors = diagnostics.filter(isError)
   if (errors.length === 0) return undefined
@@ -12,7 +12,7 @@ export function expectedStatuses(diagnostics: readonly Diagnostic[]): number[] |
   return [422, 400]
 }
 
-/** For operations whose document has no answer to a faulty request. */
+/** Problem for an invalid request if the document defines no response for this case. */
 export function rejectionOf(check: RequestCheck): Problem {
   const errors = check.diagnostics.filter(isError)
   if (errors.some(({ code }) => code === 401)) return unauthorized(check)

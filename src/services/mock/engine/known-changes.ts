@@ -3,27 +3,27 @@ import { type Diagnostic, MAX_TEXT_BYTES, type Outgoing } from '../message.ts'
 import type { ResponseModel } from '../model/api.ts'
 import type { Mocked } from '../response/mocker.ts'
 
-/** What rules made of an answer, and what is to be said about it. */
+/** Result of the rules for one response. */
 export interface Change {
   outgoing: Readonly<Outgoing>
   value: { value: Json | undefined } | undefined
   response: ResponseModel | undefined
   remarks: readonly Diagnostic[]
-  /** Without those about the request. */
+  /** Diagnostics of the response only. */
   diagnostics: readonly Diagnostic[]
 }
 
-/** Answers that rules have changed before, to be sent again. */
+/** Cache of responses that were changed by rules. */
 export interface KnownChanges {
-  /** Not where nearly nothing is asked for a second time; that is tried again later. */
+  /** False while the hit rate is low; re-evaluated after `REST` requests. */
   isOfUse: () => boolean
   find: (mocked: Mocked, key: string) => Change | undefined
-  /** Keeps it from the second time on: many things are asked for only once. */
+  /** Stores a change from its second occurrence on, because many keys occur only once. */
   keep: (mocked: Mocked, key: string, change: Change) => void
 }
 
 const MAX_KNOWN = 1000
-/** Requests until remembering is tried again. */
+/** Number of requests that skip the cache after a low hit rate. */
 const REST = 20_000
 
 export function createKnownChanges(): KnownChanges {
@@ -61,7 +61,7 @@ export function createKnownChanges(): KnownChanges {
   }
 }
 
-/** Whoever sends the answer adds headers to it. */
+/** A copy, because the sender adds headers to the original. */
 function copyOf(change: Change): Change {
   const { outgoing } = change
   return { ...change, outgoing: { ...outgoing, headers: { ...outgoing.headers } } }

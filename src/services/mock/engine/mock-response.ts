@@ -6,20 +6,20 @@ import type { Exchange } from './exchange.ts'
 import { expectedStatuses, rejectionOf } from './invalid-request.ts'
 import type { OperationHandler } from './operation-handler.ts'
 
-/** What callbacks need to know of a mocked exchange. */
+/** Data of a mocked exchange that callbacks need. */
 export interface MockedExchange {
   mocked: Mocked
   check: RequestCheck
 }
 
-/** Answers from the document, or throws the problem that stands for the answer. */
+/** Responds from the document, or throws the `Problem` to send instead. */
 export function mockResponse(
   exchange: Exchange,
   { mocker }: OperationHandler,
   check: RequestCheck,
   preferences: Preferences
 ): MockedExchange {
-  // An empty header says as little as none.
+  // An empty header is treated like a missing one.
   const accept = exchange.incoming.headers.accept || undefined
   exchange.diagnostics = onSide('request', check.diagnostics)
   const expected = expectedStatuses(check.diagnostics)
@@ -34,7 +34,7 @@ export function mockResponse(
   }
 }
 
-/** Makes an answer that of the exchange. */
+/** Makes a mocked response the response of the exchange. */
 export function useMocked(
   exchange: Exchange,
   mocked: Mocked,
@@ -50,7 +50,7 @@ export function useMocked(
   ) {
     exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', mocked.diagnostics)]
   }
-  // The prepared answer belongs to everybody; headers of this one are added to a copy.
+  // The prepared response is shared by all requests, so headers are added to a copy.
   const { status, headers, body } = mocked
   exchange.outgoing = { status, headers: { ...headers }, body }
   return { mocked, check }

@@ -10,7 +10,7 @@ export interface OpenRelay {
   close: () => Promise<void>
 }
 
-/** Nothing of it is loaded where no upstream is named. */
+/** Without an upstream, the proxy modules are not loaded. */
 export async function openRelay(
   options: EngineOptions,
   router: Router<ServedApi>,

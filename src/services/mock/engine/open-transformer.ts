@@ -3,7 +3,7 @@ import type { Surroundings } from './dependencies.ts'
 import type { EngineOptions } from './options.ts'
 import type { Pauses } from './pauses.ts'
 
-/** Nothing of it is loaded where nobody changes messages. */
+/** Without rules and hooks, the transform modules are not loaded. */
 export async function openTransformer(
   { rules, readState, hooks }: Surroundings,
   { maxBodyBytes }: EngineOptions,

@@ -6,19 +6,22 @@ import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { EngineOptions } from './options.ts'
 
-/** What is prepared for one operation. */
+/** Prepared parts of one operation. */
 export interface OperationHandler {
   served: ServedApi
   operation: Operation
   checker: Checker
   mocker: Mocker
-  /** Nothing for an operation whose examples have no names in common. */
+  /** Undefined if examples are not used, or if those of request and response share no names. */
   pairing: Pairing | undefined
 }
 
 export type FindOperationHandler = (match: Match<ServedApi>) => OperationHandler
 
-/** A desk is opened at the first request: of a large document most operations are never called. */
+/**
+ * Handlers are created on the first request, because most operations of a large document are never
+ * called.
+ */
 export function createOperationHandlers(options: EngineOptions): FindOperationHandler {
   const handlers = new Map<Operation, OperationHandler>()
   return function handlerOf({ mount: served, operation }) {

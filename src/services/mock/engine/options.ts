@@ -1,8 +1,8 @@
 import type { BasePath } from '../routing/mount.ts'
 
-/** How an engine behaves; plain data, whoever sets it. */
+/** Options of an engine. */
 export interface EngineOptions {
-  /** Response violations become 500; in front of an upstream, request violations 401 and 422. */
+  /** Response violations become 500; with an upstream, request violations become 401 or 422. */
   errors: boolean
   dynamic: boolean
   seed: string | undefined
@@ -15,19 +15,19 @@ export interface EngineOptions {
   validateResponse: boolean
   callbacks: boolean
   upstream: Upstream | undefined
-  /** Larger bodies are refused; in front of an upstream they pass unvalidated. */
+  /** Larger bodies are rejected; with an upstream they are forwarded without validation. */
   maxBodyBytes: number
 }
 
 export interface Upstream {
   url: URL
-  /** An HTTP proxy on the way to it, perhaps with credentials. */
+  /** URL of an HTTP proxy between nonet and the upstream; may contain credentials. */
   proxy: string | undefined
-  /** From the last byte of the request to the first of the answer. */
+  /** From the last byte of the request to the first byte of the response. */
   timeoutMs: number
-  /** An answer is kept back no longer than this to be judged as a whole. */
+  /** Maximum time a response is buffered in order to be validated as a whole. */
   maxHoldMs: number
-  /** Statuses of the upstream that are answered by the mock instead. */
+  /** Statuses of the upstream for which the mock responds instead. */
   mockedStatuses: readonly number[]
 }
 

@@ -1,7 +1,7 @@
-/** Waiting on purpose; nobody waits any more once it is over. */
+/** Deliberate delays, which end early if the signal is aborted. */
 export interface Pauses {
   wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** Ends all of them at once. */
+  /** Ends all delays at once. */
   close: () => void
 }
 
@@ -12,7 +12,7 @@ export function createPauses(): Pauses {
     wait(milliseconds, signal) {
       if (!isOpen || milliseconds <= 0 || signal?.aborted) return Promise.resolve()
       return new Promise((resolve) => {
-        // The connection keeps the process alive, not the wait.
+        // The connection keeps the process alive; the timer must not.
         const timer = setTimeout(end, milliseconds).unref()
         function end(): void {
           clearTimeout(timer)

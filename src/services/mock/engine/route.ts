@@ -4,7 +4,7 @@ import type { Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Route } from '../transform/request-phase.ts'
 
-/** Why there is no operation is given back, because rules may have a say about it. */
+/** Routing problems are returned and not thrown, because rules may handle them. */
 export function createRoute(router: Router<ServedApi>): Route {
   return function route({ incoming }) {
     const server = parseQuery(incoming.query).byName.get('__server')?.[0]?.value

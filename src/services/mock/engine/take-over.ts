@@ -13,7 +13,7 @@ import { expectedStatuses } from './invalid-request.ts'
 import { type MockedExchange, useMocked } from './mock-response.ts'
 import type { OperationHandler } from './operation-handler.ts'
 
-/** A request that has been read and checked. */
+/** A request that has been parsed and validated. */
 export interface Checked {
   match: Match<ServedApi>
   handler: OperationHandler
@@ -22,13 +22,13 @@ export interface Checked {
   preferences: Preferences
 }
 
-/** Answers a request that a pair of examples or the state answers; nothing leaves it alone. */
+/** Responds from a pair of examples or from the state; undefined if neither applies. */
 export type TakeOver = (
   exchange: Exchange,
   checked: Checked
 ) => MockedExchange | undefined | Promise<MockedExchange | undefined>
 
-/** What the client prefers comes before both, and a pair that shows an error before the state. */
+/** Preferences of the client take precedence over both; a paired error response over the state. */
 export function createTakeOver(state: RespondFromState | undefined): TakeOver {
   return function takeOver(exchange, checked) {
     const { handler, check, preferences } = checked
@@ -50,7 +50,7 @@ export function createTakeOver(state: RespondFromState | undefined): TakeOver {
   }
 }
 
-/** Nothing when the client accepts no form that has the example. */
+/** Undefined if no media type that the client accepts has the example. */
 function showPaired(
   { handler, incoming, preferences }: Checked,
   paired: Paired

@@ -11,14 +11,14 @@ import type { Exchange } from './exchange.ts'
 import { type Change, createKnownChanges } from './known-changes.ts'
 import type { MockedExchange } from './mock-response.ts'
 
-/** Lets the rules change an answer of the mock, and holds what came of it against the document. */
+/** Applies the response rules to a mocked response and validates the result. */
 export type ChangeMocked = (
   exchange: Exchange,
   before: MockedExchange,
   validates: boolean
 ) => MockedExchange | Promise<MockedExchange>
 
-/** What was made of an answer before is not made again. */
+/** Reuses an earlier result for the same mocked response and key. */
 export function createChangeMocked(transformer: Transformer): ChangeMocked {
   const known = createKnownChanges()
 
@@ -33,7 +33,7 @@ export function createChangeMocked(transformer: Transformer): ChangeMocked {
 
   function use(exchange: Exchange, before: MockedExchange, change: Change): MockedExchange {
     const { outgoing, diagnostics } = change
-    // Headers of this one answer are added to a copy.
+    // The cached response is shared, so headers are added to a copy.
     exchange.outgoing = { ...outgoing, headers: { ...outgoing.headers } }
     exchange.value = change.value
     exchange.response = change.response
@@ -70,7 +70,7 @@ function conclude(
   if (found.length > 0) {
     exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', found)]
   }
-  // Only callbacks want to know.
+  // Only callbacks use the changed response.
   if (exchange.operation?.callbacks.length === 0) return before
   const { status, headers } = exchange.outgoing
   const texts = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''])

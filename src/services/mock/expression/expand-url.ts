@@ -2,8 +2,8 @@ import { evaluate, parseExpression, toText } from './expression.ts'
 import type { ExpressionContext } from './expression-context.ts'
 
 /**
- * The address of a callback: a template of `{$…}`, or one bare expression. What the document
- * cannot mean gives nothing, as in the original.
+ * The URL of a callback: a template with `{$…}`, or one bare expression. An invalid expression
+ * becomes an empty string, as in Prism.
  */
 export function expandUrl(template: string, subject: ExpressionContext): string {
   if (template.startsWith('$')) return fill(template, subject)

@@ -1,6 +1,6 @@
-/** What expressions may speak of: one exchange, as far as it has come. */
+/** Values of one exchange that expressions can read; some are undefined until a later phase. */
 export interface ExpressionContext {
-  /** As the client called it. */
+  /** URL as requested by the client. */
   url: () => string
   method: () => string
   status: () => number | undefined
@@ -11,16 +11,16 @@ export interface ExpressionContext {
   requestBody: () => unknown
   responseHeader: (name: string) => unknown
   responseBody: () => unknown
-  /** Only rules have these. */
+  /** Undefined outside of rules. */
   generators: Generators | undefined
 }
 
-/** The closed set of what an expression may make up. */
+/** The closed set of values that an expression can generate. */
 export interface Generators {
   uuid: () => string
   now: () => string
   seq: () => number
   faker: (method: string) => unknown
-  /** All items of a collection; nothing when there is none of that name. */
+  /** All records of a collection; undefined if it does not exist. */
   state: (collection: string) => unknown
 }

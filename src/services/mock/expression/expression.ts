@@ -2,7 +2,7 @@ import type { Json } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
 import type { ExpressionContext, Generators } from './expression-context.ts'
 
-/** Something that is known of an exchange: OpenAPI 3.1, 4.8.20.4, and a closed set of our own. */
+/** A value of an exchange: OpenAPI 3.1, 4.8.20.4, and a closed set of extensions. */
 export type Expression =
   | { kind: 'url' | 'method' | 'statusCode' }
   | { kind: 'path' | 'query' | 'requestHeader' | 'responseHeader'; name: string }
@@ -11,7 +11,7 @@ export type Expression =
   | { kind: 'faker'; name: string }
   | { kind: 'state'; name: string; tokens: readonly string[] }
 
-/** Longer ones are a mistake or an attack. */
+/** Longer expressions are a mistake or an attack and are invalid. */
 const MAX_LENGTH = 2000
 const TOKEN = /^[\w!#$%&'*+\-.^`|~]+$/
 const SOURCES: Readonly<Record<string, 'path' | 'query' | 'requestHeader' | 'responseHeader'>> = {
@@ -21,7 +21,7 @@ const SOURCES: Readonly<Record<string, 'path' | 'query' | 'requestHeader' | 'res
   'response.header': 'responseHeader'
 }
 
-/** The expression without its braces; nothing when it is none. */
+/** Parses an expression without its braces; undefined if it is invalid. */
 export function parseExpression(text: string): Expression | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const word = text.slice(1)
@@ -56,7 +56,7 @@ function tokensOf(pointer: string | undefined): string[] | undefined {
   return pointer.startsWith('/') ? parsePointer(pointer) : undefined
 }
 
-/** Nothing when the expression names what is not there. */
+/** Undefined if the value does not exist. */
 export function evaluate(expression: Expression, subject: ExpressionContext): unknown {
   switch (expression.kind) {
     case 'url':

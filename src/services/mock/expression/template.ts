@@ -2,17 +2,17 @@ import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import { type Expression, evaluate, parseExpression, toText } from './expression.ts'
 import type { ExpressionContext } from './expression-context.ts'
 
-/** A value of a rules file, ready to be filled in. */
+/** A value of a rules file whose expressions can be filled in. */
 export interface Template {
   fill: (subject: ExpressionContext) => Json
-  /** The same every time. */
+  /** Whether the value contains no expressions. */
   isConstant: boolean
   expressions: readonly Expression[]
 }
 
-/** A text in a rules file that cannot be meant. */
+/** An invalid string in a rules file. */
 export class TemplateFault extends Error {
-  /** Where inside of the value. */
+  /** Position inside the value. */
   readonly tokens: readonly string[]
 
   constructor(message: string, tokens: readonly string[]) {
@@ -24,7 +24,7 @@ export class TemplateFault extends Error {
 const MAX_TEXT_LENGTH = 1_000_000
 const NO_EXPRESSIONS: readonly Expression[] = []
 
-/** Every text in it may hold expressions; names of members may not. */
+/** Strings may contain expressions; names of members may not. */
 export function compileTemplate(value: Json, tokens: readonly string[] = []): Template {
   if (typeof value === 'string') return compileText(value, tokens)
   if (Array.isArray(value)) return compileList(value, tokens)
@@ -50,7 +50,7 @@ function compileObject(object: JsonObject, tokens: readonly string[]): Template 
     ([name, value]) => [name, compileTemplate(value, [...tokens, name])] as const
   )
   if (members.every(([, { isConstant }]) => isConstant)) return constant(object)
-  // `fromEntries` keeps even a member called `__proto__`, and takes longer.
+  // `fromEntries` preserves a member named `__proto__` but is slower.
   const isUsual = members.every(([name]) => name !== '__proto__')
   return {
     fill: (subject) =>
@@ -71,14 +71,14 @@ function fillMembers(
   return filled
 }
 
-/** A part of a text: the text itself, or something to be filled in. */
+/** An expression inside a string. */
 interface Part {
   expression: Expression
-  /** Instead of nothing. */
+  /** Value to use if the expression is undefined or null. */
   otherwise: Json
 }
 
-/** `{$request.query.q|default}`; one expression alone keeps its type, `{$$…}` is no expression. */
+/** `{$request.query.q|default}`: a single expression keeps its type, and `{$$…}` is an escape. */
 function compileText(text: string, tokens: readonly string[]): Template {
   if (!text.includes('{$')) return constant(text)
   const parts = splitText(text, tokens)
@@ -118,7 +118,7 @@ function readPart(inner: string, tokens: readonly string[]): Part {
   return { expression, otherwise: bar === -1 ? null : readDefault(inner.slice(bar + 1)) }
 }
 
-/** `|1` is a number, `|"1"` and `|one` are texts. */
+/** `|1` is a number, `|"1"` and `|one` are strings. */
 function readDefault(text: string): Json {
   if (!/^(?:-?\d|true$|false$|null$|")/.test(text)) return text
   try {

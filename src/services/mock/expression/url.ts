@@ -1,6 +1,6 @@
 import type { Incoming } from '../message.ts'
 
-/** As the client called it. */
+/** URL as requested by the client. */
 export function urlOf({ headers, path, query }: Incoming): string {
   const search = query === '' ? '' : `?${query}`
   return `http://${headers.host ?? 'localhost'}${path}${search}`

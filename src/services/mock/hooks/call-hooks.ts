@@ -16,7 +16,7 @@ const MAX_WEIGHT = 10_000_000
 const FRAMING = ['content-length', 'transfer-encoding', 'content-encoding', 'connection']
 const OF_BODIES = ['content-length', 'transfer-encoding', 'content-encoding', 'content-type']
 
-/** Whether the hook has answered the request by itself. */
+/** Returns whether the hook produced a response. */
 export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promise<boolean> {
   const shown = requestOf(exchange)
   const made = await hooks.call('onRequest', shown)
@@ -40,7 +40,7 @@ export async function hookRequest(hooks: HookRunner, exchange: Exchange): Promis
   }
   const body = takeBody(exchange, made.body, headers)
   if (body !== undefined) headers['content-length'] = String(body.length)
-  // What was too large to be shown cannot have been taken away.
+  // A body that was too large to be passed to the hook cannot have been removed by it.
   const isTaken = body === undefined && shown.body !== undefined
   if (isTaken) for (const name of OF_BODIES) delete headers[name]
   exchange.incoming = {
@@ -103,7 +103,7 @@ function takeResponse(exchange: Exchange, made: Record<string, unknown>, name: s
   exchange.value = isValue ? { value: made.body as Json } : undefined
 }
 
-/** Bytes stay bytes, all else is written as the type says. */
+/** Bytes are sent unchanged; other values are serialised according to the content type. */
 function takeBody(exchange: Exchange, body: unknown, headers: Headers): SentBody | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) {
@@ -114,7 +114,7 @@ function takeBody(exchange: Exchange, body: unknown, headers: Headers): SentBody
   try {
     return writeValue(body as Json, headers, exchange.api, exchange.response)
   } catch (error) {
-    // A thread may hand over what JSON has no words for, such as a BigInt.
+    // A hook may return a value that JSON cannot represent, such as a BigInt.
     if (error instanceof TypeError) throw failed(`its body cannot be serialised: ${error.message}`)
     throw error
   }

@@ -7,17 +7,19 @@ import { Problem } from '../contract.ts'
 import type { FromWorker, ToWorker } from './hook-worker.ts'
 import { HOOK_NAMES, type HookName } from './hooks.ts'
 
-/** A hook that has not ended by then is given up. */
+/** A hook call that takes longer fails. */
 const CALL_TIMEOUT_MS = 5000
-/** A thread that is not stuck says so within this. */
+/** A thread that does not respond to a ping within this time is terminated. */
 const PING_TIMEOUT_MS = 1000
 const CLOSE_STEP_MS = 20
 const LOAD_TIMEOUT_MS = 10_000
 
-/** The module of the operator, in a thread of its own. */
+/** Runs the operator's hooks module in its own thread. */
 export interface HookRunner {
   has: (name: HookName) => boolean
-  /** What the hook makes of a message; throws a problem when it fails or does not end. */
+  /**
+   * Returns the message as changed by the hook; throws a problem if the hook fails or times out.
+   */
   call: (name: HookName, message: unknown, request?: unknown) => Promise<unknown>
   close: () => Promise<void>
 }
@@ -37,7 +39,7 @@ export async function openHooks(
   let opening: Promise<Thread> | undefined
   let lastId = 0
 
-  /** After its end, the next call starts a new one. */
+  /** The current thread; if it has exited, a new one is started. */
   function current(): Promise<Thread> {
     if (opening !== undefined) return opening
     const opened = openThread(href, path)
@@ -79,7 +81,7 @@ export async function openHooks(
     },
     async close() {
       const thread = await opening?.catch(() => undefined)
-      // Each of them ends, because none may take longer than it may.
+      // Every pending call ends, because each has a timeout.
       while (thread !== undefined && thread.pending.size > 0) await wait(CLOSE_STEP_MS)
       await thread?.worker.terminate()
     }
@@ -120,7 +122,7 @@ function openThread(href: string, path: string): Promise<Thread> {
   })
 }
 
-/** One call alone is given up while the thread still answers; a thread that does not is ended. */
+/** Rejects one call; the thread is terminated only if it does not respond to a ping. */
 function giveUp(thread: Thread, id: number, late: Problem): void {
   thread.pending.get(id)?.reject(late)
   const timer = setTimeout(() => thread.worker.terminate(), PING_TIMEOUT_MS).unref()

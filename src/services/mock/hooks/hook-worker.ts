@@ -1,8 +1,8 @@
-/** Runs in a thread of its own, so that a hook that never ends can be ended. */
+/** Runs in its own thread, so that a hook that never ends can be terminated. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { HOOK_NAMES, type Hooks } from './hooks.ts'
 
-/** `ping` asks whether the thread is busy; everything else is a call. */
+/** `ping` checks whether the thread is blocked. */
 export type ToWorker =
   | { kind: 'ping' }
   | { kind: 'call'; id: number; name: keyof Hooks; message: unknown; request: unknown }
@@ -20,7 +20,7 @@ function tell(message: FromWorker): void {
   parentPort?.postMessage(message)
 }
 
-/** What a hook changed in place counts, unless it gives back something else. */
+/** A hook may change the message in place or return another one. */
 async function call({ id, name, message, request }: ToWorker & { kind: 'call' }): Promise<void> {
   try {
     const hook = hooks[name] as (message: unknown, request: unknown) => unknown

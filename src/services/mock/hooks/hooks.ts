@@ -7,35 +7,35 @@ export interface HookRequest {
   path: string
   /** As sent, without the question mark. */
   query: string
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string | string[]>
   /**
-   * The value of JSON, a text, else bytes; nothing without a body, or with one over 10 MiB.
-   * Taken away (`undefined`), the request has none; `null` is the null of JSON.
+   * The value of a JSON body, a string, or bytes; undefined without a body, or if it exceeds 10
+   * MiB. Setting it to `undefined` removes the body; `null` is the JSON null.
    */
   body?: unknown
-  /** Of the document; nothing when the request meets no operation, or one without a name. */
+  /** Operation id; undefined if the request matches no operation, or one without an id. */
   operationId?: string | undefined
 }
 
-/** An answer as a hook sees it, or as it makes one. */
+/** A response that a hook receives or returns. */
 export interface HookResponse {
   status: number
   headers: Record<string, string | string[]>
   body?: unknown
 }
 
-/** What a module for `--hooks` exports, one of these or both. */
+/** Exports of a module for `--hooks`: one of these functions or both. */
 export interface Hooks {
   /**
-   * Before the request is checked. Change it in place, or give back another one, or an answer,
-   * which is then sent without asking the document or the upstream.
+   * Called before the request is validated. Change the request in place, or return another one, or
+   * return a response, which is then sent without using the document or the upstream.
    */
   onRequest?: (
     request: HookRequest
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook need not return anything
   ) => Awaitable<HookRequest | HookResponse | undefined | void>
-  /** Before the answer is checked. Change it in place, or give back another one. */
+  /** Called before the response is validated. Change it in place, or return another one. */
   onResponse?: (
     response: HookResponse,
     request: HookRequest

@@ -3,7 +3,7 @@ import type { FaultName } from '../serve/faults.ts'
 import type { JournalEntry } from './journal.ts'
 import type { Mask } from './mask.ts'
 
-/** An entry as programs read it. */
+/** A journal entry as JSON. */
 export interface DescribedEntry {
   id: number
   at: string
@@ -14,7 +14,7 @@ export interface DescribedEntry {
   status: number
   example: string | null
   problem: string | null
-  /** What went wrong on purpose; the answer is then what would have been sent. */
+  /** Simulated fault; the response is then the one that would have been sent. */
   fault: FaultName | null
   forwarded: boolean
   milliseconds: number
@@ -32,14 +32,14 @@ export interface DescribedOperation {
 
 export interface DescribedMessage {
   headers: Record<string, string | string[]>
-  /** Nothing when there was none, or when it ran through unread. */
+  /** Null if there was no body, or if it was streamed without being recorded. */
   body: DescribedBody | null
 }
 
-/** `text` of what is UTF-8, otherwise `base64`. */
+/** `text` if the body is UTF-8, otherwise `base64`. */
 export interface DescribedBody {
   bytes: number
-  /** Whether there was more than is kept. */
+  /** Whether only the beginning of the body is kept. */
   cut: boolean
   text?: string
   base64?: string
@@ -87,7 +87,7 @@ function describeBody(held: SentBody | undefined, bytes: number): DescribedBody 
   return { bytes, cut, base64: kept.toString('base64') }
 }
 
-/** With `stream` a character that the cut went through is no mistake, and is left out. */
+/** With `stream`, an incomplete character at the cut is left out instead of being an error. */
 function textOf(bytes: Uint8Array, cut: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut })

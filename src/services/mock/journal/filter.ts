@@ -1,14 +1,14 @@
 import { InvalidFilter } from '../admin/errors.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
-/** Which entries somebody wants to see. */
+/** Conditions that select entries. */
 export interface Filter {
-  /** Operation id, `GET /plants`, a template, or `none` for requests that met none. */
+  /** Operation id, `GET /plants`, a template, or `none` for requests without an operation. */
   operation: string | undefined
   /** `404`, or `4xx`. */
   status: string | undefined
   violations: boolean | undefined
-  /** Only later ones than this. */
+  /** Only entries with a higher id. */
   after: number
   limit: number
 }
@@ -16,7 +16,7 @@ export interface Filter {
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
 
-/** From a query string; an empty value asks for nothing, as an empty field of a form. */
+/** Parses a query string; empty values are ignored, because forms send empty fields. */
 export function readFilter(query: string): Filter {
   const given = new URLSearchParams(query)
   const text = (name: string) => given.get(name)?.trim() || undefined
@@ -45,7 +45,7 @@ export function isWanted(entry: JournalEntry, filter: Filter): boolean {
   return violations === undefined || violations === isFaulty(entry)
 }
 
-/** A request that met no operation is at fault as well. */
+/** Whether an entry has violations or a problem, such as a request without an operation. */
 export function isFaulty({ diagnostics, problem }: JournalEntry): boolean {
   return diagnostics.length > 0 || problem !== undefined
 }

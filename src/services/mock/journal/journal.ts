@@ -10,69 +10,69 @@ import {
 import type { FaultName } from '../serve/faults.ts'
 import { createShare } from './share.ts'
 
-/** One exchange as it is remembered: references to what was there anyway, rendered when asked. */
+/** One recorded exchange. It references existing objects and is rendered on demand. */
 export interface JournalEntry {
   id: number
-  /** When the answer was ready, in milliseconds since 1970. */
+  /** Time at which the response was ready, in milliseconds since 1970. */
   at: number
   method: string
   path: string
   query: string
   requestHeaders: IncomingHttpHeaders
-  /** The beginning of it; its length may be larger. */
+  /** Beginning of the body; `requestBytes` is the length of the whole body. */
   requestBody: SentBody | undefined
   requestBytes: number
-  /** Template, id and document of the operation; nothing for a request that met none. */
+  /** Template, id and document of the operation; undefined if no operation matched. */
   template: string | undefined
   operationId: string | undefined
   document: string | undefined
   status: number
   responseHeaders: Outgoing['headers']
   responseBody: SentBody | undefined
-  /** Nothing for an answer that ran through unread. */
+  /** Undefined if the response was streamed without being recorded. */
   responseBytes: number | undefined
   example: string | undefined
   problem: string | undefined
-  /** What went wrong on purpose; the answer is then what would have been sent. */
+  /** Simulated fault; the response is then the one that would have been sent. */
   fault: FaultName | undefined
   forwarded: boolean
   diagnostics: readonly Diagnostic[]
   milliseconds: number
-  /** What it counts for in the limit of all entries. */
+  /** Size of the entry, which counts towards `MAX_BYTES`. */
   size: number
 }
 
 export interface JournalCounts {
-  /** Since the start or the last clearing. */
+  /** Number of entries since the start or the last clearing. */
   recorded: number
   kept: number
   bytes: number
-  /** Number of the latest entry ever. */
+  /** Id of the latest entry, also if it is no longer kept. */
   last: number
 }
 
 export interface Journal {
   record: (exchange: Exchange) => void
-  /** The latest first. */
+  /** Entries, latest first. */
   list: () => Iterable<JournalEntry>
   find: (id: number) => JournalEntry | undefined
   counts: () => JournalCounts
   clear: () => void
-  /** Told of each entry from now on; the result ends it. */
+  /** Calls `told` for each new entry; the returned function ends this. */
   watch: (told: (entry: JournalEntry) => void) => () => void
 }
 
 export const MAX_ENTRIES = 1000
 export const MAX_BYTES = 16 * 1024 * 1024
-/** Of each body; texts are kept whole. */
+/** Number of bytes that are kept of each body; bodies that are strings are never longer. */
 export const MAX_BODY_BYTES = MAX_TEXT_BYTES
 const MAX_DIAGNOSTICS = 100
-/** About what an entry takes beside its texts, and a finding with its text. */
+/** Approximate size of an entry without its strings, and of a diagnostic with its message. */
 const ENTRY_BYTES = 512
 const DIAGNOSTIC_BYTES = 256
 
 export function createJournal(): Journal {
-  /** Written again and again: what is new and stays for a while is what the memory is slow at. */
+  /** Slots are reused, because new objects that live for a while are expensive to collect. */
   const slots: JournalEntry[] = []
   const told = new Set<(entry: JournalEntry) => void>()
   const keepBody = createKeep()
@@ -157,12 +157,12 @@ const BLANK: Readonly<JournalEntry> = {
   size: 0
 }
 
-/** Rules may have changed the request; what no rule looked into came later, and is the client's. */
+/** The body that the client sent, if it is known; otherwise the body after the rules. */
 function bodyOf({ arrived, incoming }: Exchange): Uint8Array | undefined {
   return arrived.body ?? incoming.body
 }
 
-/** Nothing of a document is held: a reload must be able to let go of the old one. */
+/** Holds no reference to a document, so that a reload can free the old one. */
 function fill(entry: JournalEntry, exchange: Exchange): void {
   const { arrived, outgoing, operation, api, diagnostics, problem } = exchange
   entry.at = Date.now()
@@ -185,9 +185,9 @@ function fill(entry: JournalEntry, exchange: Exchange): void {
 }
 
 /**
- * A view would keep the whole body alive, or the buffer that it was read into; a short text is
- * cheap. What is cut is remembered by the body, because a prepared answer is the same bytes every
- * time.
+ * Keeps at most the beginning of a body. A view would keep its whole buffer alive, so the bytes are
+ * copied, short ones into a string. Beginnings are cached by body, because a prepared response has
+ * the same bytes every time.
  */
 function createKeep(): (body: SentBody | undefined) => SentBody | undefined {
   const beginnings = new WeakMap<Uint8Array, Uint8Array>()

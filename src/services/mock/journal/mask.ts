@@ -11,9 +11,9 @@ const CREDENTIAL_FIELDS = [
   ...['password', 'secret', 'client_secret', 'code_verifier', 'signature', 'sig', 'auth']
 ]
 
-/** Takes credentials out of what people and programs are shown. */
+/** Masks credentials in headers and queries that are shown. */
 export interface Mask {
-  /** Names that the documents use for keys; those of earlier versions stay. */
+  /** Adds the names that the documents use for API keys; names of earlier versions stay. */
   follow: (operations: readonly Operation[]) => void
   headers: (
     headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -58,7 +58,7 @@ export function createMask(): Mask {
   }
 }
 
-/** The scheme is no secret, and tells what kind of credential was sent. */
+/** The scheme is not secret and shows which kind of credential was sent. */
 function hideHeader(value: string): string {
   const scheme = /^(basic|bearer|digest) /i.exec(value)?.[0] ?? ''
   return scheme + MASK

@@ -1,9 +1,8 @@
 const MAX_MISSES = 16
 
 /**
- * Clients say the same in nearly every request, and the mock in its answers. What is equal is kept
- * once: what lives long is expensive, however small it is. `limit` are looked at before one is taken
- * for new.
+ * Interns equal headers, because most requests and responses have the same ones and every
+ * long-lived object is expensive to collect. New headers are compared with the last `limit` ones.
  */
 export function createShare<Headers extends Readonly<Record<string, unknown>>>(
   limit: number
@@ -12,7 +11,7 @@ export function createShare<Headers extends Readonly<Record<string, unknown>>>(
   let oldest = 0
   let misses = 0
   return function share(headers) {
-    // Where every one is another, most are not even looked at.
+    // If the headers keep differing, only one in `MAX_MISSES` is compared.
     if (misses >= MAX_MISSES && misses++ % MAX_MISSES !== 0) return headers
     for (const known of recent) {
       if (!isEqual(known, headers)) continue
@@ -31,7 +30,7 @@ interface Known<Headers> {
   names: readonly string[]
 }
 
-/** The order counts: it is told as it came. */
+/** The order of the headers matters, because they are shown as sent. */
 function isEqual(
   { headers, names }: Known<Readonly<Record<string, unknown>>>,
   other: Readonly<Record<string, unknown>>

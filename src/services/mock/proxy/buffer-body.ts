@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { discard } from './discard.ts'
 
-/** A body that ended in time, or one that must be sent on as it comes. */
+/** A complete body, or a stream if the body was too large or too slow. */
 export type BufferedBody = { bytes: Buffer; stream?: never } | { bytes?: never; stream: Readable }
 
 type Step = IteratorResult<Buffer, undefined>
 
-/** Keeps a body back until it is whole, for as long and as large as allowed. */
+/** Buffers a body up to a maximum size and time. */
 export async function bufferBody(
   source: Readable,
   maxBytes: number,
@@ -48,7 +48,7 @@ function resume(
       step = await iterator.next()
     }
   }
-  // Nobody may be waiting for it any more when it breaks.
+  // Avoids an unhandled rejection if `pending` fails after the stream was closed.
   pending?.catch(() => {})
   const stream = Readable.from(rest(), { objectMode: false })
   return stream.once('close', () => discard(source))

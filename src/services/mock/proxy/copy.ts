@@ -1,9 +1,9 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/** A stream that runs on to somebody else, and the bytes of it as far as they were kept. */
+/** A stream that is passed on, and a copy of its bytes up to a limit. */
 export interface Copy {
   stream: Readable
-  /** All bytes; nothing while it runs, when it broke off, or when there were too many. */
+  /** All bytes; undefined before the end, after an error, or if there are too many. */
   bytes: () => Buffer | undefined
 }
 
@@ -23,7 +23,7 @@ export function copyWhileRunning(source: Readable, maxBytes: number): Copy {
       done()
     }
   })
-  // Whoever reads the stream meets the error there.
+  // The reader of the stream receives the error.
   pipeline(source, stream, () => {})
   return {
     stream,

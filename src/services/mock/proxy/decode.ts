@@ -1,6 +1,6 @@
 import { findDecoder } from '../../../kernel/content-decoding.ts'
 
-/** The bytes before they were compressed; undefined if that cannot be known. */
+/** The decompressed bytes; undefined if they cannot be decompressed. */
 export async function decode(
   bytes: Buffer,
   encoding: string,
@@ -9,6 +9,6 @@ export async function decode(
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return bytes
   const decoder = await findDecoder(name)
-  // What does not unpack reaches the client as it came, unjudged.
+  // A body that cannot be decompressed is passed on unchanged and is not validated.
   return decoder?.(bytes, { maxOutputLength: maxBytes }).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Ends a stream nobody will read; what it says about that is no news. */
+/** Ends a stream that will not be read; its errors are ignored. */
 export function discard(stream: Readable | undefined): void {
   stream?.on('error', () => {}).destroy()
 }

@@ -7,7 +7,7 @@ import { forwardedHeaders, returnedHeaders } from './hop-headers.ts'
 
 export interface Sending {
   incoming: Incoming
-  /** Below the upstream's own path. */
+  /** Path relative to the path of the upstream URL. */
   path: string
   body: Readable | Uint8Array | null
   signal: AbortSignal
@@ -27,14 +27,16 @@ export interface Forwarder {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** The operator named the upstream, so it may be anywhere; redirects are the client's affair. */
+/**
+ * The upstream may be any host, because the operator set it. Redirects are passed to the client.
+ */
 export function createForwarder(upstream: Upstream): Forwarder {
   const { url, proxy, timeoutMs } = upstream
   let opened: Promise<Dispatcher> | undefined
 
   async function open(): Promise<Dispatcher> {
     const { Agent, ProxyAgent } = await import('undici')
-    // Streams such as server-sent events may stay silent for as long as they like.
+    // Streams such as server-sent events may be idle for any length of time.
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: 0 }
     const connect = { timeout: CONNECT_TIMEOUT_MS }
     return proxy === undefined
@@ -73,7 +75,7 @@ export function createForwarder(upstream: Upstream): Forwarder {
 
 function explain(error: unknown, { origin }: URL): Problem {
   const reason = error instanceof Error ? codeOf(error) : String(error)
-  // What our server lets in, such as `OPTIONS *`, is not all that may be sent on.
+  // Some requests that this server accepts, such as `OPTIONS *`, cannot be forwarded.
   if (reason === 'UND_ERR_INVALID_ARG') {
     return new Problem('MALFORMED_REQUEST', 'This request cannot be forwarded.')
   }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** RFC 9110 7.6.1: these speak of one connection, not of the message. */
+/** RFC 9110 7.6.1: headers that concern one connection and not the message. */
 const HOP_HEADERS = [
   'connection',
   'keep-alive',
@@ -14,7 +14,7 @@ const HOP_HEADERS = [
   'upgrade'
 ]
 
-/** The upstream has a name of its own, and `100-continue` is answered here. */
+/** The upstream has its own host name, and `100-continue` is handled by this server. */
 const REQUEST_ONLY = ['host', 'expect']
 
 type Sent = Readonly<Record<string, string | readonly string[] | undefined>>

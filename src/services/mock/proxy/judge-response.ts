@@ -23,7 +23,7 @@ interface JudgedResponse {
   diagnostics: Diagnostic[]
 }
 
-/** Holds the answer of the upstream against the document; the bytes stay as they are. */
+/** Validates the response of the upstream against the document; its bytes stay unchanged. */
 export async function judgeResponse(
   served: ServedApi,
   operation: Operation,
@@ -43,7 +43,7 @@ export async function judgeResponse(
   return { held, diagnostics }
 }
 
-/** The same of an answer that is all there. */
+/** Validates a response whose body is complete. */
 export async function judgeBytes(
   served: ServedApi,
   operation: Operation,
@@ -72,7 +72,9 @@ export async function holdResponse(
   }
 }
 
-/** Streams are passed on at once, and so is what no schema speaks of. */
+/**
+ * Whether the body is validated; event streams and bodies without a schema are passed on at once.
+ */
 function isJudged(
   { method, responses }: Operation,
   status: number,

@@ -24,7 +24,7 @@ import { holdResponse, judgeBytes, judgeResponse } from './judge-response.ts'
 import { hasEnd, looksInside, readResponse } from './response-value.ts'
 import { brokenOff, holdUpload, openUpload, settled, type Upload } from './upload.ts'
 
-/** Answers through the upstream; gives back the mocked exchange where the mock had to step in. */
+/** Responds from the upstream; returns the mocked exchange if the mock responded instead. */
 export type Relay = (exchange: Exchange, signal: AbortSignal) => Promise<MockedExchange | undefined>
 
 const UNKNOWN_ROUTE: Diagnostic = {
@@ -55,7 +55,7 @@ export function createRelay(
     return undefined
   }
 
-  /** Rules that look into the body have to wait for it; one that is too large runs on. */
+  /** Buffers the body for rules that read it; a body that is too large stays a stream. */
   async function holdRequest(exchange: Exchange): Promise<void> {
     const { incoming } = exchange
     if (incoming.stream === undefined) return
@@ -71,7 +71,7 @@ export function createRelay(
     })
   }
 
-  /** With `errors`, nothing faulty reaches the upstream. */
+  /** With `errors`, invalid requests are rejected and not forwarded. */
   async function admit(
     exchange: Exchange,
     request: Request,
@@ -87,7 +87,7 @@ export function createRelay(
       : unprocessable(check.diagnostics.filter(isError))
   }
 
-  /** A document's base path that the upstream's address already has is not sent twice. */
+  /** Removes the document's base path if the path of the upstream URL already ends with it. */
   function pathFor({ path }: Arrival, match: Match<ServedApi> | undefined): string {
     const base = match?.basePath ?? ''
     const isDoubled = base !== '' && upstream.url.pathname.replace(/\/$/, '').endsWith(base)
@@ -116,7 +116,7 @@ export function createRelay(
     if (handler !== undefined && options.validateResponse) await judge(exchange, handler, isChanged)
   }
 
-  /** Where no rule looks into the body, it runs on as it comes. */
+  /** Applies the response rules; the body is buffered only if a rule or hook reads it. */
   async function changePassed(
     exchange: Exchange,
     { book, transformResponse: prepared, hooksSeeResponses: hooksResponses }: Transformer
@@ -163,7 +163,7 @@ export function createRelay(
     exchange.diagnostics = [...exchange.diagnostics, ...onSide('response', found)]
   }
 
-  /** A preference may be meant for the upstream; what cannot be meant is none of ours then. */
+  /** Preferences may be meant for the upstream, so invalid ones are ignored. */
   function heed(exchange: Exchange, query: Query): void {
     const preferences = readWillingly(exchange.incoming.headers, query)
     applyPreferences(exchange, preferences, options.seed)

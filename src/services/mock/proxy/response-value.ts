@@ -9,7 +9,7 @@ import { headerText } from '../transform/message-draft.ts'
 import type { Rule } from '../transform/rule.ts'
 import { decode } from './decode.ts'
 
-/** Whether one of these rules wants to see the body of this answer. */
+/** Whether one of these rules reads the body of this response. */
 export function looksInside(rules: readonly Rule[], { outgoing }: Exchange): boolean {
   const type = headerText(outgoing.headers, 'content-type') ?? ''
   return rules.some(({ readsResponseBody, match }) => {
@@ -19,14 +19,14 @@ export function looksInside(rules: readonly Rule[], { outgoing }: Exchange): boo
   })
 }
 
-/** Whether there is a body, and one that can be waited for. */
+/** Whether the response has a body that ends by itself, unlike an event stream. */
 export function hasEnd({ incoming, outgoing }: Exchange): boolean {
   const type = headerText(outgoing.headers, 'content-type') ?? ''
   if (incoming.method === 'HEAD' || isBodiless(outgoing.status)) return false
   return essenceOf(type) !== 'text/event-stream'
 }
 
-/** What an answer of the upstream says, unpacked, and read by the schema if it is XML. */
+/** Value of an upstream response: decompressed, and parsed by its schema if it is XML. */
 export async function readResponse(
   { outgoing, api, response }: Exchange,
   bytes: Buffer,

@@ -6,14 +6,14 @@ import { bufferBody } from './buffer-body.ts'
 import { type Copy, copyWhileRunning } from './copy.ts'
 import { decode } from './decode.ts'
 
-/** Before an upload is sent on, it is held no longer than this to be judged. */
+/** Maximum time an upload is buffered for validation before it is forwarded. */
 const MAX_UPLOAD_MS = 60_000
 
-/** What the client sends, on its way to the upstream. */
+/** The request body that is forwarded to the upstream. */
 export interface Upload {
   body: Readable | Uint8Array | null
   bytes: () => Uint8Array | undefined
-  /** Whether all of it is known, so that it can be judged. */
+  /** Whether the body is complete, so that it can be validated. */
   isWhole: () => boolean
 }
 
@@ -26,7 +26,7 @@ export async function openUpload(incoming: Arrival, options: EngineOptions): Pro
   return { body: held.stream, bytes: () => undefined, isWhole: () => false }
 }
 
-/** The request with its whole body, unpacked; one that is too large stays on its way. */
+/** The request with its whole body, decompressed; a body that is too large stays a stream. */
 export async function holdUpload(incoming: Arrival, maxBytes: number): Promise<Arrival> {
   const { stream, headers } = incoming
   if (stream === undefined) return incoming
@@ -47,7 +47,7 @@ function holdBytes(stream: Readable, maxBytes: number) {
   })
 }
 
-/** Nobody is there to read it; the journal is. */
+/** The client has disconnected, so this problem is seen only in the journal. */
 export function brokenOff(): Problem {
   return new Problem('MALFORMED_REQUEST', 'The client aborted its request.')
 }

@@ -3,7 +3,7 @@ import { type Summary, summarise } from './summary.ts'
 
 export interface CoverageReport extends Summary {
   byOperation: CoveredOperation[]
-  /** Requests that met no operation. */
+  /** Requests without a matching operation. */
   strayRequests: readonly Violation[]
 }
 
@@ -11,7 +11,7 @@ export interface CoveredOperation {
   method: string
   path: string
   operationId: string | null
-  /** The document it is in, as it was named. */
+  /** The document that contains the operation, as named by the operator. */
   document: string
   calls: number
   statuses: Record<string, number>

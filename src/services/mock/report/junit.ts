@@ -1,7 +1,7 @@
 import type { Coverage, OperationCoverage } from '../coverage/coverage.ts'
 import { countOf, errorsOf, type FailOn, summarise } from './summary.ts'
 
-/** One test case for each operation, as CI servers read it. */
+/** JUnit XML for CI servers, with one test case for each operation. */
 export function junitReport(coverage: Coverage, failOn: readonly FailOn[]): string {
   const all = coverage.list()
   const { operations, covered, strays } = summarise(coverage)
@@ -56,7 +56,7 @@ function failureElement(message: string, text: string): string {
   return `<failure message="${escapeXml(message)}">${escapeXml(text)}</failure>`
 }
 
-/** XML 1.0 has no way at all to write most control characters. */
+/** XML 1.0 cannot represent most control characters. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

@@ -4,7 +4,7 @@ import { coverageView } from '../coverage/view.ts'
 
 const TITLE = 'Coverage report'
 
-/** A file that opens anywhere: nothing in it is loaded from elsewhere. */
+/** A self-contained HTML file. */
 export function reportPage(coverage: Coverage): string {
   return renderPage({
     title: TITLE,

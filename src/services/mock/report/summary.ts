@@ -20,14 +20,14 @@ export function summarise(coverage: Coverage): Summary {
   }
 }
 
-/** Warnings, such as the use of something deprecated, fail nobody's run. */
+/** Violations that fail a run; warnings, such as the use of deprecated parts, do not. */
 export function errorsOf({ violations }: OperationCoverage): Violation[] {
   return violations.filter(({ severity }) => severity === 'Error')
 }
 
 export type FailOn = 'violation' | 'uncovered'
 
-/** Why a run has failed; nothing when it has not. */
+/** Why a run has failed; undefined if it has not. */
 export function reasonToFail(coverage: Coverage, failOn: readonly FailOn[]): string | undefined {
   const { operations, covered, violations, strays } = summarise(coverage)
   const reasons: string[] = []

@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, (coverage: Coverage, failOn: readonly Fai
 
 export type WriteReport = (coverage: Coverage, failOn: readonly FailOn[]) => Promise<void>
 
-/** Refuses a name that tells no format. */
+/** Rejects a file name whose extension is not a known format. */
 export function createReport(file: string): WriteReport {
   const format = FORMATS[extname(file).toLowerCase()]
   if (format === undefined) {

@@ -1,12 +1,12 @@
 import type { Api } from '../model/api.ts'
 
-/** `both`: with and without the path of the servers; a path: there and nowhere else. */
+/** `both`: with and without the server paths; `only`, `off`: one of these; a path: only there. */
 export type BasePath = 'both' | 'off' | 'only' | `/${string}`
 
 export interface Mount {
   api: Api
-  /** What messages call the document. */
+  /** Name of the document in messages. */
   label: string
-  /** Served below `/name`. */
+  /** Name of the document, which is then served under `/name`. */
   name?: string | undefined
 }

@@ -3,16 +3,16 @@ import type { BasePath, Mount } from './mount.ts'
 import { parseSegments, type Segment } from './segments.ts'
 import { basePathsOf, trimSlashes } from './servers.ts'
 
-/** A question mark outside of braces, and all behind it. */
+/** A question mark outside of braces, and everything after it. */
 export const QUERY = /\?(?:[^{}]|\{[^{}]*\})*$/
 
-/** An operation and one of the paths where it answers. */
+/** An operation and one of the paths at which it is served. */
 export interface MountedOperation<M extends Mount> {
   mount: M
   operation: Operation
   segments: readonly Segment[]
   basePath: string
-  /** A path of a server stands before the documented one. */
+  /** Whether a server path precedes the documented path. */
   isPrefixed: boolean
   order: number
 }
@@ -36,13 +36,15 @@ export function mountOperations<M extends Mount>(
   })
 }
 
-/** Against the rules, some authors write a query behind the path; requests are not told apart by it. */
+/**
+ * Some documents have a query in a path, which OpenAPI does not allow. It is ignored in routing.
+ */
 function pathOf({ path }: Operation): string {
   const bare = path.replace(QUERY, '')
   return bare.startsWith('/') ? bare : `/${bare}`
 }
 
-/** Several documents without names keep out of each other's way by their base paths. */
+/** Several documents without names are served only under their base paths, to avoid conflicts. */
 function modeOf(mount: Mount, documents: number, basePath: BasePath): BasePath {
   return basePath === 'both' && documents > 1 && mount.name === undefined ? 'only' : basePath
 }

@@ -57,7 +57,7 @@ function check(paths: readonly string[], request: string, expected: Outcome) {
   assert.deepEqual(outcome, expected)
 }
 
-test('a query that an author wrote behind the path is not part of it', () => {
+test('a query in a documented path is not part of the path', () => {
   const path = '/pets/{id}/age?unit={unit}&round=true'
   check([`GET ${path}`], 'GET /pets/7/age', { to: `GET ${path}`, values: { id: '7' } })
   check(['GET /pets/{which?}'], 'GET /pets/7', {
@@ -96,7 +96,7 @@ describe('one document', () => {
     ['an unknown method', PETS, 'BREW /pets', { problem: 'NO_METHOD_MATCHED_ERROR', allow: 'GET' }],
     ['no operations at all', [], 'GET /', { problem: 'NO_RESOURCE_PROVIDED_ERROR' }],
     [
-      'text around a parameter',
+      'a parameter inside a segment',
       ['GET /c{x}d'],
       'GET /c5d',
       { to: 'GET /c{x}d', values: { x: '5' } }
@@ -129,7 +129,7 @@ describe('one document', () => {
       { to: 'GET /{x},{y};{z}', values: { x: '1', y: '2', z: '3' } }
     ],
     [
-      'a literal path before a parameter, wherever it stands',
+      'a literal path before a parameter, in any order',
       ['GET /a/mine', 'GET /a/{id}'],
       'GET /a/mine',
       { to: 'GET /a/mine' }
@@ -141,13 +141,13 @@ describe('one document', () => {
       { to: 'GET /a/b/{z}', values: { z: 'c' } }
     ],
     [
-      'a tie goes to the later path',
+      'the later path wins a tie',
       ['GET /a/{x}', 'GET /{y}/b'],
       'GET /a/b',
       { to: 'GET /{y}/b', values: { y: 'a' } }
     ],
     [
-      'a tie goes to the later path, the other way round',
+      'the later path wins a tie, the other way round',
       ['GET /{y}/b', 'GET /a/{x}'],
       'GET /a/b',
       { to: 'GET /a/{x}', values: { x: 'b' } }
@@ -167,7 +167,7 @@ describe('one document', () => {
     ['an encoded literal', ['GET /ä'], 'GET /%C3%A4', { to: 'GET /ä' }],
     ['a literal encoded in the document', ['GET /a%20b'], 'GET /a%20b', { to: 'GET /a%20b' }],
     [
-      'an encoded slash is no separator',
+      'an encoded slash is not a separator',
       ['GET /a/b'],
       'GET /a%2Fb',
       { problem: 'NO_PATH_MATCHED_ERROR' }
@@ -254,7 +254,7 @@ describe('base path', () => {
       { to: 'GET /a', basePath: '/v3' }
     ],
     [
-      'variables with a list',
+      'variables with listed values',
       {
         servers: [{ url: 'https://x/{v}', variables: { v: { default: 'v1', enum: ['v1', 'v2'] } } }]
       },
@@ -264,7 +264,7 @@ describe('base path', () => {
       { to: 'GET /a', basePath: '/v2' }
     ],
     [
-      'variables without a list have their default',
+      'variables without listed values have their default',
       { servers: [{ url: 'https://{h}:{p}/{v}', variables: { v: { default: 'v7' } } }] },
       ['GET /a'],
       'both',
@@ -299,21 +299,21 @@ describe('several documents', () => {
   const v1 = mountOf(['GET /a'], V1)
   const v2 = mountOf(['GET /a'], { servers: [{ url: '/v2' }] }, 'b.yaml')
 
-  test('each answers at its base path', () => {
+  test('each responds at its base path', () => {
     const router = createRouter([v1, v2])
     assert.equal(router.route('GET', '/v1/a').mount, v1)
     assert.equal(router.route('GET', '/v2/a').mount, v2)
     assert.equal(play([v1, v2], 'GET /a').problem, 'NO_PATH_MATCHED_ERROR')
   })
 
-  test('a name is a place of its own, with and without the base path', () => {
+  test('a name is a prefix, with and without the base path', () => {
     const named = { ...v2, name: 'pets' }
     const router = createRouter([v1, named])
     assert.equal(router.route('GET', '/pets/a').mount, named)
     assert.equal(router.route('GET', '/pets/v2/a').basePath, '/pets/v2')
   })
 
-  test('two operations at one address end the start, both named', () => {
+  test('two operations at one URL are a start error that names both', () => {
     const other = mountOf(['GET /{x}'], V1, 'b.yaml')
     const same = mountOf(['GET /{y}'], V1)
     assert.throws(
@@ -341,8 +341,8 @@ describe('__server', () => {
     }
   ]
   const rows: [string, JsonObject, string, Outcome][] = [
-    ['the very address', { servers }, 'https://api.example.com/v1', { to: 'GET /a' }],
-    ['a listed value and any text', { servers }, 'http://any.example.com', { to: 'GET /a' }],
+    ['the exact URL', { servers }, 'https://api.example.com/v1', { to: 'GET /a' }],
+    ['a listed value and any string', { servers }, 'http://any.example.com', { to: 'GET /a' }],
     [
       'a value not listed',
       { servers },
@@ -356,7 +356,7 @@ describe('__server', () => {
       { problem: 'NO_SERVER_MATCHED_ERROR' }
     ],
     [
-      'a variable nobody defines is any text',
+      'an undefined variable matches any string',
       { servers: [{ url: 'http://{x}/' }] },
       'http://q/',
       { to: 'GET /a' }
@@ -375,7 +375,7 @@ describe('__server', () => {
     })
   }
 
-  test('path and method are looked at before the server', () => {
+  test('path and method are checked before the server', () => {
     const mounts = [mountOf(['GET /a'])]
     assert.equal(play(mounts, 'GET /b', 'both', 'x').problem, 'NO_PATH_MATCHED_ERROR')
     assert.equal(play(mounts, 'PUT /a', 'both', 'x').problem, 'NO_METHOD_MATCHED_ERROR')

@@ -10,14 +10,14 @@ import { createTable, type Found, literalKey, type Table } from './table.ts'
 export interface Match<M extends Mount = Mount> {
   mount: M
   operation: Operation
-  /** By name as in the template, still percent-encoded. */
+  /** Values by the names in the path template, percent-encoded. */
   pathValues: ReadonlyMap<string, string>
-  /** What stands before the documented path. */
+  /** Path before the documented path. */
   basePath: string
 }
 
 export interface Router<M extends Mount = Mount> {
-  /** The path is as sent; `server` is the value of `__server`. */
+  /** `path` is as sent; `server` is the value of `__server`. */
   route: (method: string, path: string, server?: string) => Match<M>
 }
 
@@ -35,7 +35,7 @@ export function createRouter<M extends Mount>(
 ): Router<M> {
   const mounted = mountOperations(mounts, basePath)
   rejectConflicts(mounted)
-  // Documented paths are asked before those that have a base path in front.
+  // Documented paths take precedence over paths with a base path.
   const tables = [false, true].map((isPrefixed) =>
     createTable(mounted.filter((one) => one.isPrefixed === isPrefixed).map(asEntry))
   )
@@ -68,7 +68,7 @@ function asMatch<M extends Mount>({ target, values }: Found<MountedOperation<M>>
   return { mount, operation, pathValues: values, basePath }
 }
 
-/** Those of the right method, the best one first; of the others the method is noted. */
+/** Matches with the right method, best first; methods of other matches are added to `allowed`. */
 function findIn<M extends Mount>(
   table: Table<MountedOperation<M>>,
   path: string,
@@ -107,7 +107,7 @@ function explain(method: string, path: string, allowed: ReadonlySet<string>): Pr
   return new Problem('NO_METHOD_MATCHED_ERROR', detail, { headers: { allow } })
 }
 
-/** Holds the requests to the servers of their operation, when they name one. */
+/** Selects a match by the server that the request names. */
 function createServers() {
   const known = new WeakMap<Operation, readonly ServerMatcher[]>()
 
@@ -140,7 +140,7 @@ function createServers() {
   }
 }
 
-/** Within one document the later operation wins; two documents must not meet by accident. */
+/** Within one document the later operation wins; a conflict between documents is an error. */
 function rejectConflicts(mounted: readonly MountedOperation<Mount>[]): void {
   const taken = new Map<string, MountedOperation<Mount>>()
   for (const one of mounted) {

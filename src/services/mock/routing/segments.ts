@@ -14,7 +14,7 @@ export function parseSegments(path: string): Segment[] {
   return splitOutsideBraces(text).map(parseSegment)
 }
 
-/** A parameter may have a slash in its name, however unwise. */
+/** The name of a parameter may contain a slash. */
 function splitOutsideBraces(path: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -42,12 +42,12 @@ function parseSegment(text: string): Segment {
   return { kind: 'mixed', template: { texts: texts.map(decodeLoosely), names } }
 }
 
-/** Authors write a bare percent sign. */
+/** A percent sign that starts no valid escape is taken literally. */
 function decodeLoosely(text: string): string {
   return decodeSegment(text) ?? text
 }
 
-/** The same for all templates that fit the same paths, whatever their parameters are called. */
+/** Equal for all templates that match the same paths, whatever their parameter names. */
 export function shapeOf(segments: readonly Segment[]): string {
   return segments
     .map((segment) => {
@@ -58,12 +58,12 @@ export function shapeOf(segments: readonly Segment[]): string {
     .join('/')
 }
 
-/** A decoded segment in a form that cannot be taken for two segments or a parameter. */
+/** Escapes a decoded segment, so that it cannot be read as two segments or as a parameter. */
 export function escapeSegment(text: string): string {
   return /[%/{}]/.test(text) ? text.replace(/[%/{}]/g, encodeURIComponent) : text
 }
 
-/** Segments of a request: as sent, and decoded. */
+/** Segments of a request path, as sent and decoded. */
 export interface Sent {
   raw: readonly string[]
   decoded: readonly string[]

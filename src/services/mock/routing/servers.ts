@@ -1,12 +1,12 @@
 import type { Server } from '../model/api.ts'
 import { matchTemplate, parseTemplate, type Template } from './template.ts'
 
-/** Beyond this many spellings of one address its variables stand for any text. */
+/** Maximum number of URLs a server is expanded to; beyond it, its variables match any string. */
 const MAX_SPELLINGS = 64
 
-/** Whether an address given as `__server` is one of a server's. */
+/** Whether a URL given as `__server` is one of a server's. */
 export interface ServerMatcher {
-  /** Its address has no variables. */
+  /** Whether the URL has no variables. */
   isConcrete: boolean
   matches: (url: string) => boolean
 }
@@ -19,7 +19,7 @@ export function createServerMatcher(server: Server): ServerMatcher {
   }
 }
 
-/** The paths at which a server answers: every listed value of its variables, else the default. */
+/** Base paths of a server, for the listed values of its variables and their defaults. */
 export function basePathsOf(server: Server): string[] {
   const paths = spellings(server, knownValues).flatMap((url) => {
     if (!URL.canParse(url, 'http://localhost/')) return []
@@ -28,7 +28,7 @@ export function basePathsOf(server: Server): string[] {
   return [...new Set(paths)]
 }
 
-/** `/v1/` and `v1` as `/v1`, the root as nothing. */
+/** Turns `/v1/` and `v1` into `/v1`, and the root into an empty string. */
 export function trimSlashes(path: string): string {
   const trimmed = path.replace(/\/+$/, '').replace(/^\/+/, '')
   return trimmed === '' ? '' : `/${trimmed}`
@@ -36,14 +36,14 @@ export function trimSlashes(path: string): string {
 
 type Values = (variable: { default: string; values: readonly string[] }) => readonly string[]
 
-/** What a variable without a list may be is open. */
+/** A variable without listed values matches any string. */
 const closedValues: Values = ({ values }) => values
 const knownValues: Values = (variable) => {
   const { values } = variable
   return values.includes(variable.default) ? values : [variable.default, ...values]
 }
 
-/** Addresses with every variable replaced that has values; a variable nobody defines stays. */
+/** URLs with each variable replaced by its values; a variable without values stays. */
 function spellings({ url, variables }: Server, valuesOf: Values): string[] {
   const { texts, names }: Template = parseTemplate(url)
   let found = [texts[0] ?? '']

@@ -1,27 +1,27 @@
 import { escapeSegment, type Segment, type Sent, shapeOf } from './segments.ts'
 import { matchTemplate, type Template } from './template.ts'
 
-/** Something that can be reached at a path. */
+/** A target that is served at a path. */
 export interface Entry<T> {
   segments: readonly Segment[]
-  /** Position in the document: of two equally good matches the later one is taken. */
+  /** Position in the document; of two equally good matches the later one is used. */
   order: number
   target: T
 }
 
 export interface Found<T> {
   target: T
-  /** Without parameters. */
+  /** Whether the path has no parameters. */
   isLiteral: boolean
   score: number
   order: number
-  /** By name, still percent-encoded. */
+  /** Values by parameter name, percent-encoded. */
   values: ReadonlyMap<string, string>
 }
 
 export interface Table<T> {
   literal: (key: string) => readonly Found<T>[]
-  /** All entries with parameters that fit, the best one first. */
+  /** All matching entries with parameters, best first. */
   templated: (sent: Sent) => Found<T>[]
 }
 
@@ -53,7 +53,7 @@ export function createTable<T>(entries: readonly Entry<T>[]): Table<T> {
   }
 }
 
-/** Of a request that has no percent-encoding this is the path itself. */
+/** Equals the path if the request has no percent-encoding. */
 export function literalKey({ decoded }: Sent): string {
   return `/${decoded.map(escapeSegment).join('/')}`
 }
@@ -103,7 +103,7 @@ function enter<T>(node: Node<T>, segment: Segment): Node<T> {
   return fresh
 }
 
-/** Visits no node twice, so a request costs at most one look at every documented path. */
+/** Enters each node at most once, so the cost is limited by the number of documented paths. */
 function collect<T>(
   node: Node<T>,
   sent: Sent,

@@ -1,4 +1,4 @@
-/** Text with gaps, such as `v{major}.{minor}`: `texts` stand around the gaps. */
+/** A string with gaps, such as `v{major}.{minor}`; `texts` are the strings around the gaps. */
 export interface Template {
   texts: readonly string[]
   names: readonly string[]
@@ -21,8 +21,8 @@ export function parseTemplate(text: string): Template {
 }
 
 /**
- * What stands in the gaps, or nothing when the whole text does not fit. A gap takes as much as it
- * can, the first one first; looking from the end does that without ever trying twice.
+ * Values of the gaps; undefined if the string does not match. A gap takes as much as it can, the
+ * first one first; matching from the end finds this without backtracking.
  */
 export function matchTemplate({ texts }: Template, text: string): string[] | undefined {
   const first = texts[0] ?? ''

@@ -50,14 +50,14 @@ const DIGEST = 'Digest username="u", realm="*", nonce="abc123", uri="/a?b", resp
 
 describe('security', () => {
   const rows: [string, string, Sent, string][] = [
-    ['nothing is asked', '', {}, 'pass'],
+    ['no requirements', '', {}, 'pass'],
     ['basic', 'basic', { authorization: `Basic ${base64('u:p')}` }, 'pass'],
     ['basic in another case', 'basic', { authorization: `bAsIc ${base64('u:p')}` }, 'pass'],
     ['a colon in the password', 'basic', { authorization: `Basic ${base64('u:p:q')}` }, 'pass'],
     ['basic without', 'basic', {}, 'Basic realm="*"'],
     ['basic with bearer', 'basic', { authorization: 'Bearer x' }, 'Basic realm="*"'],
     ['basic without colon', 'basic', { authorization: `Basic ${base64('up')}` }, ''],
-    ['basic that is no base64', 'basic', { authorization: 'Basic ::::' }, ''],
+    ['basic that is not base64', 'basic', { authorization: 'Basic ::::' }, ''],
     ['basic that is empty', 'basic', { authorization: 'Basic' }, ''],
     ['digest as curl sends it', 'digest', { authorization: DIGEST }, 'pass'],
     [
@@ -94,7 +94,7 @@ describe('security', () => {
     ['anonymous with a wrong header', '- | bearer', { authorization: 'Basic x' }, 'None,Bearer'],
     ['unknown kinds pass with a warning', 'tls', {}, 'pass with 1'],
     ['unknown http schemes too', 'hoba', {}, 'pass with 1'],
-    ['names that nobody defines too', 'nobody', {}, 'pass with 1'],
+    ['undefined names too', 'undefined', {}, 'pass with 1'],
     ['an unknown kind does not excuse the other', 'tls+bearer', {}, 'Bearer'],
     ['names of a prototype', 'constructor', {}, 'pass with 1']
   ]
@@ -102,7 +102,7 @@ describe('security', () => {
     test(proves, () => assert.equal(play(rule, sent), expected))
   }
 
-  test('a failure is one diagnostic of code 401', () => {
+  test('a rejected request has one diagnostic of code 401', () => {
     const check = createSecurityCheck([
       [{ key: 'b', type: 'http', scheme: 'bearer', name: undefined, in: undefined }]
     ])

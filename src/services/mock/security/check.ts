@@ -24,7 +24,7 @@ const UNAUTHORIZED: Diagnostic = {
   message: 'Invalid security scheme used'
 }
 
-/** One of the requirements will do, but that one wholly. */
+/** Passes if one of the requirements is satisfied completely. */
 export function createSecurityCheck(
   requirements: readonly SecurityRequirement[]
 ): SecurityCheck | undefined {
@@ -58,7 +58,7 @@ function passes(
 
 interface Entry {
   checks: readonly SchemeCheck[]
-  /** About schemes that nobody here can check. */
+  /** Warnings about schemes that cannot be validated. */
   remarks: readonly Diagnostic[]
 }
 

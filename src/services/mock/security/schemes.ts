@@ -10,11 +10,11 @@ export interface Credentials {
 
 export interface Verdict {
   passes: boolean
-  /** What `WWW-Authenticate` says about it. */
+  /** Value of the `WWW-Authenticate` header. */
   challenge?: string
 }
 
-/** Only whether a credential is there and has the right form; never whether it is good. */
+/** Checks only that a credential exists and is well-formed, never that it is correct. */
 export type SchemeCheck = (credentials: Credentials) => Verdict
 
 const PASS: Verdict = { passes: true }
@@ -22,7 +22,7 @@ const FAIL: Verdict = { passes: false }
 
 const DIGEST_FIELDS = ['username', 'realm', 'nonce', 'uri', 'response']
 
-/** Nothing for a scheme that we do not know. */
+/** Undefined if the scheme is unknown. */
 export function createSchemeCheck(scheme: SecurityScheme): SchemeCheck | undefined {
   if (scheme.type === 'oauth2') return createBearer('OAuth2')
   if (scheme.type === 'openIdConnect') return createBearer('OpenID')
@@ -34,7 +34,7 @@ export function createSchemeCheck(scheme: SecurityScheme): SchemeCheck | undefin
   return undefined
 }
 
-/** Nobody needs to say who they are; but who says so is asked for the right thing. */
+/** Passes only without an `Authorization` header; otherwise fails with the challenge `None`. */
 export const checkAnonymous: SchemeCheck = ({ headers }) =>
   headers.authorization === undefined ? PASS : { passes: false, challenge: 'None' }
 
@@ -43,7 +43,7 @@ export function describeScheme({ type, scheme, key }: SecurityScheme): string {
   return type === 'http' && scheme !== undefined ? `http ${scheme}` : type
 }
 
-/** RFC 9110 §11.4: the scheme in any case, then its credentials. */
+/** RFC 9110 §11.4: a case-insensitive scheme, then its credentials. */
 function readAuthorization({ headers }: Credentials): { scheme: string; token: string } {
   const text = headers.authorization ?? ''
   const space = text.indexOf(' ')
@@ -59,7 +59,7 @@ function createBearer(challenge: string): SchemeCheck {
   }
 }
 
-/** RFC 7617: the name ends at the first colon, the password may have more of them. */
+/** RFC 7617: the name ends at the first colon; the password may contain more of them. */
 function checkBasic(credentials: Credentials): Verdict {
   const { scheme, token } = readAuthorization(credentials)
   if (scheme !== 'basic') return { passes: false, challenge: 'Basic realm="*"' }

@@ -5,13 +5,13 @@ import { discard } from '../proxy/discard.ts'
 import type { FaultName } from './faults.ts'
 import { headLines } from './write-response.ts'
 
-/** Nobody waits longer than this for an answer that does not come. */
+/** Maximum time a connection stays open without a response. */
 const MAX_HANG_MS = 600_000
 
-/** Of no encoding and no format: 0xC0 and 0xFF never occur in UTF-8. */
+/** Bytes without an encoding or format: 0xC0 and 0xFF never occur in UTF-8. */
 const GARBAGE = Buffer.from(Array.from({ length: 256 }, (_, index) => (index % 2 ? 0xff : 0xc0)))
 
-/** Lets an exchange go wrong the way it is asked for. */
+/** Simulates a fault instead of sending the response. */
 export function commitFault(
   fault: FaultName,
   response: ServerResponse,
@@ -43,7 +43,7 @@ export function commitFault(
   }
 }
 
-/** The head promises `length` bytes. */
+/** Sends headers that announce `length` bytes, then `sent`, and closes the connection. */
 function breakOff(
   response: ServerResponse,
   prepared: OutgoingResponse,

@@ -1,4 +1,4 @@
-/** How an exchange may go wrong below HTTP, each by its name. */
+/** Faults below HTTP that can be simulated, by name. */
 export const FAULTS = {
   reset: 'the connection is reset',
   empty: 'the connection is closed without a response',
@@ -16,7 +16,7 @@ export function isFault(name: string): name is FaultName {
 
 const SILENT: readonly FaultName[] = ['reset', 'empty', 'hang', 'timeout']
 
-/** Whether not even the head of an answer is sent. */
+/** Whether the fault sends no response headers. */
 export function isSilent(fault: FaultName | undefined): boolean {
   return fault !== undefined && SILENT.includes(fault)
 }

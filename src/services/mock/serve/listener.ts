@@ -8,12 +8,15 @@ import { commitFault } from './commit-fault.ts'
 import { hasBody, readBody, readHead } from './read-request.ts'
 import { writeResponse } from './write-response.ts'
 
-/** Serves an engine over HTTP; it is asked for anew at each request, so that it may change. */
+/**
+ * Serves an engine over HTTP; `current` is called for each request, because a reload replaces the
+ * engine.
+ */
 export function createListener(current: () => Engine): RequestListener {
   return function listen(request, response) {
     const engine = current()
     const incoming = readHead(request)
-    // Nothing is left to be answered when the connection itself is broken.
+    // The connection is broken, so no response can be sent.
     const abandon = (error: Error) => response.destroy(error)
     try {
       const work = hasBody(request)
@@ -62,7 +65,7 @@ function serve(
       discard(outgoing.stream)
       return
     }
-    // The upstream may answer before it has taken the whole upload.
+    // The upstream may respond before it has read the whole upload.
     if (incoming.stream !== undefined && !request.complete) response.shouldKeepAlive = false
     writeResponse(incoming.method, response, outgoing)
   })

@@ -4,12 +4,14 @@ import { STATUS_CODES } from '../../../kernel/node-http.ts'
 import { OWN_CODES } from '../admin/errors.ts'
 import { PROBLEM_TYPE, Problem } from '../contract.ts'
 
-/** What the HTTP parser refuses never reaches an engine; its status is kept. */
+/**
+ * Renders errors that no engine handles, such as those of the HTTP parser; their status is kept.
+ */
 export function renderMalformed(error: FastifyError): ErrorResponse {
   if (error instanceof Problem) return ownProblem(error)
   const status = error.statusCode ?? 500
   const body = OWN_CODES.includes(error.code) ? ownBody(error, status) : problemBody(error, status)
-  // As bytes, because Fastify adds a charset to the type of a text.
+  // Sent as bytes, because Fastify adds a charset to the type of a string.
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 
@@ -17,7 +19,7 @@ function ownProblem({ status, body }: Problem): ErrorResponse {
   return { status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(body)) }
 }
 
-/** Of the addresses below `/__nonet/`, which the original does not have. */
+/** Body for errors of the endpoints under `/__nonet/`, which Prism does not have. */
 function ownBody({ code, message, validation }: FastifyError, status: number): object {
   const body = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code }
   return validation === undefined ? body : { ...body, validation }

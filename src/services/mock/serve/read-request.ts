@@ -17,10 +17,10 @@ export function readHead(request: IncomingMessage): Arrival {
 
 const aborted = () => new Error('The request body did not arrive')
 
-/** A client that has sent this many times the limit does not listen anyway. */
+/** Bodies over this multiple of the limit are rejected without being read to the end. */
 const PATIENCE = 10
 
-/** All of the body; the rest of one that is too large is thrown away before the refusal. */
+/** Reads the whole body; a body that is too large is drained before it is rejected. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Problem('BODY_TOO_LARGE', `The body exceeds ${maxBytes} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes * PATIENCE) {

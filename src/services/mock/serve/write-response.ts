@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream'
 import type { OutgoingResponse } from '../engine/exchange.ts'
 import { bytesOf } from '../message.ts'
 
-/** Up to here a copy costs less than a second write. */
+/** Up to this size, a copy costs less than a second write. */
 const MAX_JOINED_BYTES = 64 * 1024
 const BYTES = 'latin1'
 
-/** Sends an answer; small ones leave together with their head in one write. */
+/** Sends a response; small bodies are sent together with the headers in one write. */
 export function writeResponse(
   method: string,
   response: ServerResponse,
@@ -17,7 +17,7 @@ export function writeResponse(
   const { lines, hasLength } = headLines(headers)
   if (stream !== undefined) {
     response.writeHead(status, lines)
-    // Either end going away takes the other with it; there is nobody left to tell.
+    // If either side disconnects, the other is closed, so there is no error to report.
     pipeline(stream, response, () => {})
     return
   }
@@ -30,7 +30,7 @@ export function writeResponse(
   else response.end(bytesOf(body).toString(BYTES), BYTES)
 }
 
-/** Names and values in turn. */
+/** Header names and values, alternating. */
 export function headLines(headers: OutgoingResponse['headers']): {
   lines: string[]
   hasLength: boolean

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** Where records of one collection lie: those of one session, below one parent. */
+/** Identifies the records of one collection that belong to one session and one parent. */
 export interface CollectionScope {
   session: string
   collection: string
-  /** Ids of the parents, the outermost first. */
+  /** Ids of the parents, outermost first. */
   parents: readonly string[]
 }
 
-/** PostgreSQL indexes keys of two and a half thousand bytes at most, all columns together. */
+/** PostgreSQL allows index keys of about 2,500 bytes, all columns together. */
 const MAX_KEY_LENGTH = 90
 const SCOPE_DIGITS = 32
 
-/** A text as a key: without characters that a database refuses, and never long. */
+/** A string as a key: short, and without characters that a database rejects. */
 export function keyText(text: string): string {
   return text.length > MAX_KEY_LENGTH ? `#${digest(text)}` : JSON.stringify(text)
 }
 
-/** Of parents: starts with the scope of whoever owns them. */
+/** Key of the parents; it starts with the key of their own parents. */
 export function scopeOf(parents: readonly string[]): string {
   return parents.map((parent) => digest(parent).slice(0, SCOPE_DIGITS)).join('')
 }

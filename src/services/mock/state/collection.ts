@@ -3,24 +3,24 @@ import type { ServedApi } from '../served-api.ts'
 import type { Property, SchemaReader } from './properties.ts'
 import type { Action } from './view.ts'
 
-/** A list of records that the document describes by a pair of paths: `P` and `P/{id}`. */
+/** A collection of records that the document describes by a pair of paths: `P` and `P/{id}`. */
 export interface Collection {
-  /** Its path, below the name of its document if that has one; unlike any other. */
+  /** Unique path, prefixed with the name of its document if that has one. */
   key: string
-  /** The template as written, without a slash at its end. */
+  /** The path template as written, without a slash at its end. */
   path: string
   served: ServedApi
   reader: SchemaReader
-  /** Parameters of the path, in its order. */
+  /** Parameters of the path, in order. */
   parents: readonly string[]
   /** The parameter of the item's path. */
   parameter: string
   /** Schema of that parameter. */
   parameterSchema: string | undefined
-  /** The collection whose items own this one, if they are a collection. */
+  /** The collection whose items own this one; undefined if there is none. */
   owner: Collection | undefined
   children: readonly Collection[]
-  /** Schema of a record as answers show it. */
+  /** Schema of a record in responses. */
   schema: string | undefined
   properties: ReadonlyMap<string, Property>
   /** The property that holds the id. */
@@ -28,7 +28,7 @@ export interface Collection {
   actions: ReadonlyMap<Operation, Action>
 }
 
-/** Whether a schema is that of the collection's records, as far as can be told. */
+/** Whether a schema probably describes the records of the collection. */
 export function isRecordSchema(collection: Collection, pointer: string): boolean {
   const { reader, schema, id, properties } = collection
   if (schema !== undefined && reader.traits(schema).home === reader.traits(pointer).home) {
@@ -40,7 +40,7 @@ export function isRecordSchema(collection: Collection, pointer: string): boolean
   return common.length > 0 && common.length * 2 >= names.length
 }
 
-/** Whether records can ever be there without a seed. */
+/** Whether requests can create records, so that the collection is usable without seed data. */
 export function canCreate({ actions }: Collection): boolean {
   return [...actions].some(
     ([{ responses }, action]) =>

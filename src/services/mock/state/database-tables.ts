@@ -4,7 +4,7 @@ import { query } from '../../../kernel/database/transaction.ts'
 import { type CollectionScope, keyText, scopeOf } from './collection-scope.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
 
-// A key may be a digest; `name`, `path`, `parents` and `value` hold the texts themselves, as JSON.
+// A key may be a digest; `name`, `path`, `parents` and `value` contain the strings as JSON.
 const TABLES = `
 create table state_session (
   session text primary key,
@@ -65,7 +65,7 @@ interface StoredRow {
 
 type StoredSession = Omit<SessionRow, 'session'> & { readonly name: string }
 
-/** The same on SQLite and PostgreSQL. */
+/** Tables in a database; the statements run on SQLite and PostgreSQL. */
 export const databaseTables: Tables = {
   *findRow(scope, id) {
     const [row] = yield* query<StoredRow>(FIND, ...keysOf(scope), keyText(id))

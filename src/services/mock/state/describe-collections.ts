@@ -1,6 +1,6 @@
 import type { Collection } from './collection.ts'
 
-/** `state   /todos: list, create, read, patch, remove`, one line for each. */
+/** One line per collection, such as `state   /todos: list, create, read, patch, remove`. */
 export function describeCollections(collections: readonly Collection[]): string[] {
   if (collections.length === 0)
     return ['state   no collections: no pair of paths such as /things, /things/{id}']

@@ -3,13 +3,13 @@ import type { Collection } from './collection.ts'
 
 export interface FoundCollection {
   collection: Collection
-  /** Nothing when the path is the template itself. */
+  /** Undefined if the path is a template with parameters. */
   parents: readonly string[] | undefined
-  /** Of one item, when the path leads to one. */
+  /** Id of an item; undefined if the path is that of the collection. */
   id: string | undefined
 }
 
-/** By a path with or without values for its parameters; the slash in front may be left out. */
+/** Finds a collection by a path with or without parameter values; the leading slash is optional. */
 export function findCollection(
   collections: readonly Collection[],
   path: string
@@ -42,7 +42,7 @@ function matchPath(template: string, path: string): string[] | undefined {
   return values.includes('') ? undefined : values
 }
 
-/** The path of a place, for people. */
+/** Path of a collection with the ids of its parents, for display. */
 export function pathOf({ key }: Collection, parents: readonly string[]): string {
   let index = 0
   return key.replace(/\{[^{}]+\}/g, () =>

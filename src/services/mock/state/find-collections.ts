@@ -2,7 +2,10 @@ import { readAllServed } from '../check.ts'
 import type { MockOptions } from '../settings.ts'
 import { requireStateForSeed } from './idle-seed.ts'
 
-/** What `--state` keeps of these documents, a line each; a wrong seed is a `StartFailure`. */
+/**
+ * One line for each collection that `--state` stores; throws a `UserError` if the seed data is
+ * invalid.
+ */
 export async function findCollections(options: MockOptions): Promise<string[]> {
   requireStateForSeed(options)
   if (!options.state) return []

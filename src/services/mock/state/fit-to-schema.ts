@@ -8,9 +8,9 @@ const MAX_ROUNDS = 12
 const MAX_DEPTH = 8
 
 /**
- * The value as the schema of an answer allows it: what it refuses is left out, what it misses is
- * taken from a sample. The sample itself is the last resort, except for the member `keep`: how many
- * records there are is not made up.
+ * Makes a value valid for the schema of a response: removes what is not allowed and takes what is
+ * missing from a sample. As a last resort the sample replaces the value, but not with `keep`: the
+ * records in that member are never replaced.
  */
 export function fitToSchema(
   served: ServedApi,
@@ -39,12 +39,12 @@ export function fitToSchema(
   return base ?? value
 }
 
-/** The list itself or one of its records, as a whole. */
+/** Whether the violation concerns the array itself or one of its records as a whole. */
 function isAbout({ path }: Violation, keep: string | undefined): boolean {
   return keep !== undefined && path[0] === keep && path.length <= 2
 }
 
-/** One violation less, or none: then false. */
+/** Tries to fix one violation; returns whether the value was changed. */
 function mend(holder: { root: Json }, violation: Violation, base: Json | undefined): boolean {
   const { path, keyword, params } = violation
   const rejected = params.additionalProperty ?? params.unevaluatedProperty
@@ -79,7 +79,7 @@ function drop(owner: Json | undefined, name: string): boolean {
   return delete owner[name]
 }
 
-/** A member of any name, also of one that means something to the language. */
+/** Sets a member of any name, including `__proto__`. */
 export function setOwn(object: JsonObject, name: string, value: Json): void {
   Object.defineProperty(object, name, {
     value,
@@ -89,7 +89,7 @@ export function setOwn(object: JsonObject, name: string, value: Json): void {
   })
 }
 
-/** The value without what only requests have; the same value when there is nothing of that. */
+/** The value without its `writeOnly` properties; the same object if it has none. */
 export function withoutSecrets(reader: SchemaReader, schema: string, value: Json, depth = 0): Json {
   if (depth > MAX_DEPTH) return value
   if (Array.isArray(value)) {

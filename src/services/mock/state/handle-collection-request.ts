@@ -30,7 +30,7 @@ import { type ResponseFormat, showPage, showRecord } from './response.ts'
 import type { Seeds } from './seeds.ts'
 import type { Store } from './store.ts'
 
-/** One request to an operation of a collection; it has no fault. */
+/** One valid request to an operation of a collection. */
 export interface CollectionRequest {
   collection: Collection
   match: Match<ServedApi>
@@ -46,13 +46,13 @@ export interface StateContext {
   seeds: Seeds
   options: EngineOptions
   making: NewRecordInput
-  /** A named session is being read from. */
+  /** Marks a named session as used. */
   used: (session: string) => Promise<void>
 }
 
 const JSON_PATCH = /^application\/json-patch(?:-query)?\+json\b/i
 
-/** The answer out of the state; nothing leaves the request to the document. */
+/** Responds from the state; undefined if the document should respond. */
 export async function perform(
   context: StateContext,
   collectionRequest: CollectionRequest
@@ -100,7 +100,7 @@ function isJsonPatch({ headers }: Incoming): boolean {
   return JSON_PATCH.test(headers['content-type'] ?? '')
 }
 
-/** What creates answers 201 where that is documented, whatever else is. */
+/** An operation that creates a record responds with 201 if that is documented. */
 function chooseResponse(operation: Operation, creates: boolean): Choice | undefined {
   const created = creates && operation.responses.find(({ code }) => code === '201')
   return created ? { response: created, status: 201 } : chooseUsual(operation)
@@ -205,7 +205,7 @@ async function replace(
   return showRecord({ ...asked, choice, content }, context.options, response.record, path)
 }
 
-/** A replacement is no creation, where the document tells them apart. */
+/** A replacement does not respond with 201 if the document has another success response. */
 function withoutCreated(asked: ResponseFormat): ResponseFormat {
   const { operation, choice, incoming } = asked
   if (choice.status !== 201 || !operation.responses.some(({ code }) => /^2(?!01)/.test(code))) {
@@ -217,7 +217,7 @@ function withoutCreated(asked: ResponseFormat): ResponseFormat {
   return { ...asked, choice: other, content }
 }
 
-/** An id of a path as the record shows it. */
+/** The id of a path, converted to the type that the record uses. */
 function idIn({ id: property }: Collection, id: string): Json {
   const isNumber = property?.types.some((type) => type === 'integer' || type === 'number')
   return isNumber && id.trim() !== '' && Number.isFinite(Number(id)) ? Number(id) : id
@@ -256,7 +256,7 @@ async function patch(
   }
 }
 
-/** A patch that turns a valid record into one that no answer may show is refused. */
+/** Rejects a patch that makes a valid record invalid for responses. */
 function refuseDamage(collection: Collection, before: JsonObject, after: JsonObject): void {
   const { served, reader, schema } = collection
   const found = schema === undefined ? undefined : served.schemas.find(`#${schema}`, 'response')
@@ -300,9 +300,9 @@ function descendants({ children }: Collection): Collection[] {
 interface Entered {
   scope: CollectionScope
   seed: Seed
-  /** Of the item; empty in the path of the list. */
+  /** Id of the item; empty if the path is that of the collection. */
   id: string
-  /** Whether all the parents are. */
+  /** Whether all parents exist. */
   isThere: boolean
 }
 
@@ -325,7 +325,7 @@ async function enter(
   }
 }
 
-/** A parent that can never have been created is not asked for. */
+/** Whether all parents exist; a parent that can never be created is assumed to exist. */
 async function hasParents(
   context: StateContext,
   session: string,
@@ -383,7 +383,7 @@ function conflict(
   return reject(collectionRequest, [409], new Problem('RECORD_EXISTS', detail))
 }
 
-/** The documented answer of such a status, else the problem. */
+/** The documented response with one of the statuses; throws the problem if there is none. */
 function reject(
   { handler, preferences, incoming }: CollectionRequest,
   statuses: readonly number[],

@@ -1,6 +1,6 @@
 import type { Property } from './properties.ts'
 
-/** The property that the parameter of an item's path names; nothing when the record hides it. */
+/** The property that the parameter of an item's path names; undefined if there is none. */
 export function findIdProperty(
   properties: ReadonlyMap<string, Property>,
   parameter: string,
@@ -32,7 +32,7 @@ function isScalar(property: Property | undefined): boolean {
   return property?.types.some((type) => type === 'object' || type === 'array') === false
 }
 
-/** `todo_id`, `todoId` and `_todo-id` say the same. */
+/** Makes `todo_id`, `todoId` and `_todo-id` equal. */
 export function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
@@ -43,7 +43,7 @@ function singularOf(noun: string): string {
   return noun.replace(/s$/i, '')
 }
 
-/** Names of a property that says which parent a record has: `userId` in `/users/{id}/todos`. */
+/** Names of properties that refer to a parent, such as `userId` in `/users/{id}/todos`. */
 export function parentNames(path: string): string[][] {
   const segments = path.split('/')
   return segments.flatMap((segment, index) => {
@@ -51,14 +51,14 @@ export function parentNames(path: string): string[][] {
     if (parameter === undefined) return []
     const noun = plain(singularOf(segments[index - 1] ?? ''))
     const word = plain(parameter)
-    // A bare `id` is the record's own.
+    // A bare `id` is the id of the record itself.
     return [GENERIC.includes(word) ? [noun + word] : [word, noun + word]]
   })
 }
 
 const GENERIC = ['id', 'uuid', 'key', 'name', 'slug', 'code']
 
-/** Whether a value may be the id of a record; 0 and the empty text ask for one. */
+/** Whether the client chose an id; 0 and the empty string request a generated one. */
 export function isGivenId(value: unknown): value is string | number {
   return typeof value === 'number' ? value !== 0 : typeof value === 'string' && value !== ''
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../../../kernel/errors.ts'
 import type { MockOptions } from '../settings.ts'
 
-/** A seed that nothing would grow from is a mistake of whoever named it. */
+/** A seed file without `--state` is a configuration error. */
 export function requireStateForSeed({
   state,
   seedData

@@ -32,7 +32,7 @@ interface Pair {
   item: readonly Operation[]
 }
 
-/** Every pair of paths `P` and `P/{id}` that speaks of JSON records, the shortest paths first. */
+/** Finds every pair of paths `P` and `P/{id}` with JSON records, shortest paths first. */
 export function inferCollections(apis: readonly ServedApi[]): Collection[] {
   const found: Collection[] = []
   for (const served of apis) {
@@ -42,7 +42,7 @@ export function inferCollections(apis: readonly ServedApi[]): Collection[] {
       const collection = readPair(served, reader, pair)
       if (collection === undefined) continue
       const key = keyOf(served, collection.path)
-      // Of two documents at the same place the first is served.
+      // If two documents have the same path, the first one is served.
       if (found.some((one) => one.key === key)) continue
       const owner = own.find((one) => isBelow(collection.path, one))
       own.push({ ...collection, key, owner })
@@ -59,7 +59,10 @@ function keyOf({ name }: ServedApi, path: string): string {
   return name === undefined ? path : `/${name}${path}`
 }
 
-/** Authors call the same parameter `id` in one path and `userId` in the next. */
+/**
+ * Parameter names are ignored, because a document may use `id` in one path and `userId` in the
+ * next.
+ */
 function isBelow(path: string, owner: Collection): boolean {
   const nameless = (template: string) => template.replace(PARAMETER, '{}')
   const start = `${nameless(owner.path)}/{}/`
@@ -88,7 +91,7 @@ function readPair(served: ServedApi, reader: SchemaReader, pair: Pair): Collecti
   const lists = list.find(({ method }) => method === 'GET')
   const shown = lists && jsonOf(lists)
   const shape = shown && findList(served, reader, shown, segment)
-  // What answers with one object instead of a list is no collection, whatever its path.
+  // A path whose response is one object and not an array is not a collection.
   if (lists !== undefined && shape === undefined) return undefined
   const candidates = [
     ...item.filter(({ method }) => method === 'GET' || method === 'PUT' || method === 'PATCH'),
@@ -122,7 +125,9 @@ type RecordSchema = Pick<Collection, 'schema' | 'properties' | 'id'>
 
 const UNDESCRIBED: RecordSchema = { schema: undefined, properties: new Map(), id: undefined }
 
-/** The first schema that shows the id, itself or in its one member that does; else the first. */
+/**
+ * The first schema that has the id, directly or in exactly one member; otherwise the first schema.
+ */
 function chooseRecord(
   reader: SchemaReader,
   parameter: string,
@@ -163,12 +168,12 @@ function assign(
   })
 }
 
-/** An operation that only knows failures is mocked as one. */
+/** An operation that documents only errors is mocked without state. */
 function canSucceed({ responses }: Operation): boolean {
   return responses.some(({ code }) => /^(?:2|default)/.test(code))
 }
 
-/** What the usual answer looks like, where it is JSON. */
+/** JSON content of the usual response; undefined if it is not JSON. */
 export function jsonOf(operation: Operation): MediaType | undefined {
   if (!operation.responses.some(({ code }) => /^(?:[2-9]|default)/.test(code))) return undefined
   const { response } = chooseUsual(operation)

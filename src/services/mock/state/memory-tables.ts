@@ -15,7 +15,7 @@ interface Session {
   shelves: Map<string, Shelf>
 }
 
-/** Nothing outlives the process, and no step has to wait. */
+/** Tables in memory: they end with the process, and all operations are synchronous. */
 export function createMemoryTables(): Tables {
   const sessions = new Map<string, Session>()
 
@@ -87,7 +87,7 @@ export function createMemoryTables(): Tables {
 
 const NO_STEPS: Iterable<never> = []
 
-/** A plan without a step that anybody would have to wait for. */
+/** A transaction without SQL statements. */
 function* at<T>(work: () => T): Transaction<T> {
   yield* NO_STEPS
   return work()
@@ -95,12 +95,14 @@ function* at<T>(work: () => T): Transaction<T> {
 
 const NO_ROWS: ReadonlyMap<string, Row> = new Map()
 
-/** The scope has a fixed width for each parent, so that one key starts another only by meaning. */
+/**
+ * The scope has a fixed width per parent, so one key is a prefix of another only for descendants.
+ */
 function shelfKey(collection: string, parents: readonly string[]): string {
   return `${collection}\n${scopeOf(parents)}`
 }
 
-/** No step of a plan on these tables ever leaves the process. */
+/** Runs a transaction synchronously, because it has no SQL statements. */
 export function runInMemory<T>(plan: () => Transaction<T>): T {
   return runSync(plan(), () => [])
 }

@@ -6,15 +6,15 @@ import { isGivenId, plain } from './identity.ts'
 import type { Property } from './properties.ts'
 import type { CollectionRecord } from './records.ts'
 
-/** How values are made that nobody sent. */
+/** How values that the client did not send are generated. */
 export interface NewRecordInput {
   dynamic: boolean
-  /** Nothing: another one each time, where values are random. */
+  /** If undefined, random values differ each time. */
   seed: string | undefined
   now: () => Date
 }
 
-/** Names of times that the server keeps itself. */
+/** Names of timestamps that the server maintains. */
 const BIRTH = /^(?:date|time)?(?:created|added|inserted|registered|joined|opened|submitted)/
 const TOUCH = /^(?:date|time)?(?:last)?(?:updated|modified|changed|edited|touched)/
 
@@ -26,7 +26,10 @@ export function isTouch({ name }: Property): boolean {
   return TOUCH.test(plain(name))
 }
 
-/** The record that a request creates; parents by the names that a property of theirs may have. */
+/**
+ * The record that a request creates; `parents` has ids by the names of properties that refer to
+ * them.
+ */
 export function makeRecord(
   collection: Collection,
   body: JsonObject,
@@ -89,7 +92,7 @@ function objectOf(made: { ok: boolean; value?: unknown }): JsonObject | undefine
   return made.ok && isObject(made.value) ? made.value : undefined
 }
 
-/** Counts up where the schema allows a number, else what its format asks for. */
+/** The number if the schema allows numbers, otherwise a value that the schema accepts. */
 export function makeId(collection: Collection, number: number, making: NewRecordInput): Json {
   const { id, served, parameterSchema } = collection
   const schema = id?.pointer ?? parameterSchema
@@ -112,7 +115,7 @@ function isValid({ served }: Collection, schema: string, value: Json): boolean {
   return found.ok && found.compiled.validate(value).length === 0
 }
 
-/** In the form of a random one (RFC 9562, version 4), and the same for the same call. */
+/** A repeatable UUID in the format of version 4 (RFC 9562). */
 function makeUuid({ key }: Collection, what: string, { seed }: NewRecordInput): string {
   const hex = createHash('sha256')
     .update(`${seed ?? 'nonet'}\n${key}\n${what}`)
@@ -128,14 +131,17 @@ function makeUuid({ key }: Collection, what: string, { seed }: NewRecordInput): 
   return parts.join('-')
 }
 
-/** Numbers up to this are taken or not allowed. */
+/** Highest number below the minimum of the schema of the id. */
 export function floorOf({ id, reader, parameterSchema }: Collection): number {
   const schema = id?.pointer ?? parameterSchema
   const minimum = schema === undefined ? undefined : reader.traits(schema).minimum
   return Math.max(0, Math.ceil(minimum ?? 1) - 1)
 }
 
-/** What the server keeps of a record whose other fields the client replaces. */
+/**
+ * The record after a replacement. The id and read-only properties stay, as do creation times and
+ * write-only properties that the client omits.
+ */
 export function replaceRecord(
   collection: Collection,
   before: JsonObject,

@@ -5,7 +5,7 @@ import { plain } from './identity.ts'
 import type { SchemaReader } from './properties.ts'
 import type { CollectionRecord } from './records.ts'
 
-/** Names of parameters, and of members of an answer, that speak of pages. */
+/** Names of parameters and response members that concern paging. */
 const LIMITS = ['limit', 'perpage', 'pagesize', 'size', 'maxresults', 'take', 'top', 'first']
 const OFFSETS = ['offset', 'skip', 'start', 'startindex', 'from']
 const PAGES = ['page', 'pagenumber', 'pageno', 'currentpage', 'p']
@@ -16,18 +16,18 @@ export interface Page {
   records: readonly CollectionRecord[]
   total: number
   offset: number
-  /** Nothing when the whole rest is shown. */
+  /** Undefined if all remaining records are shown. */
   limit: number | undefined
-  /** As the client counts: from 0 or from 1. */
+  /** Page number as the client counts: from 0 or from 1. */
   number: number
   pages: number
-  /** Where the next page starts; nothing on the last. */
+  /** Offset of the next page; undefined on the last page. */
   next: number | undefined
 }
 
 export type CutPage = (all: readonly CollectionRecord[], values: RequestValues) => Page
 
-/** By the documented parameters of an operation and nothing else. */
+/** Paging by the documented parameters of an operation only. */
 export function createPaging({ parameters }: Operation, reader: SchemaReader): CutPage {
   const find = (names: readonly string[]) =>
     names
@@ -78,7 +78,7 @@ function queryValue({ name }: Parameter, { query }: RequestValues): unknown {
   return query[name.toLowerCase()]
 }
 
-/** Pages are counted from 1 unless the schema knows a page 0. */
+/** Pages are counted from 1 unless the minimum or the default of the schema is 0. */
 function firstOf(parameter: Parameter | undefined, reader: SchemaReader): number {
   if (parameter?.schema === undefined) return 1
   const { minimum, default: usual } = reader.traits(parameter.schema)
@@ -87,12 +87,12 @@ function firstOf(parameter: Parameter | undefined, reader: SchemaReader): number
 
 const CURSOR = /^after(\d{1,9})$/
 
-/** For clients it means nothing. */
+/** The cursor is opaque to clients. */
 export function writeCursor(offset: number): string {
   return Buffer.from(`after${offset}`).toString('base64url')
 }
 
-/** One of ours, or the id of the last record seen; anything else starts from the beginning. */
+/** Offset in a cursor of this service, or after the record with this id; otherwise 0. */
 function readCursor(cursor: unknown, all: readonly CollectionRecord[]): number {
   const text = String(cursor)
   const [, offset] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? []
@@ -113,7 +113,7 @@ const PAGE_TOTALS = ['pages', 'totalpages', 'lastpage', 'pagestotal', 'numpages'
 const MORES = ['hasmore', 'hasnext', 'hasnextpage', 'more']
 const NEXTS = ['nextcursor', 'nextpagetoken', 'nexttoken', 'cursor', 'endcursor', 'next']
 
-/** What a member of that name says about a page; nothing when it is about something else. */
+/** Value of a response member that concerns paging; undefined if there is none for this name. */
 export function pageMember(name: string, types: readonly string[], page: Page): Json | undefined {
   const word = plain(name)
   const isText = types.includes('string')
@@ -133,7 +133,7 @@ function numberMember(word: string, page: Page): number | undefined {
   return LIMITS.includes(word) ? (page.limit ?? page.records.length) : undefined
 }
 
-/** Whether a member may only stand where another page follows. */
+/** Whether a member may only exist if another page follows. */
 export function isNextMember(name: string): boolean {
   return NEXTS.includes(plain(name))
 }

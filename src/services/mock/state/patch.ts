@@ -3,15 +3,15 @@ import { isObject, type Json, type JsonObject, memberOf } from '../document/json
 import { applyPatch, PatchFault, type PatchOperation } from '../transform/json-patch.ts'
 
 const MAX_OPERATIONS = 1000
-/** Copies of copies grow fast. */
+/** Limits the size of copies, because copies of copies grow exponentially. */
 const MAX_COPIED = 8 * 1024 * 1024
 
-/** Why a patch cannot be applied, for the client. */
+/** Why a patch cannot be applied; the message is sent to the client. */
 export class PatchRejected extends Error {
   override name = 'PatchRefused'
 }
 
-/** RFC 6902; all operations or none. */
+/** Prepares a JSON Patch (RFC 6902); either all operations take effect or none. */
 export function preparePatch(operations: unknown): (before: JsonObject) => JsonObject {
   if (!Array.isArray(operations))
     throw new PatchRejected('A JSON Patch must be an array of operations.')

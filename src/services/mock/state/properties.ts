@@ -9,11 +9,11 @@ import {
 import { findAt, formatPointer, parsePointer } from '../document/pointer.ts'
 import { createResolve, type Located } from '../model/resolve.ts'
 
-/** What a schema says about a value before it is looked at. */
+/** Keywords of a schema, including those of its references and `allOf`. */
 export interface Traits {
-  /** Where the schema stands, references not followed. */
+  /** Pointer of the schema, references not followed. */
   pointer: string
-  /** Where it really stands: equal for two references to the same component. */
+  /** Pointer of the schema, references followed: equal for two references to one component. */
   home: string
   types: readonly string[]
   format: string | undefined
@@ -21,7 +21,7 @@ export interface Traits {
   minimum: number | undefined
   readOnly: boolean
   writeOnly: boolean
-  /** Schema of the items of a list. */
+  /** Schema of the items of an array. */
   items: string | undefined
 }
 
@@ -30,13 +30,13 @@ export interface Property extends Traits {
   required: boolean
 }
 
-/** A schema that is made of more schemas than this is not looked at any further. */
+/** Maximum number of subschemas that are read of one schema. */
 const MAX_PARTS = 200
 
-/** Reads the schemas of one document as far as a record needs it. */
+/** Reads the schemas of one document, as far as records need it. */
 export interface SchemaReader {
   traits: (pointer: string) => Traits
-  /** Of an object: its own and those of everything it is made of; the first of a name counts. */
+  /** Properties of an object schema and of its subschemas; the first one of a name is used. */
   properties: (pointer: string) => ReadonlyMap<string, Property>
 }
 
@@ -49,7 +49,7 @@ export function createSchemaReader(document: JsonObject): SchemaReader {
     return isObject(node) ? { node, pointer } : undefined
   }
 
-  /** The schema and all that look at the same value, each once. */
+  /** The schema and all subschemas that apply to the same value, each once. */
   function partsOf(pointer: string, unions: boolean): Located[] {
     const first = locate(pointer)
     const parts = new Map<string, Located>(first === undefined ? [] : [[pointer, first]])

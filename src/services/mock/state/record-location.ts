@@ -5,9 +5,9 @@ import type { ServedApi } from '../served-api.ts'
 import { plain } from './identity.ts'
 import type { SchemaReader } from './properties.ts'
 
-/** Where in an answer a record or a list of records stands. */
+/** Where in a response a record or an array of records is. */
 export interface RecordLocation {
-  /** The member that holds it; nothing when the answer is the record or the list itself. */
+  /** The member that contains it; undefined if the response is the record or the array itself. */
   member: string | undefined
   /** Schema of one record. */
   schema: string | undefined
@@ -15,7 +15,7 @@ export interface RecordLocation {
 
 const LIST_NAMES = ['data', 'items', 'results', 'records', 'content', 'entries', 'values', 'list']
 
-/** A bare list, or an object with one list of records; nothing for what is no list. */
+/** A bare array, or the one array of records in an object; undefined if there is none. */
 export function findList(
   served: ServedApi,
   reader: SchemaReader,
@@ -49,7 +49,7 @@ function findListIn(value: Json | undefined): RecordLocation | undefined {
   return lists.length === 1 ? { member: lists[0], schema: undefined } : undefined
 }
 
-/** The record itself, or the one member that holds it; nothing for an answer of another kind. */
+/** The record itself, or the one member that contains it; undefined if there is none. */
 export function findRecord(
   reader: SchemaReader,
   schema: string | undefined,

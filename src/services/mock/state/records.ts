@@ -4,15 +4,15 @@ import type { JsonObject } from '../document/json.ts'
 import type { CollectionScope } from './collection-scope.ts'
 import type { Row, SessionRow, Tables } from './tables.ts'
 
-/** Sessions that have written something; whoever was away longest leaves. */
+/** Maximum number of named sessions with records; the least recently used ones are removed. */
 export const MAX_SESSIONS = 100
-/** Of one session. */
+/** Limits of one session. */
 export const MAX_RECORDS = 10_000
 export const MAX_BYTES = 8 * 1024 * 1024
-/** How many numbers are tried before an id counts as impossible to make. */
+/** Number of ids that are tried before creation fails. */
 const MAX_TRIES = 1000
 
-/** Records that are there before anything is written, by id. */
+/** Initial records, by id. */
 export type Seed = ReadonlyMap<string, JsonObject>
 
 export interface CollectionRecord {
@@ -20,18 +20,18 @@ export interface CollectionRecord {
   record: JsonObject
 }
 
-/** A record to be; the number is the next of its collection. */
+/** Creates a record; `number` is the next number of its collection. */
 export type Make = (number: number) => CollectionRecord
 
 export interface Creation {
-  /** Chosen by the client. */
+  /** Id chosen by the client. */
   id: string | undefined
-  /** Numbers up to this one are taken by the seed. */
+  /** Generated numbers are higher than this one. */
   floor: number
   make: Make
 }
 
-/** What is done with one record; each is a plan that changes all or nothing. */
+/** Operations on records; each is a transaction. */
 export function createRecords(tables: Tables, now: () => number) {
   function* find(
     scope: CollectionScope,
@@ -43,7 +43,7 @@ export function createRecords(tables: Tables, now: () => number) {
     return row.body === null ? undefined : JSON.parse(row.body)
   }
 
-  /** Those of the seed first, in its order, then in the order of their making. */
+  /** Seed records first, in their order, then the other records in order of creation. */
   function* list(scope: CollectionScope, seed: Seed): Transaction<CollectionRecord[]> {
     const rows = new Map((yield* tables.listRows(scope)).map((row) => [row.id, row]))
     const kept: CollectionRecord[] = []
@@ -59,7 +59,7 @@ export function createRecords(tables: Tables, now: () => number) {
     return kept
   }
 
-  /** Nothing when the id that the client chose is taken. */
+  /** Undefined if the id chosen by the client is taken. */
   function* create(
     scope: CollectionScope,
     seed: Seed,
@@ -85,7 +85,7 @@ export function createRecords(tables: Tables, now: () => number) {
     throw new Problem('RECORD_EXISTS', `No free id was found after ${MAX_TRIES} tries.`)
   }
 
-  /** Nothing when there is no such record. The change may be asked for twice. */
+  /** Undefined if the record does not exist. `alter` may be called twice. */
   function* change(
     scope: CollectionScope,
     seed: Seed,
@@ -99,7 +99,7 @@ export function createRecords(tables: Tables, now: () => number) {
     return record
   }
 
-  /** With all that belongs to it; nothing when there is no such record. */
+  /** Removes a record and its descendants; undefined if the record does not exist. */
   function* remove(
     scope: CollectionScope,
     seed: Seed,
@@ -156,7 +156,10 @@ export function createRecords(tables: Tables, now: () => number) {
     yield* tables.putRow(scope, { id, body, position })
   }
 
-  /** The session, as used right now; makes room for one that is new. */
+  /**
+   * The session, used now. For a new one, the least recently used sessions over the limit are
+   * removed.
+   */
   function* enter(session: string): Transaction<SessionRow> {
     const known = yield* tables.findSession(session)
     if (known !== undefined) return { ...known, used: now() }
@@ -170,7 +173,7 @@ export function createRecords(tables: Tables, now: () => number) {
     return { session, used: now(), sequence: 0, records: 0, bytes: 0 }
   }
 
-  /** A session that is only read from is in use as well. */
+  /** Marks a session as used that is only read. */
   function* touch(session: string): Transaction<void> {
     const known = yield* tables.findSession(session)
     if (known !== undefined) yield* tables.putSession({ ...known, used: now() })

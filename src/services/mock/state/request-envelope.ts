@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../document/json.ts'
 import type { Collection } from './collection.ts'
 
-/** The record in a body such as `{"project":{"name":"Pond"}}`; any other body as it is. */
+/** The record in a body such as `{"project":{"name":"Pond"}}`; any other body unchanged. */
 export function openEnvelope({ properties }: Collection, body: unknown): unknown {
   if (!isObject(body) || properties.size === 0) return body
   const isKnown = (name: string) => properties.has(name)

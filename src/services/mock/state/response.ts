@@ -16,19 +16,19 @@ import { plain } from './identity.ts'
 import { isNextMember, type Page, pageMember } from './paging.ts'
 import { findList, findRecord } from './record-location.ts'
 
-/** What an answer is made for. */
+/** The request and the documented response that a response is built for. */
 export interface ResponseFormat {
   collection: Collection
   operation: Operation
   incoming: Incoming
   choice: Choice
-  /** Nothing when the answer has no body. */
+  /** Undefined if the response has no body. */
   content: Content | undefined
 }
 
 const TOTAL_HEADER = /total(?:count|items|records)?$/
 
-/** The answer that shows one record, shaped to what its response allows. */
+/** The response with one record, fitted to its schema. */
 export function showRecord(
   asked: ResponseFormat,
   options: EngineOptions,
@@ -39,7 +39,7 @@ export function showRecord(
   return buildStateResponse(asked, options, headers, () => recordBody(asked, record))
 }
 
-/** The answer that shows a page of records. */
+/** The response with a page of records. */
 export function showPage(asked: ResponseFormat, options: EngineOptions, page: Page): Mocked {
   const totals = asked.choice.response.headers
     .filter(({ name }) => TOTAL_HEADER.test(plain(name)))
@@ -91,7 +91,7 @@ function buildStateResponse(
     return schema === undefined ? undefined : collection.reader.traits(schema).format
   }
 
-  /** An address only where the document asks for one; a path serves everybody else. */
+  /** A full URL only if the document requires the format `uri`; otherwise a path. */
   function locate(format: string | undefined, path: string): string {
     const { host } = incoming.headers
     return format === 'uri' && host !== undefined ? `http://${host}${path}` : path
@@ -104,7 +104,7 @@ function buildStateResponse(
   }
 }
 
-/** The record, a member around it, or a sample where the answer is about something else. */
+/** The record, a wrapper around it, or a sample if the response describes something else. */
 function recordBody({ collection, content }: ResponseFormat, record: JsonObject): Json | undefined {
   const { reader, served } = collection
   const schema = content?.media.schema
@@ -151,7 +151,7 @@ function wrap(sample: Json | undefined, member: string, inner: Json): JsonObject
   return whole
 }
 
-/** Totals and the like, in the answer itself and in an object beside the records. */
+/** Fills members about paging, such as totals, at the top level and one level below. */
 function fillPage(
   asked: ResponseFormat,
   schema: string,

@@ -8,11 +8,11 @@ import { findCollection } from './find-collection.ts'
 import { withoutSecrets } from './fit-to-schema.ts'
 import { parentsOf, type SeedEntry } from './seeds.ts'
 
-/** A seed file as it was read: records by the path of their collection. */
+/** A parsed seed file: records by the path of their collection. */
 export interface SeedFile {
   /** As typed, for messages. */
   name: string
-  /** Address, to be watched. */
+  /** URL of the file, which is watched. */
   href: string
   content: JsonObject
 }
@@ -30,7 +30,7 @@ async function rejectFetch(): Promise<never> {
   throw new UserError('--seed-data must be a file')
 }
 
-/** The collections that a file seeds; what it says wrongly is named with file and pointer. */
+/** Seed records of a file by collection; errors name file and pointer. */
 export function seedsOfFile(
   { name, content }: SeedFile,
   collections: readonly Collection[]
@@ -59,7 +59,7 @@ export function seedsOfFile(
     if (schema === undefined) return
     const checked = served.schemas.find(`#${schema}`, 'response')
     const shown: Json = withoutSecrets(reader, schema, record)
-    // What is missing is filled in when the record is shown.
+    // Missing properties are filled in when the record is shown.
     const wrong = checked.ok
       ? checked.compiled.validate(shown).find(({ keyword }) => keyword !== 'required')
       : undefined

@@ -5,7 +5,7 @@ import { readSeedFile, seedsOfFile } from './seed-file.ts'
 import { type Entries, type SeedEntry, seedsOfExamples } from './seeds.ts'
 
 export interface SeedOptions {
-  /** Name of a file. */
+  /** Path of the seed file. */
   seedData: string | undefined
   ignoreExamples: boolean
 }
@@ -13,11 +13,13 @@ export interface SeedOptions {
 export interface Seeded {
   collections: readonly Collection[]
   entries: Entries
-  /** Addresses of what was read. */
+  /** URLs of the files that were read. */
   files: readonly string[]
 }
 
-/** The collections that can ever hold a record; the others are better off as samples. */
+/**
+ * Collections that can contain records, with their seed data; the others are mocked without state.
+ */
 export async function seedCollections(
   apis: readonly ServedApi[],
   { seedData, ignoreExamples }: SeedOptions

@@ -7,18 +7,18 @@ import { jsonOf } from './infer.ts'
 import { findList } from './record-location.ts'
 import type { Seed } from './records.ts'
 
-/** What each collection starts with. */
+/** Initial records of the collections. */
 export interface Seeds {
-  /** The records below these parents, whose ids are in the order of the path. */
+  /** Initial records below these parents, whose ids are in the order of the path. */
   at: (collection: Collection, parents: readonly string[]) => Seed
-  /** Ids of parents whose collections start with records of their own. */
+  /** Ids of parents whose collections have their own initial records. */
   parentsWithSeeds: (collection: Collection) => readonly (readonly string[])[]
-  /** Above all numbers that are taken. */
+  /** Highest numeric id of the initial records. */
   highest: (collection: Collection) => number
 }
 
 export interface SeedEntry {
-  /** Nothing: below every parent. */
+  /** If undefined, the record exists below every parent. */
   parents: readonly string[] | undefined
   record: JsonObject
 }
@@ -27,7 +27,7 @@ export type Entries = ReadonlyMap<Collection, readonly SeedEntry[]>
 
 const EMPTY: Seed = new Map()
 
-/** `name` gives an id to a record that has none. */
+/** `name` creates an id for a record that has none. */
 export function createSeeds(
   entries: Entries,
   name: (collection: Collection, number: number) => Json
@@ -43,7 +43,7 @@ export function createSeeds(
       const record = named(collection, given, number)
       const id = idOf(collection, record) ?? String(number)
       const seed = parents === undefined ? shared(collection) : shelf(collection, parents)
-      // The first of an id counts: the author shows it first.
+      // If an id occurs twice, the first record is used.
       if (!seed.has(id)) seed.set(id, record)
       const value = /^\d{1,15}$/.test(id) ? Number(id) : 0
       highest.set(collection, Math.max(highest.get(collection) ?? 0, value))
@@ -89,7 +89,7 @@ export function idOf({ id }: Collection, record: JsonObject): string | undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** The records of the document's own examples of answers: of lists first, then of single items. */
+/** Records in the examples of responses: of lists first, then of single items. */
 export function seedsOfExamples(collection: Collection): SeedEntry[] {
   return [...collection.actions].flatMap(([operation, action]) => {
     if (operation.method !== 'GET') return []
@@ -121,7 +121,7 @@ function hasId(collection: Collection, value: Json | undefined): boolean {
   return isObject(value) && idOf(collection, value) !== undefined
 }
 
-/** By properties named as the parameters, else by examples of the parameters themselves. */
+/** Parents by properties named like the parameters, otherwise by examples of the parameters. */
 export function parentsOf(
   { parents, path }: Collection,
   operation: Pick<Operation, 'parameters'> | undefined,

@@ -17,35 +17,38 @@ import { createSeeds, type Seeds } from './seeds.ts'
 import { openStore, type Store } from './store.ts'
 import type { CollectionView, ScopeView, StateView } from './view.ts'
 
-/** Answers a request out of the state; nothing where it is left to the document. */
+/** Responds from the state; undefined if the document should respond. */
 export type RespondFromState = (
   collectionRequest: Omit<CollectionRequest, 'collection'>
 ) => Promise<Mocked | undefined> | undefined
 
-/** The collections of the documents as they are right now. */
+/** The collections of the documents with their initial records. */
 export interface PreparedState {
   collections: readonly Collection[]
   seeds: Seeds
-  /** Addresses of files whose change asks for another preparation. */
+  /** URLs of files whose change requires another preparation. */
   files: readonly string[]
 }
 
 export interface State extends StateView {
-  /** Looks at documents that are about to be served; what is wrong is a `StartFailure`. */
+  /**
+   * Finds the collections of documents that are about to be served; throws a `UserError` if the
+   * seed data is invalid.
+   */
   prepare: (apis: readonly ServedApi[]) => Promise<PreparedState>
-  /** From now on these collections are shown, and answered from. */
+  /** Shows these collections and responds from them from now on. */
   follow: (prepared: PreparedState) => RespondFromState
-  /** The collections, a line each. */
+  /** One line for each collection. */
   lines: () => string[]
 }
 
 export interface StateOptions {
   engine: EngineOptions
-  /** Name of a file. */
+  /** Path of the seed file. */
   seedData: string | undefined
 }
 
-/** A session that is read from is marked as used no more often than this. */
+/** Reading marks a session as used at most once in this time. */
 const TOUCH_EVERY_MS = 1000
 const MAX_TOUCHED = 1000
 
@@ -72,7 +75,7 @@ export function openState(
     try {
       await store.write(() => records.touch(session))
     } catch (error) {
-      // Whoever reads need not be able to write: the disk may be full.
+      // Reading must work even if writing does not, for example because the disk is full.
       if (!(error instanceof Problem)) throw error
     }
   }

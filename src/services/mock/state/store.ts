@@ -6,11 +6,11 @@ import { databaseTables } from './database-tables.ts'
 import { createMemoryTables, runInMemory } from './memory-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** Where the state is kept. */
+/** Storage of the state: a database or memory. */
 export interface Store {
   tables: Tables
   read: <T>(plan: () => Transaction<T>) => Promise<T>
-  /** Resolves when the change is durable, as far as this store is. */
+  /** Resolves when the change is stored, durably if the store is a database. */
   write: <T>(plan: () => Transaction<T>) => Promise<T>
 }
 
@@ -26,7 +26,7 @@ export function openStore(database: Database | undefined): Store {
   return { tables: createMemoryTables(), read: run, write: run }
 }
 
-/** What becomes of a database is told in the format of this service. */
+/** Turns errors of the database into problems of this service. */
 function translate(error: unknown): never {
   if (error instanceof StorageFull) throw new Problem('STORAGE_FULL', `${error.message}.`)
   if (error instanceof StorageUnavailable) {

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../kernel/database/transaction.ts'
 import type { CollectionScope } from './collection-scope.ts'
 
-/** A record that was written, or the mark that one of the seed is gone. */
+/** A stored record, or the mark that a seed record was removed. */
 export interface Row {
   id: string
-  /** JSON; nothing where a record of the seed was removed. */
+  /** JSON; null if a seed record was removed. */
   body: string | null
   /** Rows are listed in this order. */
   position: number
@@ -12,7 +12,7 @@ export interface Row {
 
 export interface SessionRow {
   session: string
-  /** Milliseconds since 1970. */
+  /** Time of the last use, in milliseconds since 1970. */
   used: number
   /** Position of the newest row. */
   sequence: number
@@ -20,19 +20,19 @@ export interface SessionRow {
   bytes: number
 }
 
-/** What lies at a place, for whoever looks in from outside. */
+/** Collection and parents with stored records, for the admin pages. */
 export interface ScopeRow {
   collection: string
   parents: readonly string[]
 }
 
-/** Elementary steps on what is kept, in memory or in a database; each is a plan of its own. */
+/** Elementary operations on stored data, in memory or in a database; each is a transaction. */
 export interface Tables {
   findRow: (scope: CollectionScope, id: string) => Transaction<Row | undefined>
   listRows: (scope: CollectionScope) => Transaction<readonly Row[]>
   putRow: (scope: CollectionScope, row: Row) => Transaction<void>
   dropRow: (scope: CollectionScope, id: string) => Transaction<void>
-  /** Everything of a collection below these parents; gives back what went. */
+  /** Removes all rows of a collection below these parents; returns their number and size. */
   dropBelow: (scope: CollectionScope) => Transaction<{ records: number; bytes: number }>
   listScopes: (session: string) => Transaction<readonly ScopeRow[]>
   findCounter: (session: string, collection: string) => Transaction<number>

@@ -10,7 +10,7 @@ import type { Rule, Step } from './rule.ts'
 import type { RuleExpressionContext } from './scene.ts'
 import { consume } from './weight.ts'
 
-/** Light rules make something heavy, too, if there are enough of them. */
+/** After this many changes, the size is checked even if no rule may produce a large body. */
 const MANY_CHANGES = 20
 
 export interface Application {
@@ -19,15 +19,15 @@ export interface Application {
   expressionContext: RuleExpressionContext
   pauses: Pauses
   maxBodyBytes: number
-  /** Of a request that meets no operation. */
+  /** Set for requests without a matching operation: whether a rule applies to the request. */
   isStray?: ((rule: Rule) => boolean) | undefined
-  /** Asked after each rule that was followed; false ends the matter. */
+  /** Called after each applied rule; false skips the remaining rules. */
   followed?: (rule: Rule) => boolean
 }
 
 /**
- * Follows the rules in their order, each once; gives back the fault that one of them asks for.
- * Most have nothing to wait for, and then nobody waits.
+ * Applies the rules in order, each once; returns the fault that one of them sets. Synchronous if no
+ * rule has to wait.
  */
 export function applyRules(
   rules: readonly Rule[],
@@ -73,7 +73,7 @@ async function applyWaiting(
   return undefined
 }
 
-/** A step that waits for nothing; the body must stay one that can be sent. */
+/** Runs a step that does not wait; throws if the body becomes too large. */
 function take(rule: Rule, step: Step, application: Application): void {
   const { draft, maxBodyBytes } = application
   const { work, changes } = draft

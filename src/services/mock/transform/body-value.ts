@@ -4,13 +4,13 @@ import type { Exchange } from '../engine/exchange.ts'
 import { bytesOf, type SentBody } from '../message.ts'
 import { isTooDeep } from '../request/json-depth.ts'
 
-/** The body of a request, as it was checked or else as it was sent. */
+/** The body of a request: the validated value, or the parsed bytes if there is none. */
 export function bodyOf({ values, incoming }: Exchange): Json | undefined {
   if (values?.body !== undefined) return values.body as Json
   return readValue(incoming.body, incoming.headers['content-type'])
 }
 
-/** What a body says, as far as that can be known from its type; nothing when it cannot. */
+/** The value of a JSON body, or a text or XML body as a string; otherwise undefined. */
 export function readValue(body: SentBody | undefined, type: string | undefined): Json | undefined {
   if (body === undefined || body.length === 0 || type === undefined) return undefined
   if (!isJson(type) && !isText(type) && !isXml(type)) return undefined

@@ -3,18 +3,21 @@ import type { ExpressionContext } from '../expression/expression-context.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * What rules make of one and the same answer is the same for requests with the same key; nothing
- * for a request that says too much to be remembered.
+ * Key of what rules make of a response: requests with the same key get the same result. Undefined
+ * if the key would be too long.
  */
 export type TransformCacheKey = (subject: ExpressionContext) => string | undefined
 
-/** A request has these from its head; the answer is known, and all else is new every time. */
+/**
+ * Kinds of expressions whose results can be cached: the key contains values of the request head,
+ * and the response is known.
+ */
 type Kinds = readonly Expression['kind'][]
 const OF_THE_HEAD: Kinds = ['url', 'method', 'path', 'query', 'requestHeader']
 const OF_THE_RESPONSE: Kinds = ['statusCode', 'responseHeader', 'responseBody']
 const MAX_LENGTH = 500
 
-/** Nothing when the rules may do something else each time. */
+/** Undefined if the rules may have another result each time. */
 export function compileTransformCacheKey(rules: readonly Rule[]): TransformCacheKey | undefined {
   const expressions = rules.flatMap((rule) => rule.expressions)
   const isRepeating =
@@ -39,7 +42,7 @@ function different(expressions: readonly Expression[]): Expression[] {
   return [...new Map(expressions.map((each) => [JSON.stringify(each), each])).values()]
 }
 
-/** Begins with its type, because `7` and `"7"` are filled in differently. */
+/** Starts with the type, because `7` and `"7"` are filled in differently. */
 function textOf(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -9,10 +9,10 @@ import { best, createReach, type Reach } from './reach.ts'
 import type { Reliance, Rule } from './rule.ts'
 import { isFor } from './rule-book.ts'
 
-/** Of a great many rules and operations, the rest is taken to be right. */
+/** Maximum number of pairs of pointer and operation to check; the rest is assumed to be valid. */
 const MAX_LOOKS = 100_000
 
-/** All that can be known to be wrong with rules before the first request. */
+/** Findings about rules that can be known before the first request. */
 export function checkRules(
   rules: readonly Rule[],
   apis: readonly ServedApi[],
@@ -42,7 +42,7 @@ function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
   const say = (member: string, text: string, level: Finding['level'] = 'error') =>
     findings.push({ level, where: `${where}/match/${member}`, text })
   const near = home === undefined ? operations : [...home]
-  // The last phase sees requests that meet no operation, too.
+  // The final phase also applies to requests without a matching operation.
   const level = rule.phase === 'final' && isFor(rule, undefined) ? 'warning' : 'error'
   const forStrays =
     level === 'warning' ? ': it applies to requests without a matching operation' : ''
@@ -53,7 +53,7 @@ function checkMatch(rule: Rule, operations: readonly Operation[]): Finding[] {
     if (!near.some(({ tags }) => tags.includes(tag))) say('tag', `No operation has the tag ${tag}`)
   }
   for (const { text, fits } of match.paths ?? []) {
-    // Paths that nobody documented may be rewritten to those that somebody did.
+    // Rules that rewrite paths may match undocumented paths.
     if (rule.phase === 'request' && rule.isRewriting) continue
     if (near.some(({ path }) => fits(path))) continue
     say('path', `No documented path matches ${text}${forStrays}`, level)
@@ -105,8 +105,8 @@ function createReaches(apis: readonly ServedApi[]): ReachOf {
 }
 
 /**
- * Wrong is what cannot be anywhere; what can be in one of several places is fine, and so is what
- * a step before has made.
+ * Reports pointers that no matching schema allows or defines; one schema is enough, and values that
+ * an earlier step creates are valid.
  */
 function checkReliances(
   rule: Rule,
@@ -119,13 +119,13 @@ function checkReliances(
     const { side, tokens, isNew, pointer } = reliance
     const isMade = made.some((one) => one.side === side && isBelow(tokens, one.tokens))
     if (isNew) made.push(reliance)
-    // What clients send may be made to fit the schema by this very rule.
+    // This rule may be the one that makes the request fit the schema.
     if (isMade || (side === 'request' && rule.phase === 'request')) return []
     const where = `${rule.where.slice(0, rule.where.indexOf('#'))}#${pointer}`
     const reach = best(reachesOf(rule, reliance, apis, reachOf))
     const name = formatPointer(tokens)
     if (reach === 'no') {
-      // So may what an upstream answers.
+      // This rule may be the one that makes the response of an upstream fit the schema.
       const isForeign = hasUpstream === true && rule.phase === 'response' && side === 'response'
       const level = isNew || isForeign ? 'warning' : 'error'
       return [{ level, where, text: `The schema of the body does not allow ${name}` }]
@@ -168,7 +168,7 @@ function contentsOf(
   const isMeant = ({ type }: MediaType) =>
     mediaTypes === undefined ||
     mediaTypes.some((wanted) => covers(wanted, type) || covers(type, wanted))
-  // Of problems, which the last phase sees too, no schema speaks.
+  // The final phase also applies to problems, which no schema describes.
   if (side === 'response' && phase === 'final' && statuses === undefined) return []
   if (side === 'request') return (operation.requestBody?.contents ?? []).filter(isMeant)
   return operation.responses

@@ -3,7 +3,7 @@ import type { Collection } from '../state/collection.ts'
 import { findCollection } from '../state/find-collection.ts'
 import type { Rule } from './rule.ts'
 
-/** Collections that rules read and nobody keeps; without a state there are none at all. */
+/** Warnings for collections that rules read but that do not exist; without state none exists. */
 export function collectionFindings(
   rules: readonly Rule[],
   collections: readonly Collection[] | undefined

@@ -10,10 +10,10 @@ const OPERATORS = ['equals', 'exists', 'in', 'matches']
 const MAX_DEPTH = 50
 const MAX_PATTERN_LENGTH = 1000
 
-/** Asks whether a value, if there is one, is as wanted. */
+/** Whether a value, which may be undefined, satisfies an operator. */
 type Test = (value: unknown, subject: Parameters<Condition>[0]) => boolean
 
-/** An object whose members must all hold: expressions, or `and`, `or`, `not`. */
+/** Compiles an object whose members must all be true: expressions, or `and`, `or`, `not`. */
 export function compileCondition(
   node: RuleNode,
   meet: (expression: Expression) => void,
@@ -103,7 +103,7 @@ function isSame(one: unknown, other: Json): boolean {
   return one === other || (typeof one === 'object' && isDeepStrictEqual(one, other))
 }
 
-/** Parameters and headers are texts until they are checked: `7` is what `"7"` says. */
+/** Parameters and headers are strings before validation, so `7` equals `"7"`. */
 function isAlike(one: unknown, other: Json): boolean {
   if (isSame(one, other)) return true
   const isText =
@@ -127,7 +127,7 @@ function compileIn(node: RuleNode, same: typeof isSame): Test {
   }
 }
 
-/** Linear in the length of the text, whatever the pattern. */
+/** The time is linear in the length of the string, whatever the pattern. */
 function compileMatches({ value, addFinding: complain }: RuleNode): Test {
   if (typeof value !== 'string' || value.length > MAX_PATTERN_LENGTH) {
     complain(`must be a pattern of at most ${MAX_PATTERN_LENGTH} characters`)

@@ -3,7 +3,7 @@ import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { RuleBook } from './rule-book.ts'
 import type { ReadState } from './scene.ts'
 
-/** What rules need besides the exchange. */
+/** Dependencies of rules besides the exchange. */
 export interface TransformContext {
   book: RuleBook
   pauses: Pauses

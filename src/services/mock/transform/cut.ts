@@ -1,6 +1,6 @@
 import type { FaultName } from '../serve/faults.ts'
 
-/** Ends an exchange before there is an answer, because a rule wants it so. */
+/** Thrown to end an exchange before there is a response, because a rule sets a fault. */
 export class Cut extends Error {
   readonly fault: FaultName
 

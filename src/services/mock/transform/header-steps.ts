@@ -4,10 +4,10 @@ import { isSendable, toHeaderText } from '../response/header-values.ts'
 import type { Change } from './rule.ts'
 import { type RuleNode, textsOf } from './rule-node.ts'
 
-/** More than clients take, all headers together. */
+/** More than clients accept for all headers together. */
 const MAX_HEADER_LENGTH = 16_384
 
-/** The type of a body is anybody's to say; what frames the message is not. */
+/** Rules may change `content-type`, but not headers that frame the message. */
 function isChangeable(name: string): boolean {
   return name === 'content-type' || (isSendable(name) && name !== '__proto__')
 }
@@ -18,7 +18,7 @@ function readName(node: RuleNode, name: string): string {
   return lower
 }
 
-/** A list is several lines; what comes out as null is not sent. */
+/** An array becomes several header lines; null removes the header. */
 export function compileSetHeader(node: RuleNode): Change | undefined {
   const { value, addFinding: complain, at } = node
   if (!isObject(value) || Object.keys(value).length === 0) {

@@ -9,7 +9,7 @@ import {
 import { formatPointer, splitPointer } from '../../../kernel/json-pointer.ts'
 import { consume, type SizeBudget } from './weight.ts'
 
-/** One operation of RFC 6902, its values filled in. */
+/** One operation of RFC 6902 with its expressions filled in. */
 export interface PatchOperation {
   op: PatchOperator
   path: string
@@ -17,17 +17,17 @@ export interface PatchOperation {
   value?: Json
 }
 
-/** Why a patch cannot be applied; then nothing of it is. */
+/** Why a patch cannot be applied; none of its operations takes effect. */
 export class PatchFault extends Error {}
 
-/** The patched value; the given one stays as it is, and what is alike is shared. */
+/** The patched value. `target` is not modified; unchanged parts are shared. */
 export function applyPatch(
   target: Json,
   operations: readonly PatchOperation[],
   allowance: SizeBudget
 ): Json {
   const container = createCopyOnWrite(target, (value) => {
-    // A copy of a copy doubles the value each time, and costs nothing until it is written.
+    // A copy of a copy doubles the value each time, and needs no memory until it is serialised.
     if (!consume(allowance, value)) throw new PatchFault('its copies are too large')
     return value
   })

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../document/json.ts'
 
-/** A copy with one member more or another; `__proto__` is a name like any other. */
+/** A copy with one member added or replaced; `__proto__` is an ordinary name. */
 export function withMember(object: JsonObject, name: string, value: Json): JsonObject {
   if (name !== '__proto__') return { ...object, [name]: value }
   return Object.fromEntries([
@@ -9,7 +9,7 @@ export function withMember(object: JsonObject, name: string, value: Json): JsonO
   ])
 }
 
-/** Where a token points to in a list of this length; nothing when it is no index of it. */
+/** The index that a token denotes in an array of this length; undefined if it is not one. */
 export function indexOf(token: string, length: number): number | undefined {
   const index = /^(?:0|[1-9]\d{0,9})$/.test(token) ? Number(token) : length
   return index < length ? index : undefined

@@ -6,25 +6,25 @@ export type Headers = Record<string, string | readonly string[] | undefined>
 /** A message while rules change it. */
 export interface MessageDraft {
   side: 'request' | 'response'
-  /** Of a request. */
+  /** Path of a request; empty for a response. */
   path: string
   query: string
-  /** Of a response. */
+  /** Status of a response; 0 for a request. */
   status: number
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Headers
-  /** For all bodies that rules make of this message, together. */
+  /** Budget for all bodies that rules produce for this message. */
   work: SizeBudget
-  /** How often the body was set. */
+  /** Number of times the body was set. */
   changes: number
-  /** Nothing until somebody asks for it. */
+  /** Undefined until the body is read or set. */
   body: { value: Json | undefined } | undefined
   read: () => Json | undefined
 }
 
 const MAX_WORK = 20_000_000
 
-/** `read` is asked at most once, and only by whoever looks into the body. */
+/** `read` is called at most once, and only if the body is needed. */
 export function createDraft(
   side: MessageDraft['side'],
   { path, query, status, headers }: Pick<MessageDraft, 'path' | 'query' | 'status' | 'headers'>,
@@ -34,7 +34,7 @@ export function createDraft(
   return { side, path, query, status, headers, work, changes: 0, body: undefined, read }
 }
 
-/** What is in the body; nothing when there is none, or none that can be read. */
+/** The value of the body; undefined if there is no body or it cannot be read. */
 export function bodyValue(draft: MessageDraft): Json | undefined {
   draft.body ??= { value: draft.read() }
   return draft.body.value

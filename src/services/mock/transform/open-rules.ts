@@ -9,16 +9,16 @@ import { type RulesFile, readRules } from './read-rules.ts'
 import { createRuleBook, type RuleBook } from './rule-book.ts'
 
 export interface OpenedRules {
-  /** Nothing when there are no rules, so that nobody looks for them. */
+  /** Undefined if there are no rules. */
   book: RuleBook | undefined
   files: readonly string[]
   findings: readonly Finding[]
 }
 
-/** So many mistakes are told at once. */
+/** Maximum number of errors in one message. */
 const MAX_TOLD = 5
 
-/** Reads the rules of files and documents; what is wrong with them is told, not thrown. */
+/** Reads the rules of files and documents; errors in rules are returned as findings. */
 export async function openRules(
   paths: readonly string[],
   apis: readonly ServedApi[],
@@ -28,7 +28,7 @@ export async function openRules(
   return { ...opened, files: paths.map((path) => pathToFileURL(path).href) }
 }
 
-/** The same of files that are read already. */
+/** Compiles the rules of documents and of files that have already been read. */
 export function openBook(
   apis: readonly ServedApi[],
   files: readonly RulesFile[],
@@ -47,7 +47,7 @@ async function readFile(path: string): Promise<RulesFile> {
   return { label: path, content: await parseDocument(text, fileURLToPath(url)) }
 }
 
-/** Half a rule is worse than none. */
+/** Rejects rules with errors, so that no rule is applied partly. */
 export function rejectBroken(findings: readonly Finding[]): void {
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length === 0) return

@@ -1,12 +1,14 @@
 import type { PathGlob } from './rule.ts'
 
-/** `*` is one segment or a part of one, `**` any number of segments. */
+/** `*` matches one segment or a part of one, `**` any number of segments. */
 export function compileGlob(text: string): PathGlob {
   const wanted = text.split('/')
   return { text, fits: (path) => fits(wanted, path.split('/')) }
 }
 
-/** Keeps how many segments of the path may be used up; linear in path times glob. */
+/**
+ * Tracks how many segments of the path may have been matched; takes time linear in path times glob.
+ */
 function fits(wanted: readonly string[], path: readonly string[]): boolean {
   let reached = new Set([0])
   for (const segment of wanted) {

@@ -3,12 +3,15 @@ import { own, typesOf } from '../schema/json-schema.ts'
 import type { View } from '../schema/schemas.ts'
 import { EVERY } from './selection.ts'
 
-/** Whether there can be something at a pointer: as far as the schema says it. */
+/**
+ * Whether a schema allows a value at a pointer: `no` forbidden, `doubtful` allowed but not defined,
+ * `open` not restricted, `yes` defined.
+ */
 export type Reach = 'no' | 'doubtful' | 'open' | 'yes'
 
 const RANKS: readonly Reach[] = ['no', 'doubtful', 'open', 'yes']
 const MAX_DEPTH = 60
-/** Schemas made of more parts than this are taken to allow anything. */
+/** Schemas with more subschemas than this are assumed to allow anything. */
 const MAX_STEPS = 5000
 
 export function createReach(view: View) {
@@ -75,7 +78,7 @@ export function best(found: readonly Reach[]): Reach {
   )
 }
 
-/** All of these speak of the same value: one that knows it beats those that merely allow it. */
+/** Combines schemas of the same value: `no` wins over `yes`, and `yes` over the others. */
 function together(found: readonly Reach[]): Reach {
   if (found.includes('no')) return 'no'
   if (found.includes('yes')) return 'yes'

@@ -11,15 +11,15 @@ import { isWithinLimit } from './weight.ts'
 const MEMBERS = ['name', 'match', 'when', 'phase', 'do']
 const MATCHERS = ['operationId', 'tag', 'method', 'path', 'status', 'mediaType']
 const MAX_STEPS = 100
-/** What holds a body, which may be put into itself again and again. */
+/** Expressions with a whole body, which can be inserted into itself again and again. */
 const BODIES: readonly Expression['kind'][] = ['requestBody', 'responseBody', 'state']
-/** Up to here a rule cannot make much: what is shared in a file is not shared in a body. */
+/** Rules up to this size cannot produce a large body. Aliases of a file count each time. */
 const MAX_LIGHT = 100_000
-/** Each may be as long as the head of a request. */
+/** Maximum number of expressions in a small rule: each may be as long as the request head. */
 const MAX_LIGHT_EXPRESSIONS = 50
 const MAX_GLOB_LENGTH = 500
 
-/** What a rule is told about the place it stands in. */
+/** Where a rule is defined, and its position among all rules. */
 export interface Home {
   order: number
   operations: Rule['home']
@@ -108,7 +108,7 @@ function readSteps(rule: RuleNode, node: RuleNode | undefined): RuleNode[] {
   return value.slice(0, MAX_STEPS).map((step, index) => node.at(step, String(index)))
 }
 
-/** Of an answer nothing is known before it is there. */
+/** Rejects rules that read the response in a phase before there is one. */
 function rejectEarly(
   node: RuleNode,
   met: readonly { expression: Expression }[],

@@ -10,7 +10,7 @@ import { createRuleNode, type RuleNode, type RuleSource } from './rule-node.ts'
 
 const MAX_RULES = 1000
 
-/** A rules file that was read: `rules`, a list of them. */
+/** A parsed rules file; its only member is `rules`, an array. */
 export interface RulesFile {
   label: string
   content: JsonObject
@@ -22,8 +22,8 @@ export interface ReadRules {
 }
 
 /**
- * Those of the documents first, from the outside to the inside, then those of the files: the
- * operator has the last word.
+ * Rules of the documents first, from the root to the responses, then those of the files, so that
+ * the operator's rules are applied last.
  */
 export function readRules(apis: readonly ServedApi[], files: readonly RulesFile[]): ReadRules {
   const findings: Finding[] = []
@@ -70,7 +70,7 @@ interface EmbeddedRules {
   response: string | undefined
 }
 
-/** What stands in a document: at its root, at paths, at operations, at responses. */
+/** Rules in a document: at its root, at paths, at operations and at responses. */
 function embeddedRules({ document, api }: ServedApi): EmbeddedRules[] {
   const found: EmbeddedRules[] = []
 

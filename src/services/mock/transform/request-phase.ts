@@ -13,18 +13,18 @@ import { isForStray } from './rule-book.ts'
 import { RuleExpressionContext } from './scene.ts'
 import { writeValue } from './write-value.ts'
 
-/** Finds the operation of a request as it stands by now, or says why there is none. */
+/** Finds the operation for the current state of a request, or returns the routing problem. */
 export type Route = (exchange: Exchange) => Match<ServedApi> | Problem
 
 export interface RequestPhase {
   route: Route
-  /** Reads a body that is still on its way, as far as it is not too large. */
+  /** Reads a body that has not arrived yet, unless it is too large. */
   hold: (exchange: Exchange) => Promise<void>
 }
 
 /**
- * Rules are followed in their order, each at most once. One that rewrites the path has the request
- * routed again, and those after it are the rules of where it came to.
+ * Applies the rules in order, each at most once. If a rule rewrites the path, the request is routed
+ * again, and the later rules of the new operation follow.
  */
 export async function changeRequest(
   context: TransformContext,
@@ -63,13 +63,13 @@ export async function changeRequest(
     match = findAgain(exchange, { route })
   }
 
-  /** The query may name a server, which has a say in the routing. */
+  /** The query may name a server, which affects routing. */
   function hasTargetChanged({ incoming }: Exchange): boolean {
     return incoming.query.includes('__server')
   }
 }
 
-/** Routes a request as it stands by now, and notes where it came to. */
+/** Routes the current state of a request and stores the match in the exchange. */
 export function findAgain(
   exchange: Exchange,
   { route }: Pick<RequestPhase, 'route'>
@@ -99,7 +99,7 @@ function commit(exchange: Exchange, draft: MessageDraft): void {
   }
 }
 
-/** The new bytes, if there are any; their number is said in the headers. */
+/** The new body, if a rule changed it; sets `content-length`. */
 export function bodyFrom(exchange: Exchange, draft: MessageDraft): Buffer | undefined {
   const value = draft.changes > 0 ? bodyValue(draft) : undefined
   if (value === undefined) return undefined

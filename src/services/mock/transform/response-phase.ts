@@ -12,7 +12,7 @@ import { isForStray } from './rule-book.ts'
 import { RuleExpressionContext } from './scene.ts'
 import { forgetBytes, writeValue } from './write-value.ts'
 
-/** Follows the rules for an answer; its headers and its body are changed where it stands. */
+/** Applies the rules of a phase to the response in place; false if there are none. */
 export function transformResponse(
   context: TransformContext,
   exchange: Exchange,
@@ -51,7 +51,7 @@ export function transformResponse(
   }
 }
 
-/** A body that nobody changed stays the bytes it was. */
+/** Applies the draft to the exchange; an unchanged body keeps its bytes. */
 function finish(exchange: Exchange, draft: MessageDraft): void {
   const { outgoing } = exchange
   if (draft.status !== outgoing.status) {

@@ -2,13 +2,13 @@ import type { Operation } from '../model/api.ts'
 import { compileTransformCacheKey, type TransformCacheKey } from './cache-key.ts'
 import { PHASES, type Phase, type Rule } from './rule.ts'
 
-/** The rules for one operation, or for requests that meet none. */
+/** The rules for one operation, or for requests without a matching operation. */
 export interface RulesOf {
   byPhase: Readonly<Record<Phase, readonly Rule[]>>
-  /** Whether a rule of the phase looks into the body of the request. */
+  /** Whether a rule of the phase reads the body of the request. */
   readsRequestBody: (phase: Phase) => boolean
   readsResponseBody: (rules: readonly Rule[]) => boolean
-  /** Of what the rules for the response make; nothing when that is new every time. */
+  /** Cache key of the response rules; undefined if their results cannot be cached. */
   cacheKey: TransformCacheKey | undefined
 }
 
@@ -17,7 +17,7 @@ export interface RuleBook {
   of: (operation: Operation | undefined) => RulesOf
 }
 
-/** Which rules are for an operation is found out once, at its first request. */
+/** The rules of an operation are selected once, on its first request. */
 export function createRuleBook(rules: readonly Rule[]): RuleBook {
   const known = new Map<Operation | undefined, RulesOf>()
   return {
@@ -44,11 +44,11 @@ function rulesFor(rules: readonly Rule[]): RulesOf {
   }
 }
 
-/** What can be said before the request is there. */
+/** Whether a rule may apply to an operation, as far as this is known without a request. */
 export function isFor({ match, home }: Rule, operation: Operation | undefined): boolean {
   const { operationIds, tags, methods, paths } = match
   if (operation === undefined) {
-    // Path and method are those of the request then, and looked at when it comes.
+    // Path and method are then compared with the request itself, by `isForStray`.
     return home === undefined && operationIds === undefined && tags === undefined
   }
   if (home !== undefined && !home.has(operation)) return false
@@ -58,7 +58,7 @@ export function isFor({ match, home }: Rule, operation: Operation | undefined): 
   return paths === undefined || paths.some(({ fits }) => fits(operation.path))
 }
 
-/** For a request that meets no operation: by what was sent. */
+/** Whether a rule applies to a request without a matching operation. */
 export function isForStray({ match }: Rule, method: string, path: string): boolean {
   const { methods, paths } = match
   if (methods !== undefined && !methods.includes(method.toUpperCase())) return false

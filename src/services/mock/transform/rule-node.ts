@@ -4,22 +4,22 @@ import { formatPointer } from '../document/pointer.ts'
 import type { Expression } from '../expression/expression.ts'
 import { compileTemplate, type Template, TemplateFault } from '../expression/template.ts'
 
-/** A value of a rules file and where it stands; all that is wrong is said, not only the first. */
+/** A value of a rules file and its position; findings are collected, so that all are reported. */
 export interface RuleNode {
   value: Json
   pointer: string
   addFinding: (text: string, level?: Finding['level']) => undefined
-  /** A member or item of it. */
+  /** A node for a member or an item. */
   at: (value: Json, ...tokens: readonly string[]) => RuleNode
-  /** Its value with all expressions in it. */
+  /** The value with its expressions compiled; undefined if an expression is invalid. */
   template: () => Template | undefined
 }
 
 export interface RuleSource {
-  /** The file, or the document. */
+  /** The file or the document. */
   label: string
   findings: Finding[]
-  /** Expressions met so far. */
+  /** Expressions found so far. */
   expressions: { expression: Expression; pointer: string }[]
 }
 
@@ -47,7 +47,7 @@ export function createRuleNode(book: RuleSource, value: Json, pointer: string): 
   }
 }
 
-/** The members of an object by name, none of them unknown. */
+/** The members of an object by name; unknown ones are reported and left out. */
 export function membersOf(node: RuleNode, known: readonly string[]): Map<string, RuleNode> {
   const { value, addFinding, at } = node
   if (!isObject(value)) {
@@ -62,7 +62,7 @@ export function membersOf(node: RuleNode, known: readonly string[]): Map<string,
   return members
 }
 
-/** One text or several. */
+/** Reads a string or an array of strings; numbers are converted. */
 export function textsOf(node: RuleNode): string[] {
   const list = Array.isArray(node.value) ? node.value : [node.value]
   const texts = list.filter((item) => typeof item === 'string' || typeof item === 'number')

@@ -7,7 +7,7 @@ import type { MessageDraft } from './message-draft.ts'
 export const PHASES = ['request', 'upstream', 'response', 'final'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** Which requests and answers a rule is for; a part that says nothing fits all. */
+/** Requests and responses a rule applies to; an undefined member matches all. */
 export interface Match {
   operationIds: readonly string[] | undefined
   tags: readonly string[] | undefined
@@ -25,7 +25,7 @@ export interface PathGlob {
 
 export type Condition = (subject: ExpressionContext) => boolean
 
-/** Gives back why it could not be done, if it could not. */
+/** Returns the reason if the change could not be made. */
 export type Change = (draft: MessageDraft, subject: ExpressionContext) => string | undefined
 
 export type Step = { name: string; pointer: string } & (
@@ -38,12 +38,12 @@ export type Step = { name: string; pointer: string } & (
   | { fault: FaultName; change?: never; delay?: never }
 )
 
-/** A pointer into a body that a rule relies on, for the check against schemas. */
+/** A pointer into a body that a rule uses, for the check against schemas. */
 export interface Reliance {
   pointer: string
   side: 'request' | 'response'
   tokens: readonly string[]
-  /** It may be new in the body. */
+  /** Whether the rule may create the value. */
   isNew: boolean
 }
 
@@ -57,34 +57,34 @@ export interface Rule {
   match: Match
   when: Condition | undefined
   steps: readonly Step[]
-  /** Whether it rewrites paths, so that it may be meant for those that nobody documented. */
+  /** Whether the rule rewrites paths, so that it may match undocumented ones. */
   isRewriting: boolean
   readsRequestBody: boolean
   readsResponseBody: boolean
   expressions: readonly Expression[]
-  /** Names of those that its expressions read. */
+  /** Names of the collections that its expressions read. */
   collections: readonly string[]
   reliances: readonly Reliance[]
-  /** Whether there is something that it waits for: a delay, or a collection. */
+  /** Whether the rule has to wait for a delay or a collection. */
   isWaiting: boolean
-  /** Whether what it makes may be large, so that somebody has to look. */
+  /** Whether the rule may produce a large body, so that its size must be checked. */
   isGrowing: boolean
-  /** Operations of the document it stands in; nothing for a rule of a file. */
+  /** Operations that the rule of a document applies to; undefined for a rule of a file. */
   home: ReadonlySet<Operation> | undefined
-  /** Pointer of the response it stands in. */
+  /** Pointer of the response that contains the rule. */
   response: string | undefined
-  /** How many requests have come this far, in one session; counts this one. */
+  /** Number of the request within its session, for `$seq`; each call counts one request. */
   count: (session: string | undefined) => number
 }
 
-/** A hostile client must not fill the memory with sessions. */
+/** Maximum number of sessions, so that clients cannot fill the memory. */
 const MAX_SESSIONS = 1000
 
 export function createCounter(): Rule['count'] {
   const counts = new Map<string | undefined, number>()
   return (session) => {
     const next = (counts.get(session) ?? 0) + 1
-    // The one that was not heard of for the longest time goes.
+    // Deleting first keeps the Map in order of use; the least recently used session is removed.
     counts.delete(session)
     if (counts.size === MAX_SESSIONS) counts.delete(counts.keys().next().value)
     counts.set(session, next)

@@ -11,7 +11,7 @@ import { bodyOf } from './body-value.ts'
 import { bodyValue, headerText, type MessageDraft } from './message-draft.ts'
 import type { Rule } from './rule.ts'
 
-/** What the state of the mock holds, for those who only read it. */
+/** Reads a value of the stored state. */
 export type ReadState = (
   session: string | undefined,
   collection: string,
@@ -21,9 +21,8 @@ export type ReadState = (
 const MAX_SEED = 0xffff_ffff
 
 /**
- * An exchange as the expressions of one rule after the other see it. While the request is still a
- * draft, it is spoken of as it stands by now. A class, because there is one for each exchange, and
- * a closure for each question costs more.
+ * Values of an exchange for the expressions of its rules. Messages that are drafts are read in
+ * their current state. A class, because one is created for each exchange and closures cost more.
  */
 export class RuleExpressionContext implements ExpressionContext {
   readonly #exchange: Exchange
@@ -101,7 +100,7 @@ export class RuleExpressionContext implements ExpressionContext {
     this.#generators?.startRule(rule)
   }
 
-  /** Has the collections at hand that a rule speaks of; until then they are not there. */
+  /** Loads the collections a rule reads; they are undefined before. */
   loadCollections(collections: readonly string[]): Promise<void> {
     return this.generators.loadCollections(collections)
   }
@@ -112,7 +111,7 @@ interface RuleGenerators extends Generators {
   loadCollections: RuleExpressionContext['loadCollections']
 }
 
-/** With a seed all of them give the same again, the clock included. */
+/** With a seed, random values and the clock are repeatable. */
 function createGenerators(
   { session, seed }: Exchange,
   readState: ReadState | undefined,
@@ -156,7 +155,7 @@ function createGenerators(
   }
 }
 
-/** RFC 9562, version 4, of numbers that only look random. */
+/** A UUID of version 4 (RFC 9562) from seeded numbers. */
 function seededUuid(chance: Chance): string {
   const bytes = Buffer.from(Array.from({ length: 16 }, () => chance.whole(0, 255)))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -3,10 +3,10 @@ import { indexOf, withMember } from './member.ts'
 
 type Tokens = readonly string[]
 
-/** Stands for every item of a list; in an object it is a name like any other. */
+/** Selects every item of an array; in an object it is an ordinary name. */
 export const EVERY = '*'
 
-/** Only what the pointers name; lists keep their length where every item is meant. */
+/** Only the values at the pointers; arrays keep their length if every item is selected. */
 export function pick(value: Json, pointers: readonly Tokens[]): Json {
   if (pointers.some((tokens) => tokens.length === 0)) return value
   if (Array.isArray(value)) {
@@ -29,7 +29,7 @@ function below(pointers: readonly Tokens[], fits: (token: string) => boolean): T
   return pointers.filter(([first = '']) => fits(first)).map((tokens) => tokens.slice(1))
 }
 
-/** All but what the pointer names; what is not there need not be taken out. */
+/** The value without the part that the pointer selects; unchanged if there is none. */
 export function omit(value: Json, tokens: Tokens): Json {
   const [first, ...rest] = tokens
   if (first === undefined) return null

@@ -12,13 +12,13 @@ import type { Change, Phase, Reliance, Step } from './rule.ts'
 import type { RuleNode } from './rule-node.ts'
 import { compileRemoveQuery, compileRewritePath, compileSetQuery } from './target-steps.ts'
 
-/** Longer than a client waits. */
+/** Longer than clients wait. */
 export const MAX_DELAY_MS = 600_000
 
 const ALL: readonly Phase[] = ['request', 'upstream', 'response', 'final']
 const TO_SERVER: readonly Phase[] = ['request', 'upstream']
 const TO_CLIENT: readonly Phase[] = ['response', 'final']
-/** Before there is an answer, there is nothing to cut. */
+/** Faults that change a response, so that there must be one. */
 const NEED_A_RESPONSE = ['truncate', 'garbage']
 
 export type Rely = (reliance: Omit<Reliance, 'side'>) => void
@@ -52,10 +52,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   fault: { phases: ALL, compile: compileFault }
 }
 
-/** Steps that look into the body before they change it. */
+/** Steps that read the body before they change it. */
 export const BODY_STEPS: readonly string[] = ['patch', 'merge', 'pick', 'omit']
 
-/** One step: an object with one member, its name. */
+/** Compiles one step: an object whose only member is named after it. */
 export function compileStep(node: RuleNode, phase: Phase, rely: Rely): Step | undefined {
   const [[name, given] = ['', null as Json], ...others] = Object.entries(node.value ?? {})
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
@@ -92,7 +92,7 @@ function toStatus(value: Json): number | undefined {
   return isFinal && status >= 200 && status <= 599 ? status : undefined
 }
 
-/** Milliseconds, or a range of them. */
+/** Compiles milliseconds, a range of them, or an expression. */
 function compileDelay(node: RuleNode): object | undefined {
   const { value } = node
   const { least = value, most = value } = (isObject(value) ? value : {}) as {

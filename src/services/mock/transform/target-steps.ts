@@ -5,7 +5,7 @@ import { decodeForm } from '../request/percent.ts'
 import type { Change } from './rule.ts'
 import { membersOf, type RuleNode, textsOf } from './rule-node.ts'
 
-/** A list is one parameter several times; what comes out as null is not sent. */
+/** An array becomes a repeated parameter; null removes the parameter. */
 export function compileSetQuery(node: RuleNode): Change | undefined {
   const { value, addFinding: complain, at } = node
   if (!isObject(value) || Object.keys(value).length === 0) {
@@ -45,7 +45,7 @@ function without(query: string, name: string): string {
     .join('&')
 }
 
-/** A whole path, or `{prefix, with}` to change only how it begins. */
+/** Compiles a whole path, or `{prefix, with}` to replace only the start of the path. */
 export function compileRewritePath(node: RuleNode): Change | undefined {
   const { value } = node
   if (typeof value === 'string') return rewriteWhole(node, value)
@@ -70,7 +70,7 @@ function readPrefix(node: RuleNode | undefined): string | undefined {
   return text.replace(/\/$/, '')
 }
 
-/** What is filled in stays inside of its segment. */
+/** Values are percent-encoded, so that each stays inside its segment. */
 function rewriteWhole(node: RuleNode, value: string): Change | undefined {
   const template = node.template()
   if (template === undefined) return undefined

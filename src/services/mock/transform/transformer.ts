@@ -12,28 +12,28 @@ import { transformResponse } from './response-phase.ts'
 import type { RuleBook } from './rule-book.ts'
 import { RuleExpressionContext } from './scene.ts'
 
-/** A request as it is sent on. */
+/** A request as it is sent to the upstream. */
 export interface SentOn {
   incoming: Incoming
   path: string
-  /** Nothing when the body is still the client's. */
+  /** Undefined if the client's body is unchanged. */
   body: Buffer | undefined
 }
 
-/** Lets the rules have their say, phase by phase. */
+/** Applies rules and hooks, phase by phase. */
 export interface Transformer {
   book: RuleBook
-  /** Whether code of the operator wants to see every answer. */
+  /** Whether the hooks module exports `onResponse`. */
   hooksSeeResponses: boolean
-  /** Whether anybody has a say before the request is checked. */
+  /** Whether rules or hooks apply before the request is validated. */
   changesRequests: boolean
-  /** Whether anybody has a say about the answer, so that nobody is asked in vain. */
+  /** Whether any response rule or hook exists; lets the engine skip the phase. */
   changesResponse: (exchange: Exchange, phase: 'response' | 'final') => boolean
   request: (exchange: Exchange, phase: RequestPhase) => Promise<Match<ServedApi> | Problem>
   upstream: (exchange: Exchange, path: string) => Promise<SentOn>
-  /** Equal for exchanges of which the rules make the same; nothing when nobody can tell. */
+  /** Equal for exchanges with the same result of the rules; undefined if that is unknown. */
   keyOf: (exchange: Exchange) => string | undefined
-  /** Whether there were rules at all, so that the answer is another than before. */
+  /** Returns whether rules or hooks were applied, so that the response may have changed. */
   transformResponse: (exchange: Exchange, phase: 'response' | 'final') => boolean | Promise<boolean>
 }
 

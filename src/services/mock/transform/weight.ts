@@ -2,12 +2,12 @@ import type { Json } from '../document/json.ts'
 
 const MAX_DEPTH = 1000
 
-/** How much may still be made; what is shared in memory is not shared in a text. */
+/** Remaining size; parts that are shared in memory count each time, as in JSON. */
 export interface SizeBudget {
   left: number
 }
 
-/** Whether a value was small enough for what is left, and not heavier than `maxWeight`. */
+/** Subtracts the size of a value; false if the budget or `maxWeight` is exceeded. */
 export function consume(
   allowance: SizeBudget,
   value: Json | undefined,
@@ -18,12 +18,12 @@ export function consume(
   return allowance.left >= 0 && before - allowance.left <= maxWeight
 }
 
-/** Whether a value is small enough to be written out. */
+/** Whether a value is small enough to be serialised. */
 export function isWithinLimit(value: Json | undefined, maxWeight: number): boolean {
   return value === undefined || weigh(value, maxWeight, 0) >= 0
 }
 
-/** What is left of the allowance; negative when it does not suffice. */
+/** The remaining budget; negative if it is exceeded. */
 function weigh(value: Json, allowance: number, depth: number): number {
   if (typeof value === 'string') return allowance - value.length
   if (typeof value !== 'object' || value === null) return allowance - 1

@@ -9,7 +9,7 @@ import { type Headers, headerText } from './message-draft.ts'
 
 const BYTE_HEADERS = ['content-length', 'content-encoding', 'transfer-encoding', 'content-md5']
 
-/** The body that rules or hooks have made of a value. Headers that spoke of the old bytes go. */
+/** Serialises a value of rules or hooks; headers about the previous bytes are removed. */
 export function writeValue(
   value: Json,
   headers: Headers,
@@ -27,7 +27,7 @@ export function writeValue(
   return writeBody(type, value, createXmlWriter(served?.document ?? {}, schema))
 }
 
-/** What is ASCII is its own bytes. */
+/** ASCII stays a string, because its characters are its bytes. */
 function sentBody(text: string): SentBody {
   const isOwn = text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) === text.length
   return isOwn ? text : Buffer.from(text)
@@ -36,7 +36,7 @@ function sentBody(text: string): SentBody {
 export function forgetBytes(headers: Headers): void {
   const { 'content-length': length, 'transfer-encoding': framing } = headers
   const { 'content-encoding': encoding, 'content-md5': digest } = headers
-  // Deleting what is not there makes every later look at the object slower.
+  // Deleting an absent property makes later access to the object slower.
   if ((length ?? framing ?? encoding ?? digest) === undefined) return
   for (const name of BYTE_HEADERS) if (headers[name] !== undefined) delete headers[name]
 }

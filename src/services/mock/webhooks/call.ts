@@ -2,20 +2,20 @@ import { InvalidWebhookCall } from '../admin/errors.ts'
 import { isObject, type Json } from '../document/json.ts'
 import { isSendable, toHeaderText } from '../response/header-values.ts'
 
-/** What somebody asks of a webhook. */
+/** Options of a webhook to send. */
 export interface WebhookCall {
-  /** Where to send it. */
+  /** URL of the receiver. */
   url: string
-  /** Instead of an example or a made one. */
+  /** Body to send instead of an example or a generated body. */
   body: Json | undefined
   example: string | undefined
-  /** Names in lower case; added to those of the document, and stronger. */
+  /** Names are in lower case; these headers override those of the document. */
   headers: Record<string, string>
-  /** Where a webhook has several. */
+  /** Required if the webhook has several methods. */
   method: string | undefined
-  /** Where several documents have it. */
+  /** Required if several documents define the webhook. */
   document: string | undefined
-  /** Without it a request that breaks the document is sent all the same. */
+  /** If false, a request that violates the document is sent nevertheless. */
   validate: boolean
 }
 
@@ -42,7 +42,7 @@ export function readCall(given: unknown): WebhookCall {
   }
 }
 
-/** Of a form, where everything is text and an empty field means nothing. */
+/** Parses the fields of a form, where all values are strings and empty ones are ignored. */
 export function readForm(fields: unknown): WebhookCall {
   const text = (name: string) => {
     const value: unknown = isObject(fields) ? fields[name] : undefined

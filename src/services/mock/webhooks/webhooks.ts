@@ -17,7 +17,7 @@ export interface Webhook {
   operation: Operation
 }
 
-/** What was sent, and what came back. */
+/** The request that was sent, and the reply. */
 export interface WebhookOutcome {
   sent: OutgoingCall
   reply: { status: number; headers: Record<string, string>; body: string }
@@ -99,7 +99,7 @@ function make(
   }
 }
 
-/** As if it came in here. */
+/** Validates the request as if the mock had received it. */
 async function check(
   served: ServedApi,
   operation: Operation,

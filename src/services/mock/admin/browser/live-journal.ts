@@ -1,4 +1,4 @@
-/** New rows come to the top of the journal while the page is looked at. */
+/** Adds new rows at the top of the journal while the page is open. */
 const MAX_ROWS = 300
 
 const list = document.querySelector('#entries')
