@@ -56,9 +56,9 @@ export async function callWebhook(
 export function dataOf({ ok, status, text }: WebhookReply): unknown {
   const data = parseData(text)
   if (ok) return data
-  const { errors } = Object(data)
-  if (!Array.isArray(errors)) throw errors.webhookFailed(status)
-  return errors[0] ?? null
+  const { errors: reported } = Object(data)
+  if (!Array.isArray(reported)) throw errors.webhookFailed(status)
+  return reported[0] ?? null
 }
 
 /** Any text is tried as JSON whatever its content type; text that is none is the data itself. */
