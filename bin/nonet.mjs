@@ -43,7 +43,7 @@ async function runHere(entry) {
   await import(pathToFileURL(join(root, entry)).href)
 }
 
-// The built-in SQLite and type stripping carry the mark in some supported versions of Node.
+// SQLite and type stripping are experimental in some supported versions of Node.
 function hideExperimentalWarnings() {
   const { emitWarning } = process
   process.emitWarning = (warning, ...rest) => {

@@ -5,10 +5,10 @@ const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'ksh', 'zsh']
 
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** The launcher names itself here, so that the Node it starts follows it. */
+/** Process id of the launcher, so that the Node process it starts ends with it. */
 export const LAUNCHER_VARIABLE = 'NONET_LAUNCHER_PID'
 
-/** npm does not take its children along when it is killed: they have to look. */
+/** Ends this process when its parent ends, because a killed npm does not stop its children. */
 export function endWithParent() {
   if (!startedByNpm() && !startedByLauncher()) return
   const before = lineage()
@@ -19,7 +19,7 @@ export function endWithParent() {
   }, POLL_MS)
   poll.unref()
 
-  // Ctrl+C ends npm as well: its going must not count as a second request to stop.
+  // Ctrl+C ends npm as well, and the end of npm must not count as a second request to stop.
   const signalled = (signal) => {
     forget()
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
@@ -46,8 +46,8 @@ function lineage() {
   return `${parent} ${parentOfShell(parent)}`
 }
 
-// npm runs a script through `sh -c`; a shell that does not replace itself by its
-// command outlives a killed npm, and only its own parent changes.
+// npm runs a script through `sh -c`; a shell that does not replace itself with its
+// command outlives a killed npm, and only the shell's parent changes.
 function parentOfShell(pid) {
   if (process.platform !== 'linux') return ''
   try {

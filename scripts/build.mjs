@@ -24,7 +24,7 @@ function listAssets() {
     .filter((path) => !path.startsWith(relative(source, playground)))
 }
 
-/** The files of others that the playground serves, each with its licence. */
+/** Copies the third-party files that the playground serves, with their licences. */
 async function copyPlayground() {
   const folder = join(target, relative(source, playground))
   const { PLAYGROUND_FILES } = await import(pathToFileURL(join(folder, '..', 'files.js')))

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Linux reports in hundredths of a second, whatever the clock of the kernel. */
+/** Linux reports in hundredths of a second, whatever the tick rate of the kernel. */
 const TICKS_PER_SECOND = 100
 
 /**
- * CPU seconds of a process and of its ended children, with theirs, as the kernel counts them when
- * a parent waits for a child. Undefined if the system is not Linux.
+ * CPU seconds of a process and of its ended descendants, which the kernel adds when a parent waits
+ * for a child. Undefined if the system is not Linux.
  */
 export function cpuSecondsOf(id) {
   const file = `/proc/${id}/stat`

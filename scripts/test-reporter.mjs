@@ -4,10 +4,10 @@ import { spec as SpecReporter } from 'node:test/reporters'
 import { root } from './setup.mjs'
 
 const SLOWEST = 10
-/** As the tests write them: `…, on sqlite`, `state in memory`. */
+/** The engine in the name of a test: `…, on sqlite`, `state in memory`. */
 const ENGINE = /\b(sqlite|postgres)\b|(?<=state in |the state, |; )memory$/
 
-/** The runner's own report, with what this run leaves out and where its time went above the totals. */
+/** Node's report, with omitted tests and the slowest files above the totals. */
 export default async function* report(events) {
   yield* Readable.from(withNotes(events)).compose(new SpecReporter())
 }
@@ -33,7 +33,7 @@ function* notes(messages, level = 'info') {
   }
 }
 
-/** A test belongs to the engine that its name holds, or else that of the nearest suite around it. */
+/** A test counts for the engine in its name, else for that in the name of the nearest suite. */
 function createEngineCounts() {
   const counts = new Map()
   const names = new Map()

@@ -19,13 +19,14 @@ import {
 } from './setup.mjs'
 
 const TEST_TIMEOUT_MS = 120_000
-/** Compiled modules of all test processes: without it each compiles what it imports anew. */
+/** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
 /**
- * What tests need beside npm packages. `find` gives a path or nothing; `variable` hands the
- * path to the tests; `packages` are Debian's, `orPackages` those of systems without them; tests whose path starts with one of `serves` need
- * it; `otherwise` is the last resort. What `start` brings up serves the whole run: it gives variables and a way to stop it.
+ * Programs that tests need besides npm packages, for test files whose path starts with one of
+ * `serves`. `find` resolves to a path or undefined; `variable` passes the path to the tests;
+ * `packages` are of Debian, `orPackages` are tried if these fail; `otherwise` is the last attempt.
+ * `start` starts a server for the whole run and returns variables and a function to stop it.
  */
 const COMPONENTS = [
   {
@@ -35,7 +36,7 @@ const COMPONENTS = [
     find: findChromium,
     start: startChromium,
     packages: ['chromium-headless-shell', 'fonts-dejavu-core'],
-    // Older systems have no headless shell.
+    // Older versions of Debian have no headless shell.
     orPackages: ['chromium', 'fonts-dejavu-core'],
     elsewhere: 'install Chrome or Chromium, or set NONET_CHROMIUM to the path of one'
   },
@@ -76,7 +77,7 @@ const ALONE = JSON.parse(readFileSync(join(root, 'test', 'units', 'alone.json'),
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
 const checkOnly = flags.includes('--check')
-/** Of servers that do not stay in the process tree. */
+/** CPU time of servers that leave the process tree. */
 let detachedCpuSeconds = 0
 
 endWithParent()
@@ -86,7 +87,7 @@ const [node] = await Promise.all([
 ])
 const { files, leftOut } = leaveOut(select(listTestFiles(), words))
 if (!checkOnly && files.length === 0) fail(`No test file matches ${words.join(' ')}.`)
-// What takes time outside this machine goes on while the cores are busy with checks.
+// Downloads run while the checks use the CPU.
 const components = checkOnly ? undefined : prepareComponents()
 if (checkOnly || words.length === 0) process.exitCode = await check()
 else if (needs(files, ['test/clients/'])) await installClients()
@@ -99,9 +100,9 @@ async function useComponents({ variables, stop }) {
 }
 
 /**
- * Of everything this process started and that has ended: installations, checks, tests and what they
- * started, Chromium, the shared PostgreSQL. Not of npm, nor of servers that a single test starts
- * and that leave its process tree.
+ * Prints time and CPU time of all ended processes that this one started: installations, checks,
+ * tests and their children, Chromium, the shared PostgreSQL. Not counted are npm and servers that
+ * a single test starts and that leave its process tree.
  */
 function describeCost() {
   const wall = `${Math.round(performance.now() / 1000)} s`
@@ -162,7 +163,7 @@ async function installClients() {
   await install(folder, { label: 'third-party clients', dev: true })
 }
 
-/** The types of the clients' tests are those of the clients' packages. */
+/** The clients' packages are installed first, because the clients' tests use their types. */
 async function check() {
   const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']
   const [{ code }] = await Promise.all([run(node, biome, { cwd: root }), installClients()])
@@ -215,7 +216,7 @@ async function prepareComponents() {
   }
 }
 
-/** The tests of one service are for the inner loop: both engines are for a whole run. */
+/** PostgreSQL is skipped if only tests of single services are run, to keep such runs short. */
 function isWanted({ name }) {
   return name !== 'postgres' || words.length === 0 || !words.every(isService)
 }
@@ -253,7 +254,7 @@ async function installPackages(components) {
 
 async function findChromium() {
   if (process.env.NONET_CHROMIUM) return existing(process.env.NONET_CHROMIUM)
-  // The shell draws the same pages with half the CPU time: it has no windows to prepare.
+  // The headless shell comes first: it renders the same pages with half the CPU time.
   const names = [
     ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
     ...['google-chrome', 'google-chrome-stable', 'chrome']

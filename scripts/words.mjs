@@ -1,6 +1,6 @@
 /**
- * Lists private words in the sources: identifiers one of whose camelCase parts is a metaphor, and
- * comment or string lines that say "nobody" for a role or "Nothing when" for `undefined`.
+ * Lists words to avoid in the sources: identifiers with a metaphor as one of their camelCase parts,
+ * and lines of comments or strings with "nobody" for a role or "Nothing when" for `undefined`.
  * `node scripts/words.mjs [folder…]`; `test/architecture.test.ts` keeps both lists empty.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const METAPHORS = new RegExp(
   ].join('|')})$`
 )
 const RIDDLES = /\b(?:nobody|somebody|whoever|anybody|everybody)\b|\bNothing (?:when|where|for)\b/i
-/** Comment, string, template text up to a hole or its end, regular expression, identifier. */
+/** Comment, string, start of a template, identifier, bracket, number, regular expression, other. */
 const TOKEN =
   /\/\/.*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`|[\p{ID_Start}$_][\p{ID_Continue}$]*|[{}]|[)\]]|\d[\w.]*|\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*|[^\s]/gu
 
@@ -86,7 +86,7 @@ function split(text) {
   return { identifiers, prose, lineAt }
 }
 
-/** Identifiers that hold a metaphor, each once for every line. */
+/** Identifiers that contain a metaphor, with their lines. */
 export function findMetaphors(text) {
   const { identifiers, lineAt } = split(text)
   return identifiers
@@ -94,7 +94,7 @@ export function findMetaphors(text) {
     .map(({ text: name, offset }) => ({ name, line: lineAt(offset) }))
 }
 
-/** Lines of comments and strings that leave out who or what is meant. */
+/** Lines of comments and strings that do not name the role or value they describe. */
 export function findRiddles(text) {
   const { prose, lineAt } = split(text)
   return prose.flatMap(({ text: words, offset }) =>

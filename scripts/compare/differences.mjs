@@ -9,8 +9,8 @@ const DECODERS = {
 }
 
 /**
- * All differences of what two servers sent back for one request. `resized` collects targets whose
- * bodies have values of different lengths, such as paths of folders: HEAD tells these lengths too.
+ * All differences between the responses of two servers to one request. `resized` collects targets
+ * whose bodies contain values of different lengths, such as folder names, for HEAD requests.
  */
 export function compareExchange(request, sides, values, resized) {
   const parsed = sides.map(({ bytes }) => parseResponses(bytes, request.methods))
@@ -77,15 +77,15 @@ function compareHeaders(old, present, values, isResized) {
 }
 
 /**
- * The weak tag of a list in boxes is made from the state of the box where that is known at the
- * moment, else from its rows: which of the two depends on timing, so equal need not stay equal.
+ * The weak ETag of a list in boxes is computed from the state of the box if it is cached, else from
+ * its rows. Which of the two depends on timing, so equal lists may have different tags.
  */
 function isOtherTag(name, { kind, old, present }) {
   const weak = [old, present].every((value) => value.trim().startsWith('W/"'))
   return name.toLowerCase() === 'etag' && kind === 'identity' && weak
 }
 
-/** Values of another length in a body change its length: each is held to its own body. */
+/** Each length is compared with its own body, because values in bodies may differ in length. */
 function bothFit(name, isResized, ...responses) {
   return (
     name.toLowerCase() === 'content-length' &&

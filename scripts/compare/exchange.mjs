@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const QUIET_MS = 250
 const POLL_MS = 50
-/** How long a request may stay without any byte on either side before both count as silent. */
+/** Both servers count as silent if neither has sent a byte for this long. */
 const SILENT_MS = 5000
 const UNFINISHED_SILENT_MS = 1000
-/** How long one side may lag behind the other. */
+/** How much later one server may respond than the other. */
 const LAG_MS = 15_000
 
-/** Sends one request to both servers at the same time and gives the bytes that each sent back. */
+/** Sends one request to both servers at the same time and resolves to the bytes each sent back. */
 export async function exchange(request, targets) {
   const sides = targets.map((target, side) => open(request.sides?.[side] ?? request, target))
   const closed = Promise.all(sides.map((side) => side.gone))
@@ -57,7 +57,7 @@ function isSettled(request, sides) {
   return quiet > (old.length === present.length ? QUIET_MS : QUIET_MS * 8)
 }
 
-/** A request as a browser or fetch would send it, in one write, on a connection of its own. */
+/** A request as a browser or fetch would send it, in one write, on a new connection. */
 export function plainRequest({ method = 'GET', path, headers = {}, body }) {
   const content = body === undefined ? undefined : Buffer.from(body)
   const target = encodeTarget(path)
@@ -81,14 +81,14 @@ function hasHeader(headers, name) {
   return Object.keys(headers).some((key) => key.toLowerCase() === name)
 }
 
-/** Targets are written as fetch writes them, so that rows reach the servers as they do in tests. */
+/** Encodes targets as fetch does, so that rows are sent to the servers as in tests. */
 function encodeTarget(path) {
   if (!URL.canParse(path, 'http://localhost')) return path
   const { pathname, search } = new URL(`http://localhost${path}`)
   return pathname + search
 }
 
-/** Bytes as they are; `{host}` stands for the address of the server. */
+/** Sends the bytes unchanged; `{host}` is replaced by host and port of the server. */
 export function rawRequest(label, text, more = {}) {
   const bytes = (host) => Buffer.from(text.replaceAll('{host}', host), 'latin1')
   const methods = [...text.matchAll(/^([A-Z]+) \S+ HTTP\/1\.[01]\r?$/gm)].map(([, name]) => name)

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { rawRequest } from './exchange.mjs'
 
-/** Paths of each service that get all hostile cases. */
+/** Paths of each service for which all cases are sent. */
 const PATHS = {
   console: ['/', '/healthz', '/openapi/reference.json', '/forms/catch'],
   reference: ['/', '/api/people/', '/api/people/1/', '/api/films/1/image.svg'],
@@ -139,7 +139,7 @@ const CASES = {
     get(path, 'Authorization: Bearer \xff\r\nCookie: a=b; =; c\r\nX-Api-Key: x\r\n')
 }
 
-/** The request never ends, so the servers may stay silent. */
+/** Requests that never end, so the servers may not respond. */
 const UNFINISHED = {
   'half a request line': (path) => `GET ${path}`,
   'half a head': (path) => `GET ${path} HTTP/1.1\r\nHost: {host}\r\nX: `,

@@ -1,6 +1,6 @@
-// Plays the same requests to an older commit and to the working tree and compares every byte:
+// Sends the same requests to an older commit and to the working tree and compares every byte:
 //   npm run compare -- <commit> [--expect <file>] [--only <service>] [--engine sqlite|postgres]
-// A folder with a tree of nonet may stand for the commit.
+// Instead of a commit, a folder with a clone of nonet may be given.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -122,12 +122,12 @@ async function withPair(roots, run, databases, work) {
   )
 }
 
-/** Services share nothing, so their requests need no order among them. */
+/** Services do not share state, so their requests need no common order. */
 function inParallel(parts, work) {
   return Promise.all(parts.map(work))
 }
 
-/** Each version has a database of its own on the server of this run. */
+/** Creates a database for each version on the PostgreSQL server of this run. */
 async function createDatabases() {
   const url = process.env.NONET_POSTGRES
   const names = ['compared_old', 'compared_present']

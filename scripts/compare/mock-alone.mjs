@@ -15,7 +15,7 @@ const PREFERENCES = [
 ]
 const FLAGS = ['--port', '0', '--json', '--verboseLevel', 'silent', '--seed', 'compare']
 
-/** `nonet mock` with the bundled document and the two largest of the tests, then `nonet proxy`. */
+/** Compares `nonet mock` with the bundled and two large test documents, then `nonet proxy`. */
 export async function compareMockAlone(roots, tables, { folder, report }) {
   const bundled = roots.map((root) => join(root, 'data', 'mock', 'garden.yaml'))
   const files = [bundled, ...largestDocuments(tables, folder).map((file) => [file, file])]

@@ -14,12 +14,12 @@ const SAMPLES = {
   path: 'name',
   name: 'one'
 }
-/** Events further apart than a comparison waits, so that both servers fall silent. */
+/** The interval of events is as long as a comparison waits, so that both servers become silent. */
 const QUERY_SAMPLES = { interval: '5000' }
 const IMPLAUSIBLE = '%00~not,a(value'
 const BODY = { name: 'Ada', email: 'eve.holt@reqres.in', password: 'x', fullName: 'Ada L' }
 
-/** Every method on every route, with and without a body; then query parameters one at a time. */
+/** All methods of all routes, with and without a body; then each query parameter separately. */
 export function openapiRequests(document, { service, group, prefix = '', headers = {} }) {
   const resolve = (value) => dereference(document, value)
   const routes = Object.entries(document.paths ?? {})

@@ -1,7 +1,7 @@
 import { plainRequest } from './exchange.mjs'
 import { headerOf, parseResponses } from './responses.mjs'
 
-/** Where reading begins, and how many pages and files of them are read at most. */
+/** The first pages to read, and the maximum number of pages and files. */
 const STARTS = {
   console: { limit: 40, paths: ['/', '/forms/catch', '/openapi/boxes.json'] },
   reference: {
@@ -41,7 +41,7 @@ export async function readPages(service, play) {
   }
 }
 
-/** Links may hold values that differ by nature, so each side gets its own. */
+/** Each server gets its own links, because they may contain random values. */
 function pageRequest(service, pair) {
   const headers = { accept: ACCEPT }
   const requests = pair.map((path) => plainRequest({ path, headers }))
@@ -61,7 +61,7 @@ function linksIn(bytes, path, url) {
   return pathsOf(links, path, url)
 }
 
-/** Those that lead to the same service. */
+/** Paths of the links to the same service. */
 function pathsOf(links, path, url) {
   return links
     .filter((link) => URL.canParse(link, url + path))

@@ -4,7 +4,7 @@ import { createValues } from './values.mjs'
 
 const UNFINISHED_AT_ONCE = 20
 
-/** Plays requests to a pair of servers; what they share is that equal values stay equal. */
+/** Sends requests to a pair of servers; equal values must stay equal over all requests. */
 export function createPlayer({ sides }, report) {
   const values = createValues(sides)
   const resized = new Set()
@@ -16,7 +16,7 @@ export function createPlayer({ sides }, report) {
     return { sides: results, targets }
   }
 
-  /** One after the other, so that both servers see the same order; unfinished ones at the end. */
+  /** Sends requests in sequence, so that both servers get the same order; unfinished ones last. */
   async function playAll(requests) {
     for (const request of requests) if (!request.unfinished) await play(request)
     const unfinished = requests.filter((request) => request.unfinished)
@@ -25,7 +25,7 @@ export function createPlayer({ sides }, report) {
     }
   }
 
-  /** Asks both, because servers count requests, and gives what the present one says. */
+  /** Requests both servers, because they count requests; returns the present version's response. */
   async function fetchJson(service, path) {
     const [, present] = await Promise.all(
       sides.map((side) => fetch(side.targets[service].url + path))

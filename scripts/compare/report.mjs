@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const SHOWN_LENGTH = 300
 
-/** Differences on purpose: `[{ "request": regex, "text": regex, "reason": text }, …]`. */
+/** Expected differences: `[{ "request": regex, "text": regex, "reason": string }, …]`. */
 export function readExpected(file) {
   if (file === undefined) return []
   return JSON.parse(readFileSync(file, 'utf8')).map(({ request = '', text = '', reason }) => {
@@ -11,7 +11,7 @@ export function readExpected(file) {
   })
 }
 
-/** Counts requests by group and collects differences, the same kind once. */
+/** Counts requests by group and collects differences, each kind once. */
 export function createReport(expected) {
   const groups = new Map()
   const unexpected = new Map()
@@ -58,7 +58,7 @@ function collect(into, name, request, found, reason) {
   into.set(key, one)
 }
 
-/** The few characters where the sides part, digits aside: what makes two differences alike. */
+/** The first characters that differ, without digits; equal for differences of the same kind. */
 function firstChange(text, { old, present }) {
   let at = 0
   while (at < old.length && old[at] === present[at]) at += 1

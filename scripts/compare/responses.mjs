@@ -1,4 +1,4 @@
-/** Reads what came back on one connection: responses in order, and bytes that belong to none. */
+/** Parses the bytes of one connection: responses in order, and bytes that belong to none. */
 export function parseResponses(bytes, methods) {
   const responses = []
   let at = 0
@@ -39,7 +39,7 @@ function readBody(bytes, { statusLine, headers, start }, method) {
   return { body, end: start + body.length, complete: length === undefined || end <= bytes.length }
 }
 
-/** The sizes of chunks depend on timing, so only what they carry is kept. */
+/** Returns only the content of chunks, because their sizes depend on timing. */
 function readChunks(bytes, start) {
   const chunks = []
   for (let at = start; ; ) {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { plainRequest } from './exchange.mjs'
 
-/** A server that a test opened, on a port that the system chose. */
+/** URL of a server that a test opened on a free port. */
 const LOCAL_URL = /https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{5}/
-/** Limits that only an embedding program can set. */
+/** Options that only an embedding program can set. */
 const NOT_SETTINGS = ['maxBodyBytes']
 
-/** The requests of all contract tables of the present tree, as plain data. */
+/** The requests of all contract tables of the present version, as plain data. */
 export async function collectTables(root, folder) {
   const record = join(folder, 'rows.jsonl')
   const files = globSync('test/contract/*.test.ts', { cwd: root }).filter((file) =>
@@ -28,8 +28,8 @@ export async function collectTables(root, folder) {
 }
 
 /**
- * Runs that together play all tables: each run is one start of each service with settings of its
- * own, so the number of starts is that of the settings of the service with the most.
+ * Runs that together send the requests of all tables. A run starts each service once with one set
+ * of settings, so the number of runs is the largest number of such sets of any service.
  */
 export function planRuns(tables, { folder, webhook, exclude, wants, storedOnly }) {
   const byService = new Map()
@@ -72,7 +72,7 @@ function portableSettings({ service, settings, portable }, webhook) {
 
 let documents = 0
 
-/** Several documents are served by one mock, each below a path of its own. */
+/** Several documents are served by one mock, each below its own path. */
 function writeDocuments(run, folder) {
   const names = new Map()
   for (const table of run.tables) {

@@ -17,7 +17,7 @@ export function temporaryFolder() {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** The older version: a worktree of a commit, with its packages; or a folder that is there. */
+/** The older version: a worktree of a commit with its packages, or an existing folder. */
 export async function openVersion(root, commit) {
   if (existsSync(join(commit, 'bin', 'nonet.mjs')) && statSync(commit).isDirectory()) {
     return { root: realpathSync(commit), close: async () => {} }
@@ -30,7 +30,7 @@ export async function openVersion(root, commit) {
   }
   try {
     await git(root, 'worktree', 'add', '--detach', path, commit)
-    // The launcher installs what is missing.
+    // The launcher installs missing packages.
     await runFile(process.execPath, [join(path, 'bin', 'nonet.mjs'), '--version'])
     return { root: path, close }
   } catch (error) {
@@ -43,7 +43,7 @@ function git(root, ...args) {
   return runFile('git', ['-C', root, ...args])
 }
 
-/** Starts a command of nonet and waits for its line; `--json` must be among the arguments. */
+/** Starts a command of nonet and waits for its ready line; the arguments must include `--json`. */
 export function launch(root, args, cwd, env = {}) {
   const child = spawn(process.execPath, [join(root, 'bin', 'nonet.mjs'), ...args], {
     cwd,
@@ -80,7 +80,7 @@ export function launch(root, args, cwd, env = {}) {
   return { ready, stop, log: () => stderr }
 }
 
-/** Both versions with the same arguments, each in a folder of its own. */
+/** Starts both versions with the same arguments, each in its own folder. */
 export async function startPair(roots, argsOf, env) {
   const folders = roots.map(temporaryFolder)
   const started = roots.map((root, side) =>
@@ -102,7 +102,7 @@ export async function startPair(roots, argsOf, env) {
   }
 }
 
-/** What is this server's own and differs from the other's: ports, and names of folders. */
+/** Ports and folder names, which differ between the two servers. */
 function describeSide(ready, root, folder) {
   const urls = { console: ready.console, ...ready.services }
   if (ready.url !== undefined) urls.mock = ready.url

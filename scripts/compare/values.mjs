@@ -1,4 +1,4 @@
-/** Values that differ by nature: what they look like, and when two of them count as the same. */
+/** Two times count as equal if they differ by less than this. */
 const TIME_APART_MS = 120_000
 const DAYS = 'Mon|Tue|Wed|Thu|Fri|Sat|Sun'
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'
@@ -14,24 +14,24 @@ const TOKEN = new RegExp(
   'g'
 )
 
-/** Numbers that a server measures or draws; `#` stands for the number on its line. */
+/** Numbers that a server measures or generates; `#` marks the number in its surroundings. */
 const MEASURED = [
   /"(?:duration|durationMs|took|tookMs|elapsed|elapsedMs|uptime|pid)": ?#/,
   /\nprocess_\w+ #/,
   /\nnonet_\w*(?:seconds|bytes)\w*(?:\{[^}]*\})? #/,
-  // Records that scenarios echoes without keeping them.
+  // Records that scenarios returns without storing them.
   /"id":"#","createdAt":"/
 ]
 
-/** Numbers that are as good as ids: positions of changes in boxes, which come from the engine. */
+/** Numbers that are compared as ids: positions of changes in boxes, which the engine generates. */
 const DRAWN = [/"(?:seq|since)": ?#/, /\nid: #/]
 
-/** Pairs of values seen so far, so that equal values stay equal on both sides. */
+/** Remembers pairs of values, because values that are equal on one side must be so on the other. */
 export function createValues(sides) {
   const known = sides.map(() => new Map())
   let count = 0
 
-  /** Undefined if both mean the same; else what is wrong. */
+  /** Undefined if both values correspond; else the kind of difference. */
   function judge(kind, values, around) {
     const [old, present] = values
     if (values.every(isNumber) && MEASURED.some((pattern) => pattern.test(around))) return undefined
@@ -54,7 +54,7 @@ export function createValues(sides) {
     return result.replace(/(?<![\d.])\d{4,5}(?!\d)/g, (port) => sides[side].ports.get(port) ?? port)
   }
 
-  /** Undefined if the texts are the same but for such values; else both places, a few words each. */
+  /** Undefined if the strings differ only in such values; else an excerpt of both. */
   function compareTexts(texts) {
     const neutrals = texts.map(neutral)
     if (neutrals[0] === neutrals[1]) return undefined
@@ -124,7 +124,7 @@ function isClose([old, present]) {
   return Math.abs(old - present) < TIME_APART_MS
 }
 
-/** What follows the last separator that both share: `box_` and `demo-` are no part of an id. */
+/** The parts after the last common separator: `box_` and `demo-` are not part of an id. */
 function unlikeParts([old, present]) {
   if (UUID.test(old) && UUID.test(present)) return [old, present]
   let start = 0
@@ -134,7 +134,7 @@ function unlikeParts([old, present]) {
   return [old.slice(start), present.slice(start)]
 }
 
-/** Hexadecimal of 8 or more with a digit and a letter, or 10 and more letters of both cases with a digit. */
+/** At least 8 hexadecimal digits with a letter, or 10 characters with digit and both cases. */
 function looksRandom(value) {
   if (/^(?=.*\d)(?=.*[a-f])[0-9a-f-]{8,}$/.test(value)) return true
   return value.length >= 10 && /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** What the webhook sends back, by the local part of the email address; otherwise a success. */
+/** Responses of the webhook by the local part of the email address; otherwise a success. */
 const RESPONSES = {
   null: [200, 'null'],
   text: [200, 'Accepted', { 'content-type': 'text/plain' }],
@@ -25,7 +25,7 @@ const RESPONSES = {
   larger: [200, `"${'x'.repeat(2 ** 20 - 1)}"`]
 }
 
-/** One webhook for both versions: it keeps nothing, so they do not see each other. */
+/** One webhook for both versions; it stores nothing, so they do not affect each other. */
 export async function openWebhook() {
   const server = createServer(async (request, response) => {
     const chunks = []

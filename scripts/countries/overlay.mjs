@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert'
 
-/** A row says what it expects to find, so that it cannot outlive the error it corrects. */
+/** Each row has the value it replaces, so that it fails when the source has been corrected. */
 export function applyOverlay(world, overlay) {
   const countries = new Map(world.countries.map((country) => [country.code, country]))
   for (const row of overlay.countries) applyToCountry(countries.get(row.code), row)
@@ -16,7 +16,7 @@ export function applyOverlay(world, overlay) {
   }
 }
 
-/** A row either puts subdivisions into another, or leaves out what is none. */
+/** A row sets the parent of subdivisions, or removes entries that are not subdivisions. */
 export function arrangeSubdivisions(subdivisions, rows) {
   const arranged = new Map(subdivisions.map((one) => [one.code, one]))
   for (const { codes, parent } of rows) {
@@ -32,7 +32,7 @@ export function arrangeSubdivisions(subdivisions, rows) {
 
 function applyToCountry(country, { code, field, was, value }) {
   expect(code, field, country[field], was)
-  // Whoever knows a country by its former name finds it by that.
+  // The country can still be found by its former name.
   if (field === 'name') country.aliases.push(was)
   country[field] = value
 }

@@ -1,4 +1,4 @@
-/** Makes data/countries/*.json from the data packages, CLDR as Node carries it, and the overlay. */
+/** Creates data/countries/*.json from the data packages, Node's CLDR data and the overlay. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,13 +8,13 @@ import { applyOverlay, arrangeSubdivisions } from './overlay.mjs'
 
 export const FOLDER = fileURLToPath(new URL('../../data/countries/', import.meta.url))
 
-/** The languages of the original; their names are fixed here, those of others come from Node. */
+/** Languages of countries.trevorblades.com, whose names are stored; Node has those of others. */
 const NAME_LANGUAGES = 'en ru es fr de ja tr pt fa it zh nl pl vi'.split(' ')
 const PACKAGES = ['countries-list', 'iso-3166']
-/** Of the table that `zones.tsv` was cut from. */
+/** Version of the table that `zones.tsv` was extracted from. */
 const TIME_ZONES_VERSION = '2026c'
 
-/** Contents by file name; `today` is the date that `_meta` tells. */
+/** Contents by file name; `today` is the date in `_meta`. */
 export function prepare(today) {
   const overlay = readJson('overlay.json')
   const world = applyOverlay(collect(), overlay)
@@ -70,7 +70,7 @@ function collectCountry(code, iso, zones) {
 }
 
 function nearestRegion(code) {
-  // Public traffic to China goes through regions of another operator.
+  // Regions in China are run by another operator.
   if (code === 'CN') return 'cn-north-1'
   const place = readJson('places.json')[code]
   const regions = Object.entries(readJson('aws-regions.json'))
@@ -98,7 +98,7 @@ function describeCurrency(code) {
   return { code, name: new Intl.DisplayNames('en', { type: 'currency' }).of(code), symbol, digits }
 }
 
-/** The parent is a country, or a subdivision of it. */
+/** `parent` is null if it is the country itself. */
 function listSubdivisions() {
   return iso31662
     .map(({ code, name, parent }) => ({ code, name, parent: parent.includes('-') ? parent : null }))
@@ -139,7 +139,7 @@ function readTable(name) {
   return lines.map((line) => line.split('\t'))
 }
 
-/** One record per line, so that a change of one is a change of one line. */
+/** One record per line, so that a change of a record changes one line. */
 function writeLines(records) {
   return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`
 }

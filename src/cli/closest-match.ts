@@ -1,6 +1,6 @@
 const MAX_DISTANCE = 3
 
-/** The word that was probably meant, or nothing when none is close. */
+/** The most similar of the words; undefined if none is similar enough. */
 export function closestMatch(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.min(MAX_DISTANCE, Math.ceil(word.length / 2)) + 1

@@ -15,12 +15,12 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What the operating system refused, such as writing to a folder: no defect of ours. */
+/** Whether a system call failed, such as writing to a folder, which is not a defect of nonet. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Whoever read our lines has gone, as in `nonet up | head`: no reason to stop serving. */
+/** Keeps the process running after the reader of its output has ended, as in `nonet up | head`. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
@@ -30,7 +30,7 @@ function complain(text: string, exitCode: number): number {
   return exitCode
 }
 
-/** Each command is read when it is wanted: `nonet mock` needs one service, the others need all. */
+/** Commands are loaded when used: `nonet mock` needs one service, the others need all. */
 async function dispatch([word, ...argv]: readonly string[]): Promise<number> {
   if (word === '--version' || word === '-v') {
     process.stdout.write(`${VERSION}\n`)

@@ -5,9 +5,9 @@ export type Flags = Readonly<Record<string, string | boolean | (string | boolean
 export interface Invocation {
   positionals: readonly string[]
   flags: Flags
-  /** Flags with a value in the order they were typed, for those whose order counts. */
+  /** Flags with their values in the order given, for flags whose order matters. */
   orderedFlags: readonly { flag: string; value: string }[]
-  /** What follows `--`, when the command takes it. */
+  /** Arguments after `--`; undefined if there is no `--`. */
   rest: readonly string[] | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Command {
   summary: string
   usage: string
   examples: readonly string[]
-  /** How many words besides flags it takes at most. */
+  /** Maximum number of positional arguments. */
   arguments: number
   flags: NonNullable<ParseArgsConfig['options']>
   /** One line per flag, in the order of `--help`. */
@@ -26,7 +26,7 @@ export interface Command {
   run: (invocation: Invocation) => Promise<number>
 }
 
-/** A command line that cannot be meant: one line, exit code 2. */
+/** The command line is invalid: the message is printed and the exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageFailure'
 }

@@ -29,7 +29,7 @@ const COMMANDS: readonly Command[] = [
   doctor
 ]
 
-/** All commands but those of I-8. */
+/** Runs any command but `mock` and `proxy`. */
 export async function runCommand(
   word: string | undefined,
   argv: readonly string[]

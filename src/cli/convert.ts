@@ -33,7 +33,7 @@ export const convertCommand: Command = {
   run
 }
 
-/** What cannot be said or found goes to the error output; after an error nothing is written. */
+/** Prints findings to stderr; if one of them is an error, the document is not written. */
 async function run({ positionals, flags, orderedFlags: typed }: Invocation): Promise<number> {
   const [document] = positionals
   if (document === undefined) throw new UsageError(`Missing document. Usage: ${usage}`)

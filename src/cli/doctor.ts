@@ -13,7 +13,7 @@ import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.
 interface Diagnosis {
   ok: boolean
   what: string
-  /** What is wrong and what to do. */
+  /** What is wrong and how to fix it. */
   advice?: string
 }
 
@@ -66,7 +66,7 @@ async function diagnoseDatabase({ database }: Configuration): Promise<readonly D
   }
 }
 
-/** The folder itself, or the nearest one above it that exists, must take new files. */
+/** The folder, or its nearest existing parent, must be writable. */
 async function diagnoseFolder(data: string): Promise<Diagnosis> {
   const what = `data folder ${resolve(data)}`
   try {
@@ -119,7 +119,7 @@ function tryPort(port: number, host: string): Promise<string | undefined> {
   })
 }
 
-/** Data sets that a start would load: named by a setting, or imported into the data folder. */
+/** Checks data that a start would load: named by a setting, or imported into the data folder. */
 async function diagnoseData(configuration: Configuration): Promise<readonly Diagnosis[]> {
   const findings: Diagnosis[] = []
   for (const { name, tools } of configuration.services) {
@@ -135,7 +135,7 @@ async function diagnoseData(configuration: Configuration): Promise<readonly Diag
   return findings
 }
 
-/** The truest test of the settings is a start, on free ports and with temporary data. */
+/** Starts all services once, on free ports and with temporary data. */
 async function diagnoseSettings(configuration: Configuration): Promise<Diagnosis> {
   const what = 'every service starts with these settings'
   const trial = { ...configuration, portBase: 0, port: {}, ephemeral: true }

@@ -13,7 +13,7 @@ export const MOCK_USAGES = {
 
 export type MockCommand = keyof typeof MOCK_USAGES
 
-/** They read their line as the original of I-8 does. */
+/** Commands that parse their arguments as Prism does. */
 export const MOCK_COMMANDS = ['mock', 'proxy'] as const satisfies MockCommand[]
 
 export function isMockCommand(word: string): word is MockCommand {

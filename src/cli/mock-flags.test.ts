@@ -24,7 +24,7 @@ test('kebab and camel case are the same', () =>
     verboseLevel: 'warn'
   }))
 test('several documents', () => check('a.yaml b=b.yaml', ['a.yaml', 'b=b.yaml'], {}))
-test('lists collect', () =>
+test('values of a list are collected', () =>
   check('--fail-on violation,uncovered --fail-on x a', ['a'], {
     'fail-on': ['violation', 'uncovered', 'x']
   }))
@@ -42,7 +42,7 @@ for (const line of [
   })
 }
 
-test('proxy has flags of its own', () => {
+test('proxy has its own flags', () => {
   const { values } = parseMockArguments(['--upstream-proxy', 'http://p', 'a', 'b'], 'proxy')
   assert.deepEqual(values, { 'upstream-proxy': 'http://p' })
   assert.throws(() => parseMockArguments(['-d', 'a', 'b'], 'proxy'), UsageError)

@@ -1,15 +1,15 @@
 import { UsageError } from './command.ts'
 
-/** The flags of `nonet mock` and `nonet proxy`, with the spellings of the original. */
+/** A flag of `nonet mock` or `nonet proxy`, with Prism's name if Prism has it. */
 export interface MockFlag {
   name: string
   short?: string
-  /** A file may be named several times, and no comma cuts its name. */
+  /** `file` may be repeated and, unlike `array`, is not split at commas. */
   kind: 'string' | 'boolean' | 'array' | 'file'
   about: string
-  /** Both commands have it unless told. */
+  /** Both commands by default. */
   only?: 'mock' | 'proxy'
-  /** Goes into the list of another flag, with this word before it: their order counts. */
+  /** Appends the value, with this prefix, to that of another flag, because their order matters. */
   appendTo?: { flag: string; as: string }
 }
 
@@ -142,8 +142,8 @@ export interface MockInvocation {
 }
 
 /**
- * As the original reads its command line: kebab and camel case mean the same, a switch may be
- * followed by `true` or `false`, `-h` is the host, and an unknown flag is an error.
+ * Parses arguments as Prism does: kebab and camel case are equivalent, a switch may be followed by
+ * `true` or `false`, `-h` is the host, and an unknown flag is an error.
  */
 export function parseMockArguments(
   argv: readonly string[],
@@ -165,7 +165,7 @@ export function parseMockArguments(
   return { positionals, values }
 }
 
-/** `-dm` is `-d -m`; letters behind one that takes a value are the value. */
+/** `-dm` is `-d -m`; letters after a flag that takes a value are its value. */
 function splitShortFlags(word: string, flags: readonly MockFlag[]): string[] {
   const [, letter, rest] = /^-([^-=])([a-z].*)$/is.exec(word) ?? []
   const flag = flags.find(({ short }) => short !== undefined && short === letter)

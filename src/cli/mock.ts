@@ -24,7 +24,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
 const SILENT_LEVELS = ['error', 'fatal', 'silent']
 
-/** Exit code 1 and the usage, as the original, when the line cannot be meant. */
+/** If the command line is invalid, prints the usage and returns exit code 1, as Prism does. */
 export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
   try {
     const { positionals, values } = parseMockArguments(argv, command)
@@ -134,12 +134,12 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
   throw new UsageError('--log must be text or json')
 }
 
-/** In the order they were given, patches among them. */
+/** Overlays and patches in the order given; undefined if there are none. */
 function overlaysIn({ overlay }: MockValues): readonly string[] | undefined {
   return Array.isArray(overlay) ? overlay : undefined
 }
 
-/** Every document is looked at, whatever is wrong with the first. */
+/** Prints the findings of all documents, even if the first one has errors. */
 async function check(configuration: Configuration): Promise<number> {
   let errors = 0
   for (const { document, findings } of await checkDocuments(configuration)) {

@@ -14,7 +14,7 @@ function record(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => strin
   return { stream: Object.assign(stream, { isTTY }) as NodeJS.WriteStream, text: () => text }
 }
 
-test('a pipe gets a line for every tenth', () => {
+test('a pipe gets a line for every 10 %', () => {
   const { stream, text } = record(false)
   const progress = createProgress('Copying', stream)
   for (let done = 0; done <= 1_000; done += 50) progress.show(done, 1_000)
@@ -25,7 +25,7 @@ test('a pipe gets a line for every tenth', () => {
   assert.equal(lines.length, 11)
 })
 
-test('a terminal gets a bar that ends full and is taken away', () => {
+test('a terminal gets a bar that ends full and is removed', () => {
   const { stream, text } = record(true)
   const progress = createProgress('Copying', stream)
   for (let done = 0; done <= 1_000; done += 50) progress.show(done, 1_000)

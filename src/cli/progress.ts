@@ -3,11 +3,11 @@ const REDRAW_MS = 100
 
 export interface ShownProgress {
   show: (done: number, total: number) => void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear: () => void
 }
 
-/** A bar on a terminal, a plain line for every tenth in a pipe. */
+/** Shows a bar on a terminal, otherwise a line for every 10 %. */
 export function createProgress(
   verb: string,
   stream: NodeJS.WriteStream,

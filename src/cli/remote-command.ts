@@ -22,7 +22,7 @@ function flagsOf(verb: Verb): [string, RemoteCommand['flags'][string]][] {
   return allServices.flatMap(({ tools }) => Object.entries(tools?.remote?.[verb]?.flags ?? {}))
 }
 
-/** What services add to the flags of a verb. */
+/** Flags that services add to a command. */
 export function remoteFlags(verb: Verb): Command['flags'] {
   return Object.fromEntries(flagsOf(verb).map(([flag, { type }]) => [flag, { type }]))
 }
@@ -31,12 +31,12 @@ export function remoteFlagHelp(verb: Verb): Readonly<Record<string, string>> {
   return Object.fromEntries(flagsOf(verb).map(([flag, { about }]) => [flag, about]))
 }
 
-/** Whether a flag was given that only such work understands. */
+/** Whether a flag was given that only remote commands have. */
 export function usesRemoteFlags(verb: Verb, { flags }: Invocation): boolean {
   return flagsOf(verb).some(([flag]) => flags[flag] !== undefined)
 }
 
-/** The work of this service for this verb; a sentence when its flags are meant for another. */
+/** Undefined if the service has no such command; throws if flags of another service were given. */
 export function remoteCommandOf(
   service: Service,
   verb: Verb,
@@ -68,7 +68,7 @@ export async function runRemotely(
   })
 }
 
-/** The files belong to the nonet that runs on them, so it does the work. */
+/** Uses the nonet process that has the files open, because only one can; else starts one. */
 async function withConsole<T>(
   service: Service,
   invocation: Invocation,

@@ -44,7 +44,7 @@ export const reset: Command = {
   }
 }
 
-/** Something that only the named service knows. */
+/** Deletes a part of a service's data, such as one box. */
 async function resetPart(name: string | undefined, invocation: Invocation): Promise<number> {
   const service = requireService(name, usage)
   const work = remoteCommandOf(service, 'reset', invocation)
@@ -54,7 +54,7 @@ async function resetPart(name: string | undefined, invocation: Invocation): Prom
   return 0
 }
 
-/** The files belong to the running process, so it does the work. */
+/** Sends the request to the running process, because it has the files open. */
 async function resetRunning(running: RunningInstance, name: string | undefined): Promise<void> {
   const path = name === undefined ? '/reset' : `/reset/${name}`
   const response = await fetchConsole(running, path, { method: 'POST' })

@@ -1,12 +1,12 @@
 import type { RunningInstance } from '../host/data-folder.ts'
 import { UserError } from '../kernel/errors.ts'
 
-/** Authorizes a request to the console of a running nonet. */
+/** Headers that authorise a request to the console of a running nonet process. */
 export function consoleHeaders({ token }: RunningInstance): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-/** Sends a request to the console of the nonet that has the data folder open. */
+/** Sends a request to the console of the nonet process that uses the data folder. */
 export async function fetchConsole(
   running: RunningInstance,
   path: string,

@@ -1,12 +1,12 @@
 import { constants } from 'node:os'
 import type { Host } from '../host/host.ts'
 
-/** npm, a launcher and a terminal may each pass the same Ctrl+C on. */
+/** Signals within this time count as one: npm, launcher and terminal may each send Ctrl+C. */
 const SAME_REQUEST_MS = 500
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Until a signal; a second one does not wait for running requests. */
+/** Serves until a signal arrives; a second signal exits without waiting for running requests. */
 export async function serve(host: Host, stopSignal: Promise<unknown>): Promise<number> {
   await stopSignal
   const asked = performance.now()

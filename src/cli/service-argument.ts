@@ -16,7 +16,7 @@ export function requireService(name: string | undefined, usage: string): Service
   )
 }
 
-/** A service's own implementation of a verb, or a sentence that it has none. */
+/** A service's implementation of a command; throws if it has none. */
 export function toolOf<Verb extends keyof Tools>(
   service: Service,
   verb: Verb

@@ -25,7 +25,7 @@ function flagType(setting: HostSetting): Command['flags'][string] {
   }
 }
 
-/** Every setting of the host and of the services as a flag, and the file they may come from. */
+/** A flag for each setting of the host and the services, and one for the configuration file. */
 export const settingFlags: Command['flags'] = {
   config: { type: 'string' },
   ...Object.fromEntries(
@@ -39,7 +39,7 @@ export const settingFlagHelp: Readonly<Record<string, string>> = {
   config: 'configuration file (default: nonet.config.json if it exists)',
   ...Object.fromEntries(
     [...ALL_SETTINGS].map(([key, setting]) =>
-      // What is on anyway can only be switched off.
+      // A setting that is on by default is shown as `--no-…`.
       setting.kind === 'boolean' && setting.default
         ? [`no-${flagName(key)}`, setting.aboutOff]
         : [flagName(key), describeSetting(setting)]
@@ -66,7 +66,7 @@ function fromFlags(flags: Flags): RawSettings {
   )
 }
 
-/** Flags win over the environment, the environment over the file. */
+/** Flags take precedence over the environment, the environment over the file. */
 export function configurationOf(
   { flags }: Pick<Invocation, 'flags'>,
   services: readonly string[] = []

@@ -3,7 +3,7 @@ import type { Configuration } from '../host/configuration-reader.ts'
 import type { Host } from '../host/host.ts'
 import { redactUrl } from '../host/storage.ts'
 
-/** One line per service, where the data is, how to stop. */
+/** One line per service, the location of the data and how to stop. */
 export function startLines(host: Host, configuration: Configuration): string {
   const rows = host.services.map(({ service, url, startupNote: remark }) => [
     service.name,
@@ -61,7 +61,7 @@ function portOf(url: string): number {
   return Number(new URL(url).port)
 }
 
-/** For programs: every address in one line. */
+/** All URLs in one line of JSON, for programs. */
 export function readyLine(host: Host): string {
   return JSON.stringify({
     ready: true,

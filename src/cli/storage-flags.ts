@@ -17,7 +17,7 @@ export const storageFlagHelp = {
   config: 'configuration file'
 }
 
-/** Where the tables are; a nonet that is running on the folder knows best. */
+/** Location of the data; by default the database of the process that uses the folder. */
 export async function storageOf(invocation: Invocation): Promise<Storage> {
   const { data, database } = configurationOf(invocation)
   const folder = resolve(data)
@@ -30,7 +30,7 @@ export function fileArgument(file: string | undefined, usage: string): string {
   return resolve(file)
 }
 
-/** Whatever goes wrong with files and engines ends in one line, not in a stack. */
+/** Converts errors of files and databases to `UserError`, which is printed without a stack. */
 export async function asUserError<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

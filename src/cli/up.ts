@@ -24,7 +24,7 @@ export const up: Command = {
 
 async function run(invocation: Invocation): Promise<number> {
   const configuration = configurationOf(invocation, invocation.positionals)
-  // From here on, because whoever reads the ready line may stop us at once.
+  // Before the ready line is printed, because its reader may send a signal at once.
   const stopSignal = nextSignal()
   let stopped = false
   stopSignal.then(() => {
@@ -47,13 +47,15 @@ function announce(host: Host, configuration: Configuration, json: boolean): void
   process.stdout.write(`${text}\n`)
 }
 
-/** A terminal sends these to every process in the foreground by itself. */
+/** Whether the terminal has already sent the signal to all foreground processes. */
 function reachesChild(signal: NodeJS.Signals): boolean {
   return process.stdin.isTTY && signal !== 'SIGTERM'
 }
 
-/** The command sees the addresses in its environment; its exit code becomes ours, unless all went
- * well there and a service found a reason to fail. */
+/**
+ * Runs the command with the URLs in its environment. Returns its exit code, or that of the services
+ * if it is 0.
+ */
 async function runWithCommand(
   host: Host,
   command: string,
@@ -62,7 +64,7 @@ async function runWithCommand(
   const child = spawn(command, args, {
     stdio: 'inherit',
     env: { ...process.env, ...environmentOf(host) },
-    // npx and npm are .cmd files on Windows, which only a shell starts.
+    // On Windows npx and npm are .cmd files, which require a shell.
     shell: process.platform === 'win32'
   })
   for (const signal of SIGNALS) {

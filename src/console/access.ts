@@ -5,15 +5,15 @@ import { renderTokenPage } from './start-page.ts'
 
 export interface AccessOptions {
   isKnownHost: (host: string) => boolean
-  /** Asked for when it is set, that is beyond loopback. */
+  /** The token that requests must have; undefined on loopback, where none is required. */
   token: string | undefined
 }
 
-/** A probe has no token and learns nothing here. */
+/** Probes have no token; these paths return no confidential data. */
 const OPEN_PATHS = ['/healthz', '/readyz']
 const ORIGIN_MESSAGE = 'State changes are only accepted from the console itself'
 
-/** What stands between a web page somewhere else and the console. */
+/** Rejects unknown hosts, cross-origin state changes and requests without the token. */
 export function guard(app: FastifyInstance, { isKnownHost, token }: AccessOptions): void {
   app.addHook('onRequest', async function protectConsole(request, reply) {
     checkSender(request, { isKnownHost, originMessage: ORIGIN_MESSAGE })

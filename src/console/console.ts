@@ -23,7 +23,7 @@ export interface ConsoleOptions extends AccessOptions {
 
 const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** The pages and probes of the base port. A curl can do whatever the pages can. */
+/** Pages, probes and control routes of the base port. All of them also work without a browser. */
 export function mountConsole(app: FastifyInstance, options: ConsoleOptions): void {
   const { services } = options
   guard(app, options)
@@ -52,7 +52,7 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   }
 }
 
-/** The URL told by the operator, else the service's own. */
+/** The public URL set by the operator, else the service's URL with the host of the request. */
 function urlFor(request: FastifyRequest, service: ConsoleService, options: ConsoleOptions): string {
   const told = options.publicUrl(service.service.name)
   if (told !== undefined) return told.replace(/\/+$/, '')

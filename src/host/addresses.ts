@@ -15,13 +15,13 @@ export function httpUrl(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** An address of this machine that reaches a socket bound to `host`. */
+/** An IP address or name by which this machine can connect to a socket bound to `host`. */
 export function connectableHost(host: string): string {
   if (host === '::') return '::1'
   return host === '0.0.0.0' ? '127.0.0.1' : host
 }
 
-/** What other machines can type when we listen on every interface. */
+/** IPv4 addresses by which other machines reach a process that listens on all interfaces. */
 export function lanIps(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
@@ -29,7 +29,7 @@ export function lanIps(): readonly string[] {
     .map((entry) => entry.address)
 }
 
-/** Distance from the base port: the number in the service's label. */
+/** Offset from the base port: the number in the service's label. */
 export function portOffset({ label }: { readonly label: string }): number {
   return Number(label.slice('I-'.length))
 }

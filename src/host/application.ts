@@ -6,19 +6,19 @@ import type { Service } from '../kernel/service.ts'
 
 export interface Application {
   app: FastifyInstance
-  /** Valid once the app is ready; the listener calls it for each address. */
+  /** Valid once the app is ready; the sockets of all hosts share it. */
   handler: RequestListener
   close: () => Promise<unknown>
 }
 
-/** Services check requests themselves; unused, Fastify's compilers would be half of its start. */
+/** Fastify's compilers take half of its startup time; services validate requests themselves. */
 const NO_COMPILERS = { buildValidator: rejectSchemas, buildSerializer: rejectSchemas }
 
 function rejectSchemas(): never {
   throw new Error('Routes have no schemas here')
 }
 
-/** A Fastify instance that never listens by itself: several sockets share its handler. */
+/** A Fastify instance that does not listen itself, because several sockets share its handler. */
 export function createApplication(
   renderError: (error: FastifyError) => ErrorResponse,
   report: (error: Error) => void,

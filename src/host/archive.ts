@@ -10,10 +10,10 @@ import { allServices } from './service-registry.ts'
 import { databaseLocation, type Storage } from './storage.ts'
 import { VERSION } from './version.ts'
 
-/** Called as rows pass, with how many there are in all. */
+/** Called for each batch of rows, with the number of rows done and in total. */
 export type Progress = (done: number, total: number) => void
 
-/** The services that keep anything in tables. */
+/** The services with tables. */
 const STORED: readonly ServiceBackup[] = allServices.flatMap(({ name, migrations, derived }) =>
   migrations === undefined ? [] : [{ name, migrations, ...(derived && { derived }) }]
 )
@@ -24,7 +24,7 @@ export interface ArchiveOptions {
   services?: readonly ServiceBackup[]
 }
 
-/** Resolves to the number of rows. Whoever is writing goes on writing. */
+/** Resolves to the number of rows. Writes by other processes are not blocked. */
 export async function backUp(
   from: Storage,
   file: string,
@@ -40,7 +40,7 @@ export async function backUp(
   return counted.total
 }
 
-/** The file is read to its end before anything is changed. */
+/** Checks the whole file before anything is changed. */
 export async function restore(
   file: string,
   to: Storage,

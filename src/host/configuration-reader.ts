@@ -37,7 +37,7 @@ export interface Configuration {
   options: Readonly<Record<string, Options>>
 }
 
-/** Values by key; services' values by `<service>.<key>`. Later sources win. */
+/** Values by key, of services by `<service>.<key>`, before validation. */
 export type RawSettings = Readonly<Record<string, unknown>>
 
 /** `forms.timeoutMs` → `forms-timeout-ms`. */
@@ -49,14 +49,14 @@ export function environmentName(key: string): string {
   return `NONET_${flagName(key).replaceAll('-', '_').toUpperCase()}`
 }
 
-/** Reads the configuration of some services; sections about others are passed over. */
+/** Reads the configuration of some services; sections of other services are ignored. */
 export interface ConfigurationReader {
-  /** Every setting there is, by its key in `Given`. */
+  /** All settings, by their keys in `RawSettings`. */
   settings: ReadonlyMap<string, HostSetting>
   fromEnvironment: (environment: NodeJS.ProcessEnv) => RawSettings
-  /** The file named, or the one in the working folder if there is one. */
+  /** Reads this file; by default `nonet.config.json` of the working folder, if it exists. */
   fromFile: (path: string | undefined) => RawSettings
-  /** Settings in the shape of the file: a service's are in an object under its name. */
+  /** Reads settings in the format of the file: those of a service are in an object by its name. */
   fromObject: (parsed: Readonly<Record<string, unknown>>, where: string) => RawSettings
   configure: (...sources: readonly RawSettings[]) => Configuration
 }
@@ -155,7 +155,7 @@ function rejectKey(key: string, where: string): never {
   throw new UserError(`Unknown key ${key} in ${where}`)
 }
 
-/** A short one can be guessed, and it opens the console to the network. */
+/** A short token can be guessed, and it gives access to the console from other machines. */
 function checkToken(token: SettingValue): void {
   if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH) {
     throw new UserError(`--admin-token must have at least ${MIN_TOKEN_LENGTH} characters`)
@@ -191,7 +191,7 @@ function readValue(key: string, setting: HostSetting | undefined, value: unknown
   }
 }
 
-/** As `--admin-token "$UNSET"` and a null in the file mean it. */
+/** Whether a setting has no value, such as `--admin-token "$UNSET"` or null in the file. */
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }

@@ -6,15 +6,15 @@ import { UserError } from '../kernel/errors.ts'
 import type { Configuration } from './configuration-reader.ts'
 
 const RUNNING_FILE = 'running.json'
-/** Only a folder that holds this is ours to delete from. */
+/** nonet deletes only in folders that contain this file. */
 const MARKER_FILE = '.nonet-data'
 
-/** How another process reaches the nonet that uses a data folder. */
+/** How other processes reach the nonet process that uses a data folder. */
 export interface RunningInstance {
   pid: number
   console: string | undefined
   token: string
-  /** Where its tables are, if not in the folder. */
+  /** URL of its PostgreSQL database; undefined if its tables are in the folder. */
   database: string | undefined
 }
 
@@ -38,7 +38,7 @@ export async function openDataFolder(
     path,
     serviceFolder: (name) => join(path, name),
     async writeRunFile(running) {
-      // The token opens the console, so nobody else on the machine may read it.
+      // Mode 0600, because the file contains the token of the console.
       await explained(path, async () => {
         await writeFile(runningFile, `${JSON.stringify(running)}\n`, { mode: 0o600 })
         await chmod(runningFile, 0o600)
@@ -50,7 +50,7 @@ export async function openDataFolder(
         await rm(path, { recursive: true, force: true })
         temporaryFolders.delete(path)
       }
-      // Whoever was refused a start, or was followed by another nonet, leaves the file alone.
+      // Removed only if it names this process: another process may have replaced it.
       else if (announced && (await findRunningInstance(path))?.pid === process.pid)
         await rm(runningFile, { force: true })
     }
@@ -59,7 +59,7 @@ export async function openDataFolder(
 
 const temporaryFolders = new Set<string>()
 
-/** Goes with the process, also when a second signal ends it at once. */
+/** The folder is removed on exit, also if a second signal ends the process at once. */
 function makeTemporaryFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'nonet-'))
   if (!process.listeners('exit').includes(removeTemporaryFolders)) {
@@ -69,12 +69,12 @@ function makeTemporaryFolder(): string {
   return path
 }
 
-/** One listener for all: a test may start many a nonet. */
+/** One listener for all folders, because a test may start many instances. */
 function removeTemporaryFolders(): void {
   for (const path of temporaryFolders) rmSync(path, { recursive: true, force: true })
 }
 
-/** Creates the folder if needed and marks it as ours; it never ends up in a repository. */
+/** Creates the folder if needed, with a marker file and a `.gitignore` that excludes it. */
 export async function prepareDataFolder(path: string): Promise<string> {
   return explained(path, async () => {
     await mkdir(path, { recursive: true })
@@ -96,14 +96,14 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses to delete below a folder that only happens to have the name of ours. */
+/** Throws if the folder exists but was not created by nonet, so that nothing in it is deleted. */
 export function checkOwnDataFolder(path: string): void {
   if (existsSync(path) && !existsSync(join(path, MARKER_FILE))) {
     throw new UserError(`${path} is not a nonet data folder; set one with --data`)
   }
 }
 
-/** The live nonet on this folder, if there is one; a file left by a kill does not count. */
+/** Undefined if no live nonet process uses the folder; the file of a killed one is ignored. */
 export async function findRunningInstance(path: string): Promise<RunningInstance | undefined> {
   const file = join(resolve(path), RUNNING_FILE)
   if (!existsSync(file)) return undefined
@@ -111,7 +111,7 @@ export async function findRunningInstance(path: string): Promise<RunningInstance
   return running !== undefined && isAlive(running.pid) ? running : undefined
 }
 
-/** A file that was cut off by a crash tells nothing. */
+/** Undefined if the file was truncated by a crash. */
 function parseRunning(text: string): RunningInstance | undefined {
   try {
     const parsed: RunningInstance = JSON.parse(text)

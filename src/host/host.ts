@@ -19,27 +19,27 @@ import { createObserver } from './observer.ts'
 import type { RequestLog } from './request-log.ts'
 import { VERSION } from './version.ts'
 
-/** Time for running requests after a stop signal. */
+/** Time that running requests have to finish after a stop signal. */
 const DRAIN_DEADLINE_MS = 10_000
 
 export interface RunningService {
   service: Service
-  /** Address on this machine. */
+  /** URL on this machine. */
   url: string
   startupNote: string | undefined
-  /** What can be tried there. */
+  /** Lines for the startup output with URLs to try. */
   startupLines: () => readonly string[]
 }
 
 export interface Host {
   services: readonly RunningService[]
-  /** Opens control routes; asked for only beyond loopback. */
+  /** Token for control routes; undefined on loopback, where none is required. */
   token: string | undefined
   console: { url: string; token: string | undefined } | undefined
   folder: string
   reset: (name?: string) => Promise<void>
   stop: () => Promise<void>
-  /** Asked for after the stop. */
+  /** To be called after `stop`. */
   exitCode: () => number
 }
 
@@ -49,7 +49,7 @@ export interface Reporter {
   onUnexpectedError: (service: string, error: Error) => void
 }
 
-/** What all tenants of one host share. */
+/** State shared by all services of a host. */
 interface HostContext {
   configuration: Configuration
   reporter: Reporter
@@ -59,15 +59,15 @@ interface HostContext {
   metrics: Metrics
   outbound: Outbound
   token: string
-  /** Sets this run's tables apart on a shared server. */
+  /** Suffix of the schema names of an ephemeral run, so that runs on one server do not collide. */
   suffix: string | undefined
-  /** Address on this machine by name, of whatever listens already. */
+  /** URLs on this machine of the console and of services that already listen, by name. */
   urls: Map<string, string>
-  /** Doors of the services; the console's stays open until they are drained. */
+  /** Listeners of the services; the console's is closed after these have drained. */
   listeners: Listener[]
-  /** Told when the doors close. */
+  /** Called when draining begins. */
   beforeDrain: (() => void)[]
-  /** Undone in reverse order. */
+  /** Called in reverse order. */
   cleanups: (() => Promise<unknown>)[]
 }
 
@@ -80,7 +80,7 @@ interface MountedService {
 
 const CONSOLE = 'console'
 
-/** Brings up the console and the chosen services, or nothing at all. */
+/** Starts the console and the configured services; if one fails, all are stopped. */
 export async function openHost(configuration: Configuration, reporter: Reporter): Promise<Host> {
   const context = await createHostContext(configuration, reporter)
   try {
@@ -159,7 +159,7 @@ async function mount(
 
 async function openStorage(context: HostContext, service: Service): Promise<Database | undefined> {
   const { configuration, folder, suffix } = context
-  // The engines are read by who stores something.
+  // The database modules are loaded only if the service needs them.
   if (service.migrations === undefined && configuration.database === undefined) return undefined
   const options = configuration.options[service.name] ?? {}
   if (service.needsDatabase?.(options, configuration.ephemeral) === false) return undefined

@@ -5,7 +5,7 @@ import { writeError } from './listener.ts'
 
 type Serving = Pick<Application, 'handler' | 'close'>
 
-/** The service's Fastify instance with its routes. */
+/** Creates the service's Fastify instance with its routes. */
 export async function loadApplication(
   { renderError, server }: Service,
   { routes }: Mounted,
@@ -18,7 +18,7 @@ export async function loadApplication(
   return application
 }
 
-/** The same from the first request on; until then nothing of it is loaded from the disk. */
+/** Creates the Fastify instance at the first request; until then Fastify is not loaded. */
 export function createLazyApplication(
   service: Service,
   mounted: Mounted,
@@ -31,7 +31,7 @@ export function createLazyApplication(
       loading ??= loadApplication(service, mounted, report)
       try {
         const { handler } = await loading
-        // Fastify would not notice that this client has already disconnected.
+        // If the client has disconnected meanwhile, its `close` event has already fired.
         if (!response.destroyed) handler(request, response)
       } catch (error) {
         report(error as Error)

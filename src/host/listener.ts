@@ -17,37 +17,37 @@ import type { Observer } from './observer.ts'
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_TIMEOUT_MS = 10_000
 const CHECK_INTERVAL_MS = 500
-/** Before this has passed, a request already on its way to an idle connection may still arrive. */
+/** Idle connections are closed after this time, because a request may already be on its way. */
 const IDLE_GRACE_MS = 100
 const DRAIN_STEP_MS = 25
 
 interface State {
   draining: boolean
-  /** Connections that Node gave away: its own bookkeeping knows nothing of them. */
+  /** Sockets of upgraded connections, which Node's server does not track any more. */
   upgraded: Set<Socket>
 }
 
 export interface Listener {
-  /** The port all addresses share. */
+  /** The port, the same for all hosts. */
   readonly port: number
-  /** Stops accepting, lets running requests finish, cuts what is left at the deadline. */
+  /** Accepts no new connections, lets running requests finish, closes the rest at the deadline. */
   drain: (deadlineMs: number) => Promise<void>
 }
 
 export interface ListenerOptions {
-  /** Service name, for messages. */
+  /** Service name, for error messages. */
   name: string
   hosts: readonly string[]
   port: number
   requestTimeoutMs: number
   handler: RequestListener
-  /** For requests that want to become WebSockets; never rejects. */
+  /** Handles WebSocket handshakes; never rejects. */
   upgrade: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   observer: Observer
   renderFailure: (error: FastifyError) => ErrorResponse
 }
 
-/** One port on every wanted address. */
+/** Listens on the same port of every host. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const state: State = { draining: false, upgraded: new Set() }
   const servers: Server[] = []
@@ -83,8 +83,8 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      // RFC 9110 7.8: any other upgrade, such as curl's to HTTP/2, may be ignored, and then the
-      // request is answered as it is.
+      // RFC 9110 7.8: any other upgrade, such as curl's to HTTP/2, may be ignored; the request is
+      // then handled as usual.
       shouldUpgradeCallback: wantsWebSocket
     },
     listener
@@ -93,10 +93,10 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
     if (socket instanceof Socket) handleUpgrade(options, state, { request, socket, head })
     else socket.destroy()
   })
-  // An expectation nobody knows is no reason to answer outside of the service's format.
+  // A request with an unknown `Expect` header is handled as usual.
   server.on('checkExpectation', listener)
   server.on('connect', (_request, socket) => {
-    // The connection is no longer Node's: nobody else ends it.
+    // Node does not manage this socket any more, so it is closed here.
     socket.once('finish', () => socket.destroy())
     writeRawError(socket, options.renderFailure(new MalformedRequest()))
   })
@@ -110,7 +110,7 @@ function wantsWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** The connection is no longer Node's: it gets a response like any other, and is closed after it. */
+/** Node does not manage the socket any more: it gets a response object and is closed after it. */
 function handleUpgrade(
   { upgrade, observer, renderFailure: renderError }: ListenerOptions,
   { upgraded }: State,
@@ -143,9 +143,9 @@ function toError(error: NodeJS.ErrnoException): FastifyError {
   return error.code === 'HPE_HEADER_OVERFLOW' ? new HeadersTooLarge() : new MalformedRequest()
 }
 
-/** The parser gave up, so there is no response object: the answer goes straight to the socket. */
+/** Writes to the socket, because there is no response object after a parser error. */
 function writeRawError(socket: Duplex, { status, body, type, headers = {} }: ErrorResponse): void {
-  // Node has taken its own listener off a `CONNECT`: a reset would end the process.
+  // Node has removed its own listener after `CONNECT`, and an unhandled error ends the process.
   socket.on('error', () => socket.destroy())
   if (!socket.writable) {
     socket.destroy()
@@ -162,7 +162,7 @@ function writeRawError(socket: Duplex, { status, body, type, headers = {} }: Err
   socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]))
 }
 
-/** False when this machine has no such address, as ::1 on a host without IPv6. */
+/** Resolves to false if the machine has no such IP address, as `::1` without IPv6. */
 function listen(
   server: Server,
   host: string,
@@ -174,13 +174,13 @@ function listen(
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(false)
       else reject(listenError(error, host, port, name))
     })
-    // Two sockets of ours may share a port: then `::` must not claim IPv4 as well.
+    // If there is another socket for `0.0.0.0`, `::` must not bind IPv4 as well.
     const ipv6Only = host === '::' && hosts.includes('0.0.0.0')
     server.listen({ host, port, ipv6Only }, () => resolve(true))
   })
 }
 
-/** The port is taken, or not for everybody. */
+/** The port is in use or requires elevated privileges. */
 export class PortUnavailable extends UserError {
   readonly why: string
 
@@ -212,7 +212,7 @@ async function drain(servers: readonly Server[], state: State, deadlineMs: numbe
   await closed
 }
 
-/** `http.Server.close` would cut idle connections at once, and with them requests on the way. */
+/** `http.Server.close` would close idle connections at once and lose requests on their way. */
 function stopAccepting(server: Server): Promise<void> {
   return new Promise((resolve) => SocketServer.prototype.close.call(server, () => resolve()))
 }

@@ -1,4 +1,4 @@
-/** Upper bounds in milliseconds. */
+/** Upper bounds of the histogram in milliseconds. */
 const BUCKETS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000]
 
 interface Series {

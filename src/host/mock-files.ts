@@ -1,9 +1,9 @@
 import type { Configuration } from './configuration-reader.ts'
 
-/** Files as they are named: a list among the settings is cut at its commas. */
+/** File names as they were given: settings of the kind `list` are split at commas. */
 export interface MockFiles {
   documents: readonly string[]
-  /** What the configuration says, unless told. */
+  /** By default the value of the configuration. */
   overlay?: readonly string[] | undefined
 }
 

@@ -17,7 +17,7 @@ function read(content: object) {
   }
 }
 
-test('sections about other services are passed over, mistakes are not', () => {
+test('sections of other services are ignored, unknown keys are not', () => {
   const given = read({ boxes: { rateLimit: 5 }, mock: { errors: true }, quiet: true })
   assert.deepEqual(given, { 'mock.errors': true, quiet: true })
   assert.throws(() => read({ boxs: {} }), /Unknown key boxs/)
@@ -25,7 +25,7 @@ test('sections about other services are passed over, mistakes are not', () => {
   assert.throws(() => read({ boxes: 1 }), /boxes in .* must be an object/)
 })
 
-test('the environment may speak of other services too', () => {
+test('the environment may have settings of other services too', () => {
   const given = fromEnvironment({
     NONET_BOXES_RATE_LIMIT: 'nonsense',
     NONET_MOCK_SEED: 'one',

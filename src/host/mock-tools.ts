@@ -7,22 +7,22 @@ import {
 } from '../services/mock/index.ts'
 import { type Configuration, createReader } from './configuration-reader.ts'
 
-/** `nonet mock` and `nonet proxy`: the other services are not even read from the disk. */
+/** For `nonet mock` and `nonet proxy`, which do not load the other services. */
 export const { fromEnvironment, fromFile, fromObject, configure } = createReader([mock])
 
 export { type ConvertOptions, convertDocument } from '../services/mock/index.ts'
 
-/** Findings of each document that would be served. */
+/** Findings of each configured document. */
 export function checkDocuments({ options }: Configuration): ReturnType<typeof checkMocked> {
   return checkMocked(options.mock as MockOptions)
 }
 
-/** Findings of the files with rules, if there are any. */
+/** Findings of each file with rules. */
 export function checkTransforms({ options }: Configuration): ReturnType<typeof checkRules> {
   return checkRules(options.mock as MockOptions)
 }
 
-/** What would be kept with `--state`, a line each. */
+/** One line for each collection that `--state` would store. */
 export function findCollections({ options }: Configuration): ReturnType<typeof findMocked> {
   return findMocked(options.mock as MockOptions)
 }

@@ -27,7 +27,7 @@ export type {
 
 /** Settings of the service, in the spelling of `nonet.config.json`. */
 export type MockInTestOptions = Partial<Omit<MockOptions, 'documents'>> & {
-  /** Any free one unless told. */
+  /** Any free port by default. */
   port?: number
   host?: string
 }
@@ -35,22 +35,22 @@ export type MockInTestOptions = Partial<Omit<MockOptions, 'documents'>> & {
 /** A mocked API inside a test: `await using api = await mock('openapi.yaml')`. */
 export interface MockedApi extends AsyncDisposable {
   readonly url: string
-  /** What can be called, each with an address to try. */
+  /** Operations of the documents, each with a URL to try. */
   readonly operations: readonly MockedOperation[]
-  /** What was wrong so far, requests that met no operation included; warnings too. */
+  /** Violations so far, including warnings and requests that match no operation. */
   readonly violations: () => readonly Violation[]
-  /** What was called so far, as `--report` writes it. */
+  /** Coverage so far, as in the report of `--report`. */
   readonly coverage: () => CoverageReport
-  /** What was asked and answered, the latest first; credentials are masked, long bodies cut. */
+  /** Requests and responses, latest first; credentials are masked and long bodies truncated. */
   readonly journal: () => readonly DescribedEntry[]
-  /** Forgets what was asked, called and wrong. */
+  /** Clears journal, coverage and violations. */
   readonly reset: () => void
   readonly stop: () => Promise<void>
 }
 
 /**
- * Serves files, addresses, or `name=file`, on a free port of this machine, and prints nothing.
- * Changed documents are read again only with `reload: true`.
+ * Serves documents, given as files, URLs or `name=file`, on a free port of this machine, without
+ * output. Changed documents are reloaded only with `reload: true`.
  */
 export async function mock(
   documents: string | URL | readonly (string | URL)[],

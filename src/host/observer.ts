@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Metrics } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Counts and logs every request of one service, whoever answers it. */
+/** Wraps a handler to count and log every request of one service. */
 export type Observer = (handler: RequestListener) => RequestListener
 
 export function createObserver(
@@ -14,7 +14,7 @@ export function createObserver(
   return (handler) =>
     function observe(request, response) {
       const started = performance.now()
-      // A service may rewrite the URL before it routes.
+      // Read before the handler, because a service may rewrite the URL.
       const { method, url } = request
       const done = () => {
         const milliseconds = performance.now() - started
@@ -22,7 +22,7 @@ export function createObserver(
         log?.({ service, method, url, status: response.statusCode, milliseconds })
       }
       handler(request, response)
-      // A prepared answer is handed over by now, and a listener would cost more than the count.
+      // A prepared response has already ended; a listener would cost more than counting it here.
       if (response.writableEnded) done()
       else response.on('close', done)
     }

@@ -3,7 +3,7 @@ import { type Configuration, MASK } from './configuration-reader.ts'
 import { allServices } from './service-registry.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
-/** The effective configuration in the shape of the file, secrets masked. */
+/** The effective configuration in the format of the file, with secrets masked. */
 export function redactConfiguration(configuration: Configuration): Record<string, unknown> {
   const { services, options, ...host } = configuration
   return {

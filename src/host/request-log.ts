@@ -10,8 +10,10 @@ export type LogStyle = 'text' | 'json'
 
 export type RequestLog = (request: LoggedRequest) => void
 
-/** One short line per request on a terminal, a JSON line in a pipe. Queries are left out: they
- * may carry what a person typed. */
+/**
+ * Writes one line per request: on a terminal a short text, otherwise JSON. Queries are omitted,
+ * because they may contain personal data.
+ */
 export function createRequestLog(
   stream: NodeJS.WriteStream,
   style: LogStyle = stream.isTTY ? 'text' : 'json'
@@ -25,7 +27,7 @@ export function createRequestLog(
   }
 
   return function log(request) {
-    // Lines of one turn of the event loop share a write.
+    // Lines of one event-loop turn are written together.
     if (lines.push(format(request)) === 1) setImmediate(flush)
   }
 }

@@ -1,4 +1,4 @@
-/** In the order of the specification. Known without reading the services themselves. */
+/** In the order of the specification. This file does not load the services themselves. */
 export const SERVICE_NAMES = [
   'reference',
   'boxes',

@@ -1,6 +1,6 @@
 import type { Setting } from '../kernel/service.ts'
 
-/** An option of the host: a plain setting, or values given per service as `name=value`. */
+/** An option of the host: a setting, or one value per service as `name=value`. */
 export type HostSetting = Setting | { kind: 'perService'; about: string; example: string }
 
 export const HOST_SETTINGS = {

@@ -2,7 +2,7 @@ import { configure, fromObject } from './configuration.ts'
 import { type Host, openHost } from './host.ts'
 import type { ServiceName } from './service-names.ts'
 
-/** Settings in the shape of `nonet.config.json`. */
+/** Settings in the format of `nonet.config.json`. */
 export interface StartOptions<Name extends ServiceName = ServiceName> {
   services?: readonly Name[]
   readonly [setting: string]: unknown
@@ -13,12 +13,12 @@ export type Nonet<Name extends ServiceName = ServiceName> = AsyncDisposable &
   Readonly<Record<Name, { readonly url: string }>> & {
     readonly console: Host['console']
     readonly folder: string
-    /** Back to the state of a fresh start: one service, or all. */
+    /** Restores the state of a first start, of one service or all. */
     readonly reset: (service?: Name) => Promise<void>
     readonly stop: () => Promise<void>
   }
 
-/** Starts on free ports with temporary data and no output, unless told otherwise. */
+/** By default starts on free ports, with temporary data and without output. */
 export async function start<Name extends ServiceName = ServiceName>(
   options: StartOptions<Name> = {}
 ): Promise<Nonet<Name>> {

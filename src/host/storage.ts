@@ -15,10 +15,10 @@ import type { Service } from '../kernel/service.ts'
 export interface Storage {
   /** The data folder. */
   folder: string
-  /** Address of a PostgreSQL that is used instead of files in the folder. */
+  /** URL of a PostgreSQL database that is used instead of files in the folder. */
   database: string | undefined
   ephemeral: boolean
-  /** Sets the tables of an ephemeral run apart on a shared server. */
+  /** Suffix of the schema names of an ephemeral run, so that runs on one server do not collide. */
   suffix?: string | undefined
 }
 
@@ -37,20 +37,20 @@ function checkUrl(url: string): void {
   throw new UserError('--database must be a URL such as postgres://user@host/name')
 }
 
-/** For messages: neither password nor options. */
+/** For messages: without user, password and options. */
 export function redactUrl(database: string): string {
   const url = URL.parse(database)
   return url === null ? 'with an invalid URL' : `${url.host}${url.pathname}`
 }
 
-/** Throws a sentence when the server cannot be used. */
+/** Throws `UserError` if the server cannot be used. */
 export async function probeDatabase(url: string): Promise<void> {
   checkUrl(url)
   const client = await connectOrFail({ url })
   await client.end()
 }
 
-/** Nothing for a service that stores nothing. What is ephemeral goes when it is closed. */
+/** Undefined if the service has no migrations. Drops an ephemeral PostgreSQL schema on close. */
 export async function openServiceDatabase(
   { name, migrations }: Service,
   location: DatabaseLocation
@@ -67,14 +67,14 @@ export async function openServiceDatabase(
   }
 }
 
-/** Of a nonet that is not running. */
+/** Deletes the data of a service while no nonet process uses it. */
 export async function resetStorage(service: Service, storage: Storage): Promise<void> {
   const { name, migrations } = service
   await rm(join(storage.folder, name), { recursive: true, force: true })
   if (migrations === undefined) return
   const location = databaseLocation(name, storage)
   if (location.engine === 'sqlite') return removeDatabase(location.file)
-  // Other processes may be using the server: the schema stays.
+  // The schema is not dropped, because processes on other machines may be using it.
   const database = await openDatabase(location, { service: name, migrations })
   await truncateAll(database)
   await database.close()

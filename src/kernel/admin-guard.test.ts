@@ -17,13 +17,13 @@ function codeOf(method: string, headers: Record<string, string>): string | undef
   }
 }
 
-test('host names of others are rejected for every method', () => {
+test('unknown host names are rejected for every method', () => {
   assert.equal(codeOf('GET', { host: 'there:1' }), 'FOREIGN_HOST')
   assert.equal(codeOf('POST', { host: 'there:1' }), 'FOREIGN_HOST')
   assert.equal(codeOf('GET', {}), undefined)
 })
 
-test('a change is rejected if a page of another origin asks for it', () => {
+test('a state change is rejected if a page of another origin sends it', () => {
   const origin = 'http://there:1'
   assert.equal(codeOf('POST', { origin }), 'FOREIGN_ORIGIN')
   assert.equal(codeOf('DELETE', { 'sec-fetch-site': 'cross-site' }), 'FOREIGN_ORIGIN')

@@ -5,20 +5,20 @@ import { adminCookie, isCrossOrigin } from './admin.ts'
 import { HostNotAllowed, TokenMissing } from './errors.ts'
 import { PAGE_HEADERS } from './page.ts'
 
-/** The message names the pages that may change something. */
+/** The message names the pages that may send state changes. */
 export const OriginNotAllowed = createError<[string]>('FOREIGN_ORIGIN', '%s', 403)
 
 const SAFE_METHODS = ['GET', 'HEAD']
 
 export interface SenderRules {
   isKnownHost: (host: string) => boolean
-  /** Message of the error for a change that a page of another origin asks for. */
+  /** Message of the error for a state change that is sent by a page of another origin. */
   originMessage: string
 }
 
 /**
- * Rejects host names of others, which a rebound DNS name would have, and changes that a page of
- * another origin asks for (`Origin`, `Sec-Fetch-Site`).
+ * Rejects unknown host names, which protects from DNS rebinding, and state changes that a page of
+ * another origin sends (`Origin`, `Sec-Fetch-Site`).
  */
 export function checkSender(
   { headers, method = 'GET' }: Pick<IncomingMessage, 'headers' | 'method'>,
@@ -30,14 +30,14 @@ export function checkSender(
   }
 }
 
-/** The path as it was sent: a URL parser would resolve dots and backslashes. */
+/** The path exactly as sent, because a URL parser would resolve dots and backslashes. */
 export function sentPath({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? ''
 }
 
 /**
- * Accepts `?token=…` of the link printed at the start: the browser gets a cookie and is sent to
- * `path` without the token. False if the query has no valid token.
+ * Accepts `?token=…` of the link printed at startup: the browser gets a cookie and is redirected
+ * to `path` without the token. False if the query has no valid token.
  */
 export function acceptTokenLink(
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export function acceptTokenLink(
   return true
 }
 
-/** Browsers get a page with a form for the token, other clients the error. */
+/** Sends browsers a page with a form for the token; throws the error for other clients. */
 export function askForToken(
   { headers }: FastifyRequest,
   reply: FastifyReply,

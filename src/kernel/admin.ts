@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const COOKIE = 'nonet_admin'
 
-/** What a browser sends back after it came in by the link printed at the start. */
+/** Value of `Set-Cookie` for a browser that used the link printed at startup. */
 export function adminCookie(token: string): string {
   return `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`
 }
@@ -17,13 +17,13 @@ export function hasAdminToken(headers: IncomingHttpHeaders, token: string): bool
   return constantTimeEqual(bearerToken(headers), token) || constantTimeEqual(cookie, token)
 }
 
-/** Whether a page of somebody else's sent this. */
+/** Whether the request was sent by a page of another origin. */
 export function isCrossOrigin({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true
   return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
 }
 
-/** Hashing first makes the lengths equal, so the time tells nothing. */
+/** Both values are hashed, so that their lengths are equal and the time does not depend on them. */
 export function constantTimeEqual(given: string | undefined, token: string): boolean {
   if (given === undefined) return false
   const digest = (text: string) => createHash('sha256').update(text).digest()

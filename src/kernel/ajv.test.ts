@@ -64,7 +64,7 @@ test('the given code is processed, and patterns keep their engine', () => {
   assert.ok(codes.length > 0)
 })
 
-test('inherited names are no properties', () => {
+test('inherited names are not properties', () => {
   const schema = { required: ['constructor'], properties: { toString: { type: 'string' } } }
   assert.deepEqual(messagesOf(validate(schema, {})), [
     ": must have required property 'constructor'"
@@ -72,7 +72,7 @@ test('inherited names are no properties', () => {
   assert.deepEqual(validate(schema, { constructor: 1 }), [])
 })
 
-test('unknown keywords and formats are no mistakes', () => {
+test('unknown keywords and formats are not errors', () => {
   assert.deepEqual(validate({ format: 'unheard-of', 'x-note': 1 }, 'a'), [])
 })
 
@@ -95,7 +95,7 @@ test('a hundred thousand items are compared in linear time', () => {
   assert.deepEqual(validate({ uniqueItems: true }, items), [])
 })
 
-test('items are counted, and what the counter throws ends the validation', () => {
+test('items are counted, and an error of the counter ends the validation', () => {
   const items: string[] = []
   validate({ uniqueItems: true }, [1, { b: 1, a: 2 }], { onItem: (item) => items.push(item) })
   assert.deepEqual(items, ['1', '{"a":2,"b":1}'])
@@ -106,7 +106,7 @@ test('items are counted, and what the counter throws ends the validation', () =>
   assert.throws(() => validate({ uniqueItems: true }, [1, 2], { onItem }), spent)
 })
 
-test('const and enum compare values that bring their own toString and valueOf', () => {
+test('const and enum compare values with properties named toString and valueOf', () => {
   const odd = { toString: 1, valueOf: 2, constructor: 3 }
   assert.deepEqual(validate({ const: odd }, { ...odd }), [])
   assert.deepEqual(validate({ enum: [1, odd] }, { ...odd }), [])

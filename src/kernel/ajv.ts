@@ -5,9 +5,9 @@ import { canonical, findEqual } from './json-equality.ts'
 const require = createRequire(import.meta.url)
 
 export interface UniqueItemsOptions {
-  /** Gets the canonical string of each item before it is compared; what it throws is passed on. */
+  /** Gets the canonical string of each item before it is compared; its errors are not caught. */
   readonly onItem?: (item: string) => void
-  /** Whether message and parameters of an error name the two equal items. */
+  /** Whether message and parameters of an error name the indexes of the two equal items. */
   readonly namesItems?: boolean
 }
 
@@ -19,18 +19,18 @@ interface Pattern {
 type Check = ((value: unknown) => boolean) & { errors?: object[] }
 
 /**
- * Ajv for schemas and values of callers. It takes a tenth of a second to load, so it is loaded with
- * the first schema. The engine for patterns is a parameter, because Ajv's own can take exponential
- * time; Ajv takes two patterns for one if their `toString` is equal.
+ * Ajv for schemas and values of clients. Loading it takes a tenth of a second, so it is loaded with
+ * the first schema. The pattern engine is a parameter, because Ajv's default can take exponential
+ * time. Ajv treats two patterns as one if their `toString` is equal.
  */
 export function createAjv(compilePattern: (source: string) => Pattern, options: Options): Ajv2020 {
   const module: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  // The code would be needed only to write a validator to a file.
+  // `code` is used only to write a validator to a file.
   const regExp = Object.assign((source: string) => compilePattern(source), { code: 'undefined' })
   return new module.Ajv2020({
     strict: false,
     inlineRefs: false,
-    // A property named `constructor` is there only when the value has it itself.
+    // Inherited properties such as `constructor` do not count.
     ownProperties: true,
     logger: false,
     ...options,
@@ -38,7 +38,7 @@ export function createAjv(compilePattern: (source: string) => Pattern, options: 
   })
 }
 
-/** Ajv compares every item with every other; here the time grows with the length of the items. */
+/** Replaces Ajv's check, which compares all pairs of items, by one that takes linear time. */
 export function addUniqueItems(ajv: Ajv2020, options: UniqueItemsOptions): void {
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
@@ -51,8 +51,8 @@ export function addUniqueItems(ajv: Ajv2020, options: UniqueItemsOptions): void 
 }
 
 /**
- * Ajv's own comparison calls `valueOf`, `toString` and `constructor` of the values, which a body may
- * bring along as properties.
+ * Replaces Ajv's comparison, which calls `valueOf`, `toString` and `constructor` of the values: a
+ * body may have properties of these names.
  */
 export function addConstAndEnum(ajv: Ajv2020): void {
   for (const keyword of ['const', 'enum']) ajv.removeKeyword(keyword)
@@ -94,7 +94,7 @@ function createUniqueCheck({ onItem, namesItems = false }: UniqueItemsOptions): 
   })
 }
 
-/** Whether a value is in an array, with one look-up for strings and numbers. */
+/** Returns a test whether a value is in the array; strings and numbers take one look-up. */
 function createMembership(values: readonly unknown[]): (value: unknown) => boolean {
   const scalars = new Set(values.filter((value) => typeof value !== 'object'))
   const others = new Set(values.filter((value) => typeof value === 'object').map(canonical))
@@ -102,7 +102,7 @@ function createMembership(values: readonly unknown[]): (value: unknown) => boole
     typeof value === 'object' ? others.size > 0 && others.has(canonical(value)) : scalars.has(value)
 }
 
-/** Ajv takes over the array of errors and adds to it, so each error comes in a new one. */
+/** Each error is in a new array, because Ajv keeps the array and appends to it. */
 function withError(check: Check, error: () => object): Check {
   const checked: Check = (value) => {
     if (check(value)) return true

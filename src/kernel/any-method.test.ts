@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { allowAnyMethod, methodsExcept } from './any-method.ts'
 
-test('every method is routed, and its body left alone', async () => {
+test('every method is routed, and its body is not read', async () => {
   const app = fastify()
   allowAnyMethod(app)
   const methods = methodsExcept('CONNECT', 'HEAD')
@@ -22,7 +22,7 @@ test('every method is routed, and its body left alone', async () => {
   await app.close()
 })
 
-test('all but the named', () => {
+test('all methods except the named ones', () => {
   const others = methodsExcept('GET', 'CONNECT')
   assert.equal(others.length, METHODS.length - 2)
   assert.ok(!others.includes('GET') && others.includes('QUERY'))

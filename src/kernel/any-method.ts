@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { METHODS } from './node-http.ts'
 
 /**
- * Lets routes of this instance take every method that Node knows. To Fastify none of them has a
- * body, so it reads none, and no content type, right or wrong, changes the response.
+ * Allows every method that Node knows for routes of this instance. All are declared without a body,
+ * so Fastify neither reads the body nor rejects a content type.
  */
 export function allowAnyMethod(app: FastifyInstance): void {
   for (const method of METHODS) {

@@ -43,7 +43,7 @@ async function check(
   assert.equal(actual, expected.replace('PORT', String(port)))
 }
 
-test('a known host is echoed, in lower case', async () => {
+test('a known host is used, in lower case', async () => {
   await check({}, { host: 'LocalHost:81' }, 'http://localhost:81')
   await check({}, { host: 'swapi.localhost' }, 'http://swapi.localhost')
   await check({}, { host: '192.168.1.5:4001' }, 'http://192.168.1.5:4001')
@@ -55,7 +55,7 @@ test('a known host is echoed, in lower case', async () => {
   )
 })
 
-test('a foreign or malformed host is replaced by the address of the socket', async () => {
+test('an unknown or malformed host is replaced by the IP address of the socket', async () => {
   for (const host of [
     'evil.example',
     'localhost.evil.example',
@@ -69,7 +69,7 @@ test('a foreign or malformed host is replaced by the address of the socket', asy
   }
 })
 
-test('the public address ends every other rule', async () => {
+test('the public URL takes precedence over all other rules', async () => {
   const publicUrl = 'https://people.example/'
   await check(
     { publicUrl, trustedProxies: ['127.0.0.1'] },
@@ -78,7 +78,7 @@ test('the public address ends every other rule', async () => {
   )
 })
 
-test('forwarded headers count from a trusted proxy only', async () => {
+test('forwarded headers are used from a trusted proxy only', async () => {
   const forwarded = {
     host: 'localhost',
     'x-forwarded-proto': 'https',
@@ -89,7 +89,7 @@ test('forwarded headers count from a trusted proxy only', async () => {
   await check({}, forwarded, 'http://localhost')
 })
 
-test('a trusted proxy may pass the host on and tell only the scheme', async () => {
+test('a trusted proxy may pass the host on and add only the scheme', async () => {
   const proxy = { trustedProxies: ['127.0.0.1'], allowedHosts: ['a.example'] }
   await check(proxy, { host: 'a.example', 'x-forwarded-proto': 'https' }, 'https://a.example')
   await check(
@@ -100,7 +100,7 @@ test('a trusted proxy may pass the host on and tell only the scheme', async () =
   await check(proxy, { host: 'evil.example' }, 'http://127.0.0.1:PORT')
 })
 
-test('the first scheme, the last host, and a port that is not in the host count', async () => {
+test('the first scheme, the last host, and a port that is not in the host are used', async () => {
   const proxy = { trustedProxies: ['127.0.0.1'] }
   await check(
     proxy,
@@ -129,14 +129,14 @@ test('the first scheme, the last host, and a port that is not in the host count'
   )
 })
 
-test('a trusted proxy that passes nonsense on is not believed', async () => {
+test('invalid forwarded headers of a trusted proxy are ignored', async () => {
   const proxy = { trustedProxies: ['127.0.0.1'] }
   await check(proxy, { host: 'localhost', 'x-forwarded-host': '"><script>' }, 'http://localhost')
   await check(proxy, { host: 'localhost', 'x-forwarded-proto': 'javascript' }, 'http://localhost')
   await check(proxy, { host: 'localhost', 'x-forwarded-port': '8x' }, 'http://localhost')
 })
 
-test('a flood of host names does not grow the memory, and stays right', async () => {
+test('any number of host names gives correct URLs in limited memory', async () => {
   const baseUrl = createBaseUrl(NOTHING)
   const incoming = new IncomingMessage(new Socket())
   for (let i = 0; i < 500; i++) {
@@ -145,7 +145,7 @@ test('a flood of host names does not grow the memory, and stays right', async ()
   }
 })
 
-test('ranges are addresses or CIDR blocks of either family', () => {
+test('ranges are IP addresses or CIDR blocks of either family', () => {
   const ranges = parseRanges(['10.0.0.0/8', '::1', '2001:db8::/32'])
   assert.ok(ranges)
   for (const ip of ['10.9.8.7', '::ffff:10.9.8.7', '::1', '2001:db8::5']) {
@@ -158,12 +158,12 @@ test('ranges are addresses or CIDR blocks of either family', () => {
   }
 })
 
-test('an allowed host may name its port', () => {
+test('an allowed host may include its port', () => {
   assert.ok(isKnownHost('a.example:81', ['a.example:81']))
   assert.ok(!isKnownHost('a.example:82', ['a.example:81']))
 })
 
-test('a service is reached by the host name under which the console was reached', () => {
+test('the URL of a service has the host name of the request to the console', () => {
   const cases = [
     ['192.0.2.7:4000', 'http://192.0.2.7:4003'],
     ['localhost', 'http://localhost:4003'],

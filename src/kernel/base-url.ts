@@ -5,22 +5,22 @@ import { UserError } from './errors.ts'
 export type BaseUrl = (request: IncomingMessage) => string
 
 export interface BaseUrlOptions {
-  /** Fixed address told by the operator; ends every other rule. */
+  /** Fixed URL set by the operator; takes precedence over all other rules. */
   publicUrl?: string | undefined
-  /** Addresses or CIDR ranges whose `X-Forwarded-*` headers count. */
+  /** IP addresses or CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: readonly string[]
   /** Host names that may be echoed besides localhost and IP literals. */
   allowedHosts: readonly string[]
 }
 
-/** Distinct addresses remembered per service; a flood of `Host` values cannot grow it. */
+/** Maximum number of cached URLs per service, because clients can send any number of hosts. */
 const MAX_REMEMBERED = 64
 
 const MAX_PORT = 65_535
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i
 
-/** Whether a `Host` value may be echoed into links or reach the console. */
+/** Whether a `Host` value may appear in links and may be used for the console. */
 export function isKnownHost(host: string, allowedHosts: readonly string[]): boolean {
   const match = HOST.exec(host)
   if (match === null || Number(match[2] ?? 0) > MAX_PORT) return false
@@ -33,14 +33,14 @@ export function isKnownHost(host: string, allowedHosts: readonly string[]): bool
   })
 }
 
-/** Another machine reaches a service by the host name under which it reached the console. */
+/** URL of a service with the host name of the request, which also works from other machines. */
 export function serviceUrlFor({ headers }: Pick<IncomingMessage, 'headers'>, url: string): string {
   const service = new URL(url)
   service.hostname = new URL(`http://${headers.host}`).hostname
   return service.origin
 }
 
-/** Finds the address a client used, trusting only what the operator told us to trust. */
+/** Finds the URL the client used; only hosts and proxies that the operator allows are trusted. */
 export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
   const { publicUrl, allowedHosts } = options
   if (publicUrl !== undefined) {
@@ -69,12 +69,12 @@ export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
   }
 }
 
-/** A proxy that tells only the scheme passes on whatever `Host` the client sent. */
+/** Without `X-Forwarded-Host` the `Host` header is the client's, so it must be a known host. */
 function fromProxy(
   { headers }: IncomingMessage,
   allowedHosts: readonly string[]
 ): string | undefined {
-  // The outermost proxy knows the client's scheme; the innermost wrote the last host itself.
+  // The first scheme is from the outermost proxy, the last host from the trusted, innermost one.
   const scheme = entriesOf(headers['x-forwarded-proto']).at(0)
   const forwardedHost = entriesOf(headers['x-forwarded-host']).at(-1)
   if (scheme === undefined && forwardedHost === undefined) return undefined

@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'plain.js'), 'export const b = 2\n')
 writeFileSync(join(folder, 'page.css'), 'p { color: red }\n')
 const modules = browserModulesIn(pathToFileURL(`${folder}/`))
 
-test('types are taken off, and the response is one for scripts', () => {
+test('types are stripped, and the response has the headers of a script', () => {
   const found = modules.respond('typed', undefined)
   assert.equal(found?.status, 200)
   assert.match(found.body ?? '', /^export const a +=? ?/)
@@ -22,7 +22,7 @@ test('types are taken off, and the response is one for scripts', () => {
   assert.equal(found.headers['cache-control'], 'no-cache')
 })
 
-test('compiled modules are sent as they are', () => {
+test('compiled modules are sent unchanged', () => {
   assert.equal(modules.respond('plain', undefined)?.body, 'export const b = 2\n')
 })
 
@@ -32,7 +32,7 @@ test('a client that has the module gets no body', () => {
   assert.equal(modules.respond('plain', '"other"')?.status, 200)
 })
 
-test('what is no module of the folder is not found', () => {
+test('a name without a module in the folder is not found', () => {
   for (const name of ['page', 'typed.ts', '../typed', '', 'constructor']) {
     assert.equal(modules.respond(name, undefined), undefined, name)
   }

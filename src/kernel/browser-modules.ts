@@ -11,8 +11,8 @@ interface BrowserModule {
 
 export interface BrowserModules {
   /**
-   * The response for the module of that name, which has no ending here; undefined if there is none.
-   * `ifNoneMatch` is the header of the request.
+   * The response for the module of that name (without file extension); undefined if it does not
+   * exist. `ifNoneMatch` is the header of the request.
    */
   respond: (name: string, ifNoneMatch: string | undefined) => ModuleResponse | undefined
 }
@@ -25,7 +25,7 @@ export interface ModuleResponse {
 
 const FILE = /^([\w-]+)\.(ts|js)$/
 
-/** Loads the folder with the first request: taking types off costs more than the rest of a start. */
+/** Loads the folder at the first request, because stripping types takes longer than a start. */
 export function browserModulesIn(folder: URL): BrowserModules {
   let modules: ReadonlyMap<string, BrowserModule> | undefined
   return {
@@ -41,7 +41,7 @@ export function browserModulesIn(folder: URL): BrowserModules {
   }
 }
 
-/** In the package the file is compiled already; in a clone its types are taken off here. */
+/** In the package the file is already compiled; in a clone its types are stripped here. */
 function loadBrowserModule(source: URL): BrowserModule {
   const isSource = source.pathname.endsWith('.ts') && existsSync(source)
   const compiled = new URL(source.href.replace(/\.ts$/, '.js'))
@@ -61,7 +61,7 @@ function loadBrowserModule(source: URL): BrowserModule {
   }
 }
 
-/** The modules of a folder by their names without ending; imports name either ending. */
+/** The modules of a folder by name without extension, because imports use `.ts` or `.js`. */
 function loadBrowserModules(folder: URL): ReadonlyMap<string, BrowserModule> {
   return new Map(
     readdirSync(folder).flatMap((file) => {

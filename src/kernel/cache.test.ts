@@ -8,41 +8,41 @@ function createFilled(limit: number, ...keys: string[]) {
   return cache
 }
 
-test('what was put in comes out', () => {
+test('a stored value is returned', () => {
   const cache = createFilled(10, 'a')
   assert.equal(cache.get('a'), 'xx')
   assert.equal(cache.get('b'), undefined)
 })
 
-test('the limit itself still fits', () => {
+test('a total equal to the limit is allowed', () => {
   assert.equal(createFilled(4, 'a', 'b').get('a'), 'xx')
 })
 
-test('beyond the limit the oldest goes, and only it', () => {
+test('beyond the limit the oldest entry is removed, and only it', () => {
   const cache = createFilled(4, 'a', 'b', 'c')
   assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [undefined, 'xx', 'xx'])
 })
 
-test('what was read lately stays', () => {
+test('a recently read entry stays', () => {
   const cache = createFilled(4, 'a', 'b')
   cache.get('a')
   cache.set('c', 'xx')
   assert.deepEqual([cache.get('a'), cache.get('b')], ['xx', undefined])
 })
 
-test('what was read is spared once, not for ever', () => {
+test('an entry that was read is kept once, not for ever', () => {
   const cache = createFilled(4, 'a', 'b')
   cache.get('a')
   for (const key of ['c', 'd', 'e']) cache.set(key, 'xx')
   assert.deepEqual([cache.get('a'), cache.get('d'), cache.get('e')], [undefined, 'xx', 'xx'])
 })
 
-test('a value put in again counts once', () => {
+test('a value stored again counts once', () => {
   const cache = createFilled(4, 'a', 'a', 'b')
   assert.deepEqual([cache.get('a'), cache.get('b')], ['xx', 'xx'])
 })
 
-test('a value heavier than the limit is not kept, and leaves room', () => {
+test('a value heavier than the limit is not kept and takes no space', () => {
   const cache = createFilled(4, 'a')
   cache.set('big', 'xxxxx')
   assert.equal(cache.get('big'), undefined)
@@ -51,7 +51,7 @@ test('a value heavier than the limit is not kept, and leaves room', () => {
   assert.deepEqual([cache.get('b'), cache.get('c')], ['xx', 'xx'])
 })
 
-test('keys have weight too, if told so', () => {
+test('the weight may include the key', () => {
   const cache = createCache<string>(10, (value, key) => value.length + key.length)
   cache.set('long key', 'xx')
   cache.set('k', 'x')
@@ -67,7 +67,7 @@ test('without weights the limit is a number of entries', () => {
   assert.equal(cache.get('b')?.length, 100)
 })
 
-test('what is in use stays, what is not is created again', () => {
+test('entries in use stay, others are created again', () => {
   const made: string[] = []
   const create = (key: string) => {
     made.push(key)
@@ -104,7 +104,7 @@ test('undefined is created once, and an error is not kept', () => {
   )
 })
 
-test('what is deleted makes room', () => {
+test('a deleted entry makes space', () => {
   const cache = createFilled(4, 'a', 'b')
   cache.delete('a')
   assert.equal(cache.get('a'), undefined)

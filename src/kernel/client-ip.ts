@@ -4,7 +4,7 @@ import { isInRanges, normaliseIp, parseRanges } from './base-url.ts'
 
 export type ClientIp = (request: IncomingMessage) => string
 
-/** Who is at the other end, seen through the proxies the operator trusts and no others. */
+/** Finds the IP address of the client; only proxies that the operator trusts are skipped. */
 export function createClientIp(trustedProxies: readonly string[]): ClientIp {
   const proxies = parseRanges(trustedProxies)
   return function clientIp({ socket, headers }) {
@@ -12,7 +12,7 @@ export function createClientIp(trustedProxies: readonly string[]): ClientIp {
     if (proxies === undefined || !isInRanges(proxies, peer)) return peer
     const header = headers['x-forwarded-for']
     const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
-    // The last entry is the one our proxy wrote; everything before it is hearsay.
+    // The last entry was written by the trusted proxy; a client can forge the entries before it.
     let client = peer
     for (const hop of hops.reverse()) {
       const ip = normaliseIp(hop.trim())

@@ -1,4 +1,4 @@
-/** Rejects if the bytes are not of this coding, or are more than `maxOutputLength` decoded. */
+/** Rejects if the bytes are not valid, or if the result is longer than `maxOutputLength`. */
 export type DecodeContent = (
   bytes: Uint8Array,
   options: { maxOutputLength: number }
@@ -6,7 +6,7 @@ export type DecodeContent = (
 
 let decoders: Promise<ReadonlyMap<string, DecodeContent>> | undefined
 
-/** Loaded with the first coded body: most runs have none. */
+/** Called for the first encoded body, because most runs receive none. */
 async function loadDecoders(): Promise<ReadonlyMap<string, DecodeContent>> {
   const { promisify } = await import('node:util')
   const { brotliDecompress, gunzip, inflate, zstdDecompress } = await import('node:zlib')
@@ -19,7 +19,7 @@ async function loadDecoders(): Promise<ReadonlyMap<string, DecodeContent>> {
   ])
 }
 
-/** By the value of `Content-Encoding`; undefined for one that is not known, `identity` included. */
+/** The decoder for a `Content-Encoding`; undefined if it is unknown or `identity`. */
 export async function findDecoder(contentEncoding: string): Promise<DecodeContent | undefined> {
   decoders ??= loadDecoders()
   return (await decoders).get(contentEncoding.trim().toLowerCase())

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { allowRequestedHeaders, preflightPolicy, sendPreflight } from './cors.ts'
 
-test('a preflight is answered with 204, its policy, and the headers it asks for', async () => {
+test('a preflight gets status 204, the policy, and the headers it requests', async () => {
   const app = fastify()
   app.options('/', (request, reply) =>
     sendPreflight(reply, {

@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string>>
 
 const NO_HEADERS: Headers = Object.freeze({})
 
-/** What a preflight learns, whatever it asks. */
+/** Headers of every preflight response, whatever the request. */
 export function preflightPolicy(methods: string, maxAgeSeconds: number): Headers {
   return {
     'access-control-allow-methods': methods,
@@ -14,7 +14,7 @@ export function preflightPolicy(methods: string, maxAgeSeconds: number): Headers
   }
 }
 
-/** Allows all headers that a preflight asks for. */
+/** Allows all headers that the preflight request names. */
 export function allowRequestedHeaders(headers: IncomingHttpHeaders): Headers {
   const requested = headers['access-control-request-headers']
   return requested === undefined ? NO_HEADERS : { 'access-control-allow-headers': requested }

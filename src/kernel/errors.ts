@@ -21,7 +21,7 @@ export const TokenMissing = createError(
   401
 )
 
-/** A start or a command that cannot happen; the message says why and what to do. */
+/** A start or command that cannot succeed; the message says why and what to do. */
 export class UserError extends Error {
   override name = 'StartFailure'
 }
@@ -33,14 +33,14 @@ export interface ErrorResponse {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Gives one service its own wire format for errors, invisible to its neighbours. */
+/** Sets the wire format of errors for the application of one service. */
 export function installErrorHandlers(
   app: FastifyInstance,
   render: (error: FastifyError) => ErrorResponse,
   report: (error: Error) => void
 ): void {
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
-    // Failures of the vocabulary carry a status; anything else is a defect of ours.
+    // Errors that are meant for clients have a status; an error without one is a defect of nonet.
     if (error.statusCode === undefined) report(error)
     const { status, body, type, headers = {} } = render(error)
     return reply.code(status).headers(headers).type(type).send(body)

@@ -8,7 +8,7 @@ test('a validator is strong, quoted, and differs with the bytes', () => {
   assert.notEqual(etagOf('a'), etagOf('b'))
 })
 
-test('If-None-Match may be one, a list, weak, or a star', () => {
+test('If-None-Match may be one tag, a list, a weak tag, or a star', () => {
   for (const header of ['"x"', ' "x"', 'W/"x"', '"a", "x"', '"a",W/"x"', '*', ' * ']) {
     assert.ok(matchesEtag(header, '"x"'), header)
   }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** A strong validator for exactly these bytes. */
+/** A strong validator: equal only for equal bytes. */
 export function etagOf(bytes: string | Uint8Array): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
 }
 
-/** RFC 9110 13.1.2: a list, weak comparison, or `*`. */
+/** RFC 9110 13.1.2: the header is a list of tags, compared weakly, or `*`. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true

@@ -24,13 +24,13 @@ test('data of several lines has a field for each', () => {
   assert.equal(formatEvent({ data: 'a\nb\r\nc\rd' }), 'data: a\ndata: b\ndata: c\ndata: d\n\n')
 })
 
-test('a client that resumes names the last event', () => {
+test('a client that resumes sends the id of the last event', () => {
   assert.equal(lastEventId({ 'last-event-id': '12' }), '12')
   assert.equal(lastEventId({ 'last-event-id': '' }), undefined)
   assert.equal(lastEventId({}), undefined)
 })
 
-/** Each request becomes a stream that the test plays on. */
+/** Each request becomes a stream that the test writes to. */
 const server = createServer()
 before(async () => {
   server.listen(0, '127.0.0.1')
@@ -85,7 +85,7 @@ test('head, events, comments and the end arrive', async () => {
   assert.equal(text, 'retry: 2000\n\nid: 1\ndata: é\n\n:\n\n: still here\n\n')
 })
 
-test('heartbeats come at intervals, until the end', async () => {
+test('heartbeats are sent at intervals, until the end', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const { stream, client } = await connect({ heartbeat: { everyMs: 1000, comment: 'on' } })
   mock.timers.tick(2000)
@@ -97,7 +97,7 @@ test('heartbeats come at intervals, until the end', async () => {
 
 const LARGE = 'x'.repeat(1024 * 1024)
 
-test('who sends waits for a slow client, and goes on when it reads', async () => {
+test('the sender waits for a slow client, and continues when it reads', async () => {
   const { stream, client } = await connect()
   let isTaken = false
   const sent = stream.send({ data: LARGE.repeat(20) }).then(() => {
@@ -112,7 +112,7 @@ test('who sends waits for a slow client, and goes on when it reads', async () =>
   stream.end()
 })
 
-test('a client that reads nothing is disconnected in the end, and its sender goes on', async () => {
+test('a client that does not read is disconnected, and its sender continues', async () => {
   const { stream, response } = await connect({ slowMs: 20 })
   await stream.send({ data: LARGE.repeat(20) })
   assert.ok(response.destroyed)
@@ -120,7 +120,7 @@ test('a client that reads nothing is disconnected in the end, and its sender goe
   await stream.send({ data: 'more' })
 })
 
-test('a client that leaves lets its sender go on', async () => {
+test('when a client disconnects, its sender continues', async () => {
   const { stream, client } = await connect()
   const sent = stream.send({ data: LARGE.repeat(20) })
   client.destroy()

@@ -5,42 +5,42 @@ export const EVENT_STREAM_TYPE = 'text/event-stream'
 export const EVENT_STREAM_HEADERS = {
   'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`,
   'cache-control': 'no-store',
-  // nginx would collect the response before it passes it on.
+  // Prevents nginx from buffering the response.
   'x-accel-buffering': 'no'
 } as const
 
-/** One block of a stream; its fields are written in the order they are given. */
+/** One event of a stream; its fields are written in the order of the object's keys. */
 export interface ServerSentEvent {
   readonly event?: string
-  /** What a client that reconnects sends as `Last-Event-ID`; no line breaks. */
+  /** Sent back as `Last-Event-ID` by a client that reconnects; must not contain line breaks. */
   readonly id?: string | number
   readonly data?: string
-  /** Milliseconds until a client reconnects. */
+  /** Milliseconds a client waits before it reconnects. */
   readonly retry?: number
 }
 
 export interface EventStreamOptions {
-  /** Sent with status 200; without them the head was written before. */
+  /** Headers sent with status 200; undefined if the caller has already sent the head. */
   readonly headers?: Readonly<Record<string, string>>
-  /** A comment at intervals, because proxies close idle connections. */
+  /** Sends a comment at intervals, because proxies close idle connections. */
   readonly heartbeat?: { readonly everyMs: number; readonly comment: string }
-  /** A client that reads nothing for so long is disconnected, and may resume. */
+  /** A client that has not read for this long is disconnected; it may reconnect and resume. */
   readonly slowMs?: number
 }
 
 export interface EventStream {
-  /** Resolves when the client takes more, or is gone. What comes next stays in the store until then. */
+  /** Resolves when the client can receive more or has disconnected; wait before the next event. */
   send: (event: ServerSentEvent) => Promise<void>
-  /** A line that clients ignore. */
+  /** Sends a line that clients ignore. */
   comment: (text: string) => Promise<void>
   /** Ends the stream; the client reconnects. */
   end: () => void
   readonly isOpen: boolean
-  /** What was sent and the client has not read. */
+  /** Bytes that were sent and are still buffered here. */
   readonly waitingBytes: number
 }
 
-/** The id of the last event that a reconnecting client has seen; undefined if it begins. */
+/** Id of the last event a reconnecting client has received; undefined for a new client. */
 export function lastEventId(headers: IncomingHttpHeaders): string | undefined {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -49,7 +49,7 @@ export function lastEventId(headers: IncomingHttpHeaders): string | undefined {
 export function formatEvent(event: ServerSentEvent): string {
   let block = ''
   for (const [name, value] of Object.entries(event)) {
-    // The standard wants a field for each line of the data.
+    // The standard requires one field per line of the data.
     for (const line of linesOf(String(value))) block += `${name}: ${line}\n`
   }
   return `${block}\n`
@@ -62,7 +62,7 @@ function linesOf(value: string): readonly string[] {
 
 const LINE_BREAK = /\r\n|\n|\r/
 
-/** Server-sent events on a response, which belongs to the stream from then on. */
+/** Server-sent events on a response, which only the stream may write to from then on. */
 export function openEventStream(
   response: ServerResponse,
   { headers, heartbeat, slowMs }: EventStreamOptions = {}
@@ -73,7 +73,7 @@ export function openEventStream(
   response.once('close', () => clearInterval(timer))
 
   function beat(): void {
-    // It would only pile up for a client that reads nothing.
+    // A client that does not read gets no heartbeats, because they would fill the buffer.
     if (!response.writableNeedDrain) comment(heartbeat?.comment ?? '')
   }
 

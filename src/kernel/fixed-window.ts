@@ -1,6 +1,6 @@
-/** Counts calls in windows of time, each from its first call. */
+/** Counts calls per key in windows of time; a window begins with its first call. */
 export interface FixedWindowCounter {
-  /** Counts one more for this key; `endsAt` is in milliseconds. */
+  /** Counts one call for this key; `endsAt` is in Unix milliseconds. */
   count: (key: string, widthMs: number) => { count: number; endsAt: number }
   clear: () => void
 }
@@ -10,7 +10,7 @@ interface Window {
   endsAt: number
 }
 
-/** Beyond `maxKeys` the key whose window was opened first is forgotten. */
+/** Beyond `maxKeys` the key with the oldest window is removed. */
 export function createFixedWindowCounter(now: () => Date, maxKeys: number): FixedWindowCounter {
   const windows = new Map<string, Window>()
 

@@ -28,7 +28,7 @@ test('the first equal pair is found, the later index first', () => {
   assert.deepEqual(findEqual([{ a: 1, b: 2 }, 'x', { b: 2, a: 1 }]), [2, 0])
 })
 
-test('each key is told before it is looked up, and the search can be ended', () => {
+test('each key is reported before it is looked up, and the search can be ended', () => {
   const keys: string[] = []
   findEqual(['a', { b: 1 }, 'a', 'never'], (key) => keys.push(key))
   assert.deepEqual(keys, ['"a"', '{"b":1}', '"a"'])

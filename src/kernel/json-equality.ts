@@ -1,4 +1,4 @@
-/** An object or array of which some members are written. */
+/** An object or array that is being written. */
 interface Container {
   readonly members: readonly unknown[]
   /** Sorted; undefined for an array. */
@@ -7,8 +7,8 @@ interface Container {
 }
 
 /**
- * Equal strings for equal values, whatever the order of their properties. It does not call itself,
- * so that no depth of a value overruns the stack.
+ * Returns equal strings for equal values, whatever the order of their properties. A loop instead
+ * of recursion, so that deep values do not overflow the stack.
  */
 export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
@@ -48,8 +48,8 @@ export function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The indexes of the first two equal values, the later one first. `onKey` gets the string that
- * stands for each value before it is looked up; what it throws ends the search.
+ * The indexes of the first two equal values, the later one first. `onKey` gets the canonical string
+ * of each value before it is looked up; its errors are not caught.
  */
 export function findEqual(
   values: readonly unknown[],
@@ -57,7 +57,7 @@ export function findEqual(
 ): [number, number] | undefined {
   const seen = new Map<unknown, number>()
   for (const [index, value] of values.entries()) {
-    // A text in a pair of quotes never equals the canonical text of an object or list.
+    // A quoted string never equals the canonical string of an object or array.
     const key = typeof value === 'object' ? canonical(value) : JSON.stringify(value)
     onKey?.(key)
     const before = seen.get(key)

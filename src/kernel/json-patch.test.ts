@@ -16,7 +16,7 @@ function patch(target: Json, ...operations: readonly PatchOperation[]): Json {
   return container.root()
 }
 
-/** Most of them from RFC 6902, appendix A. */
+/** Most cases are from RFC 6902, appendix A. */
 const APPLIED: [Json, PatchOperation, Json][] = [
   [{ foo: 'bar' }, { op: 'add', path: ['baz'], value: 'qux' }, { foo: 'bar', baz: 'qux' }],
   [{ foo: [1, 3] }, { op: 'add', path: ['foo', '1'], value: 2 }, { foo: [1, 2, 3] }],
@@ -48,7 +48,7 @@ const APPLIED: [Json, PatchOperation, Json][] = [
   ]
 ]
 
-test('operations are applied, and the given value stays as it is', () => {
+test('operations are applied, and the given value is not changed', () => {
   for (const [target, operation, wanted] of APPLIED) {
     const before = structuredClone(target)
     assert.deepEqual(patch(target, operation), wanted, JSON.stringify(operation))
@@ -56,7 +56,7 @@ test('operations are applied, and the given value stays as it is', () => {
   }
 })
 
-test('what cannot be applied is told with its reason and its path', () => {
+test('an operation that cannot be applied is reported with its reason and path', () => {
   const target = { foo: [1, 2], bar: { baz: 1 } }
   const cases: [PatchOperation, PatchErrorReason, readonly string[]][] = [
     [{ op: 'add', path: ['nope', 'a'], value: 1 }, 'missing', ['nope', 'a']],
@@ -86,7 +86,7 @@ test('what cannot be applied is told with its reason and its path', () => {
   }
 })
 
-test('a copy is not changed with its original, whatever comes later', () => {
+test('a copy is not changed by later operations on its source', () => {
   const copied = patch(
     { a: { b: [1] } },
     { op: 'copy', from: ['a'], path: ['c'] },
@@ -96,14 +96,14 @@ test('a copy is not changed with its original, whatever comes later', () => {
   assert.deepEqual(copied, { a: { b: [1, 2] }, c: { b: [1], d: 3 } })
 })
 
-test('what is alike is shared with the given value', () => {
+test('unchanged parts are shared with the given value', () => {
   const target = { same: { a: 1 }, other: { b: 2 } }
   const patched = patch(target, { op: 'add', path: ['other', 'c'], value: 3 })
   assert.ok(typeof patched === 'object' && patched !== null && !Array.isArray(patched))
   assert.equal(patched.same, target.same)
 })
 
-test('a member called __proto__ is one like any other', () => {
+test('a member named __proto__ is an ordinary member', () => {
   const patched = patch(
     JSON.parse('{"a":{"__proto__":1}}'),
     { op: 'replace', path: ['a', '__proto__'], value: 2 },
@@ -115,7 +115,7 @@ test('a member called __proto__ is one like any other', () => {
   assert.equal(JSON.stringify(removed), '{"a":{"__proto__":2}}')
 })
 
-test('a container is asked before anything is put in, and makes its own copies', () => {
+test('a container is called before a value is inserted, and makes its own copies', () => {
   const admitted: unknown[] = []
   const container = {
     ...createCopyOnWrite({ a: [1] }, (value) => ({ copied: value })),

@@ -4,7 +4,7 @@ import { findAt } from './json-pointer.ts'
 
 export type PatchOperator = 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
 
-/** What each operator of RFC 6902 needs beside a path. */
+/** The member that each operator of RFC 6902 requires besides `path`. */
 export const PATCH_OPERANDS: Readonly<Record<PatchOperator, 'value' | 'from' | undefined>> = {
   add: 'value',
   remove: undefined,
@@ -22,27 +22,27 @@ export function isPatchOperator(op: unknown): op is PatchOperator {
 /** The tokens of a JSON pointer. */
 type Path = readonly string[]
 
-/** One operation of RFC 6902, checked. */
+/** One validated operation of RFC 6902. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Path; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'move' | 'copy'; readonly path: Path; readonly from: Path }
 
-/** Holds the value that a patch is applied to and decides what is changed in place. */
+/** Holds the value that a patch is applied to and decides what is copied before a change. */
 export interface PatchContainer {
   readonly root: () => Json
   readonly replaceRoot: (value: Json) => void
-  /** The object or array there, safe to be changed; undefined if `findAt` finds none. */
+  /** The object or array at the path, safe to change; undefined if `findAt` finds none. */
   readonly own: (path: Path) => Json[] | JsonObject | undefined
-  /** Called with what is about to be put in, and where; throws what it does not admit. */
+  /** Called with each value and path before the value is inserted; throws if it is not allowed. */
   readonly admit?: (value: Json, path: Path) => void
-  /** What is put in as a copy of the value. */
+  /** Returns the copy to insert for the operator `copy`. */
   readonly copy: (value: Json) => Json
 }
 
 /**
- * `missing`: there is no value at the path, or no container for it; `index`: its last token is no
- * index of an array; `inside`: a value would be moved into itself; `test`: it is another value.
+ * `missing`: the path has no value or no container; `index`: the last token is not an array index;
+ * `inside`: a value would be moved into itself; `test`: the value differs.
  */
 export type PatchErrorReason = 'missing' | 'index' | 'inside' | 'test'
 
@@ -58,7 +58,7 @@ export class PatchError extends Error {
   }
 }
 
-/** Throws PatchError; the container may then hold a part of the change. */
+/** Throws `PatchError`; the container may then hold a part of the change. */
 export function applyPatchOperation(container: PatchContainer, operation: PatchOperation): void {
   switch (operation.op) {
     case 'add':
@@ -113,7 +113,7 @@ function replace(container: PatchContainer, path: Path, value: Json): void {
   })
 }
 
-/** What is left of a value that is removed as a whole is null. */
+/** If the path is the root, the value becomes null. */
 function remove(container: PatchContainer, path: Path): void {
   existing(container, path)
   change(container, path, null, (parent, name) => {
@@ -150,7 +150,7 @@ function indexAt(name: string, path: Path): number {
   return Number(name)
 }
 
-/** The given value stays as it is; the result shares with it what is alike. */
+/** A container that leaves `start` unchanged; the result shares unchanged parts with it. */
 export function createCopyOnWrite(
   start: Json,
   copy: PatchContainer['copy'] = (value) => value

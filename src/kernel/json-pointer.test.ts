@@ -30,7 +30,7 @@ const POINTERS: Readonly<Record<string, unknown>> = {
   '/m~0n': 8
 }
 
-test('the pointers of the specification are read, followed and written again', () => {
+test('the pointers of RFC 6901 are parsed, resolved and formatted', () => {
   for (const [pointer, value] of Object.entries(POINTERS)) {
     const parsed = parsePointer(pointer)
     assert.ok(parsed.error === undefined, pointer)
@@ -45,7 +45,7 @@ test('~01 is an escaped ~ before a 1, not a slash', () => {
   assert.equal(formatPointer(['~1', '/']), '/~01/~1')
 })
 
-test('what is no pointer is told by its first error', () => {
+test('an invalid pointer is reported by its first error', () => {
   assert.deepEqual(parsePointer('foo'), { error: 'start' })
   assert.deepEqual(parsePointer('foo~'), { error: 'start' })
   for (const pointer of ['/~', '/a~', '/~2', '/~~0']) {

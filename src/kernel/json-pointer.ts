@@ -1,6 +1,6 @@
 import { isObject, type Json } from './json.ts'
 
-/** `start`: it does not begin with a slash; `escape`: a `~` stands before neither 0 nor 1. */
+/** `start`: it does not begin with a slash; `escape`: a `~` is not followed by 0 or 1. */
 export type PointerError = 'start' | 'escape'
 
 export type ParsedPointer =
@@ -14,7 +14,7 @@ export function parsePointer(pointer: string): ParsedPointer {
   return { tokens: splitPointer(pointer) }
 }
 
-/** The tokens of a pointer that is known to be one; a stray `~` stays as it is. */
+/** The tokens of a valid pointer; an invalid `~` is not changed. */
 export function splitPointer(pointer: string): string[] {
   return pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeToken)
 }
@@ -32,7 +32,7 @@ function escapeToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Undefined if a token names no own member and no element. */
+/** Undefined if a token does not name an own member or an element. */
 export function findAt(root: Json, tokens: readonly string[]): Json | undefined {
   let value: Json | undefined = root
   for (const token of tokens) {

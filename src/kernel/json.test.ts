@@ -8,7 +8,7 @@ test('an object is neither null nor an array', () => {
   for (const value of [null, undefined, [], 'text', 1, true]) assert.ok(!isObject(value))
 })
 
-test('depth counts objects and arrays, not what they hold', () => {
+test('depth counts objects and arrays, not other values', () => {
   const cases: [unknown, number][] = [
     ['text', 0],
     [null, 0],
@@ -23,7 +23,7 @@ test('depth counts objects and arrays, not what they hold', () => {
   }
 })
 
-test('the containers of a depth are those that lie inside as many others', () => {
+test('the containers of a depth are nested in as many others', () => {
   const value = { a: [1, { b: 2 }], c: { d: [] } }
   assert.deepEqual([...containersAtDepth(value, 0)], [value])
   assert.deepEqual([...containersAtDepth(value, 1)], [value.a, value.c])
@@ -38,7 +38,7 @@ test('a value deeper than the stack is measured', () => {
   assert.equal(isDeeperThan(value, 50_000), false)
 })
 
-test('an object that is contained many times is visited once per depth', () => {
+test('an object that is contained many times is counted once per depth', () => {
   let value: unknown = []
   for (let depth = 1; depth < 100; depth++) value = [value, value]
   assert.equal(isDeeperThan(value, 99), true)

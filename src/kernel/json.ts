@@ -1,7 +1,7 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 
-/** For what was parsed: the members are taken to be JSON, too. */
+/** For parsed JSON only: members are assumed to be JSON, too. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -12,9 +12,9 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * The objects and arrays that lie inside so many others; at depth 0 it is the value itself.
- * A loop per level instead of a call: deep values exhaust the stack. A set, because YAML aliases
- * let a short document contain the same object billions of times.
+ * The objects and arrays nested in this many others; the value itself at depth 0. A loop per level
+ * instead of recursion, because deep values overflow the stack. A set, because YAML aliases let a
+ * short document contain the same object billions of times.
  */
 export function containersAtDepth(value: unknown, depth: number): ReadonlySet<object> {
   let level = new Set<object>()
@@ -33,12 +33,12 @@ function addContainers(containers: Set<object>, values: readonly unknown[]): voi
   }
 }
 
-/** Own members only: a value may have any name, `constructor` and `toString` too. */
+/** Reads own members only, because a name may be `constructor` or `toString`. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Assigning to `__proto__` would change what an object is instead of what it holds. */
+/** Defines `__proto__` as a property, because assigning to it would change the prototype. */
 export function setMember(object: JsonObject, name: string, value: Json): void {
   if (name !== '__proto__') object[name] = value
   else {

@@ -46,7 +46,7 @@ for (const pattern of ['(?=a)', '(?<!a)', '(a)\\1', '(', 'a{2,1}']) {
   })
 }
 
-test('spellings of ECMAScript alone are respelled', () => {
+test('syntax that only ECMAScript has is translated', () => {
   for (const [pattern, text] of [
     ['^\\u00e9\\u{1F600}$', 'é\u{1F600}'],
     ['^\\cA$', '\u0001'],
@@ -120,7 +120,7 @@ for (const [source, repeats, size] of measured) {
   })
 }
 
-test('a quotation, which could hide repeats, is told', () => {
+test('a quotation, which could hide repeats, is reported', () => {
   assert.equal(measurePattern('\\Q[\\E(a{9}){9}]').hasQuotation, true)
   assert.equal(measurePattern('\\\\Q').hasQuotation, false)
 })

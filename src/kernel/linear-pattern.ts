@@ -5,21 +5,21 @@ const require = createRequire(import.meta.url)
 export type TestString = (text: string) => boolean
 
 export interface LinearOptions {
-  /** Longer strings do not match: linear time is still long for ten million characters. */
+  /** Longer strings do not match, because ten million characters take long even in linear time. */
   readonly maxTextLength?: number
   /**
-   * Whether the worst case counts. The automaton that is built while it runs was 2 to 60 times
-   * faster on most of the patterns measured, and 4 times slower on those that need ever new states.
+   * Avoids RE2's lazy DFA, which was 2 to 60 times faster for most of the patterns measured, but 4
+   * times slower for patterns that create new states all the time. False by default.
    */
   readonly isSteady?: boolean
 }
 
 export interface PatternSize {
-  /** The sum of the greatest numbers in braces. */
+  /** The sum of the upper bounds in braces. */
   readonly repeats: number
-  /** Characters and classes, each as often as it is written out. */
+  /** Number of characters and classes after repeats are expanded. */
   readonly size: number
-  /** Whether a string is quoted with `\Q`; repeats inside are counted though they are none. */
+  /** Whether the pattern contains `\Q`; braces inside a quotation are counted as repeats. */
   readonly hasQuotation: boolean
 }
 
@@ -29,8 +29,8 @@ const TOKEN =
 const BOUNDS = /^\{(\d+)(?:,(\d*))?\}$/
 
 /**
- * A pattern in RE2's syntax, whose time grows with the string and no faster. Throws what RE2 says
- * about any other, look-around and back-references included.
+ * Compiles a pattern in RE2's syntax, which runs in linear time. Throws RE2's error for any other
+ * pattern, such as one with look-around or back-references.
  */
 export function compileLinear(source: string, options: LinearOptions = {}): TestString {
   const { maxTextLength = Number.POSITIVE_INFINITY, isSteady = false } = options
@@ -40,12 +40,12 @@ export function compileLinear(source: string, options: LinearOptions = {}): Test
     : (text) => text.length <= maxTextLength && expression.test(text)
 }
 
-/** Spells escapes and named groups of ECMAScript as RE2 does; all else keeps its meaning in RE2. */
+/** Translates escapes and named groups of ECMAScript to RE2's syntax; the rest is unchanged. */
 export function respellRegExp(source: string): string {
   return loadRe2().translateRegExp(source)
 }
 
-/** Compiles each pattern once, in however many places it stands. */
+/** Compiles each pattern once, however often it is used. */
 export function compileOnce<Pattern>(
   compile: (source: string) => Pattern
 ): (source: string) => Pattern {
@@ -57,7 +57,7 @@ export function compileOnce<Pattern>(
   }
 }
 
-/** Compiling writes every repeat out, so a short pattern can become a giant. */
+/** The compiled size, because compiling expands every repeat and can make it very large. */
 export function measurePattern(source: string): PatternSize {
   const outer: number[] = []
   let repeats = 0
@@ -86,7 +86,7 @@ export function measurePattern(source: string): PatternSize {
   return { repeats, size: outer.reduce((sum, part) => sum + part, size), hasQuotation }
 }
 
-/** Most processes never meet a pattern, so the engine is loaded with the first one. */
+/** The engine is loaded with the first pattern, because most processes need none. */
 function loadRe2(): typeof import('re2js').RE2JS {
   const module: typeof import('re2js') = require('re2js')
   return module.RE2JS

@@ -73,7 +73,7 @@ test('the best of several ranges', () => {
   }
 })
 
-test('parameters that one side names', () => {
+test('parameters that only one side has', () => {
   assert.ok(hasParametersOf('a/b', 'a/b; v=1'))
   assert.ok(hasParametersOf('a/b; v=1', 'a/b; V=1'))
   assert.ok(hasParametersOf('a/b; charset=utf-8', 'a/b'))

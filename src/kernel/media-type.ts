@@ -1,6 +1,6 @@
 import { splitOutsideQuotes, unquote } from './quoted-string.ts'
 
-/** In lower case; a range has `*` in place of a part. */
+/** Type and subtype in lower case; either is `*` in a range. */
 export interface MediaRange {
   type: string
   subtype: string
@@ -16,7 +16,7 @@ const known = new Map<string, MediaRange | undefined>()
 export function parseMediaType(text: string): MediaRange | undefined {
   if (known.has(text)) return known.get(text)
   const parsed = parse(text)
-  // Clients send the same few types again and again; a hostile one must not fill the memory.
+  // Limited, because a client can send any number of different types.
   if (known.size >= MAX_KNOWN) known.clear()
   if (text.length <= MAX_KNOWN) known.set(text, parsed)
   return parsed
@@ -75,13 +75,13 @@ function hasSyntax(type: MediaRange | string, syntax: 'json' | 'xml'): boolean {
   return range.type === 'application' || range.type === 'text'
 }
 
-/** Whether a media type, perhaps with `*`, covers a concrete one. */
+/** Whether a media type or range covers a concrete type. */
 export function covers(range: string, concrete: string): boolean {
   const sent = parseMediaType(concrete)
   return sent !== undefined && matchContent([{ type: range }], sent) !== undefined
 }
 
-/** A charset that only one side names is no other format; any other parameter counts. */
+/** Whether `concrete` has all parameters of `range`; a missing `charset` is accepted. */
 export function hasParametersOf(range: string, concrete: string): boolean {
   const wanted = parseMediaType(range)?.parameters
   if (wanted === undefined || wanted.size === 0) return true
@@ -93,7 +93,7 @@ export function hasParametersOf(range: string, concrete: string): boolean {
   )
 }
 
-/** The content whose type fits best what was sent; only `contents` may have `*`. */
+/** The content whose type matches `sent` best; only types of `contents` may be ranges. */
 export function matchContent<T extends { type: string }>(
   contents: readonly T[],
   sent: MediaRange
@@ -111,7 +111,7 @@ export function matchContent<T extends { type: string }>(
   return best
 }
 
-/** Parameters prefer one content to another and reject none: `charset` and `boundary` vary. */
+/** Parameters change the rank but never exclude a content: `charset` and `boundary` vary. */
 function rankOf(range: MediaRange, sent: MediaRange): number {
   const rank = rankOfType(range, sent)
   if (rank === 0 || range.parameters.size === 0) return rank

@@ -26,7 +26,7 @@ const CASES: [Json, Json, Json][] = [
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }]
 ]
 
-test('the cases of the specification, neither value changed', () => {
+test('the cases of RFC 7396, neither value changed', () => {
   for (const [target, patch, wanted] of CASES) {
     const before = structuredClone([target, patch])
     assert.deepEqual(mergePatch(target, patch), wanted, JSON.stringify(patch))
@@ -34,12 +34,12 @@ test('the cases of the specification, neither value changed', () => {
   }
 })
 
-test('members keep their order, new ones come last', () => {
+test('members keep their order, new ones are last', () => {
   const merged = mergePatch({ b: 1, a: { z: 1, y: 2 } }, { c: 3, a: { y: 4, x: 5 } })
   assert.equal(JSON.stringify(merged), '{"b":1,"a":{"z":1,"y":4,"x":5},"c":3}')
 })
 
-test('inherited names are no members, and __proto__ may be one', () => {
+test('inherited names are not members, and __proto__ may be one', () => {
   assert.deepEqual(mergePatch({}, { constructor: { a: null, b: 1 } }), { constructor: { b: 1 } })
   const merged = mergePatch(
     JSON.parse('{"__proto__":{"a":1}}'),

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, memberOf } from './json.ts'
 
-/** RFC 7396: null removes, objects are merged, all else replaces. Neither value is changed. */
+/** RFC 7396: null removes, objects are merged, other values replace. Arguments stay unchanged. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch
   const before: JsonObject = isObject(target) ? target : {}
   const names = Object.keys(patch)
-  // Spread and assignment are fast, and wrong for this one name.
+  // Spread and assignment, which are faster, would set the prototype for this name.
   if (names.includes('__proto__') || Object.hasOwn(before, '__proto__')) {
     return mergeEntries(before, patch)
   }

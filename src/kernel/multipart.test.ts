@@ -29,7 +29,7 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** What was read, in the order of reading. */
+/** Parts in the order they were read. */
 function collector() {
   const seen: unknown[] = []
   const handlers: MultipartHandlers = {
@@ -43,7 +43,7 @@ function collector() {
 
 const named = (name: string) => (part: unknown) => (part as { name?: string }).name === name
 
-test('the same parts from bytes at once and from pieces of any size', async () => {
+test('the same parts are read from one buffer and from chunks of any size', async () => {
   const whole = collector()
   await readMultipart(FORM, { ...options, nameCharset: 'utf8' }, whole.handlers)
   assert.deepEqual(whole.seen.find(named('é')), {
@@ -62,13 +62,13 @@ test('the same parts from bytes at once and from pieces of any size', async () =
   }
 })
 
-test('names are ISO 8859-1 unless told', async () => {
+test('names are ISO 8859-1 by default', async () => {
   const { seen, handlers } = collector()
   await readMultipart(FORM, options, handlers)
   assert.ok(seen.some(named('Ã©')))
 })
 
-test('what a handler leaves unread is passed over', async () => {
+test('content that a handler leaves unread is discarded', async () => {
   const { seen, handlers } = collector()
   const large = Buffer.concat([
     Buffer.from(part('; name="f"; filename="f"', 'x'.repeat(500_000))),
@@ -84,7 +84,7 @@ test('what a handler leaves unread is passed over', async () => {
   assert.equal(seen.length, 3)
 })
 
-test('an error of a handler or of the source is the error of all', async () => {
+test('an error of a handler or of the source rejects the call', async () => {
   const own = new Error('own')
   const fails = () => {
     throw own
@@ -113,7 +113,7 @@ test('a body cut off anywhere is invalid', async () => {
   }
 })
 
-test('a content type is multipart with parameters only', async () => {
+test('a content type is multipart only with parameters', async () => {
   assert.ok(isMultipart('Multipart/Form-Data ; boundary=x'))
   assert.ok(!isMultipart('multipart/form-data'))
   assert.ok(!isMultipart(undefined))

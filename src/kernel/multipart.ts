@@ -3,28 +3,28 @@ import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import type { Busboy } from 'busboy'
 
-/** Loaded with the first body of its kind. */
+/** Loads busboy with the first multipart body. */
 const require = createRequire(import.meta.url)
 
-/** Part headers over 16 KiB make a body invalid, whatever these say. */
+/** Undefined means unlimited. Part headers over 16 KiB always make a body invalid. */
 export interface MultipartLimits {
   files?: number
   fields?: number
-  /** Fields and files; a body of exactly this many is one too many. */
+  /** Fields and files together; the number must stay below this limit. */
   parts?: number
-  /** Of one field's value. */
+  /** Bytes of one field's value. */
   fieldBytes?: number
-  /** Of one file. */
+  /** Bytes of one file. */
   fileBytes?: number
-  /** Of all files together. */
+  /** Bytes of all files together. */
   allFileBytes?: number
-  /** Of the whole body, boundaries and part headers included. */
+  /** Bytes of the whole body, boundaries and part headers included. */
   bodyBytes?: number
 }
 
-/** In the words of the service that reads. */
+/** Creates the errors of the calling service. */
 export interface MultipartErrors {
-  /** The content type is not multipart, or its boundary cannot be read. */
+  /** The content type is not multipart, or has no valid boundary. */
   invalidType: (cause: Error) => Error
   invalid: (cause: Error) => Error
   tooLarge: () => Error
@@ -32,21 +32,21 @@ export interface MultipartErrors {
 }
 
 export interface MultipartPart {
-  /** Undefined if the part does not say. */
+  /** Undefined if the part has no name. */
   readonly name: string | undefined
-  /** In lower case; `text/plain` unless the part says otherwise. */
+  /** In lower case; `text/plain` by default. */
   readonly contentType: string
 }
 
 export interface MultipartFile extends MultipartPart {
-  /** Without folders; undefined if the part does not say. */
+  /** Without folders; undefined if the part has no file name. */
   readonly filename: string | undefined
 }
 
 export interface MultipartHandlers {
-  /** Without it values are neither kept nor limited. */
+  /** If undefined, fields are neither stored nor limited. */
   field?: (part: MultipartPart, value: string) => void
-  /** Slows the source down to its own pace. What it leaves unread is passed over. */
+  /** Applies backpressure to the source. Content that is left unread is discarded. */
   file: (part: MultipartFile, content: AsyncIterable<Buffer>) => Promise<void>
 }
 
@@ -54,7 +54,7 @@ export interface MultipartOptions {
   contentType: string
   limits: MultipartLimits
   errors: MultipartErrors
-  /** Of names in part headers; ISO 8859-1 unless told. */
+  /** Charset of names in part headers; ISO 8859-1 by default. */
   nameCharset?: 'utf8'
 }
 
@@ -62,7 +62,7 @@ export function isMultipart(contentType: string | undefined): boolean {
   return /^multipart\/form-data\s*;/i.test(contentType ?? '')
 }
 
-/** Reads `multipart/form-data` part by part; the first error of a handler or the source ends it. */
+/** Reads `multipart/form-data` part by part; rejects with the first error of handlers or source. */
 export async function readMultipart(
   source: AsyncIterable<Buffer> | Uint8Array,
   options: MultipartOptions,
@@ -95,7 +95,7 @@ export async function readMultipart(
       await handlers.file(part, contentOf(stream))
       stream.resume()
     } catch (error) {
-      // A stream that broke off is the parser's error, which arrives by itself.
+      // The parser also emits the error of a stream that was cut off.
       if (stream.errored === null) fail(error)
     }
   }
@@ -139,7 +139,7 @@ function openParser({ contentType, limits, errors, nameCharset }: MultipartOptio
         ...(files === undefined ? {} : { files }),
         ...(fields === undefined ? {} : { fields }),
         ...(parts === undefined ? {} : { parts }),
-        // A value that fills the parser's limit counts as cut off.
+        // One more, because the parser marks a value of exactly `fieldSize` as truncated.
         ...(fieldBytes === undefined ? {} : { fieldSize: fieldBytes + 1 })
       }
     })
@@ -148,7 +148,7 @@ function openParser({ contentType, limits, errors, nameCharset }: MultipartOptio
   }
 }
 
-/** Does not wait for a source that stalls once the parser is destroyed. */
+/** Returns when the parser is destroyed, even if the source has not ended. */
 async function feed(
   parser: Busboy,
   source: AsyncIterable<Buffer>,

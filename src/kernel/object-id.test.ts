@@ -10,7 +10,7 @@ test('an id is 24 lower-case hex digits and begins with its second', () => {
   assert.equal(Number.parseInt(id.slice(0, 8), 16), Date.parse('2020-01-02T03:04:05Z') / 1000)
 })
 
-test('a counter round of one process repeats no id', () => {
+test('no id repeats until the counter of a process wraps', () => {
   const nextId = createObjectIdGenerator(now)
   const ids = new Set(Array.from({ length: 100_000 }, nextId))
   assert.equal(ids.size, 100_000)

@@ -4,8 +4,8 @@ const COUNTER_LIMIT = 0x1000000
 const SECOND_MS = 1000
 
 /**
- * Ids in the layout of BSON's ObjectId: 4 bytes of Unix seconds, 5 random ones of this process, 3
- * of a counter with a random start. As text they sort by second, within a process by creation.
+ * Ids in the layout of BSON's ObjectId: 4 bytes of Unix seconds, 5 random bytes of this process, 3
+ * of a counter with a random start. As strings they sort by second, within a process by creation.
  */
 export function createObjectIdGenerator(now: () => Date): () => string {
   const process = randomBytes(5).toString('hex')

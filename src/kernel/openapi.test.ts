@@ -4,7 +4,7 @@ import { content, inHeader, inPath, inQuery, ref, requestBody, response } from '
 
 const NUMBER = { type: 'integer' }
 
-/** Documents are published as text: the order of members counts, and no member is undefined. */
+/** Compared as JSON, because the order of members is part of a published document. */
 const cases: readonly [string, object, string][] = [
   ['a reference', ref('Thing'), '{"$ref":"#/components/schemas/Thing"}'],
   [

@@ -9,7 +9,7 @@ export function ref(name: string): OpenapiPart {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** One schema for each of these media types. */
+/** The same schema for each of these media types; JSON by default. */
 export function content(schema: object, ...types: readonly string[]): OpenapiPart {
   const named = types.length === 0 ? [JSON_TYPE] : types
   return Object.fromEntries(named.map((type) => [type, { schema }]))

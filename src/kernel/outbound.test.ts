@@ -115,7 +115,7 @@ function failsWith(code: string) {
 }
 
 describe('an exchange', () => {
-  test('carries method, headers and body and asks for no compression', async () => {
+  test('sends method, headers and body and requests no compression', async () => {
     const request = { method: 'POST', headers: { x: '1' }, body: 'text' }
     const response = await fetchFrom(here('/echo'), LOOPBACK, request)
     assert.equal(response.status, 200)
@@ -123,7 +123,7 @@ describe('an exchange', () => {
     assert.deepEqual(await response.json(), echo)
   })
 
-  test('hands redirects back', async () => {
+  test('returns redirects', async () => {
     const response = await fetchFrom(here('/redirect'), LOOPBACK)
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('location'), 'http://10.0.0.1/')
@@ -132,7 +132,7 @@ describe('an exchange', () => {
   })
 
   for (const path of ['/gzip', '/deflate', '/br', '/zstd']) {
-    test(`decodes ${path} that nobody asked for`, async () => {
+    test(`decodes ${path} that was not requested`, async () => {
       const response = await fetchFrom(here(path), LOOPBACK)
       assert.equal(await response.text(), 'packed')
       assert.equal(response.headers.get('content-encoding'), null)
@@ -157,7 +157,7 @@ describe('an exchange', () => {
     for (let call = 0; call < 20; call++) await outbound.fetch(here('/exact'), CALL)
     await outbound.close()
     server.off('connection', count)
-    // undici takes a second one when the first has not been handed back yet.
+    // undici opens a second connection if the first has not been released yet.
     assert.ok(connections <= 2, `${connections} connections`)
   })
 
@@ -190,7 +190,7 @@ describe('an exchange', () => {
     await assert.rejects(call, failsWith('TIMEOUT'))
   })
 
-  test('is named by the system when nobody listens', async () => {
+  test('fails with the code of the system if no server listens', async () => {
     const vacant = createSocketServer().listen(0, '127.0.0.1')
     await once(vacant, 'listening')
     const address = vacant.address()
@@ -200,9 +200,9 @@ describe('an exchange', () => {
     await assert.rejects(call, failsWith('ECONNREFUSED'))
   })
 
-  test('is named by the resolver when there is no such name', async () => {
+  test('fails with ENOTFOUND if the name has no IP address', async () => {
     const nobody = { ...LOOPBACK, resolve: async () => [] }
-    await assert.rejects(fetchFrom('http://nobody.example/', nobody), failsWith('ENOTFOUND'))
+    await assert.rejects(fetchFrom('http://missing.example/', nobody), failsWith('ENOTFOUND'))
   })
 })
 
@@ -226,7 +226,7 @@ const ACCEPTED = words(`
   [::ffff:8.8.8.8] [64:ff9b::8.8.8.8] [2002:808:808::1] [2600::1] [2a00::1]
 `)
 
-describe('beyond loopback an address in the URL', () => {
+describe('beyond loopback an IP address in the URL', () => {
   const outbound = createOutbound(NOT_LOOPBACK)
 
   for (const address of REJECTED) {
@@ -292,14 +292,14 @@ describe('a name', () => {
     return asked
   }
 
-  test('of the real resolver that leads to loopback is refused', async () => {
+  test('of the real resolver that resolves to loopback is rejected', async () => {
     const before = requests
     const call = fetchFrom(`http://localhost:${port}/exact`, NOT_LOOPBACK)
     await assert.rejects(call, failsWith('ADDRESS_REFUSED'))
     assert.equal(requests, before)
   })
 
-  test('of the real resolver is called where that is allowed', async () => {
+  test('of the real resolver is called if loopback is allowed', async () => {
     const response = await fetchFrom(`http://localhost:${port}/exact`, LOOPBACK)
     assert.equal(response.status, 200)
   })
@@ -319,7 +319,7 @@ describe('a name', () => {
     })
   }
 
-  test('is resolved once: the connection goes to the address that was checked', async () => {
+  test('is resolved once: the connection uses the IP address that was checked', async () => {
     const responsesInTurn = [['127.0.0.1'], ['10.0.0.1']]
     const asked: string[] = []
     const resolve = async (name: string) => {
@@ -334,19 +334,19 @@ describe('a name', () => {
     assert.deepEqual(asked, ['rebinds.example'])
   })
 
-  test('may be vouched for by the operator', async () => {
+  test('may be allowed by the operator', async () => {
     await check(['127.0.0.1'], { allow: ['HOOKS.example'] })
     await assert.rejects(check(['127.0.0.1'], { allow: ['other.example'] }))
   })
 
-  test('may lead to an address or a range the operator vouches for', async () => {
+  test('may resolve to an IP address or a range the operator allows', async () => {
     await check(['127.0.0.1'], { allow: ['127.0.0.1'] })
     await check(['127.0.0.1'], { allow: ['10.0.0.0/8', '127.0.0.0/30'] })
     await assert.rejects(check(['127.0.0.1'], { allow: ['10.0.0.0/8'] }))
   })
 })
 
-describe('what nonet itself listens on', () => {
+describe('an origin nonet itself listens on', () => {
   const own = () => [here('')]
 
   test('is always reachable', async () => {
@@ -354,14 +354,14 @@ describe('what nonet itself listens on', () => {
     assert.equal(response.status, 200)
   })
 
-  test('opens no other port', async () => {
+  test('does not allow other ports', async () => {
     const outbound = createOutbound({ ...NOT_LOOPBACK, blockedOrigins: own })
     assert.equal(outbound.isBlocked(here('/')), false)
     assert.equal(outbound.isBlocked(`http://127.0.0.1:${port + 1}/`), true)
   })
 })
 
-test('closing waits for what is running', async () => {
+test('closing waits for running requests', async () => {
   const outbound = createOutbound(LOOPBACK)
   const call = outbound.fetch(here('/exact'), CALL)
   await outbound.fetch(here('/exact'), CALL)

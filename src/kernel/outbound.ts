@@ -4,36 +4,36 @@ import { isInRanges, parseRanges } from './base-url.ts'
 import { findDecoder } from './content-decoding.ts'
 import { UserError } from './errors.ts'
 
-/** A call out of the process, guarded; redirects are handed back to the caller. */
+/** An HTTP request to another server. Redirects are returned, not followed. */
 export interface OutboundRequest {
   method: string
   headers?: Readonly<Record<string, string>>
   body?: string | undefined
-  /** From the first byte of the look-up to the last byte of the answer. */
+  /** From the DNS look-up to the last byte of the response. */
   timeoutMs: number
-  /** Bytes of the answer's body that are read at most. */
+  /** Maximum size of the response's body. */
   maxBytes: number
 }
 
 export interface Outbound {
   fetch: (url: string, request: OutboundRequest) => Promise<Response>
-  /** Whether a call must fail whatever DNS says: wrong scheme, user-info, a refused literal. */
+  /** Whether a request fails without DNS: by its scheme, its user-info or a private IP address. */
   isBlocked: (url: string) => boolean
   close: () => Promise<void>
 }
 
 export interface OutboundOptions {
-  /** Loopback is harmless while nobody but this machine can make us call it. */
+  /** Whether loopback is allowed: safe while only this machine can cause requests. */
   loopback: boolean
-  /** Addresses, CIDR ranges or host names that the operator vouches for. */
+  /** IP addresses, CIDR ranges or host names that the operator allows. */
   allow: readonly string[]
-  /** Origins nonet itself listens on; always reachable. */
+  /** Origins nonet itself listens on; requests to them are always allowed, not blocked. */
   blockedOrigins: () => readonly string[]
-  /** Every address of a name; the system's resolver unless told. */
+  /** Resolves a name to all its IP addresses; the system's resolver by default. */
   resolve?: (name: string) => Promise<readonly string[]>
 }
 
-/** `code` is TIMEOUT, TOO_LARGE, ADDRESS_REFUSED or the system's own; no text names the target. */
+/** `code` is TIMEOUT, TOO_LARGE, ADDRESS_REFUSED or a system code; no message names the target. */
 export class OutboundError extends Error {
   readonly code: string
 
@@ -82,7 +82,7 @@ const PRIVATE_IPV6_RANGES = [
   'ff00::/8'
 ]
 
-/** A translator or 6to4 relay would carry these to the IPv4 address written inside. */
+/** IPv6 ranges that a NAT64 translator or 6to4 relay routes to the embedded IPv4 address. */
 function embeddedRanges(range: string): string[] {
   const [ip = '', bits = ''] = range.split('/')
   const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number)
@@ -97,7 +97,7 @@ function embeddedRanges(range: string): string[] {
 
 let nonPublicRanges: { loopback: BlockList; private: BlockList } | undefined
 
-/** Made for the first address that is judged: most starts have none. */
+/** Created for the first IP address that is checked, because most starts check none. */
 function rangesCloseBy() {
   nonPublicRanges ??= {
     loopback: rangesOf(LOOPBACK_RANGES),
@@ -114,7 +114,7 @@ function rangesOf(ranges: readonly string[]): BlockList {
   return parseRanges(ranges) ?? new BlockList()
 }
 
-/** The only way to call out. Addresses are judged when the connection is made. */
+/** For requests to URLs that are not trusted; IP addresses are checked on each connection. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const allowedNames = new Set(options.allow.filter(isName).map(checkName))
   const allowedRanges = rangesOf(options.allow.filter((entry) => !isName(entry)))
@@ -137,8 +137,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return ips
   }
 
-  // The socket connects to what this answers and asks nobody again, so a
-  // name cannot change its address between the check and the connection.
+  // The socket connects to the IP addresses returned here without another look-up,
+  // so a name cannot change its IP address between the check and the connection.
   const checkedLookup: LookupFunction = (name, { all }, done) => {
     resolveIps(name).then(
       (ips) => {
@@ -217,7 +217,7 @@ async function resolveName(name: string): Promise<readonly string[]> {
   return found.map(({ address: ip }) => ip)
 }
 
-/** undici hears a signal only once it is connected, so the deadline is raced as well. */
+/** The deadline is raced as well, because undici ignores the signal until it is connected. */
 async function withDeadline<T>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>
@@ -262,7 +262,7 @@ function abandon(response: Dispatcher.ResponseData): never {
   throw error
 }
 
-/** Identity was asked for; a peer that compresses anyway is decoded under the same cap. */
+/** A server that compresses although `identity` was requested is decoded under the same limit. */
 async function toResponse(
   response: Dispatcher.ResponseData,
   bytes: Buffer,

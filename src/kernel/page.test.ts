@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { html, PAGE_HEADERS, renderPage } from './page.ts'
 
-test('values are escaped, markup is not, nothing is nothing', () => {
+test('values are escaped, markup is not, null and undefined are empty', () => {
   const evil = `<script>"&'`
   assert.equal(
     html`<p title="${evil}">${evil}</p>`.markup,
@@ -12,7 +12,7 @@ test('values are escaped, markup is not, nothing is nothing', () => {
   assert.equal(html`${[html`<b>1</b>`, 'a<', 2, null, undefined, false]}`.markup, '<b>1</b>a&lt;2')
 })
 
-test('a page carries its title, its crumbs, and a style the policy allows', () => {
+test('a page has its title, its crumbs, and a style the policy allows', () => {
   const page = renderPage({
     title: '<Title>',
     crumbs: [{ text: 'reference', href: '/?a=1&b=2' }, { text: 'here' }],

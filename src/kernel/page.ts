@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Text that is HTML already; everything else is escaped when it enters a template. */
+/** A string of HTML; all other strings are escaped when they are inserted into a template. */
 export interface Markup {
   readonly markup: string
 }
@@ -27,7 +27,7 @@ function renderPart(part: Part): string {
   return 'markup' in part ? part.markup : part.map(renderPart).join('')
 }
 
-/** A template whose values cannot break out: strings are escaped, markup and lists are not. */
+/** A template of HTML that escapes strings; `Markup` is inserted unchanged, arrays are joined. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return { markup: String.raw({ raw: strings }, ...parts.map(renderPart)) }
 }
@@ -46,27 +46,27 @@ function pageHeaders(more: string): Readonly<Record<string, string>> {
   })
 }
 
-/** Pages load nothing from anywhere else, and nothing may frame them. */
+/** Pages load nothing from other origins and cannot be framed. */
 export const PAGE_HEADERS = pageHeaders('')
 
-/** For pages with a script, which comes from the same place and talks to it alone. */
+/** For pages with a script, which is of the same origin and may connect only to it. */
 export const SCRIPTED_PAGE_HEADERS = pageHeaders("script-src 'self'; connect-src 'self'; ")
 
 export interface Page {
   title: string
-  /** Where the reader is: the last crumb is the page itself and needs no address. */
+  /** Breadcrumbs; the last one is the page itself and has no `href`. */
   crumbs?: readonly { text: string; href?: string }[]
-  /** Where else the reader may go from here. */
+  /** Links to related pages. */
   tabs?: readonly { text: string; href: string; current: boolean }[]
   main: Markup
   foot?: Markup
-  /** Address of a module, sent with `SCRIPTED_PAGE_HEADERS`; the page works without it too. */
+  /** URL of a module; requires `SCRIPTED_PAGE_HEADERS`. The page must work without it too. */
   script?: string
 }
 
 const EMPTY_ICON = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
-/** One product, one look: every page of every service is this document. */
+/** Every page of every service is rendered with this layout. */
 export function renderPage(page: Page): string {
   const crumbs = page.crumbs ?? []
   return html`<!doctype html>

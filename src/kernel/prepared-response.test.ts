@@ -73,7 +73,7 @@ describe('prepared responses', () => {
     assert.partialDeepStrictEqual(head.headers, headers)
   })
 
-  test('gzip for a client that takes it, with a validator of its own', async () => {
+  test('gzip for a client that accepts it, with its own validator', async () => {
     const [plain, packed] = [
       await ask('GET', '/large'),
       await ask('GET', '/large', { 'accept-encoding': 'br, gzip' })
@@ -99,7 +99,7 @@ describe('prepared responses', () => {
     assert.equal((await ask('POST', '/large', { 'if-none-match': '*' })).status, 200)
   })
 
-  test('If-Modified-Since counts without If-None-Match only', async () => {
+  test('If-Modified-Since is used only without If-None-Match', async () => {
     const since = 'Fri, 02 Jan 2026 03:04:05 GMT'
     assert.equal((await ask('GET', '/small', { 'if-modified-since': since })).status, 304)
     const earlier = since.replace(':05', ':04')
@@ -116,7 +116,7 @@ describe('prepared responses', () => {
   })
 })
 
-test('gzip is taken where it is named and not rejected', () => {
+test('gzip is used if it is named and not rejected', () => {
   for (const header of ['gzip', 'br, gzip', 'gzip;q=0.5', 'x, gzip ; q=1']) {
     assert.ok(acceptsGzip(header), header)
   }

@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { etagOf, matchesEtag } from './etag.ts'
 
-/** A response that takes no further work to send. */
+/** A response whose headers and bytes are ready to send. */
 export interface PreparedResponse {
   readonly status: number
   readonly identity: PreparedBody
   /** Compresses at the first call; undefined if the body is too small to gain from it. */
   readonly gzip: (() => PreparedBody) | undefined
-  /** Milliseconds, whole seconds as in `Last-Modified`; undefined without that header. */
+  /** Unix milliseconds, rounded to seconds as in `Last-Modified`; undefined without that header. */
   readonly modified: number | undefined
 }
 
-/** The bytes of one content coding; each has a validator of its own (RFC 9110 8.8.3.3). */
+/** The bytes of one content coding; each coding has its own ETag (RFC 9110 8.8.3.3). */
 export interface PreparedBody {
   /** A string has one character per byte. */
   readonly body: string | Buffer
-  /** Undefined if the response has no validator. */
+  /** Undefined if the response has no ETag. */
   readonly etag: string | undefined
-  /** Names and values in turn, as `writeHead` takes them without copying. */
+  /** Names and values alternate, the form that `writeHead` accepts without copying. */
   readonly headers: string[]
   readonly notModifiedHeaders: string[]
 }
@@ -28,11 +28,11 @@ type Headers = Readonly<Record<string, string>>
 export interface ResponseContent {
   status: number
   body: string | Uint8Array
-  /** On the response and on its 304. */
+  /** Headers of the response and of its 304. */
   headers: Headers
-  /** On the response only. */
+  /** Headers of the response only. */
   contentHeaders: Headers
-  /** Whether the same request gets these bytes again, so that they deserve a validator. */
+  /** Whether the same request gets the same bytes again, so that an ETag is useful. */
   hasEtag: boolean
   lastModified?: Date
 }
@@ -45,7 +45,7 @@ const BYTES = 'latin1'
  * response, string to Buffer, 30 to 34 µs at 2 KB, equal at 8 KB, 86 to 60 µs at 60 KB.
  */
 const MAX_STRING_BYTES = 15 * 1024
-/** What a prepared response takes in memory besides its bodies, roughly. */
+/** Approximate memory of a prepared response without its bodies. */
 const OVERHEAD_BYTES = 2048
 
 export function prepareResponse(content: ResponseContent): PreparedResponse {
@@ -76,7 +76,7 @@ export function prepareResponse(content: ResponseContent): PreparedResponse {
   }
 }
 
-/** For a service that orders its headers itself; `content-length` is added at the end. */
+/** For services that set the order of headers themselves; `content-length` is added at the end. */
 export function prepareBody(
   body: Buffer,
   etag: string | undefined,
@@ -91,7 +91,7 @@ export function prepareBody(
   }
 }
 
-/** `http` itself leaves the body out for HEAD. */
+/** Sends the response, or 304 if it has not changed. `http` itself omits the body for HEAD. */
 export function sendPrepared(
   request: IncomingMessage,
   response: ServerResponse,
@@ -110,12 +110,12 @@ export function sendPrepared(
   response.end(encoded.body, BYTES)
 }
 
-/** What it takes in a cache, a compressed copy included, which is never longer than the body. */
+/** Weight in a cache, including a compressed copy, which is never longer than the body. */
 export function preparedSize({ identity }: PreparedResponse, key: string): number {
   return 2 * identity.body.length + key.length + OVERHEAD_BYTES
 }
 
-/** Named and not rejected with a zero quality; `*` alone is not worth a surprise. */
+/** Whether `gzip` is named without `q=0`; `*` alone does not count. */
 export function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
   if (typeof acceptEncoding !== 'string' || !acceptEncoding.includes('gzip')) return false
   return !/\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/.test(acceptEncoding)

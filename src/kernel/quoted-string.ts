@@ -1,4 +1,4 @@
-/** Splits a list in a header; a separator inside quotes does not count. */
+/** Splits a list in a header; separators inside quotes are ignored. */
 export function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator)
   const parts: string[] = []
@@ -17,7 +17,7 @@ export function splitOutsideQuotes(text: string, separator: string): string[] {
   return parts
 }
 
-/** RFC 9110 5.6.4; a string without quotes is returned as it is. */
+/** RFC 9110 5.6.4; a string without quotes is returned unchanged. */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
   return text.slice(1, -1).replace(/\\(.)/g, '$1')

@@ -8,7 +8,7 @@ function open(limit: number, windowMs: number, maxKeys?: number) {
   const clock = { time: Date.parse('2020-01-02T03:00:00Z') }
   const options = { limit, windowMs, ...(maxKeys === undefined ? {} : { maxKeys }) }
   const count = createRateLimit(options, () => new Date(clock.time))
-  /** Seconds to wait, of one request after another. */
+  /** `retryAfter` of one request after another. */
   const waits = (...keys: string[]) => keys.map((key) => count(key).retryAfter)
   return { clock, count, waits }
 }
@@ -35,18 +35,18 @@ test('the wait is rounded up to whole seconds and ends with the window', () => {
   assert.deepEqual(waits('a', 'a', 'a'), [0, 0, 60])
 })
 
-test('keys are counted apart', () => {
+test('keys are counted separately', () => {
   const { waits } = open(1, MINUTE_MS)
   assert.deepEqual(waits('a', 'b', 'a', 'b'), [0, 0, 60, 60])
 })
 
-test('memory is bounded: the key seen first is forgotten first', () => {
+test('memory is limited: the key with the oldest window is removed first', () => {
   const { waits } = open(1, MINUTE_MS, 2)
   assert.deepEqual(waits('a', 'b', 'c'), [0, 0, 0])
   assert.deepEqual(waits('b', 'c', 'a'), [60, 60, 0])
 })
 
-test('a new window makes a key young again', () => {
+test('a new window makes a key the newest', () => {
   const { clock, waits } = open(1, MINUTE_MS, 3)
   waits('a')
   clock.time += 30_000
@@ -56,7 +56,7 @@ test('a new window makes a key young again', () => {
   assert.deepEqual(waits('a', 'c', 'd'), [60, 60, 60])
 })
 
-test('headers tell what is left, and on a 429 when to come back', () => {
+test('headers have the remaining requests, and on a 429 the time to wait', () => {
   const { count } = open(1, MINUTE_MS)
   const headers = {
     'x-ratelimit-limit': '1',

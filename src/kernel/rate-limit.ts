@@ -2,21 +2,21 @@ import { createFixedWindowCounter } from './fixed-window.ts'
 
 const SECOND_MS = 1000
 
-/** Keys remembered unless told; beyond it the one whose window was opened first is forgotten. */
+/** Default number of keys; beyond it the key with the oldest window is removed. */
 const MAX_KEYS = 10_000
 
 export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
-  /** Unix seconds of the end of the window. */
+  /** End of the window in Unix seconds. */
   readonly resetsAt: number
-  /** Seconds until the next request may pass; 0 if this one may. */
+  /** Seconds until the next request is allowed; 0 if this one is allowed. */
   readonly retryAfter: number
 }
 
 export interface RateLimitOptions {
   limit: number
-  /** From the first request of a key. */
+  /** Length of a window, which begins with the first request of a key. */
   windowMs: number
   maxKeys?: number
 }
@@ -38,7 +38,7 @@ export function createRateLimit(
   }
 }
 
-/** How many requests are left; on a 429 also when to come back. */
+/** Limit, remaining requests and reset time; `Retry-After` only if the request is rejected. */
 export function rateLimitHeaders(state: RateLimitState): Readonly<Record<string, string>> {
   return {
     'x-ratelimit-limit': String(state.limit),

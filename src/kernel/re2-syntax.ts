@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp'
 
-/** ECMAScript's line ends and white space; RE2's own `.` and `\s` know fewer. */
+/** Line ends and white space of ECMAScript; RE2's `.` and `\s` cover fewer characters. */
 const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}'
 const SPACE =
   '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
@@ -9,7 +9,7 @@ const NOT_SPACE =
   '\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 const EVERYTHING = '\\x{0}-\\x{10ffff}'
 
-/** Writes a pattern in RE2's syntax with the same meaning, or nothing where RE2 cannot say it. */
+/** Translates a pattern to RE2's syntax; undefined if RE2 has no equivalent. */
 export function toRe2(pattern: AST.Pattern): string | undefined {
   return alternatives(pattern.alternatives)
 }

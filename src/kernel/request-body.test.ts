@@ -50,27 +50,27 @@ test('a body far over the limit is rejected before its end', async () => {
   assert.ok(!open.request.complete)
 })
 
-test('without an error for it, a longer body comes back longer than the limit', async () => {
+test('without an error for it, a longer body is returned longer than the limit', async () => {
   using open = await openRequest('0123456789')
   const body = await readRequestBody(open.request, 4, { aborted: ERRORS.aborted })
   assert.ok(body.length > 4)
   assert.ok('0123456789'.startsWith(String(body)))
 })
 
-test('a body broken off ends the wait at once', async () => {
+test('a closed connection ends the wait at once', async () => {
   using open = await openRequest('01234')
   const body = readRequestBody(open.request, 100, ERRORS)
   open.socket.destroy()
   await assert.rejects(body, ERRORS.aborted())
 })
 
-test('a body that does not come ends the wait in time', async () => {
+test('a body that does not arrive is rejected at the timeout', async () => {
   using open = await openRequest('01234')
   const body = readRequestBody(open.request, 100, ERRORS, { timeoutMs: 20 })
   await assert.rejects(body, ERRORS.timedOut())
 })
 
-test('pieces can be left early, and the connection stays', async () => {
+test('reading chunks can stop early, and the connection stays open', async () => {
   using open = await openRequest('01234')
   for await (const chunk of requestChunks(open.request, ERRORS.aborted)) {
     assert.equal(String(chunk), '01234')
@@ -80,7 +80,7 @@ test('pieces can be left early, and the connection stays', async () => {
   assert.ok(!open.socket.destroyed)
 })
 
-test('pieces of a body broken off end in an error with its cause', async () => {
+test('chunks of an aborted body end in an error with its cause', async () => {
   using open = await openRequest('01234')
   const causes: unknown[] = []
   const chunks = requestChunks(open.request, (cause) => {

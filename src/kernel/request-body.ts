@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Read and thrown away past the limit, so that the client gets to read the response. */
+/** Bytes past the limit that are read and discarded, so that the client can read the response. */
 const DRAIN_BYTES = 1024 * 1024
 
-/** In the words of the service that reads. */
+/** Creates the errors of the calling service. */
 export interface BodyErrors {
-  /** Without it a longer body is returned cut, but longer than the limit. */
+  /** If undefined, a body past the limit is returned truncated, but still longer than the limit. */
   tooLarge?: () => Error
-  /** The body ended before its length. */
+  /** The connection was closed before the end of the body. */
   aborted: () => Error
   timedOut?: () => Error
 }
 
 export interface BodyLimits {
-  /** Bytes past the limit that are read and thrown away; 1 MiB unless told. */
+  /** Bytes past the limit that are read and discarded; 1 MiB by default. */
   drainBytes?: number
-  /** Until the last byte; unlimited unless told. */
+  /** Time until the last byte; unlimited by default. */
   timeoutMs?: number
 }
 
 const NO_LIMITS: BodyLimits = {}
 
-/** The bytes of a body, whatever its method and content type say. */
+/** Reads the bytes of a body, whatever the method and content type. */
 export function readRequestBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -52,7 +52,7 @@ export function readRequestBody(
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** A body in pieces. A reader that stops early can still respond on the same connection. */
+/** The chunks of a body. A caller that stops early can still respond on the same connection. */
 export async function* requestChunks(
   request: IncomingMessage,
   aborted: (cause: unknown) => Error

@@ -33,12 +33,12 @@ test('origin-form keeps the query', () => {
   assert.equal(toOriginForm('http://host?b'), '/?b')
 })
 
-test('empty segments do not count', () => {
+test('empty segments are skipped', () => {
   assert.deepEqual(segmentsOf('/'), [])
   assert.deepEqual(segmentsOf('//a///b%2Fc//'), ['a', 'b%2Fc'])
 })
 
-test('a segment is decoded unless its escapes are not UTF-8', () => {
+test('a segment is decoded if its escapes are valid UTF-8', () => {
   assert.equal(decodeSegment('plain+text'), 'plain+text')
   assert.equal(decodeSegment('a%2Fb%20%C3%A9'), 'a/b é')
   for (const broken of ['%', '%4', '%zz', '%C3', '%ED%A0%80', '%FF']) {

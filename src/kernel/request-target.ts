@@ -1,15 +1,15 @@
-/** What a request line names, without scheme and authority; both parts are still encoded. */
+/** Path and query of a request line, without scheme and authority, both percent-encoded. */
 export interface RequestTarget {
   /** Starts with a slash, unless the target is `*`. */
   readonly path: string
-  /** Without its question mark; empty if there is none. */
+  /** Without the question mark; empty if there is no query. */
   readonly query: string
 }
 
 /** Scheme and authority of an absolute-form target. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
-/** RFC 9112 3.2.2: a client may send an absolute URL; it means the same as its path and query. */
+/** RFC 9112 3.2.2: an absolute URL in a request line is equivalent to its path and query. */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/')) return target
   const rest = target.replace(ORIGIN, '')
@@ -23,12 +23,12 @@ export function parseRequestTarget(target: string): RequestTarget {
   return { path: url.slice(0, mark), query: url.slice(mark + 1) }
 }
 
-/** Still encoded. Empty segments do not count: clients send doubled and trailing slashes. */
+/** Percent-encoded segments. Empty ones are skipped: clients send doubled and trailing slashes. */
 export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** Undefined if the escapes are not UTF-8. */
+/** Undefined if the percent-encoding is not valid UTF-8. */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {

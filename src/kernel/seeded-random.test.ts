@@ -12,7 +12,7 @@ test('the numbers of a seed never change', () => {
   assert.deepEqual(first(2 ** 32), first(0))
 })
 
-test('texts are hashed as FNV-1a does', () => {
+test('strings are hashed with FNV-1a', () => {
   const known: [string, number][] = [
     ['', 0x811c9dc5],
     ['a', 0xe40c292c],

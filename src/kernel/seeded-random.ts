@@ -3,8 +3,8 @@ const FNV_PRIME = 0x01000193
 const TWO_TO_32 = 2 ** 32
 
 /**
- * Mulberry32: numbers from 0 up to, not including, 1, the same on every machine for the same seed,
- * because it is 32-bit integer arithmetic only. Even for neighbouring seeds; not for secrets.
+ * Mulberry32: numbers from 0 up to, not including, 1. Equal on every machine for the same seed,
+ * because it uses 32-bit integer arithmetic only. Not suitable for secrets.
  */
 export function createSeededRandom(seed: number): () => number {
   let state = seed

@@ -7,59 +7,59 @@ import type { SqlValue, Transaction } from './database/transaction.ts'
 import type { ErrorResponse } from './errors.ts'
 import type { Outbound } from './outbound.ts'
 
-/** What the host lends to every service; the only way out of it. */
+/** What the host provides to each service. */
 export interface Kernel {
   now: () => Date
   outbound: Outbound
-  /** The service's own address as this request sees it, without a trailing slash. */
+  /** The service's URL from the client's point of view, without a trailing slash. */
   baseUrl: BaseUrl
-  /** The address of whoever sent this request, seen through trusted proxies only. */
+  /** IP address of the client; only trusted proxies are skipped. */
   clientIp: ClientIp
-  /** The service's own address on this machine, once it listens. */
+  /** The service's URL on this machine; empty until it listens. */
   localUrl: () => string
-  /** Whether nothing but this machine can reach us. */
+  /** Whether only this machine can reach the process. */
   loopback: boolean
-  /** Addresses of this service that other machines can type; none unless all interfaces listen. */
+  /** URLs of this service for other machines; empty without `--lan`. */
   lanUrls: () => readonly string[]
-  /** Whether a `Host` value may reach pages and control routes. */
+  /** Whether a `Host` value may be used for pages and control routes. */
   isKnownHost: (host: string) => boolean
-  /** Whether the operator sent this: on loopback whoever asks, else the holder of the token. */
+  /** Whether the request is an operator's: on loopback every request, else only with the token. */
   isAdmin: (request: Pick<IncomingMessage, 'headers'>) => boolean
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
-  /** The service's own tables. It throws for a service without migrations, which has none. */
+  /** The service's tables. Throws if the service has no database. */
   readonly database: Database
-  /** Whether there is such a database: a service may do without it (`needsTables`). */
+  /** Whether `database` exists: `needsDatabase` may have declined it. */
   hasDatabase: boolean
-  /** One line for the operator; never personal data, never a secret. */
+  /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
-  /** Where this service's console routes are reached from inside, if there is a console. */
+  /** Undefined if the host has no console. */
   consoleEndpoint: (() => ConsoleEndpoint) | undefined
 }
 
-/** Where a service's console routes are, and what opens them. */
+/** URL of a service's console routes and the headers that authorise requests to them. */
 export interface ConsoleEndpoint {
   url: string
   headers: Record<string, string>
 }
 
 interface Described {
-  /** One line for `--help`, the configuration schema and the docs. */
+  /** One line for `--help`, the configuration schema and the documentation. */
   about: string
   /** Masked wherever the configuration is shown. */
   secret?: true
-  /** A second, shorter name of its flag. */
+  /** A second, shorter name of the flag. */
   alias?: string
 }
 
-/** One option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>`, or a key of the file. */
+/** An option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>` or a key in the file. */
 export type Setting = Described &
   (
     | { kind: 'string'; default?: string; choices?: readonly string[]; example?: string }
     | { kind: 'number'; default: number; minimum: number; maximum: number }
     | { kind: 'array'; default: readonly string[]; example?: string }
     | { kind: 'boolean'; default: false }
-    /** `aboutOff` describes the negated flag `--no-…`, the only one a user needs. */
+    /** `aboutOff` describes the flag `--no-…`, the only one that has an effect. */
     | { kind: 'boolean'; default: true; aboutOff: string }
   )
 
@@ -78,61 +78,61 @@ type Value<S extends Setting> = S extends { kind: 'number' }
 export type Options<S extends Settings = Settings> = { readonly [Key in keyof S]: Value<S[Key]> }
 
 /**
- * Sends an answer whose bytes lie ready; false leaves the request to the routes. True may also
- * mean that the body is read first, and routing (`app.routing`) follows if nothing lies ready.
+ * Sends a prepared response; false passes the request to the routes. True may also mean that the
+ * body is read first; the service then calls `app.routing` if no prepared response matches.
  */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** What a mounted service hands back to the host. */
+/** A running service, as the host sees it. */
 export interface Mounted {
-  /** Sets up the router, once: at the start, before the service listens. */
+  /** Sets up the router; called once, before the service listens (but see `lazyRoutes`). */
   routes?: (app: FastifyInstance) => void | Promise<void>
   /**
-   * For a service whose `answerReady` answers nearly everything: the router is loaded from the disk
-   * and set up with the first request that `answerReady` leaves to it.
+   * For a service whose `fastPath` handles nearly all requests: the router is loaded from the disk
+   * and set up with the first request that `fastPath` passes on.
    */
   lazyRoutes?: boolean
-  /** Asked before routing, which costs more than sending prepared bytes. */
+  /** Called before routing, which costs more than sending prepared bytes. */
   fastPath?: FastPath
   /**
-   * A request that wants to become a WebSocket: the service answers it as any other, or takes the
-   * response's socket over and sets its status to 101 for the log. Without this it is refused.
+   * Handles a WebSocket handshake: the service responds as usual, or takes over the response's
+   * socket and sets the status to 101 for the log. If undefined, handshakes are rejected.
    */
   upgrade?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Routes below `/<name>` of the console port, behind the console's protections. */
+  /** Routes below `/<name>` of the console port, behind the console's access checks. */
   consoleRoutes?: (console: FastifyInstance) => void
   /** Links on the start page, relative to the console's root. */
   consoleLinks?: readonly { path: string; text: string }[]
-  /** A remark for the start lines, such as which data set is served. */
+  /** A remark for the startup output, such as the name of the data set. */
   startupNote?: string | undefined
-  /** What can be tried at its address, a line each. */
+  /** Lines for the startup output with URLs to try. */
   startupLines?: (url: string) => readonly string[]
-  /** What a run that is over means to whoever started it; 0 unless told. */
+  /** Exit code of the process; 0 by default. */
   exitCode?: () => number
-  /** The doors are closing: requests that would never end by themselves end now. */
+  /** Called before draining: close event streams, long polls and WebSockets now. */
   closeStreams?: () => void
-  /** Back to the state of a fresh start; database and folder are empty by then. */
+  /** Restores the state of a first start; database and folder are already empty. */
   reset?: () => void | Promise<void>
   stop?: () => void | Promise<void>
 }
 
-/** Work on files that needs no running server: `nonet check|import|export <service> …`. */
+/** Commands that work without a running server: `nonet check|import|export <service> …`. */
 export interface Tools {
-  /** Findings in a folder of the user's data; an empty list means sound. */
+  /** Problems in a folder of the user's data; an empty array means that it is valid. */
   check?: (folder: string) => Promise<readonly Finding[]>
-  /** Reads a foreign layout and writes this service's own into `to`. */
+  /** Converts data from another format and writes it to `to` in the service's format. */
   import?: (from: string, to: string) => Promise<string>
-  /** Writes files that need no nonet to be served. */
+  /** Writes files that any static web server can serve. */
   export?: (to: string, options: ExportOptions) => Promise<string>
-  /** The same verbs for what lies in the service's tables. */
+  /** Commands of the same names for data in the service's tables. */
   remote?: Readonly<Partial<Record<'import' | 'export' | 'reset', RemoteCommand>>>
 }
 
-/** Work of a command that a nonet does: the one that runs on the data, or one started for it. */
+/** A command carried out by the nonet process that uses the data, or by one started for it. */
 export interface RemoteCommand {
-  /** Flags of its own, each with a line for `--help`. */
+  /** Flags of the command, each with a line for `--help`. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
-  /** Resolves to what is printed; what cannot be done is a `StartFailure`. */
+  /** Resolves to the output; rejects with `UserError` if it cannot be done. */
   run: (endpoint: ConsoleEndpoint, options: RemoteCommandOptions) => Promise<string>
 }
 
@@ -144,7 +144,7 @@ export interface RemoteCommandOptions {
 }
 
 export interface ExportOptions {
-  /** Data named by the user; otherwise what a start would serve. */
+  /** Folder named by the user; undefined means the data that a start would serve. */
   from: string | undefined
   /** The service's folder below the data folder. */
   folder: string
@@ -153,51 +153,50 @@ export interface ExportOptions {
 }
 
 export interface Finding {
-  /** An error keeps the data from being loaded, a warning does not. */
+  /** An error prevents the data from being loaded, a warning does not. */
   level: 'error' | 'warning'
   where: string
   text: string
 }
 
 /**
- * Backups hold every table of a service's schema, with every column, as numbers, text and bytes.
- * A column whose form differs by engine, such as an index form of JSON, is left out and made
- * again by whoever can: the service.
+ * Backups contain all tables and columns of a service as numbers, strings and bytes. Columns whose
+ * format depends on the engine, such as an index of JSON, are omitted; the service recomputes them.
  */
 export interface RecomputedColumns {
   columns: readonly string[]
-  /** Stores one row of a backup, the derived columns included. */
+  /** Stores one row of a backup, including the recomputed columns. */
   restoreRow: (row: Readonly<Record<string, SqlValue>>, engine: Engine) => Transaction<void>
 }
 
-/** One of the nine. Only the host knows that there are others. */
+/** One service. Services do not depend on each other; only the host knows all of them. */
 export interface Service<S extends Settings = Settings> {
-  /** The noun typed after `nonet up`. */
+  /** The name in `nonet up <name>`. */
   name: string
   /** Label in the specification. */
   label: `I-${number}`
-  /** About six words for the start lines. */
+  /** About six words for the startup output. */
   summary: string
-  /** Drop-in for clients of … */
+  /** Name of the API whose clients can use this service unchanged. */
   compatibleWith: string
-  /** A path worth opening first, relative to the service's root. */
+  /** A path to open first, relative to the service's root. */
   tryPath: string
   settings: S
   /**
-   * Steps of the schema, applied in order, once each; never changed once released. Their presence
-   * gives the service a database. They create and convert; samples belong into `mount` and `reset`.
+   * Migrations of the schema, applied in order, once each; a released one is never changed. A
+   * service with migrations has a database. Sample data is created in `mount` and `reset`.
    */
   migrations?: readonly Migration[]
-  /** Whether tables are needed with these options; always, unless told. */
+  /** Whether the service needs its database with these options; true by default. */
   needsDatabase?(options: Options<S>, ephemeral: boolean): boolean
-  /** Columns that backups leave out, by table. */
+  /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
-  /** Fastify options that only this service needs. */
+  /** Fastify options of this service. */
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
-  /** The service's own wire format for errors; used for malformed HTTP too. */
+  /** The service's wire format for errors, also for malformed HTTP. */
   renderError: (error: FastifyError) => ErrorResponse
   openapi: (baseUrl: string) => object | Promise<object>
-  /** Where a schema in another language than OpenAPI is published, relative to the root. */
+  /** Path of a schema in another language than OpenAPI, relative to the root. */
   schemaPath?: string
   tools?: Tools
   mount(kernel: Kernel, options: Options<S>): Promise<Mounted>

@@ -28,7 +28,7 @@ const errors = {
 
 type Use = (upload: Upload, folder: string) => Promise<unknown>
 
-/** What the next requests meet. */
+/** Limits, callback and folder of the next requests. */
 let limits: MultipartLimits = {}
 let use: Use = async ({ fields, files }) => ({ fields, files })
 let folder = ''
@@ -72,7 +72,7 @@ async function send(body: Buffer, type = TYPE): Promise<unknown> {
   return result
 }
 
-/** What `use` returned; what was thrown is thrown. */
+/** Returns the result of `use`; throws its error. */
 async function upload(body: Buffer): Promise<Upload> {
   const result = await send(body)
   if (result instanceof Error) throw result
@@ -95,7 +95,7 @@ describe('uploads to the disk', () => {
   })
   after(() => server.close())
 
-  test('fields before, between and behind two files', async () => {
+  test('fields before, between and after two files', async () => {
     const large = Buffer.alloc(3_000_000, 'large ')
     const seen: [number, Buffer][] = []
     reset({}, async (all) => {
@@ -130,7 +130,7 @@ describe('uploads to the disk', () => {
     assert.deepEqual(leftovers(), [])
   })
 
-  test('a file that is moved away stays; the others are removed', async () => {
+  test('a file that was moved stays; the others are removed', async () => {
     reset({}, async ({ files }, own) => {
       renameSync(files[1]?.path ?? '', join(own, 'kept'))
       return files
@@ -148,7 +148,7 @@ describe('uploads to the disk', () => {
     assert.deepEqual(leftovers(), [])
   })
 
-  test('a client that leaves in the middle of a file', async () => {
+  test('a client that disconnects in the middle of a file', async () => {
     reset()
     const socket = open([`Content-Type: ${TYPE}`, 'Content-Length: 100000'])
     socket.write(file('a', 'x'))
@@ -198,7 +198,7 @@ describe('uploads to the disk', () => {
     })
   }
 
-  test('what fills a limit passes', async () => {
+  test('uploads that reach a limit exactly are accepted', async () => {
     const body = form(field('f', '0123'), file('a', '01234'), file('b', '56789'))
     reset({
       ...{ files: 2, fields: 1, parts: 4, fieldBytes: 4 },
@@ -207,7 +207,7 @@ describe('uploads to the disk', () => {
     assert.equal((await upload(body)).files.length, 2)
   })
 
-  test('the limit of a body in chunks is met while it arrives', async () => {
+  test('the limit of a chunked body is checked while it arrives', async () => {
     reset({ bodyBytes: 1000 })
     const socket = open([`Content-Type: ${TYPE}`, 'Transfer-Encoding: chunked'])
     const content = file('a', 'x'.repeat(2000))
@@ -218,7 +218,7 @@ describe('uploads to the disk', () => {
     socket.destroy()
   })
 
-  test('a client that waits is told about a limit at once', async () => {
+  test('a client that stops sending gets the error of a limit at once', async () => {
     reset({ files: 1 })
     const socket = open([`Content-Type: ${TYPE}`, 'Content-Length: 100000'])
     socket.write(Buffer.concat([file('a', '1'), file('b', '2')]))
@@ -229,19 +229,19 @@ describe('uploads to the disk', () => {
     socket.destroy()
   })
 
-  test('another type, and one without a boundary', async () => {
+  test('another content type, and one without a boundary', async () => {
     reset()
     assert.deepEqual(await send(Buffer.from('{}'), 'application/json'), errors.invalidType())
     assert.deepEqual(await send(form(), 'multipart/form-data; x=y'), errors.invalidType())
   })
 
-  test('a disk that takes nothing is an error of the disk', async () => {
+  test('an error of the disk is passed on', async () => {
     reset()
     writeFileSync(folder, 'no folder')
     await assert.rejects(upload(form(file('a', 'x'))), { code: 'EEXIST' })
   })
 
-  test('what a killed process left is removed at the next start', async () => {
+  test('files of a killed process are removed at the next start', async () => {
     reset()
     mkdirSync(folder)
     writeFileSync(join(folder, 'old.part'), '')

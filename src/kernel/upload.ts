@@ -20,36 +20,36 @@ export interface UploadedFile extends MultipartFile {
   readonly size: number
   /** In hexadecimal digits. */
   readonly sha256: string
-  /** Of the temporary file. */
+  /** Path of the temporary file. */
   readonly path: string
 }
 
-/** In the order in which the parts were sent, fields behind files included. */
+/** Fields and files, each in the order they were sent, also fields after files. */
 export interface Upload {
   readonly fields: readonly UploadField[]
   readonly files: readonly UploadedFile[]
 }
 
 export interface UploadErrors extends MultipartErrors {
-  /** The body ended before its length. */
+  /** The connection was closed before the end of the body. */
   aborted: (cause: unknown) => Error
 }
 
 export interface UploadOptions {
-  /** For temporary files; made if it is missing. */
+  /** Folder for temporary files; created if it is missing. */
   folder: string
   /** Without `bodyBytes` the length of a body is not limited. */
   limits: MultipartLimits
   errors: UploadErrors
-  /** Whether a file is on the disk, and not only with the system, when `use` is called. */
+  /** Whether files are flushed to the disk (fsync) before `use` is called. */
   sync: boolean
 }
 
 const SUFFIX = '.part'
 
 /**
- * Streams a form with files to the disk. `use` may move the files away; whatever is left of them
- * is removed when it ends, and on every error before.
+ * Streams a form with files to the disk. `use` may move the files; the remaining ones are removed
+ * when it ends and on every error.
  */
 export async function withUpload<T>(
   request: IncomingMessage,
@@ -66,7 +66,7 @@ export async function withUpload<T>(
 
   async function store(part: MultipartFile, content: AsyncIterable<Buffer>): Promise<void> {
     const path = join(folder, randomUUID() + SUFFIX)
-    // The next file may begin, and be finished, before this one is.
+    // The next file may begin, and even end, before this one is written.
     const index = paths.push(path) - 1
     files[index] = { ...part, path, ...(await write(path, content, sync)) }
   }
@@ -87,7 +87,7 @@ export async function withUpload<T>(
 async function write(path: string, content: AsyncIterable<Buffer>, sync: boolean) {
   const hash = createHash('sha256')
   let size = 0
-  // Other users of the machine may not read what is not yet accepted.
+  // Mode 0600, so that other users of the machine cannot read uploads.
   const file = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of content) {
@@ -102,7 +102,7 @@ async function write(path: string, content: AsyncIterable<Buffer>, sync: boolean
   return { size, sha256: hash.digest('hex') }
 }
 
-/** Temporary files of a process that was killed; for the start, before any upload. */
+/** Removes temporary files of a killed process; to be called at the start, before any upload. */
 export async function removeStaleUploads(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const stale = names.filter((name) => name.endsWith(SUFFIX))

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { MIGRATIONS_TABLE } from '../database/migrate.ts'
 import type { ServiceBackup } from './portable.ts'
 
-/** A table as the schema has it, before its rows are counted. */
+/** Name and columns of a table in the schema. */
 export interface TableColumns {
   table: string
   columns: readonly string[]
@@ -19,7 +19,7 @@ interface Reference {
   parent: string
 }
 
-// Generated columns are hidden (2, 3); virtual tables can be made again from the others.
+// Excludes generated columns (hidden = 2, 3) and virtual tables, which can be rebuilt.
 const SQLITE_COLUMNS = `
   select list.name as "table", info.name as "column"
   from pragma_table_list as list, pragma_table_xinfo(list.name) as info
@@ -42,7 +42,7 @@ const POSTGRES_REFERENCES = `
   from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class p on p.oid = k.confrelid
   where k.contype = 'f' and k.connamespace = to_regnamespace(quote_ident($1))`
 
-/** Every table and column of the schema but what the service can make again. */
+/** All tables and columns of the schema, except columns that the service recomputes. */
 export function discoverSqlite(raw: DatabaseSync, stored: ServiceBackup): TableColumns[] {
   const columns = raw.prepare(SQLITE_COLUMNS).all()
   const references = raw.prepare(SQLITE_REFERENCES).all()
@@ -71,12 +71,12 @@ function arrange(
   }
   return parentsFirst([...shapes.keys()], references).map((table) => ({
     table,
-    // By name, because the engines may have got them in different migrations.
+    // Sorted by name, because migrations may have added them in another order per engine.
     columns: (shapes.get(table) ?? []).sort()
   }))
 }
 
-/** Rows that others refer to have to be there first. */
+/** Orders tables so that referenced rows are inserted before the rows that refer to them. */
 function parentsFirst(tables: readonly string[], references: readonly Reference[]): string[] {
   const ordered = new Set<string>()
   const added = new Set<string>()

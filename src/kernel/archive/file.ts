@@ -13,7 +13,7 @@ import {
   type TableHeader
 } from './portable.ts'
 
-/** Raised when a line of the file changes its meaning. */
+/** Increased when the meaning of a line in the file changes. */
 const FORMAT = 1
 
 interface Preamble {
@@ -22,7 +22,7 @@ interface Preamble {
   created: string
 }
 
-/** Under another name until it is complete, so that half a backup is never taken for one. */
+/** The file has another name until it is complete, so that no partial backup is ever restored. */
 export async function writeArchive(
   file: string,
   tables: AsyncIterable<BackupTable>,
@@ -64,7 +64,7 @@ async function* withChecksum(texts: AsyncIterable<string>): AsyncGenerator<strin
   yield `${JSON.stringify({ sha256: hash.digest('hex') })}\n`
 }
 
-/** What a whole and unharmed file holds; anything else is refused with a sentence. */
+/** The table headers of a complete, valid file; throws `UserError` for any other file. */
 export async function checkArchive(file: string): Promise<readonly TableHeader[]> {
   const hash = createHash('sha256')
   const heads: TableHeader[] = []
@@ -87,7 +87,7 @@ function checkPreamble(file: string, line: string): void {
   if (Number(format) > FORMAT) throw damaged(file, 'it was made by a newer version of nonet')
 }
 
-/** Only after `checkArchive`. Each table must be read to its end before the next is asked for. */
+/** Requires `checkArchive` first. Each table must be read to its end before the next one. */
 export async function* readArchive(file: string): AsyncGenerator<BackupTable> {
   const lines = readLines(file)
   await lines.next()
@@ -115,7 +115,7 @@ async function* readRows(
   }
 }
 
-/** Not `readline`, for which a line also ends at U+2028, which JSON leaves as it is. */
+/** Replaces `readline`, which also splits lines at U+2028, a character JSON does not escape. */
 async function* readLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file)
   const unpacked = createGunzip().setEncoding('utf8')

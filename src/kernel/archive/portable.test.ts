@@ -10,7 +10,7 @@ const ROW: BackupRow = [
   new Uint8Array()
 ]
 
-test('a row is one line and comes back as it was', () => {
+test('a row is one line and is decoded unchanged', () => {
   const line = encodeRow(ROW)
   assert.ok(!line.includes('\n'))
   assert.deepEqual(decodeRow(line), ROW)
@@ -29,7 +29,7 @@ test('a digest does not depend on the order, but on every row', () => {
   assert.notEqual(digest([0]), digest([-0]))
 })
 
-test('large rows travel few at a time', () => {
+test('batches of large rows have few rows', () => {
   const rows = Array.from({ length: 10 }, () => ['x'.repeat(3_000_000)])
   assert.deepEqual(
     [...inBatches(rows)].map((some) => some.length),

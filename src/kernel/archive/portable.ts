@@ -3,15 +3,15 @@ import type { Migration } from '../database/database.ts'
 import type { SqlValue } from '../database/transaction.ts'
 import type { Service } from '../service.ts'
 
-/** A service as far as its tables go. */
+/** The parts of a service that describe its tables. */
 export type ServiceBackup = Pick<Service, 'name' | 'derived'> & { migrations: readonly Migration[] }
 
 export type BackupRow = readonly SqlValue[]
 
-/** One table of a backup; `columns` names the places of its rows. */
+/** One table of a backup; `columns` are the names of the cells of each row. */
 export interface TableHeader {
   service: string
-  /** How many steps of the service's schema its data has seen. */
+  /** Schema version of the data: the number of migrations applied to it. */
   step: number
   table: string
   columns: readonly string[]
@@ -19,14 +19,14 @@ export interface TableHeader {
 }
 
 export interface BackupTable extends TableHeader {
-  /** In no particular order; some at a time. */
+  /** Yields the rows in batches, in no particular order. */
   read: () => AsyncIterable<readonly BackupRow[]>
 }
 
 const MAX_ROWS = 256
 const MAX_CHARACTERS = 4_000_000
 
-/** Few enough rows at a time, whatever their size. */
+/** Splits rows into batches that are limited in number and size. */
 export function* inBatches(rows: Iterable<BackupRow>): Generator<readonly BackupRow[]> {
   let some: BackupRow[] = []
   let size = 0
@@ -42,7 +42,7 @@ export function* inBatches(rows: Iterable<BackupRow>): Generator<readonly Backup
   if (some.length > 0) yield some
 }
 
-/** JSON with a place for bytes, and for the numbers JSON has no word for. */
+/** JSON, with objects for bytes and for numbers that JSON cannot represent. */
 export function encodeRow(row: BackupRow): string {
   return JSON.stringify(row.map(encodeCell))
 }
@@ -65,7 +65,7 @@ function decodeCell(cell: unknown): SqlValue {
   return Number((cell as { number: string }).number)
 }
 
-/** Count and sum of the rows' hashes: the same for the same rows in any order. */
+/** Count of the rows and sum of their hashes; equal for equal rows in any order. */
 export interface Digest {
   add: (rows: readonly BackupRow[]) => void
   value: () => string

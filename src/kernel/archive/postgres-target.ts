@@ -11,7 +11,7 @@ import { discoverPostgres } from './discovery.ts'
 import { readPostgres } from './snapshot.ts'
 import { type RestoreTarget, restoreRow } from './target.ts'
 
-/** Everything in one transaction. */
+/** Restores into PostgreSQL in one transaction. */
 export async function openPostgresTarget(
   url: string,
   schemaOf: (service: string) => string
@@ -76,7 +76,7 @@ function planAt<Made>(plans: readonly (() => Made)[], index: number): Made {
   return plan()
 }
 
-/** Until the end of the transaction; a nonet that starts meanwhile waits. */
+/** Locks the schema until the transaction ends; a nonet process that starts meanwhile waits. */
 async function keepOthersOut(client: pg.ClientBase, service: string, schema: string) {
   const { rows } = await client.query(
     `select pg_try_advisory_xact_lock(${inUseLockKey(schema)}) as alone`
@@ -98,7 +98,7 @@ async function countRows(
   return sum
 }
 
-/** Rows came with their numbers; the next new one must not get one of them. */
+/** Sets identity sequences past the restored values, so that new rows do not collide with them. */
 async function advanceCounters(client: pg.ClientBase, schema: string): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; counter: string }>(
     `select table_name as "table", column_name as "column",

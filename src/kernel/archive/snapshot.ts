@@ -9,12 +9,12 @@ import { type BackupRow, type BackupTable, inBatches, type ServiceBackup } from 
 
 const FETCH_ROWS = 64
 
-/** A service's tables as they are at one moment, whoever goes on writing. */
+/** A consistent view of a service's tables; later writes by other processes are not visible. */
 export interface Snapshot extends AsyncDisposable {
   tables: readonly BackupTable[]
 }
 
-/** Nothing where the service has never stored anything. */
+/** Undefined if the service has no database yet. */
 export async function openSnapshot(
   location: DatabaseLocation,
   stored: ServiceBackup

@@ -13,7 +13,7 @@ interface Arrival {
   file: string
 }
 
-/** Fills new files beside the old ones and puts them in their place at the end. */
+/** Restores into new files and replaces the old files with them on commit. */
 export function openSqliteTarget(fileOf: (service: string) => string): RestoreTarget {
   const locks = new Map<string, Lock>()
   const arrivals = new Map<string, Arrival>()
@@ -78,7 +78,7 @@ async function removeFiles(file: string): Promise<void> {
 }
 
 async function replace(file: string): Promise<void> {
-  // A log of the old file that a killed process left would be taken for the new one's.
+  // Opening merges the old file's log, which SQLite would otherwise apply to the new file.
   if (existsSync(file)) connectSqlite(file, { durable: true }).close()
   await rename(arrivalOf(file), file)
 }

@@ -2,17 +2,17 @@ import type { Engine } from '../database/database.ts'
 import { insertRow, type Transaction } from '../database/transaction.ts'
 import type { BackupRow, ServiceBackup, TableHeader } from './portable.ts'
 
-/** A place that receives whole services: all of them or, when anything fails, none. */
+/** A database that receives the data of services: of all, or of none if anything fails. */
 export interface RestoreTarget extends AsyncDisposable {
   readonly engine: Engine
-  /** Rows that are in the service's place already. */
+  /** Number of rows the service has there now. */
   countRows: (stored: ServiceBackup) => Promise<number>
-  /** New, empty tables as they were at that step of the schema. */
+  /** Creates new, empty tables in that version of the schema. */
   prepare: (stored: ServiceBackup, step: number) => Promise<void>
   insert: (stored: ServiceBackup, head: TableHeader, rows: readonly BackupRow[]) => Promise<void>
-  /** What has arrived. */
+  /** Reads the inserted rows. */
   read: (stored: ServiceBackup, head: TableHeader) => AsyncIterable<readonly BackupRow[]>
-  /** The steps of the schema that are missing. */
+  /** Applies the remaining migrations. */
   complete: (stored: ServiceBackup) => Promise<void>
   commit: () => Promise<void>
 }

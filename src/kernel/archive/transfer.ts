@@ -3,13 +3,13 @@ import { type BackupTable, createDigest, type ServiceBackup } from './portable.t
 import type { RestoreTarget } from './target.ts'
 
 export interface TransferOptions {
-  /** Replace what is there. */
+  /** Whether existing data is replaced. */
   force: boolean
   services: readonly ServiceBackup[]
   progress: (rows: number) => void
 }
 
-/** Tables of one service follow each other, parents first. Returns how many rows arrived. */
+/** Requires the tables of a service in sequence, parents first. Resolves to the number of rows. */
 export async function transfer(
   tables: AsyncIterable<BackupTable>,
   target: RestoreTarget,

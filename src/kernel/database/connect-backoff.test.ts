@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createConnectBackoff } from './connect-backoff.ts'
 import { StorageUnavailable } from './errors.ts'
 
-test('after a failed attempt nobody else tries for a while, then it is tried again', async () => {
+test('after a failed attempt others are rejected for a while, then one is made again', async () => {
   const pass = createConnectBackoff()
   let attempts = 0
   const failing = async () => {
@@ -17,7 +17,7 @@ test('after a failed attempt nobody else tries for a while, then it is tried aga
   assert.equal(attempts, 2)
 })
 
-test('what connects passes', async () => {
+test('a successful connection is returned', async () => {
   const pass = createConnectBackoff()
   assert.equal(await pass(async () => 'client'), 'client')
   assert.equal(await pass(async () => 'another'), 'another')

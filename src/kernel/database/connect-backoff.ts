@@ -3,7 +3,7 @@ import { StorageUnavailable } from './errors.ts'
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2_000
 
-/** Lets attempts to connect through, and after a failed one nobody for a while. */
+/** Calls `connect`; after an error further attempts are rejected for 50 ms, doubled up to 2 s. */
 export type ConnectBackoff = <Client>(connect: () => Promise<Client>) => Promise<Client>
 
 export function createConnectBackoff(): ConnectBackoff {

@@ -4,26 +4,26 @@ import type { Transaction } from './transaction.ts'
 export type Engine = 'sqlite' | 'postgres'
 
 /**
- * One service's tables: a file of its own on SQLite, a schema of its own on PostgreSQL. Numbers
- * come back as numbers, booleans as 0 and 1, bytes as `Uint8Array`, and everything else as text.
+ * The tables of one service: a file on SQLite, a schema on PostgreSQL. Numbers are returned as
+ * numbers, booleans as 0 and 1, bytes as `Uint8Array`, and other types as strings.
  */
 export interface Database {
   readonly engine: Engine
-  /** To the other processes on these tables, and from them. */
+  /** Notifications between all processes that use these tables. */
   readonly signals: NotificationChannel
   /**
-   * Sees the last committed state; on PostgreSQL each step the last one of its own moment. Keep it
-   * short: a scan is a loop of reads, not one.
+   * Reads the last committed state; on PostgreSQL that of each step's own time. Keep it short:
+   * split a scan into several reads.
    */
   read: <T>(plan: () => Transaction<T>) => Promise<T>
-  /** Committed with its burst; resolves when durable, rejects with this plan's own error. */
+  /** May share a commit with other writes. Resolves when durable, rejects with its own error. */
   write: <T>(plan: () => Transaction<T>) => Promise<T>
   close: () => Promise<void>
 }
 
 /**
- * Statements of one step of the schema; the same text, or one for each engine. Text that is sorted
- * or compared by range is declared `collate "C"` on PostgreSQL, which is how SQLite compares;
- * otherwise the order depends on how somebody once created the database.
+ * SQL of one migration, for both engines or one string per engine. Strings that are sorted or
+ * compared by range must be declared `collate "C"` on PostgreSQL, to be compared as on SQLite;
+ * otherwise the order depends on the default collation of the database.
  */
 export type Migration = string | Readonly<Record<Engine, string>>

@@ -10,11 +10,11 @@ import {
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
 const MAX_BATCH = 500
-/** Once one has failed, so many jobs get a savepoint each: failures seldom come alone. */
+/** After a job has failed, this many jobs run in savepoints: a further error undoes no batch. */
 const CAREFUL_JOBS = 1000
-/** A batch holds the event loop; what is left waits for the next turn. */
+/** A batch blocks the event loop; after this time the other jobs wait for the next turn. */
 const MAX_BATCH_MS = 12
-/** How long another process may keep us from writing. */
+/** How long writes wait for the lock of another process. */
 const MAX_BUSY_MS = 5_000
 
 interface Job {
@@ -25,11 +25,11 @@ interface Job {
 
 export interface GroupCommit {
   write: <T>(plan: () => Transaction<T>) => Promise<T>
-  /** Resolves when everything asked for so far is committed or refused; takes nothing more. */
+  /** Rejects new writes; resolves when all earlier ones are committed or rejected. */
   end: () => Promise<void>
 }
 
-/** Writes of one turn of the event loop share a transaction, and so one wait for the disk. */
+/** Writes of one event-loop turn share a transaction, and therefore one wait for the disk. */
 export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   const { raw } = connection
   const begin = raw.prepare('begin immediate')
@@ -41,14 +41,14 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
 
   const queue: Job[] = []
   let scheduled = false
-  /** That many jobs at the head get a transaction each, because together they failed. */
+  /** Number of jobs at the head that get a transaction each, because their batch failed. */
   let oneByOne = 0
-  /** That many jobs at the head can fail by themselves; behind them a failure undoes its batch. */
+  /** Number of jobs at the head that run in savepoints; the error of a later job undoes a batch. */
   let savepointsLeft = 0
   let busySince: number | undefined
-  /** Set when a step failed in a way that takes its whole transaction along. */
+  /** Set if an error has aborted the whole transaction. */
   let aborted: unknown
-  /** Set when a job without a savepoint failed, and with one would have failed alone. */
+  /** Set if a job without a savepoint failed, but would have failed alone with one. */
   let failedInJob = false
   let ended: (() => void) | undefined
 
@@ -91,7 +91,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
     }
   }
 
-  /** Savepoints cost more than seldom running a batch again, so there is none while all goes well. */
+  /** Used while no job fails: repeating a batch now and then costs less than savepoints. */
   function runWithoutSavepoint({ plan, resolve }: Job): () => void {
     aborted = undefined
     try {
@@ -103,7 +103,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
     }
   }
 
-  /** The returned function answers the caller, once the batch is safe. */
+  /** The returned function settles the caller's promise; it is called after the commit. */
   function runJob({ plan, resolve, reject }: Job): () => void {
     aborted = undefined
     savepoint.run()
@@ -129,7 +129,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
     }
   }
 
-  /** Nothing of the batch is stored. Only the job at fault may fail, so each is tried by itself. */
+  /** Nothing of the batch is stored. Jobs are repeated, so that only the one at fault fails. */
   function recover(error: unknown, done: number): void {
     if (raw.isTransaction) rollback.run()
     if (isBusy(error)) {

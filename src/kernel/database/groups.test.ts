@@ -21,7 +21,7 @@ test('rows keep their order, in groups as large as the sizes allow', () => {
   assert.deepEqual(groupsOf([], [10, 1]), [])
 })
 
-test('the last group is filled up with its first value', () => {
+test('the last group is padded with its first value', () => {
   assert.deepEqual(fullGroupsOf(numbers(5), 3), [
     [1, 2, 3],
     [4, 5, 4]

@@ -1,11 +1,11 @@
-/** `?, ?, ?`, or as many of another placeholder. */
+/** `?, ?, ?`, or another placeholder. */
 export function placeholders(count: number, one = '?'): string {
   return Array(count).fill(one).join(', ')
 }
 
 /**
- * Rows for statements of several rows each, every group as large as the sizes allow. Few sizes
- * mean few statements to keep prepared. `sizes` are in descending order and end with 1.
+ * Splits rows into groups of the largest possible size, for multi-row statements. Few sizes mean
+ * few prepared statements. `sizes` are in descending order and end with 1.
  */
 export function groupsOf<Row>(rows: readonly Row[], sizes: readonly number[]): Row[][] {
   const groups: Row[][] = []
@@ -18,8 +18,8 @@ export function groupsOf<Row>(rows: readonly Row[], sizes: readonly number[]): R
 }
 
 /**
- * Values for `in (…)` in groups of one size, so that one statement does: the last group is filled
- * up with its first value.
+ * Splits values for `in (…)` into groups of equal size, so that one prepared statement is enough.
+ * The last group is padded with its first value.
  */
 export function fullGroupsOf<Value>(values: readonly Value[], size: number): Value[][] {
   const groups: Value[][] = []

@@ -13,7 +13,7 @@ function* twice(): Transaction<void> {
   yield* insertRow('t', { a: 2 })
 }
 
-test('a plan of one insert is run ahead to its answer', () => {
+test('a transaction of one insert is run to its result', () => {
   assert.deepEqual(asSingleRowInsert(answering()), {
     sql: 'insert into t (a, b) values (?, ?)',
     args: [1, 'x'],
@@ -21,18 +21,18 @@ test('a plan of one insert is run ahead to its answer', () => {
   })
 })
 
-test('any other plan is left alone', () => {
+test('any other transaction is not a single-row insert', () => {
   assert.equal(asSingleRowInsert(twice()), undefined)
   assert.equal(asSingleRowInsert(query('insert into t (a) values (?)', 1)), undefined)
 })
 
-test('rows are joined by repeating the row', () => {
+test('several rows repeat the placeholders of one row', () => {
   const sql = 'insert into t (a, b) values (?, ?)'
   assert.equal(multiRowSql(sql, 1), sql)
   assert.equal(multiRowSql(sql, 3), `${sql}, (?, ?), (?, ?)`)
 })
 
-test('a row may hold a question of its own, and stand within a statement', () => {
+test('a row may contain parentheses and be inside a statement', () => {
   const row = '((select $a from p where b = ?), ?)'
   const sql = `with t as (insert into t (a, b) values ${row} returning a) insert into u select a from t`
   assert.equal(
@@ -51,7 +51,7 @@ const SIZES: readonly [number, number, number][] = [
 ]
 
 for (const [waiting, columns, expected] of SIZES) {
-  test(`${waiting} rows of ${columns} columns wait: ${expected} go together`, () => {
+  test(`of ${waiting} rows of ${columns} columns ${expected} are inserted together`, () => {
     assert.equal(chunkSize(waiting, columns), expected)
   })
 }

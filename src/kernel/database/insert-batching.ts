@@ -1,10 +1,10 @@
 import type { SqlValue, Transaction } from './transaction.ts'
 
 const MAX_ROWS = 128
-/** The protocol counts them in 16 bits. */
+/** The protocol counts arguments in 16 bits. */
 const MAX_ARGUMENTS = 32_767
 
-/** A plan that is one insert, run ahead to its end: such an insert answers nothing. */
+/** A transaction of one insert; its result is known in advance, because it returns no rows. */
 export interface SingleRowInsert {
   sql: string
   args: readonly SqlValue[]
@@ -27,13 +27,13 @@ function rowOf(sql: string): string | undefined {
   return ROW.exec(sql)?.[1]
 }
 
-/** The same insert for several rows. */
+/** The SQL of a single-row insert for several rows. */
 export function multiRowSql(sql: string, rows: number): string {
   const row = rowOf(sql) ?? ''
   return sql.replace(ROW, () => `values ${row}${`, ${row}`.repeat(rows - 1)}`)
 }
 
-/** Powers of two, so that few different statements are ever prepared. */
+/** A power of two, so that few different statements are prepared. */
 export function chunkSize(waiting: number, columns: number): number {
   const most = Math.min(waiting, MAX_ROWS, Math.floor(MAX_ARGUMENTS / Math.max(columns, 1)))
   return 2 ** Math.floor(Math.log2(most))

@@ -9,9 +9,9 @@ export interface Lock {
 }
 
 /**
- * One nonet per SQLite file: services keep things in memory that a second process would not see.
- * The lock is SQLite's own on an empty file beside it, because the system lets go of that one
- * whichever way a process ends; a process id in a file may belong to somebody else by then.
+ * Allows one nonet process per SQLite file, because services cache data in memory. It is SQLite's
+ * lock on an empty file beside it, which the system releases however the process ends; a process
+ * id in a file could by then belong to another process.
  */
 export function lockDatabase(file: string): Lock {
   const { DatabaseSync } = loadSqlite()
@@ -29,7 +29,7 @@ export function lockDatabase(file: string): Lock {
   return { release: () => holder.close() }
 }
 
-/** The file, its log, and the copies made before migrations. */
+/** Removes the file, its log and the copies made before migrations. */
 export async function removeDatabase(file: string): Promise<void> {
   if (!existsSync(file)) return
   const lock = lockDatabase(file)

@@ -5,19 +5,19 @@ import { UserError } from '../errors.ts'
 import type { Engine, Migration } from './database.ts'
 import { connectSqlite, loadSqlite, type SqliteOptions } from './sqlite-connection.ts'
 
-/** Which steps of the schema a database has; the only table that is not the service's own. */
+/** Table of applied migrations; all other tables are defined by the service. */
 export const MIGRATIONS_TABLE = 'nonet_steps'
 
 const CREATE_STEPS = `create table if not exists ${MIGRATIONS_TABLE} (step integer primary key, applied text not null)`
 const LAST_STEP = `select coalesce(max(step), 0) as step from ${MIGRATIONS_TABLE}`
 
-/** What the host knows of a service's schema. */
+/** Name and migrations of a service. */
 export interface Schema {
   service: string
   migrations: readonly Migration[]
 }
 
-/** Brings a file to the newest schema, and copies it beside itself before it changes old data. */
+/** Applies missing migrations to a file; a file with data is copied before. */
 export async function migrateSqlite(
   file: string,
   schema: Schema,
@@ -36,7 +36,7 @@ export async function migrateSqlite(
   }
 }
 
-/** `boxes.sqlite` with two steps → `boxes.sqlite.step-2`; an older copy of that name stays. */
+/** `boxes.sqlite` in version 2 → `boxes.sqlite.step-2`; existing copies are not overwritten. */
 function copyName(file: string, step: number): string {
   const name = `${file}.step-${step}`
   for (let count = 1; ; count++) {
@@ -49,7 +49,7 @@ export function currentVersionSqlite(raw: DatabaseSync): number {
   return Number(raw.prepare(LAST_STEP).get()?.step)
 }
 
-/** All missing steps up to `until`, or none. */
+/** Applies all missing migrations up to `until`, or none if one fails. */
 export function applySqlite(
   raw: DatabaseSync,
   { service, migrations }: Schema,
@@ -58,7 +58,7 @@ export function applySqlite(
   raw.exec(CREATE_STEPS)
   raw.exec('begin immediate')
   try {
-    // Another process may have been faster.
+    // Read again, because another process may have migrated the file meanwhile.
     const first = currentVersionSqlite(raw)
     const note = raw.prepare(`insert into ${MIGRATIONS_TABLE} values (?, ?)`)
     for (let step = first; step < until; step++) {
@@ -72,7 +72,7 @@ export function applySqlite(
   }
 }
 
-/** As above; two processes that start at once wait for each other. */
+/** Applies missing migrations in one transaction; a process that starts meanwhile waits. */
 export async function migratePostgres(
   client: ClientBase,
   name: string,
@@ -88,7 +88,7 @@ export async function migratePostgres(
   }
 }
 
-/** Inside a transaction of the caller's. */
+/** Must be called inside a transaction. */
 export async function applyPostgres(
   client: ClientBase,
   name: string,
@@ -97,7 +97,7 @@ export async function applyPostgres(
 ): Promise<void> {
   const { service, migrations } = schema
   await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${name} steps`])
-  // `if not exists` would ask for the right to create schemas even if this one is there.
+  // `if not exists` would require the right to create schemas even if the schema exists.
   const found = await client.query('select 1 from pg_namespace where nspname = $1', [name])
   if (found.rowCount === 0) await client.query(`create schema "${name}"`)
   await client.query(`set local search_path to "${name}"`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrationFrom } from './migration-sql.ts'
 
-test('each engine gets its own spelling', () => {
+test('each engine gets its own SQL', () => {
   const sql = 'create table t (pk <counter>, n <integer>, b <bytes>, doc jsonb) <clustered>;'
   assert.deepEqual(migrationFrom(sql), {
     sqlite: 'create table t (pk integer primary key, n integer, b blob, doc jsonb) without rowid;',
@@ -11,7 +11,7 @@ test('each engine gets its own spelling', () => {
   })
 })
 
-test('a comparison is left as it is, a word without a spelling is an error', () => {
+test('a comparison is not changed, an unknown placeholder is an error', () => {
   const sql = 'check (a < b and b > c)'
   assert.deepEqual(migrationFrom(sql), { sqlite: sql, postgres: sql })
   assert.throws(() => migrationFrom('n <number>'), /<number>/)

@@ -1,6 +1,6 @@
 import type { Engine, Migration } from './database.ts'
 
-/** What the engines spell differently; `jsonb` is a declared type on both. */
+/** SQL that differs by engine; `jsonb` is accepted as a column type on both. */
 const SPELLINGS: Readonly<Record<Engine, ReadonlyMap<string, string>>> = {
   sqlite: new Map([
     ['bytes', 'blob'],
@@ -16,7 +16,7 @@ const SPELLINGS: Readonly<Record<Engine, ReadonlyMap<string, string>>> = {
   ])
 }
 
-/** A migration written once: `<integer>`, `<bytes>`, `<counter>` and `<clustered>` are replaced. */
+/** One SQL text for both engines: replaces `<integer>`, `<bytes>`, `<counter>`, `<clustered>`. */
 export function migrationFrom(sql: string): Migration {
   return { sqlite: spell(sql, 'sqlite'), postgres: spell(sql, 'postgres') }
 }

@@ -1,18 +1,18 @@
-/** Hears a word; undefined when some may have been missed. */
+/** Called with a topic; undefined if notifications may have been lost. */
 export type Subscriber = (word: string | undefined) => void
 
 /**
- * Words between the processes that share the tables, without blanks in them. They may get lost:
- * whoever relies on them looks at the tables now and then all the same.
+ * Notifications between processes that share a database. Topics contain no spaces. Delivery is best
+ * effort: subscribers must also poll.
  */
 export interface NotificationChannel {
-  /** After the commit that it is about. */
+  /** Publishes a topic; to be called after the commit. */
   say: (word: string) => void
-  /** Hears this process and the others; the result ends it. */
+  /** Subscribes to topics of this and other processes; the returned function unsubscribes. */
   hear: (listener: Subscriber) => () => void
 }
 
-/** For tables that one process has to itself. */
+/** A channel within one process, for tables that no other process uses. */
 export function createLocalSignals(): NotificationChannel {
   const listeners = new Set<Subscriber>()
   return {

@@ -32,7 +32,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const { called, signals, subscribe, stop } = open(engine)
     subscribe('a')
     subscribe('b')
-    // No word: some may have been missed.
+    // Undefined means that notifications may have been lost.
     signals.say(undefined as never)
     assert.deepEqual(called, ['a', 'b'])
     stop()
@@ -41,7 +41,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   })
 }
 
-test('between processes a key travels as a digest without blanks', () => {
+test('between processes a key is sent as a hash without spaces', () => {
   const { signals, notify } = open('postgres')
   const words: (string | undefined)[] = []
   signals.hear((word) => words.push(word))
@@ -50,7 +50,7 @@ test('between processes a key travels as a digest without blanks', () => {
   assert.match(words[0] ?? '', /^[0-9a-f]{32}$/)
 })
 
-/** Versions given by the test; each reading is announced. */
+/** Notifications whose versions the test sets; `poll` resolves after the versions are read. */
 function openPolled() {
   mock.timers.enable({ apis: ['setTimeout'] })
   const versions = new Map<string, number>()
@@ -82,13 +82,13 @@ function openPolled() {
   }
 }
 
-test('a lost notification is made up for by reading versions', async () => {
+test('a change whose notification was lost is found by reading versions', async () => {
   using polled = openPolled()
   const { called, versions, subscribe, poll } = polled
   versions.set('a', 1)
   const end = subscribe('a')
   await poll()
-  // Something may have changed before the first reading.
+  // There may have been a change before the first poll.
   assert.deepEqual(called, ['a'])
   await poll()
   assert.deepEqual(called, ['a'])

@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto'
 import type { Database } from './database.ts'
 
-/** How late a change of another process is noticed if its notification got lost. */
+/** How late a change of another process is noticed if its notification was lost. */
 const POLL_MS = 2_000
 
-/** Changes by a key that the service chooses. */
+/** Notifications of changes, by a key that the service chooses. */
 export interface Notifications {
-  /** To be called after the commit. */
+  /** Notifies all subscribers of the key; to be called after the commit. */
   notify: (key: string) => void
   /**
-   * Calls back when there may be something new, also from another process, and at times without
-   * need. The returned function ends it.
+   * Calls back when there may be a change, also by another process; sometimes without a change.
+   * The returned function unsubscribes.
    */
   subscribe: (key: string, listener: () => void) => () => void
   stop: () => void
 }
 
-/** A value for each key that has one; a value that differs from the last one means a change. */
+/** Reads a version for each key that has one; a different version means a change. */
 export type ReadVersions = (keys: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
 
 /**
- * Notifications within this process, and on PostgreSQL between all that share the tables. Those
- * may get lost, so the versions of subscribed keys are read now and then as well.
+ * Notifications within this process, and on PostgreSQL between all processes that share the tables.
+ * These may be lost, so the versions of subscribed keys are also polled.
  */
 export function createNotifications(
   { engine, signals }: Pick<Database, 'engine' | 'signals'>,
   readVersions: ReadVersions
 ): Notifications {
   const listeners = new Map<string, Set<() => void>>()
-  /** Subscribed keys by the word that is sent for them. */
+  /** Subscribed keys by topic. */
   const keys = new Map<string, string>()
   const versions = new Map<string, unknown>()
   const wordFor = engine === 'sqlite' ? (key: string) => key : digestOf
@@ -57,7 +57,7 @@ export function createNotifications(
 
   function poll(): void {
     timer = setTimeout(() => {
-      // While the database cannot be reached there is nothing new; the next poll tries again.
+      // An error means that the database is unavailable; the next poll tries again.
       compareVersions().then(pollAgain, pollAgain)
     }, POLL_MS)
     timer.unref()
@@ -92,7 +92,7 @@ export function createNotifications(
   }
 }
 
-/** A key may be a secret and hold blanks; between processes its digest is enough. */
+/** Topics between processes are hashes, because a key may be a secret or contain spaces. */
 function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32)
 }

@@ -8,12 +8,12 @@ import type { PostgresLocation } from './postgres-connection.ts'
 import { openSqlite } from './sqlite.ts'
 import { queryAutocommit } from './transaction.ts'
 
-/** Where one service's tables are. */
+/** File or PostgreSQL schema of one service's tables. */
 export type DatabaseLocation =
   | { engine: 'sqlite'; file: string; durable: boolean }
   | ({ engine: 'postgres' } & PostgresLocation)
 
-/** Brings the schema up to date first. */
+/** Applies missing migrations and opens the database. */
 export async function openDatabase(location: DatabaseLocation, schema: Schema): Promise<Database> {
   return location.engine === 'sqlite' ? openFile(location, schema) : openServer(location, schema)
 }
@@ -49,18 +49,18 @@ async function openServer(location: PostgresLocation, schema: Schema): Promise<D
   }
   const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres(location)
-  // From now on a restore sees that somebody is here.
+  // Opens a connection, which holds the lock that tells a restore that the tables are in use.
   await database.read(() => queryAutocommit('select 1'))
   return database
 }
 
-/** Loaded only where it is used: the driver costs a tenth of a second at the start. */
+/** Loads the driver only when it is used, because that takes a tenth of a second. */
 export async function connectOrFail(location: Pick<PostgresLocation, 'url'>) {
   const { connectPostgres } = await import('./postgres-connection.ts')
   try {
     return await connectPostgres(location)
   } catch (cause) {
-    // Some network errors are bundles without a text of their own.
+    // An `AggregateError` of the network has a code but no message.
     const { message, code } = cause as NodeJS.ErrnoException
     throw new UserError(`Cannot use the database: ${message || code}; check --database`, {
       cause

@@ -12,15 +12,15 @@ import {
   pooledClientOptions
 } from './postgres-connection.ts'
 
-/** Words of one turn travel together: every notice takes a lock that all commits share. */
+/** Topics are collected for one NOTIFY, because each takes a lock shared by all commits. */
 const FLUSH_MS = 15
 const RETRY_MS = 250
-/** PostgreSQL takes no more than 8000 bytes. */
+/** PostgreSQL limits a payload to 8000 bytes. */
 const MAX_NOTICE = 7_000
 const MAX_WAITING = 5_000
 const MISSED = '*'
 
-/** A connection of its own, opened when the first word is said or waited for. */
+/** Uses a separate connection, opened for the first topic published or the first subscriber. */
 export function createPostgresSignals(
   location: PostgresLocation
 ): NotificationChannel & { close: () => Promise<void> } {
@@ -58,7 +58,7 @@ export function createPostgresSignals(
     }
     opened.then((client) => {
       client.on('error', lose).on('end', lose)
-      // Whatever was said before this connection, nobody here has heard.
+      // Notifications sent before this connection was opened have been missed.
       for (const hear of listeners) hear(undefined)
     }, lose)
     return opened

@@ -3,18 +3,18 @@ import { StorageFull, StorageUnavailable, UniqueViolation } from './errors.ts'
 import { inUseLockKey } from './in-use-lock.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** All reads share a connection, so that a long one holds up the others. */
+/** Shorter than for writes, because all reads share a connection and wait for each other. */
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 30_000
-/** When the server does not even say that time is up, the network has swallowed the connection. */
+/** A server that has not even reported a statement timeout by then counts as disconnected. */
 const SILENCE_TIMEOUT_MS = 35_000
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
 
-/** Where one service's tables are. */
+/** Server and schema of one service's tables. */
 export interface PostgresLocation {
   url: string
   schema: string
-  /** Without it a commit does not wait for the disk. */
+  /** Whether commits wait for the disk. */
   durable: boolean
 }
 
@@ -24,7 +24,7 @@ const NUMBERS: readonly number[] = [
   ...[builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC]
 ]
 
-/** As SQLite has it: numbers, bytes, and text for all the rest. */
+/** Column values as SQLite returns them: numbers, bytes, and strings for other types. */
 export const PLAIN_TYPES: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: string) {
     if (format === 'binary') return pg.types.getTypeParser(id, 'binary')
@@ -45,16 +45,16 @@ function clientOptions({ url }: Pick<PostgresLocation, 'url'>): pg.ClientConfig 
   }
 }
 
-/** A connection for one job at the start or for a command; the caller ends it. */
+/** A connection for a task at startup or for a command; the caller closes it. */
 export async function connectPostgres(location: Pick<PostgresLocation, 'url'>): Promise<pg.Client> {
   const client = new pg.Client(clientOptions(location))
-  // Whoever waits for an answer learns of a lost connection from that answer.
+  // A query that is running rejects by itself if the connection is lost.
   client.on('error', ignoreConnectionLoss)
   await client.connect()
   return client
 }
 
-/** An idle connection that breaks is replaced when it is needed. */
+/** A lost idle connection is not an error: it is replaced when it is needed. */
 export function ignoreConnectionLoss(): void {}
 
 /** For connections that serve requests. */
@@ -73,7 +73,7 @@ export function writerSetup({ schema, durable }: PostgresLocation): string {
     ...sessionSetup(schema, WRITE_TIMEOUT_MS),
     `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
     "set default_transaction_isolation to 'serializable'",
-    // Serializable transactions conflict over whole tables when they scan them.
+    // A sequential scan makes serializable transactions conflict on the whole table.
     'set enable_seqscan to off',
     ...(durable ? [] : ['set synchronous_commit to off'])
   ].join('; ')
@@ -83,17 +83,17 @@ function sessionSetup(schema: string, timeoutMs: number): string[] {
   return [
     `set search_path to "${schema}"`,
     `set statement_timeout to ${timeoutMs}`,
-    // Tells `nonet restore` that somebody is here.
+    // Tells `nonet restore` that the tables are in use.
     `select pg_advisory_lock_shared(${inUseLockKey(schema)})`
   ]
 }
 
-/** The transaction met another one; run again, it may well succeed. */
+/** Whether the transaction conflicted with another one, so that a retry may succeed. */
 export function isSerializationFailure(error: unknown): boolean {
   return ['40001', '40P01'].includes(stateOf(error))
 }
 
-/** In the words of both engines; what has no such word stays what it is. */
+/** Maps driver errors to errors common to both engines; others are returned unchanged. */
 export function translatePostgresError(error: unknown): unknown {
   const state = stateOf(error)
   if (state === '23505') return new UniqueViolation((error as Error).message, { cause: error })
@@ -101,13 +101,13 @@ export function translatePostgresError(error: unknown): unknown {
   return isUnavailable(error, state) ? new StorageUnavailable({ cause: error }) : error
 }
 
-/** Classes 08, 53 and 57 are connections, resources and shutdowns; 25006 is a standby. */
+/** SQLSTATE classes: 08 connection, 53 resources, 57 shutdown; 25006 is a read-only standby. */
 function isUnavailable(error: unknown, state: string): boolean {
   if (state === '') return isLostConnection(error)
   return /^(08|53|57)/.test(state) || state === '25006' || isSerializationFailure(error)
 }
 
-/** The driver's own complaints have no state: they are about the connection, or our defects. */
+/** Errors of the driver have no SQLSTATE: they are lost connections, or defects of nonet. */
 function isLostConnection(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
 }

@@ -4,7 +4,7 @@ import type { WritePool } from './postgres-pool.ts'
 import { transactionError } from './run-transaction.ts'
 import { queryAutocommit, type Transaction } from './transaction.ts'
 
-/** While these are on their way, more rows gather for the next. */
+/** Maximum of concurrent inserts per table; rows that arrive meanwhile form the next one. */
 const MAX_UNDER_WAY = 2
 
 interface Row {
@@ -18,7 +18,7 @@ export interface Inserts {
   add: (plan: () => Transaction<unknown>, insertion: SingleRowInsert) => Promise<unknown>
 }
 
-/** Rows for one table that arrive together become one statement. */
+/** Combines rows for one table that are written at the same time into one statement. */
 export function createInserts(pool: WritePool): Inserts {
   const tables = new Map<string, { rows: Row[]; underWay: number }>()
 
@@ -49,7 +49,7 @@ export function createInserts(pool: WritePool): Inserts {
     add: (plan, insertion) =>
       new Promise((resolve, reject) => {
         const { rows } = tableOf(insertion.sql)
-        // The first of a burst waits for the others of its turn.
+        // Rows of the same event-loop turn are inserted together.
         if (rows.push({ plan, insertion, resolve, reject }) === 1) {
           setImmediate(pump, insertion.sql)
         }
@@ -57,13 +57,13 @@ export function createInserts(pool: WritePool): Inserts {
   }
 }
 
-/** Never rejects: every row is answered by itself. */
+/** Never rejects: the promise of each row is settled separately. */
 async function insertTogether(pool: WritePool, rows: readonly Row[]): Promise<void> {
   try {
     await insert(pool, rows)
     for (const { insertion, resolve } of rows) resolve(insertion.result)
   } catch (error) {
-    // When the connection is lost the rows may be stored: once more would store them twice.
+    // No retry after a lost connection: the rows may be stored and would be stored twice.
     if (rows.length === 1 || error instanceof StorageUnavailable) rejectWith(rows, error)
     else await Promise.all(rows.map((row) => insertTogether(pool, [row])))
   }

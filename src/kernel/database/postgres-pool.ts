@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 20
 const LONGEST_PAUSE_MS = 50
 
 export interface WritePool {
-  /** The whole plan in one transaction, again when it met another one. */
+  /** Runs the steps in one transaction; retries after a conflict with another transaction. */
   run: <T>(plan: () => Transaction<T>) => Promise<T>
   close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export function createWritePool(
   })
   pool.on('error', ignoreConnectionLoss)
   const pass = createConnectBackoff()
-  /** Plans that met another one take turns, so that they do not meet each other again. */
+  /** Retries run one after the other, so that they do not conflict with each other. */
   let turn: Promise<unknown> = Promise.resolve()
 
   async function attempt<T>(plan: () => Transaction<T>): Promise<{ value: T } | undefined> {
@@ -76,7 +76,7 @@ export function createWritePool(
   }
 }
 
-/** Random, because processes that met would meet again in step. */
+/** Random, so that processes that conflicted do not retry at the same time. */
 function pause(tried: number): Promise<void> {
   const longest = Math.min(2 ** tried, LONGEST_PAUSE_MS)
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
@@ -85,9 +85,9 @@ function pause(tried: number): Promise<void> {
 interface OpenTransaction {
   run: (step: SqlStep) => Promise<Rows>
   commit: () => Promise<void>
-  /** False when the connection is of no more use. */
+  /** Resolves to false if the connection cannot be used any more. */
   undo: () => Promise<boolean>
-  /** Whether another transaction is the reason for the failure. */
+  /** Whether a conflict with another transaction caused the error. */
   readonly conflict: boolean
 }
 
@@ -112,7 +112,7 @@ function openTransaction(
       const statement = { ...statementFor(sql), values: [...args] }
       if (begun || alone === true) return (await ask(client.query(statement))).rows
       begun = true
-      // Both travel together.
+      // Both statements are sent without waiting in between.
       const both = Promise.all([client.query('begin'), client.query(statement)])
       return (await ask(both))[1].rows
     },

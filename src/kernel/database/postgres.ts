@@ -17,7 +17,7 @@ import { runAsync } from './run-transaction.ts'
 import { createStatementCache, type Statement } from './statement-text.ts'
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
-/** One connection for all reads, which follow each other without waiting; a pool for writes. */
+/** All reads are pipelined on one connection; writes use a pool. */
 export function openPostgres(location: PostgresLocation): Database {
   const statementFor = createStatementCache()
   const reader = createReader(location, statementFor)
@@ -68,7 +68,7 @@ function createReader(
     return client
   }
 
-  /** Until this one breaks; the next read asks for another. */
+  /** Opens a connection; when it is lost, the next read opens another. */
   function open(): Promise<pg.Client> {
     const opened = pass(connect)
     const forget = () => {

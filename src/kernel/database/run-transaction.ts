@@ -1,6 +1,6 @@
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
-/** Runs a plan to its end without a pause. */
+/** Runs a transaction synchronously. */
 export function runSync<T>(plan: Transaction<T>, run: (step: SqlStep) => Rows): T {
   let state = plan.next()
   while (!state.done) {
@@ -36,10 +36,10 @@ export async function runAsync<T>(
   return state.value
 }
 
-/** What becomes of a plan whose step failed: its own word for it, or the error as it is. */
+/** The error of a failed transaction: what the generator throws for it, else the driver's error. */
 export function transactionError(plan: Transaction<unknown>, error: unknown): unknown {
   try {
-    // PostgreSQL has given up the transaction by now, so a plan cannot catch this and go on.
+    // PostgreSQL has aborted the transaction, so a generator that catches the error is ended.
     if (!plan.throw(error).done) plan.return(undefined)
   } catch (translated) {
     return translated

@@ -4,9 +4,9 @@ import { StorageFull, StorageUnavailable, UniqueViolation } from './errors.ts'
 import type { Rows, SqlStep, SqlValue } from './transaction.ts'
 
 const MAX_STATEMENTS = 300
-/** A burst may make the log longer; it is cut back to this. */
+/** The write-ahead log is truncated to this size after a checkpoint. */
 const LOG_KEPT_BYTES = 64 * 1024 * 1024
-/** Waiting for another process blocks everything here, so it is short and repeated instead. */
+/** Waiting for a lock blocks the event loop, so it is short and the write is repeated. */
 export const BUSY_TIMEOUT_MS = 20
 
 const BUSY = 5
@@ -23,11 +23,11 @@ export interface SqliteConnection {
 }
 
 export interface SqliteOptions {
-  /** Without it a commit does not wait for the disk: for data that is thrown away anyway. */
+  /** Whether commits wait for the disk; false for temporary data. */
   durable: boolean
 }
 
-/** The module carries a mark of being experimental on Node 22, which is no news to a user. */
+/** Suppresses the warning that the module is experimental, which Node 22 prints on load. */
 export function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process
   process.emitWarning = () => {}
@@ -58,7 +58,7 @@ export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteC
 
 const EMPTY = new Uint8Array(new ArrayBuffer(8), 0, 0)
 
-/** Node 22 takes bytes without an address for null, and empty ones may have none. */
+/** Node 22 binds bytes with a null pointer as null, which an empty array may have. */
 function bindable(args: readonly SqlValue[]): readonly SqlValue[] {
   return args.some(isEmptyBytes) ? args.map((one) => (isEmptyBytes(one) ? EMPTY : one)) : args
 }
@@ -67,7 +67,7 @@ function isEmptyBytes(argument: SqlValue): boolean {
   return argument instanceof Uint8Array && argument.length === 0
 }
 
-/** In the words of both engines; what has no such word stays what it is. */
+/** Maps driver errors to errors common to both engines; others are returned unchanged. */
 export function translateSqliteError(error: unknown): unknown {
   switch (codeOf(error)) {
     case CONSTRAINT_PRIMARY_KEY:
@@ -79,7 +79,7 @@ export function translateSqliteError(error: unknown): unknown {
   return isBusy(error) ? new StorageUnavailable({ cause: error }) : error
 }
 
-/** A failed write says so in one of two ways, depending on which file could not grow. */
+/** A full disk is reported by one of two codes, depending on which file could not grow. */
 export function isStorageFull(error: unknown): boolean {
   const primary = codeOf(error) & 0xff
   return primary === FULL || primary === IO_ERROR

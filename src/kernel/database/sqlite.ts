@@ -5,7 +5,7 @@ import { runSync } from './run-transaction.ts'
 import { connectSqlite, type SqliteOptions, translateSqliteError } from './sqlite-connection.ts'
 import type { Rows, SqlStep } from './transaction.ts'
 
-/** One file, one connection that writes and one that reads what is committed. */
+/** One connection writes, another one reads committed data. */
 export function openSqlite(file: string, options: SqliteOptions): Database {
   const writer = connectSqlite(file, options)
   const reader = connectSqlite(file, options)
@@ -22,14 +22,14 @@ export function openSqlite(file: string, options: SqliteOptions): Database {
 
   return {
     engine: 'sqlite',
-    // A lock keeps other processes away from the file.
+    // Notifications are local, because a lock prevents other processes from using the file.
     signals: createLocalSignals(),
     read: async (plan) => runSync(plan(), runRead),
     write: commits.write,
     async close() {
       await commits.end()
       reader.close()
-      // The last one to leave moves the log into the file.
+      // Closing the last connection merges the log into the file.
       writer.close()
     }
   }

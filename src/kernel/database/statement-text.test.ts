@@ -17,13 +17,13 @@ for (const [sql, expected] of ROWS) {
   })
 }
 
-test('a statement gets a name when it has come often enough, and keeps it', () => {
+test('a statement gets a name when it has been used often enough, and keeps it', () => {
   const statementFor = createStatementCache()
   const names = Array.from({ length: 5 }, () => statementFor('select ?').name)
   assert.deepEqual(names, [undefined, undefined, 'nonet_1', 'nonet_1', 'nonet_1'])
 })
 
-test('the server is never asked to remember more than some hundred', () => {
+test('the number of named statements is limited', () => {
   const statementFor = createStatementCache()
   const names = new Set<string | undefined>()
   for (let text = 0; text < 2_000; text++) {

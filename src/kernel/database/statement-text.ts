@@ -1,9 +1,9 @@
 import { createCache } from '../cache.ts'
 
 const MAX_TEXTS = 1_000
-/** Named statements stay on the server as long as the connection does. */
+/** Limited, because named statements stay on the server until the connection is closed. */
 const MAX_NAMED = 300
-/** Texts built from callers' filters seldom come twice; naming them would crowd out the others. */
+/** SQL built from clients' filters is seldom repeated, so it must not use up the names. */
 const USES_BEFORE_NAMED = 3
 
 const QUOTED_OR_MARK = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g
@@ -16,11 +16,11 @@ export function numberPlaceholders(sql: string): string {
 
 export interface Statement {
   text: string
-  /** What the server remembers it by, once it has come often enough. */
+  /** Name of the prepared statement; undefined until it has been used three times. */
   name?: string
 }
 
-/** Statements in PostgreSQL's notation, each translated once. */
+/** Caches SQL with PostgreSQL's placeholders. */
 export function createStatementCache(): (sql: string) => Statement {
   const known = createCache<{ statement: Statement; uses: number }>(MAX_TEXTS)
   let named = 0

@@ -1,27 +1,27 @@
-/** What a statement may be given; `?` in the text stands for each in turn. */
+/** Type of the values bound to the `?` placeholders of a statement. */
 export type SqlValue = string | number | null | Uint8Array
 
-/** A step that inserts one row and returns nothing may join its neighbours. */
+/** One SQL statement of a transaction. */
 export interface SqlStep {
   readonly sql: string
   readonly args: readonly SqlValue[]
-  /** Rows of a burst with equal `sql` may become one statement. */
+  /** It inserts one row and returns none; such steps with equal `sql` may become one statement. */
   readonly batchable?: true
-  /** Set by `queryAlone`: nothing follows, so that PostgreSQL needs no transaction around it. */
+  /** Set by `queryAutocommit`: no step follows, so PostgreSQL needs no explicit transaction. */
   readonly alone?: true
 }
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /**
- * Work on the database as a generator of steps. SQLite runs it to its end without a pause, so
- * nobody's statement slips in between; PostgreSQL awaits each step inside a serializable
- * transaction, which comes to the same. It may be run again from its start, so it changes nothing
- * but the database. A failed step ends it: it may translate the error, but not go on.
+ * A transaction as a generator of steps. SQLite runs it synchronously, so no other statement runs
+ * in between; PostgreSQL awaits each step in a serializable transaction, with the same effect. It
+ * may be repeated from the start, so it must have no side effects outside the database. A failed
+ * step ends it: it may translate the error, but not continue.
  */
 export type Transaction<T> = Generator<SqlStep, T, Rows>
 
-/** One statement; the caller names the columns it reads. */
+/** One statement; the caller declares the type of its rows. */
 export function* query<Row extends object>(
   sql: string,
   ...args: SqlValue[]
@@ -30,7 +30,7 @@ export function* query<Row extends object>(
   return rows as readonly Row[]
 }
 
-/** The only statement of a plan. */
+/** The only statement of a transaction. */
 export function* queryAutocommit<Row extends object>(
   sql: string,
   ...args: SqlValue[]
@@ -51,8 +51,8 @@ export function* insertRow(
 }
 
 /**
- * A statement around `values (…)` of one row that answers nothing, such as an insert that also
- * notes what it did. The row holds every argument, and brackets in it no further ones.
+ * A statement with `values (…)` of one row that returns no rows, such as an insert that also logs
+ * the change. All arguments are in the row; parentheses in it must not be nested.
  */
 export function* insertStatement(sql: string, ...args: SqlValue[]): Transaction<void> {
   yield { sql, args, batchable: true }

@@ -2,7 +2,7 @@ import type { Database, Engine } from './database.ts'
 import { MIGRATIONS_TABLE } from './migrate.ts'
 import { query, type Transaction } from './transaction.ts'
 
-/** Everything out, the schema stays. */
+/** Deletes all rows; the schema stays. */
 export async function truncateAll(database: Database): Promise<void> {
   await database.write(PLANS[database.engine])
 }
