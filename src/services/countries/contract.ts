@@ -3,10 +3,10 @@ import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
 import type { ErrorResponse } from '../../kernel/errors.ts'
 
-/** The public address is the bare host; much code in use says `/graphql`. */
+/** The URL of countries.trevorblades.com is the bare host; many clients use `/graphql`. */
 export const GRAPHQL_PATHS: readonly string[] = ['/', '/graphql', '/graphql/']
 
-// Failures around GraphQL. Those of documents and values are worded by the engine.
+// Errors of the HTTP layer. Errors of documents and values are created by the engine.
 export const BodyTooLarge = createError<[number]>(
   'BODY_TOO_LARGE',
   'The request body exceeds %s bytes',
@@ -22,7 +22,7 @@ export const CountryNotFound = createError<[string]>(
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const CACHE_CONTROL = 'public, max-age=3600'
 
-/** On every answer: nothing here is private. */
+/** Headers of every response; the data is public. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, X-Data-Version',
@@ -34,10 +34,10 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
   ...preflightPolicy('GET, POST', 86_400)
 })
 
-/** The name that the framework has for it is not ours to show. */
+/** Fastify's code for an invalid URL; clients receive MALFORMED_REQUEST instead. */
 const UNREADABLE_ADDRESS = 'FST_ERR_BAD_URL'
 
-/** The envelope of GraphQL, for what never gets as far as GraphQL too. */
+/** Renders errors in GraphQL's format, also for requests that do not reach the engine. */
 export function renderError(error: FastifyError): ErrorResponse {
   const status = error.statusCode ?? 500
   return {

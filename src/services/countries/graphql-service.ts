@@ -6,7 +6,7 @@ import { renderFile } from './rest/file.ts'
 import { type Records, readRecords } from './world/folder.ts'
 import { applyOwnCorrections } from './world/overlay.ts'
 
-/** Headers that GraphQL over HTTP looks at; no other can change an answer. */
+/** Headers that graphql-yoga reads; other headers have no effect on the response. */
 const HEADERS = ['accept', 'content-type'] as const
 
 export interface GraphqlService {
@@ -20,17 +20,17 @@ export interface GraphqlService {
 
 interface ExecutedQuery {
   response: PreparedResponse
-  /** Holds for this moment only. */
+  /** The response is valid at this moment only and must not be cached. */
   momentary: boolean
 }
 
-/** Loads the engine at the first question: a start does not wait for it. */
+/** Loads the engine at the first request, so that it does not delay the start. */
 export function createGraphqlService(
   options: EngineOptions,
   overlay: string | undefined,
   now: () => Date
 ): GraphqlService {
-  // The operator's corrections are checked at the start, so they are read then.
+  // Corrections of the operator are read at the start, so that an error in them is reported then.
   const corrected = overlay === undefined ? undefined : applyOwnCorrections(readRecords(), overlay)
   let engine: Promise<Engine> | undefined
 

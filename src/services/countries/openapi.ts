@@ -38,7 +38,7 @@ const RECORD = {
   description: 'A country with its languages; everything else is in the GraphQL schema.'
 }
 
-/** The contract proper is the GraphQL schema; this describes the HTTP around it. */
+/** Describes the HTTP endpoints; the fields are defined by the GraphQL schema. */
 export function describeApi(baseUrl: string): object {
   return {
     openapi: '3.1.0',

@@ -3,13 +3,13 @@ import { essenceOf } from '../../kernel/media-type.ts'
 import { parseRequestTarget } from '../../kernel/request-target.ts'
 import { GRAPHQL_PATHS } from './contract.ts'
 
-/** Behind the question mark; undefined if the path is not one of GraphQL. */
+/** Query string without the question mark; undefined if the path is not a GraphQL path. */
 export function graphqlQuery({ url = '' }: IncomingMessage): string | undefined {
   const { path, query } = parseRequestTarget(url)
   return GRAPHQL_PATHS.includes(path) ? query : undefined
 }
 
-/** A browser that opens the address, not a program that asks a question. */
+/** Whether a browser opens the page, without a GraphQL query in the URL. */
 export function wantsPlayground({ method, headers }: IncomingMessage, query: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (headers.accept?.includes('text/html') !== true) return false
@@ -20,13 +20,13 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return essenceOf(headers['content-type'] ?? '') === 'application/json'
 }
 
-/** Only these are answered with what they ask for, so only their answers are worth keeping. */
+/** Only GET, HEAD and POST with JSON are cached; `fastPath` serves no other requests. */
 export function isCacheable(request: IncomingMessage): boolean {
   const { method } = request
   return method === 'GET' || method === 'HEAD' || (method === 'POST' && isJson(request))
 }
 
-/** Everything of a request that decides the bytes of its answer. */
+/** All parts of a request that determine its response. */
 export function cacheKey(request: IncomingMessage, query: string, body: string): string {
   const { method, headers } = request
   const kind = method === 'POST' ? headers['content-type'] : ''

@@ -4,9 +4,9 @@ import { CACHE_CONTROL, COMMON_HEADERS } from './contract.ts'
 export interface Content {
   status: number
   body: string | Buffer
-  /** Whether browsers and proxies may keep it. */
+  /** Whether browsers and proxies may cache it. */
   keep: boolean
-  /** Whether the same request gets these bytes again, so that they deserve a validator. */
+  /** Whether the same request gets the same bytes again; only then an ETag is sent. */
   steady: boolean
   headers: Readonly<Record<string, string>>
 }

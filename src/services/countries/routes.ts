@@ -25,7 +25,7 @@ export function countryRoutes(
 ): Required<Pick<Mounted, 'routes' | 'fastPath'>> {
   let router: FastifyInstance | undefined
   const ready = createCache<PreparedResponse>(options.cacheBytes, preparedSize)
-  /** Bodies that were read before routing, because an answer might lie ready for them. */
+  /** Bodies read by `fastPath` before routing, because the cache key contains the body. */
   const bodies = new WeakMap<IncomingMessage, Promise<Buffer<ArrayBuffer>>>()
 
   function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
@@ -99,7 +99,7 @@ export function countryRoutes(
     }
     if (request.method !== 'POST' || !isJson(request)) return false
     const answered = handleBody(request, response, query)
-    // Routing comes upon the same failure, renders it and reports it if it is a defect.
+    // The route meets the same error; its error handler renders it and reports defects.
     answered.catch(() => router?.routing(request, response))
     return true
   }

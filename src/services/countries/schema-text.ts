@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The published text is what is served: nothing is generated from anything else. */
+/** The schema is served as this file contains it; it is not generated. */
 export function readSchemaText(): string {
   return readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8')
 }

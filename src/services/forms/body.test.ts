@@ -31,7 +31,7 @@ test('a body is read whole, however it arrives', async () => {
   close()
 })
 
-test('a body broken off ends the wait at once', async () => {
+test('an aborted body is rejected at once', async () => {
   const { request, socket, close } = await openRequest('01234')
   const body = readBody(request, 100, 60_000)
   socket.destroy()
@@ -39,7 +39,7 @@ test('a body broken off ends the wait at once', async () => {
   close()
 })
 
-test('a body that does not come ends the wait in time', async () => {
+test('an incomplete body times out', async () => {
   const { request, close } = await openRequest('01234')
   const text = 'Error: Request body timed out after 20 ms'
   await assert.rejects(readBody(request, 100, 20), (error) => String(error) === text)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { readRequestBody } from '../../kernel/request-body.ts'
 import { errors } from './contract.ts'
 
-/** The body whatever the method; one longer than `maxBytes` comes back cut, but longer still. */
+/** Reads the body of any method. A longer body is returned cut, but longer than `maxBytes`. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,

@@ -24,14 +24,14 @@ test('a stream within the limit is read to its end', async () => {
   await check([], 5, '', false)
 })
 
-test('a stream past the limit is given up, and the result tells', async () => {
+test('a stream over the limit is cancelled, and the result is longer than the limit', async () => {
   await check(['ab', 'cd', 'e', 'f'], 3, 'abcd', true)
 })
 
-test('a stream at the limit may still go on', async () => {
+test('a stream at the limit is read further', async () => {
   await check(['ab', 'cd'], 2, 'abcd', true)
 })
 
-test('no stream has no bytes', async () => {
+test('a missing stream has no bytes', async () => {
   assert.deepEqual(await readAtMost(null, 5), new Uint8Array())
 })

@@ -1,4 +1,4 @@
-/** Reads until the stream ends or `limit` is passed: a longer result means that there was more. */
+/** Reads until the stream ends or exceeds `limit`; the result is then longer than `limit`. */
 export async function readAtMost(
   stream: ReadableStream<Uint8Array> | null,
   limit: number

@@ -13,7 +13,7 @@ const TEXTS = {
   clear: 'Clear'
 }
 
-/** A field may hold as much as a whole request; a table cell may not. */
+/** Maximum length of a table cell; a field can be as long as a request body. */
 const MAX_SHOWN = 200
 
 export function renderCatchPage(caught: readonly Caught[], formsUrl: string): string {

@@ -12,7 +12,7 @@ export const NotAForm = createError(
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Routes below `/forms` of the console; who may come here is the console's business. */
+/** Routes below `/forms` of the console, which checks access. */
 export function catchRoutes(console: FastifyInstance, caught: Catch, formsUrl: () => string): void {
   console.post('/catch', async (request) => {
     const { email, fullName }: Partial<Record<string, unknown>> = Object(request.body)
@@ -24,7 +24,7 @@ export function catchRoutes(console: FastifyInstance, caught: Catch, formsUrl: (
   console.get('/catch', async (_request, reply) =>
     reply.headers(PAGE_HEADERS).send(renderCatchPage(caught.list(), formsUrl()))
   )
-  // The button posts an empty form, which has a content type all the same.
+  // The button posts an empty form, whose content type needs a parser.
   console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {
     done(null)
   })

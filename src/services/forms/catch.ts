@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Form } from './contract.ts'
 
-/** Submissions kept in memory; the oldest goes first. */
+/** Maximum number of submissions in memory; the oldest is removed first. */
 export const MAX_CAUGHT = 100
 
-/** Headers that the author of a webhook wants to see. */
+/** Headers shown with a submission, for authors of webhooks. */
 const HEADERS_OF_INTEREST = [
   'content-type',
   'user-agent',
@@ -22,12 +22,12 @@ export interface Caught extends Form {
 
 export interface Catch {
   add: (form: Form, headers: IncomingHttpHeaders) => Caught
-  /** The newest first. */
+  /** Submissions, newest first. */
   list: () => readonly Caught[]
   clear: () => void
 }
 
-/** The webhook of those who have none yet: it keeps the last submissions and forgets the rest. */
+/** Default webhook: keeps the last submissions in memory. */
 export function createCatch(now: () => Date): Catch {
   let caught: readonly Caught[] = []
   return {

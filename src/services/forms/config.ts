@@ -1,39 +1,39 @@
-/** One request as any runtime can describe it. */
+/** A request, independent of the runtime. */
 export interface FormInput {
   rawBody: string | Uint8Array | null | undefined
-  /** Set by function platforms that hand a body over as base64 text. */
+  /** Set by function platforms that pass the body as a base64 string. */
   isBase64?: boolean | undefined
   method?: string | undefined
   contentType?: string | null | undefined
   origin?: string | null | undefined
-  /** The caller's address, for the rate limit. */
+  /** IP address of the client, for the rate limit. */
   ip?: string | undefined
 }
 
-/** With nothing but `webhook` set, the answers are exactly the seed's. */
+/** With only `webhook` set, the responses are exactly those of the specification. */
 export interface FormConfig {
-  /** A catch-hook address is a credential: take it from the environment, not the source. */
+  /** A catch-hook URL is a credential: read it from the environment, not from the source. */
   webhook: string | undefined
-  /** Sent to the webhook's own origin only. */
+  /** Sent to the origin of the webhook only. */
   webhookHeaders?: Readonly<Record<string, string>> | undefined
-  /** For the webhook's answer, all redirects included. */
+  /** Timeout of the webhook, all redirects included. */
   timeoutMs?: number | undefined
-  /** Of the request's body. */
+  /** Maximum size of the request body. */
   maxBytes?: number | undefined
-  /** Origins whose pages may call the function and read its answer; `*` is any. */
+  /** Origins whose pages may call the function and read its response; `*` allows any. */
   origins?: readonly string[] | undefined
-  /** Refuses other origins with 403; a request without `Origin` passes. */
+  /** Rejects other origins with 403; a request without `Origin` is accepted. */
   enforceOrigin?: boolean | undefined
-  /** A field people do not see: whoever fills it is thanked and nothing is forwarded. */
+  /** Field hidden from people: a request that fills it gets a success and is not forwarded. */
   honeypot?: string | undefined
-  /** Standard Webhooks secret, or several separated by blanks while they rotate. */
+  /** Standard Webhooks secret, or several separated by spaces during rotation. */
   signingSecret?: string | undefined
-  /** Takes URL-encoded and multipart posts of plain HTML forms besides JSON. */
+  /** Accepts URL-encoded and multipart posts of plain HTML forms in addition to JSON. */
   acceptForms?: boolean | undefined
-  /** Where a plain HTML form post lands afterwards. */
+  /** URL to redirect to after a plain HTML form post. */
   redirectSuccess?: string | undefined
   redirectError?: string | undefined
-  /** Hosts besides the webhook's own to which 307 and 308 may send the form. */
+  /** Hosts other than the webhook's to which 307 and 308 may send the form. */
   redirectHosts?: readonly string[] | undefined
 }
 
@@ -45,7 +45,7 @@ export interface SendRequest {
   maxBytes: number
 }
 
-/** A web `Response`, or as much of one as the function reads. */
+/** The part of a web `Response` that is used. */
 export interface SendResponse {
   status: number
   ok: boolean
@@ -53,17 +53,17 @@ export interface SendResponse {
   text: () => Promise<string>
 }
 
-/** One exchange without redirects; a failure carries `code`, two of them TIMEOUT and TOO_LARGE. */
+/** Sends one request, without redirects. Errors have a `code`, such as TIMEOUT or TOO_LARGE. */
 export type Send = (url: string, request: SendRequest) => Promise<SendResponse>
 
 export interface FormDeps {
   send?: Send
   now?: () => Date
-  /** Seconds this address has to wait; 0 lets it pass. */
+  /** Seconds that this IP address has to wait; 0 if the request is allowed. */
   secondsToWait?: (ip: string) => number
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000
 export const DEFAULT_MAX_BYTES = 64 * 1024
-/** Of the webhook's answer. */
+/** Maximum size of the webhook's response. */
 export const RESPONSE_MAX_BYTES = 1024 * 1024

@@ -1,4 +1,4 @@
-/** What leaves for the webhook, in this order and nothing else. */
+/** Body sent to the webhook: exactly these fields, in this order. */
 export interface Form {
   email: string
   fullName: string
@@ -10,19 +10,19 @@ export interface FormResponse {
   body: string
 }
 
-/** Known to the table, so no defect of ours; its string form is `Error: …`. */
+/** An error in the table of the specification, not a defect; its string form is `Error: …`. */
 class FormError extends Error {
   readonly statusCode = 500
 }
 
-/** A failure whose string form is its bare text, as the seed's table writes it. */
+/** An error whose string form is the message alone, as in the table of the specification. */
 class FormRejection extends FormError {
   override toString(): string {
     return this.message
   }
 }
 
-/** Every failure is answered with 500 and its string form, plain text without a newline. */
+/** Every error is sent with 500 and its string form, as plain text without a newline. */
 export const errors = {
   bodyMissing: () => new FormRejection('Name and email are required.'),
   emailMissing: () => new FormRejection('email parameter required'),
@@ -42,7 +42,7 @@ export const errors = {
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Answers quote foreign text, so no browser may guess at their type or run them. */
+/** Responses quote strings of clients and webhooks, so browsers must not sniff or run them. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -56,7 +56,7 @@ export function textResponse(status: number, body: string): FormResponse {
   return { status, headers: TEXT_HEADERS, body }
 }
 
-/** The seed: any unexpected exception is answered with its string form. */
+/** By specification, any unexpected exception is sent in its string form. */
 export function exceptionResponse(error: unknown): FormResponse {
   return textResponse(500, String(error))
 }
@@ -87,13 +87,13 @@ export function tooManyRequests(seconds: number): FormResponse {
   return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } }
 }
 
-/** What a bot that filled the trap field sees: the answer of a webhook that took it. */
+/** Response to a request that filled the honeypot field; it looks like a webhook's success. */
 export const HONEYPOT_RESPONSE = jsonResponse({ status: 'success' })
 
-/** For what never reaches the function: malformed HTTP keeps the status the host gives it. */
+/** Renders errors outside of the function; malformed HTTP keeps the status that the host sets. */
 export function renderError(error: Error & { statusCode?: number | undefined }) {
   const status = error.statusCode ?? 500
-  // Failures of the HTTP layer print their class and code; a caller gets the plain form.
+  // The string form of HTTP errors contains class and code; clients get the plain form.
   const text = 'code' in error ? `Error: ${error.message}` : String(error)
   return { status, body: text, type: TEXT_TYPE, headers: SAFE_HEADERS }
 }

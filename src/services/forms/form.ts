@@ -7,13 +7,13 @@ export function isEmpty(rawBody: FormInput['rawBody']): boolean {
   return rawBody === null || rawBody === undefined || rawBody.length === 0
 }
 
-/** A plain HTML form, where those are taken. `curl -d` labels JSON as one too: it stays JSON. */
+/** Whether the body is a plain HTML form. JSON with a form type (`curl -d`) is JSON. */
 export function isFormPost(input: FormInput, config: FormConfig): boolean {
   const isLabelled = config.acceptForms === true && FORM_TYPES.test(input.contentType ?? '')
   return isLabelled && !isJson(input)
 }
 
-/** The body's fields before anything is checked; a value that is not an object has none. */
+/** Reads the fields without checking them; a value that is not an object has no fields. */
 export async function readFields(
   input: FormInput,
   config: FormConfig
@@ -26,7 +26,7 @@ export async function readFields(
 }
 
 function parseJson(bytes: Uint8Array): unknown {
-  // The decoder drops one byte-order mark, which JSON.parse would trip over.
+  // The decoder removes a byte-order mark, which JSON.parse would reject.
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 
@@ -39,7 +39,7 @@ function isJson(input: FormInput): boolean {
   }
 }
 
-/** The seed checks email first and types both as string, so anything else counts as lacking. */
+/** By specification, email is checked first and both are strings; other values count as missing. */
 export function toForm({ email, fullName }: Readonly<Record<string, unknown>>): Form {
   if (typeof email !== 'string' || email === '') throw errors.emailMissing()
   if (typeof fullName !== 'string' || fullName === '') throw errors.nameMissing()

@@ -4,7 +4,7 @@ import { type FormConfig, type FormInput, forward } from './forward.ts'
 
 const FORM = '{"email":"jane@example.org","fullName":"Jane Doe"}'
 
-/** What function platforms hand over besides plain bytes; the webhook takes everything. */
+/** Forwards inputs as function platforms pass them; the webhook accepts everything. */
 async function check(input: FormInput, text: string, config: Partial<FormConfig> = {}) {
   const sent: (string | undefined)[] = []
   const response = await forward(
@@ -21,7 +21,7 @@ async function check(input: FormInput, text: string, config: Partial<FormConfig>
   return sent
 }
 
-test('no body comes as undefined, null, empty text or no bytes', async () => {
+test('a missing body is undefined, null, an empty string or no bytes', async () => {
   for (const rawBody of [undefined, null, '', new Uint8Array()]) {
     assert.deepEqual(await check({ rawBody }, 'Name and email are required.'), [])
     await check({ rawBody, isBase64: true }, 'Name and email are required.')
@@ -35,7 +35,7 @@ test('base64 is decoded only when it is announced', async () => {
   assert.match(plain.body, /^SyntaxError: /)
 })
 
-test('broken base64 is an exception like any other', async () => {
+test('invalid base64 is an exception like any other', async () => {
   const { status, body } = await forward({ rawBody: '%', isBase64: true }, { webhook: undefined })
   assert.equal(status, 500)
   assert.match(body, /^InvalidCharacterError: /)
@@ -54,7 +54,7 @@ test('fields are checked before the webhook is', async () => {
   await check({ rawBody: FORM }, 'Error: Webhook is not configured', { webhook: undefined })
 })
 
-test('a bad signing secret is no reason to send unsigned', async () => {
+test('nothing is sent if the signing secret is invalid', async () => {
   const sent = await check({ rawBody: FORM }, 'Error: Signing secret is not valid', {
     signingSecret: 'whsec_short'
   })
@@ -76,7 +76,7 @@ test('binary multipart survives base64', async () => {
   assert.deepEqual(sent, ['{"email":"a","fullName":"Zoë"}'])
 })
 
-test('a file is no text', async () => {
+test('a file is not a string', async () => {
   const head = '--b\r\nContent-Disposition: form-data; name="'
   const rawBody = `${head}email"; filename="x"\r\n\r\na\r\n--b--\r\n`
   await check(

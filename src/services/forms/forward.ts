@@ -28,7 +28,7 @@ interface Outcome {
   response: FormResponse
 }
 
-/** I-5 in one call, on web-standard APIs only: it runs wherever there is `fetch`. */
+/** I-5 in one function. It uses web-standard APIs only, so it runs on any runtime with `fetch`. */
 export async function forward(
   input: FormInput,
   config: FormConfig,
@@ -55,7 +55,7 @@ async function respondTo(
   return page !== undefined && isFormPost(input, config) ? redirectResponse(page) : response
 }
 
-/** Any failure is the answer 500 with the error's string form; the seed wants it so. */
+/** By specification, any error becomes a response with 500 and the error's string form. */
 async function submit(input: FormInput, config: FormConfig, deps: FormDeps): Promise<Outcome> {
   try {
     const fields = await readFields(input, config)

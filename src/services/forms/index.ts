@@ -13,7 +13,7 @@ import { checkOptions, type FormOptions } from './start-check.ts'
 const MAX_PARALLEL_CALLS = 20
 const RATE_WINDOW_MS = 60_000
 
-/** I-5, the form-forwarding function: two fields in, a webhook's answer out. */
+/** I-5, the form-forwarding function: sends two fields to a webhook and returns its response. */
 export const forms: Service<typeof settings> = {
   name: 'forms',
   label: 'I-5',

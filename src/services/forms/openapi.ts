@@ -12,7 +12,7 @@ const FORM_SCHEMA = {
 
 const REJECTIONS = [errors.bodyMissing(), errors.emailMissing(), errors.nameMissing()]
 
-/** The function looks at neither path nor method; the document names the usual ones. */
+/** The function ignores path and method; the document describes `POST /`. */
 export function openapi(baseUrl: string): object {
   return {
     openapi: '3.1.0',

@@ -2,7 +2,7 @@ import type { FormResponse } from './contract.ts'
 
 type Origin = string | null | undefined
 
-/** A request without `Origin` comes from no web page and is not foreign. */
+/** A request without `Origin` was not sent by a web page of another origin and is allowed. */
 export function isOriginNotAllowed(origin: Origin, origins: readonly string[]): boolean {
   return typeof origin === 'string' && !isAllowed(origin, origins)
 }
@@ -11,7 +11,7 @@ function isAllowed(origin: string, origins: readonly string[]): boolean {
   return origins.includes(origin) || origins.includes('*')
 }
 
-/** A foreign page's request is answered all the same; its browser keeps the answer from it. */
+/** Other origins get a response too, but without the CORS headers that let a page read it. */
 export function withCors(
   response: FormResponse,
   origin: Origin,

@@ -11,7 +11,7 @@ const REQUEST: SendRequest = {
   maxBytes: 1
 }
 
-/** Calls that end when told, in a line with `places`. */
+/** Requests that end when the test calls `finish` or `fail`, at most `limit` at a time. */
 function queue(limit: number) {
   const started: { url: string; timeoutMs: number; finish: () => void; fail: () => void }[] = []
   const send = limitParallel((url, { timeoutMs }) => {
@@ -23,12 +23,12 @@ function queue(limit: number) {
   return { started, send, names: () => started.map(({ url }) => url) }
 }
 
-/** Lets everything that can go on go on. */
+/** Waits until pending callbacks have run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-test('the others wait in order', async () => {
+test('requests beyond the limit wait in order', async () => {
   const { started, send, names } = queue(2)
   const calls = ['a', 'b', 'c', 'd'].map((url) => send(url, REQUEST))
   await settle()
@@ -43,7 +43,7 @@ test('the others wait in order', async () => {
   await Promise.all(calls)
 })
 
-test('a failed call gives its place back', async () => {
+test('a failed request lets the next one start', async () => {
   const { started, send, names } = queue(1)
   const failing = send('a', REQUEST)
   const waiting = send('b', REQUEST)
@@ -60,7 +60,7 @@ test('a failed call gives its place back', async () => {
   await later
 })
 
-test('whoever waits too long leaves the line, and the time waited is gone', async () => {
+test('a request that waits too long is removed, and waiting reduces the timeout', async () => {
   const { started, send, names } = queue(1)
   const running = send('a', REQUEST)
   const impatient = send('b', { ...REQUEST, timeoutMs: 30 })

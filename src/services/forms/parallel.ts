@@ -1,6 +1,6 @@
 import type { Send } from './config.ts'
 
-/** At most `limit` exchanges at a time; the others wait in order, within their own budget. */
+/** Sends at most `limit` requests at a time; others wait in order, within their own timeout. */
 export function limitParallel(send: Send, limit: number): Send {
   const waiting = new Set<() => void>()
   let running = 0
@@ -23,7 +23,7 @@ export function limitParallel(send: Send, limit: number): Send {
     })
   }
 
-  /** The place goes to whoever has waited longest. */
+  /** Starts the request that has waited longest. */
   function leave(): void {
     const [admit] = waiting
     if (admit === undefined) running--

@@ -6,7 +6,7 @@ import type { FormConfig, FormDeps } from './config.ts'
 import { forward } from './forward.ts'
 
 export interface FormRouteOptions {
-  /** Asked for at each request: the catch endpoint's address is known only once it listens. */
+  /** Called for each request: the URL of the catch endpoint is known only after it listens. */
   config: () => FormConfig
   clientIp: ClientIp
   maxBytes: number

@@ -1,7 +1,7 @@
 import { readAtMost } from './byte-limit.ts'
 import type { Send } from './config.ts'
 
-/** One exchange through the runtime's own `fetch`, which cannot pin what a name resolves to. */
+/** Sends one request with the runtime's `fetch`, which cannot pin the IP address of a host name. */
 export const sendByFetch: Send = async (url, { method, headers, body, timeoutMs, maxBytes }) => {
   const response = await fetch(url, {
     method,

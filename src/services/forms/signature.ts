@@ -22,7 +22,7 @@ export async function signatureHeaders(
   }
 }
 
-/** One key per secret, or nothing when one of them is not a secret of 24 to 64 bytes. */
+/** One key per secret; undefined if one of them is not a secret of 24 to 64 bytes. */
 export function findKeys(secrets: string): readonly Uint8Array<ArrayBuffer>[] | undefined {
   const encoded = secrets
     .trim()

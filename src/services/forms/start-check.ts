@@ -6,7 +6,7 @@ import { findWebhook } from './webhook.ts'
 
 export type FormOptions = Options<typeof settings>
 
-/** Refuses a start that could only answer with failures, and says which flag is at fault. */
+/** Throws if the options are invalid or make every request fail; the message names the flag. */
 export function checkOptions(options: FormOptions, kernel: Kernel): void {
   checkWebhook(options.webhook, kernel)
   for (const [isWrong, sentence] of misfits(options)) {
@@ -46,7 +46,7 @@ function isThisMachine(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)
 }
 
-/** The path of a catch hook is its password. */
+/** Hides the path of a catch hook, because it is the credential. */
 function mask(url: URL): string {
   return `${url.protocol}//${url.host}/…${url.href.slice(-4)}`
 }

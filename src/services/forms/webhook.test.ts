@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import type { SendRequest, SendResponse } from './config.ts'
 import { callWebhook } from './webhook.ts'
 
-/** Plays answers by address and tells where the form went. TLS redirects cannot be had locally. */
+/**
+ * Sends a form with prepared responses by URL and checks the requests. Redirects between TLS hosts
+ * cannot be tested locally.
+ */
 async function check(responses: Record<string, ResponseInit>, expected: readonly string[]) {
   const requested: string[] = []
   const send = async (url: string, { method }: SendRequest): Promise<SendResponse> => {
@@ -20,13 +23,13 @@ function to(location: string, status = 302): ResponseInit {
   return { status, headers: { location } }
 }
 
-test('https never leads to http', async () => {
+test('a redirect from https to http is not followed', async () => {
   const start = 'https://hooks.example/a'
   assert.equal(await check({ [start]: to('http://hooks.example/b') }, [`POST ${start}`]), 302)
   assert.equal(await check({ [start]: to('http://other.example/b', 307) }, [`POST ${start}`]), 307)
 })
 
-test('https leads to https elsewhere', async () => {
+test('a redirect from https to another https host is followed', async () => {
   const expected = ['POST https://hooks.example/a', 'GET https://else.example/b']
   assert.equal(
     await check({ 'https://hooks.example/a': to('https://else.example/b') }, expected),
@@ -44,7 +47,7 @@ test('an allowed host is allowed at its standard port only', async () => {
   )
 })
 
-test('a redirect to an address with a user name is not followed', async () => {
+test('a redirect to a URL with a user name is not followed', async () => {
   const start = 'https://hooks.example/a'
   for (const location of ['https://user@hooks.example/', 'https://:pass@hooks.example/']) {
     assert.equal(await check({ [start]: to(location) }, [`POST ${start}`]), 302)
@@ -64,7 +67,7 @@ test('the time budget is one for all hops', async () => {
   assert.ok(second <= first - 29, `${first} → ${second}`)
 })
 
-test('the failure of a call passes on its code and nothing else', async () => {
+test('the error of a request contains its code and nothing else', async () => {
   const secret = 'https://hooks.example/s3cret'
   const rows: readonly [error: unknown, text: string][] = [
     [Object.assign(new Error(secret), { code: 'ENOTFOUND' }), 'ENOTFOUND'],

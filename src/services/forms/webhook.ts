@@ -26,9 +26,9 @@ export interface WebhookReply {
 
 interface Hop {
   url: URL
-  /** Absent once a redirect has turned the POST into a GET. */
+  /** Undefined after a redirect has turned the POST into a GET. */
   body: string | undefined
-  /** Signature and operator's headers; no other origin may see them. */
+  /** Signature and headers of the operator; not sent to other origins. */
   secrets: Readonly<Record<string, string>>
 }
 
@@ -52,7 +52,7 @@ export async function callWebhook(
   throw errors.tooManyRedirects()
 }
 
-/** The row of the table that the webhook's answer falls into: its data, or its first error. */
+/** Data of the webhook's response, or the first of its errors; throws if it has no errors array. */
 export function dataOf({ ok, status, text }: WebhookReply): unknown {
   const data = parseData(text)
   if (ok) return data
@@ -61,7 +61,7 @@ export function dataOf({ ok, status, text }: WebhookReply): unknown {
   return reported[0] ?? null
 }
 
-/** Any text is tried as JSON whatever its content type; text that is none is the data itself. */
+/** Parses any response as JSON, whatever its type; a response that is not JSON is a string. */
 function parseData(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -70,7 +70,7 @@ function parseData(text: string): unknown {
   }
 }
 
-/** The configured address if it can be called; no part of a request ever names one. */
+/** The configured URL; undefined if it cannot be called. Requests have no influence on it. */
 export function findWebhook(webhook: string | undefined): URL | undefined {
   if (webhook === undefined || !URL.canParse(webhook)) return undefined
   const url = new URL(webhook)
@@ -101,7 +101,7 @@ async function sendHop(
   }
 }
 
-/** Engines put the secret address into their own texts; only the code is passed on. */
+/** Passes on the code only, because runtimes put the secret URL into their messages. */
 function describeError(error: unknown, timeoutMs: number): Error {
   const { name, code, cause }: Partial<Record<string, unknown>> = Object(error)
   if (name === 'TimeoutError' || code === 'TIMEOUT') return errors.webhookTimedOut(timeoutMs)
@@ -114,7 +114,7 @@ function isCode(code: unknown): code is string {
   return typeof code === 'string' && /^[A-Za-z]\w{1,39}$/.test(code)
 }
 
-/** Where to go next, or nothing when this answer counts. */
+/** The next request of a redirect; undefined if this response is the final one. */
 function nextHop(hop: Hop, response: SendResponse, hosts: readonly string[]): Hop | undefined {
   const url = redirectTarget(hop.url, response)
   if (url === undefined) return undefined

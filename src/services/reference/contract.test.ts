@@ -11,17 +11,17 @@ function check(code: string, status: number | undefined, wanted: [number, string
   assert.equal(rendered.headers?.['access-control-allow-origin'], '*')
 }
 
-test('a defect tells nothing', () => {
+test('a defect is reported without details', () => {
   check('ANY', undefined, [500, 'A server error occurred.'])
   check('ANY', 500, [500, 'A server error occurred.'])
 })
 
-test('a failure of the vocabulary is told', () => {
+test('the message of a client error is sent', () => {
   check('ANY', 400, [400, 'secret'])
   check('ANY', 499, [499, 'secret'])
 })
 
-test('an address that cannot be read is an unknown address', () => {
+test('an invalid URL is an unknown URL', () => {
   check('ROUTE_NOT_FOUND', 404, [404, 'Not found'])
   check('FST_ERR_BAD_URL', 400, [404, 'Not found'])
   check('FST_ERR_MAX_PARAM_LENGTH', 414, [404, 'Not found'])

@@ -17,25 +17,25 @@ export type Field = { readonly name: string; readonly about: string } & (
   | {
       readonly kind: 'text'
       readonly max: number
-      /** A number as text, or one of the special words. */
+      /** The string is a number or one of the special words. */
       readonly numeric?: boolean
-      /** Written behind the number unless units are off. */
+      /** Appended to the number unless units are off. */
       readonly unit?: 'cm' | 'kg'
-      /** Unit that the text itself does not carry. */
+      /** Unit that is not part of the string. */
       readonly measure?: string
     }
   | { readonly kind: 'integer' | 'date' | 'time' | 'url' }
   | { readonly kind: 'link'; readonly to: TypeName; readonly nullable?: boolean }
-  /** `mirrors` names the field of `to` that stores this relation; without it we store it. */
+  /** `mirrors` is the field of `to` that stores the relation; without it, this field stores it. */
   | { readonly kind: 'links'; readonly to: TypeName; readonly mirrors?: string }
 )
 
 export interface Resource {
-  /** As the original's OPTIONS answers spell it. */
+  /** Name in SWAPI's responses to OPTIONS. */
   readonly view: string
   readonly title: string
   readonly about: string
-  /** Fields that `search` looks into; the first one is the record's name. */
+  /** Fields that `search` searches; the first one is the record's name. */
   readonly search: readonly [string, ...string[]]
   readonly fields: readonly Field[]
 }
@@ -211,7 +211,7 @@ export const RESOURCES: Readonly<Record<TypeName, Resource>> = {
   }
 }
 
-/** The original prints no full stop here. */
+/** SWAPI sends this message without a full stop. */
 export const NotFound = createError('NOT_FOUND', 'Not found', 404)
 export const MethodNotAllowed = createError<[string]>(
   'METHOD_NOT_ALLOWED',
@@ -264,7 +264,7 @@ export const TooManyIds = createError('TOO_MANY_IDS', `At most ${MAX_IDS} ids at
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
-/** On every answer, errors and 304 included. */
+/** Headers of every response, errors and 304 included. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   allow: ALLOWED_METHODS,
   vary: 'Accept, Accept-Encoding',
@@ -274,17 +274,17 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'x-frame-options': 'SAMEORIGIN'
 })
 
-/** An image opened on its own is a document of this origin: it may neither load nor run anything. */
+/** An image opened directly is a document of this origin, so it must not load or run anything. */
 export const IMAGE_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'content-type': 'image/svg+xml',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin'
 })
 
-/** Revalidate always: another data set may be served from the same address after a restart. */
+/** Clients always revalidate, because a restart may serve another data set at the same URL. */
 export const CACHE_CONTROL = 'no-cache'
 
-/** What the original says about itself, kept for clients that read it. */
+/** Values of SWAPI's responses to OPTIONS, for clients that read them. */
 export const OPTIONS_RENDERS = ['application/json', 'text/html', 'application/json'] as const
 export const OPTIONS_PARSES = [
   'application/json',
@@ -298,7 +298,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
   vary: `${COMMON_HEADERS.vary}, Access-Control-Request-Headers`
 })
 
-/** Addresses that cannot name a record are unknown addresses, whatever is wrong with them. */
+/** Codes of errors in URLs, all of which are reported as 404. */
 const UNREADABLE_ADDRESSES = new Set([
   'ROUTE_NOT_FOUND',
   'FST_ERR_BAD_URL',
@@ -315,7 +315,7 @@ export function renderError(error: FastifyError): ErrorResponse {
   const { status, detail } = describeError(error)
   return {
     status,
-    // Bytes, because Fastify adds a charset to the type of texts.
+    // A buffer, because Fastify adds a charset to the content type of strings.
     body: Buffer.from(JSON.stringify({ detail })),
     type: 'application/json',
     headers: COMMON_HEADERS

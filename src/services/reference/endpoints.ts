@@ -22,12 +22,12 @@ import type { ResourceRequest } from './resource-request.ts'
 import { createResponse } from './response.ts'
 import { draft4Schema } from './schema.ts'
 
-/** What one address answers, before it is put into a form. */
+/** Content of one URL, before a representation is chosen. */
 export interface Endpoint {
   json: (resource: ResourceRequest) => unknown
-  /** Without one, JSON is the answer whatever is asked for. */
+  /** If undefined, the response is JSON, also for browsers. */
   page?: (resource: ResourceRequest) => Page
-  /** For `Last-Modified`. */
+  /** Time for `Last-Modified`. */
   edited: string
 }
 
@@ -42,7 +42,7 @@ export interface Endpoints {
   image: (type: TypeName, id: string) => PreparedResponse
 }
 
-/** `units` is what an answer has when the request does not say. */
+/** `units` is the default for requests without that parameter. */
 export function createEndpoints(universe: Universe, units: boolean): Endpoints {
   const { edited, types } = universe
 
@@ -142,7 +142,7 @@ function writeEverything(
   )
 }
 
-/** Names that the original's OPTIONS answers carry. */
+/** Names in SWAPI's responses to OPTIONS. */
 export function listName(type: TypeName): string {
   return `${RESOURCES[type].view} List`
 }

@@ -10,7 +10,7 @@ import { defaultView } from './query/view.ts'
 import { createWriter, type Write } from './record.ts'
 import { defaultResourceRequest } from './resource-request.ts'
 
-/** Content by path; `index.json` is what a file host answers for a folder. */
+/** Content by path; static file hosts serve `index.json` for a folder. */
 type Tree = Map<string, string>
 
 export async function exportTree(
@@ -52,7 +52,7 @@ function addRecords(tree: Tree, { types }: Universe, type: TypeName, write: Writ
   }
 }
 
-/** A file host knows no query: page 2 lives at `page/2/`, page 1 at the list itself. */
+/** A static file host ignores the query, so page 2 is at `page/2/` and page 1 at the list. */
 function addPages(
   tree: Tree,
   { types }: Universe,

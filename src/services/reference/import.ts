@@ -12,7 +12,7 @@ import { isNumeric, isSpecialWord } from './dataset/words.ts'
 type Fields = Readonly<Record<string, unknown>>
 type Fixture = ReadonlyMap<number, Fields>
 
-/** Vehicles and starships are split in two there: what they share is in `transport.json`. */
+/** The fixtures have the fields that vehicles and starships share in `transport.json`. */
 const SHARED = 'transport.json'
 
 const UNIVERSE = {
@@ -21,7 +21,7 @@ const UNIVERSE = {
   era: { before: 'BBY', after: 'ABY', event: 'The event that the year suffixes refer to.' }
 }
 
-/** Reads the seven public Django fixture files and writes our layout, ids kept. */
+/** Converts the seven public Django fixture files to our layout; ids are kept. */
 export async function importFixtures(from: string, to: string): Promise<string> {
   const { files, findings } = await readJson(from, [...TYPES.map((type) => `${type}.json`), SHARED])
   if (findings.length > 0) throw new UserError(rejection(from, findings))
@@ -93,7 +93,7 @@ function withUnit(field: Extract<Field, { kind: 'text' }>, value: string): strin
   return field.unit !== undefined && isNumeric(value) ? `${value} ${field.unit}` : value
 }
 
-/** Django writes milliseconds, microseconds or no fraction at all. */
+/** Adds missing digits: Django writes milliseconds, microseconds or no fraction at all. */
 function sixDigits(value: string): string {
   const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:Z|\+00:00)$/.exec(value)
   return match === null ? value : `${match[1]}.${(match[2] ?? '').padEnd(6, '0')}Z`

@@ -22,7 +22,7 @@ const settings = {
   }
 } as const satisfies Settings
 
-/** I-1, the reference-data API: linked records of a fictional universe, to be read only. */
+/** I-1, the reference-data API: linked, read-only records of a fictional universe. */
 export const reference: Service<typeof settings> = {
   name: 'reference',
   label: 'I-1',
@@ -49,7 +49,7 @@ export const reference: Service<typeof settings> = {
       forget
     } = referenceRoutes(kernel.baseUrl, () => endpoints)
     return {
-      // In a scope of its own, which may have another error handler than the host's.
+      // A separate scope can have another error handler than the host's.
       async routes(app) {
         await app.register(async (scope) => routes(scope))
       },

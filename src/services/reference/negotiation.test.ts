@@ -7,7 +7,7 @@ function check(accept: string | undefined, wanted: string): void {
   assert.equal(negotiate(accept).key, wanted, accept)
 }
 
-test('without a wish it is compact JSON', () => {
+test('the default is compact JSON', () => {
   for (const accept of [undefined, '', '*/*', 'application/json', 'application/*']) {
     assert.equal(negotiate(accept), COMPACT_JSON)
   }
@@ -34,7 +34,7 @@ test('indent is a parameter of the range, from 1 to 8', () => {
   check('application/json;q=0.5;indent=2', 'json2')
 })
 
-test('nothing acceptable is refused', () => {
+test('a request without an acceptable representation is rejected', () => {
   for (const accept of [
     'image/png',
     'application/json;q=0',
@@ -46,7 +46,7 @@ test('nothing acceptable is refused', () => {
   }
 })
 
-test('forms are remembered, but not without end', () => {
+test('the number of cached representations is limited', () => {
   for (let number = 0; number < 200; number += 1) {
     check(`application/json; indent=3; x=${number}`, 'json3')
   }
@@ -72,7 +72,7 @@ test('format beats accept, which beats the header', () => {
   assert.throws(() => choose([['format', 'toString']]), { code: 'NOT_FOUND' })
 })
 
-test('failures are pages only for those who want pages', () => {
+test('errors are pages only for clients that prefer pages', () => {
   assert.equal(prefersPage('text/html', NO_PARAMETERS), true)
   assert.equal(prefersPage('image/png', NO_PARAMETERS), false)
   assert.equal(prefersPage(undefined, NO_PARAMETERS), false)

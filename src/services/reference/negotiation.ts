@@ -1,7 +1,7 @@
 import { MAX_INDENT, NotAcceptable, NotFound } from './contract.ts'
 import type { Parameters } from './query/parameters.ts'
 
-/** `key` tells forms apart in a cache. */
+/** Format of a response; `key` identifies it in a cache. */
 export type Representation = { readonly key: string } & (
   | { readonly kind: 'json'; readonly indent: number }
   | { readonly kind: 'wookiee' | 'page' }
@@ -16,14 +16,14 @@ const FORMATS: Readonly<Record<string, Representation>> = {
   wookiee: Object.freeze({ kind: 'wookiee', key: 'wookiee' })
 }
 
-/** `Accept` values remembered; a flood of different ones cannot grow it. */
+/** Maximum number of cached `Accept` values. */
 const MAX_REMEMBERED = 64
 const remembered = new Map<string, Representation>([
   ['*/*', COMPACT_JSON],
   ['', COMPACT_JSON]
 ])
 
-/** `?format=` decides alone; else `?accept=` or the header, where JSON wins a tie. */
+/** `?format=` has priority, then `?accept=`, then the header; JSON wins at equal quality. */
 export function chooseRepresentation(
   header: string | undefined,
   parameters: Parameters
@@ -41,14 +41,14 @@ export function negotiate(accept: string | undefined): Representation {
   return form
 }
 
-/** Failures are pages only for those who would get a page otherwise. */
+/** Whether an error is rendered as a page: only if the client prefers pages. */
 export function prefersPage(header: string | undefined, parameters: Parameters): boolean {
   const format = parameters.get('format')
   if (format !== undefined) return format === 'api'
   return findRepresentation(parameters.get('accept') ?? header) === PAGE
 }
 
-/** Nothing when no form is acceptable. */
+/** Undefined if no representation is acceptable. */
 export function findRepresentation(accept: string | undefined): Representation | undefined {
   if (accept === undefined) return COMPACT_JSON
   const known = remembered.get(accept)

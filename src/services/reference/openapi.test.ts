@@ -13,7 +13,7 @@ function parameterNames(path: string): string[] {
   return operation(path).parameters.map(({ name }: { name: string }) => name)
 }
 
-test('the document names itself, its address and every path', () => {
+test('the document has a title, its URL and every path', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.deepEqual(Object.keys(document.info), ['title', 'version', 'description', 'license'])
   assert.deepEqual(document.info.license, { name: 'MIT', identifier: 'MIT' })
@@ -40,7 +40,7 @@ test('every reference resolves, and every operation has its own name', () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('every field, parameter and answer is described', () => {
+test('every field, parameter and response is described', () => {
   for (const type of ['People', 'Planet', 'Film', 'Species', 'Vehicle', 'Starship']) {
     const schema = document.components.schemas[type]
     assert.deepEqual(schema.required, Object.keys(schema.properties))
@@ -81,7 +81,7 @@ test('parameters of lists and records', () => {
   assert.equal(homeworld.description, 'Id: Planet of birth.')
 })
 
-test('answers of a list, a record, a picture and an error', () => {
+test('responses of a list, a record, an image and an error', () => {
   const json = (path: string, status = 200) =>
     operation(path).responses[status].content['application/json'].schema
   assert.deepEqual(Object.keys(operation('/api/people/').responses), ['200', '304', '400', '404'])
@@ -128,7 +128,7 @@ test('the root and everything name the six types', () => {
   })
 })
 
-test('the schema address answers with a schema', () => {
+test('the schema URL returns a schema', () => {
   const { content } = operation('/api/people/schema').responses[200]
   const [example] = content['application/json'].schema.examples
   assert.equal(example.title, 'People')

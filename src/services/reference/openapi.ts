@@ -4,7 +4,7 @@ import { recordSchema, viewSchema } from './schema.ts'
 
 const PAGE_MEMBERS = ['count', 'next', 'previous', 'results']
 
-/** OpenAPI 3.1, from the same tables as the answers. */
+/** OpenAPI 3.1 document, from the same tables as the responses. */
 export function describeApi(baseUrl: string): object {
   return {
     openapi: '3.1.0',
@@ -57,7 +57,7 @@ function objectOf(describe: (type: TypeName) => object): OpenapiPart {
   }
 }
 
-/** In `format=wookiee` no name is left as it is. */
+/** With `format=wookiee`, every property name is translated. */
 function translated(): OpenapiPart {
   const names = TYPES.flatMap((type) => RESOURCES[type].fields.map(({ name }) => name))
   return {
@@ -149,7 +149,7 @@ function error(status: number): object {
   return { description, content: contentOf(ref('Failure')) }
 }
 
-/** People get the same as a page. */
+/** Every JSON response is also available as a page. */
 function contentOf(schema: OpenapiPart): object {
   return { ...content(schema), ...content({ type: 'string' }, 'text/html') }
 }

@@ -8,7 +8,7 @@ import {
   PREFLIGHT_HEADERS
 } from './contract.ts'
 
-/** A preflight is answered everywhere, so that a browser's program can read the 404 after it. */
+/** A preflight succeeds on every path, so that a script can read the 404 that follows. */
 export function handleOptions(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -11,7 +11,7 @@ import type { Expansion, View } from './query/view.ts'
 
 export type WireRecord = Record<string, unknown>
 
-/** Writes a record as clients see it, with links below one base URL. */
+/** Converts a record to its JSON value, with links below one base URL. */
 export type Write = (type: TypeName, entry: Entry) => WireRecord
 
 export function recordUrl(base: string, type: TypeName, id: number): string {

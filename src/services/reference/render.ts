@@ -5,7 +5,7 @@ import type { ResourceRequest } from './resource-request.ts'
 import { createResponse } from './response.ts'
 import { translateValue } from './wookiee.ts'
 
-/** The original sends no charset with JSON, but one with Wookiee. */
+/** SWAPI sends a charset with Wookiee, but not with JSON. */
 const JSON_HEADERS = { 'content-type': 'application/json' }
 const WOOKIEE_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 

@@ -9,10 +9,10 @@ import {
 } from './negotiation.ts'
 import { NO_PARAMETERS, type Parameters, parseParameters } from './query/parameters.ts'
 
-/** One GET request, read once: from which address, for what, in which form. */
+/** A parsed GET request: base URL, query and representation. */
 export interface ResourceRequest {
   readonly base: string
-  /** Behind the question mark, as sent. */
+  /** Query string as sent, without the question mark. */
   readonly query: string
   readonly parameters: Parameters
   readonly form: Representation
@@ -25,7 +25,7 @@ export function parseResourceRequest(request: IncomingMessage, baseUrl: BaseUrl)
   return { base: baseUrl(request), query, parameters, form }
 }
 
-/** The request without parameters, in the default form. */
+/** A request without parameters, in the default representation. */
 export function defaultResourceRequest(base: string): ResourceRequest {
   return { base, query: '', parameters: NO_PARAMETERS, form: COMPACT_JSON }
 }

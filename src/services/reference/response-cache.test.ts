@@ -12,7 +12,7 @@ function response(content: string): PreparedResponse {
   return createResponse(content, {}, '2026-01-01T00:00:00Z')
 }
 
-test('an answer belongs to its base URL, form and address', () => {
+test('a response is cached by base URL, representation and URL', () => {
   const ready = createResponseCache()
   const cases: [string, Representation, string][] = [
     [BASE, COMPACT_JSON, '/1'],
@@ -28,7 +28,7 @@ test('an answer belongs to its base URL, form and address', () => {
   assert.equal(ready.find('http://b', PAGE, '/1'), undefined)
 })
 
-test('forgetting takes everything, the lane in use too', () => {
+test('forget removes everything, the current lane too', () => {
   const ready = createResponseCache()
   ready.keep('http://b', COMPACT_JSON, '/1', response('b'))
   ready.keep(BASE, COMPACT_JSON, '/1', response('a'))
@@ -37,7 +37,7 @@ test('forgetting takes everything, the lane in use too', () => {
   assert.equal(ready.find('http://b', COMPACT_JSON, '/1'), undefined)
 })
 
-test('a flood of base URLs evicts those nobody asks for', () => {
+test('many base URLs evict those that are not requested', () => {
   const ready = createResponseCache()
   ready.keep(BASE, COMPACT_JSON, '/1', response('a'))
   for (let index = 0; index < 20; index++) {

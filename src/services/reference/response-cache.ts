@@ -2,26 +2,26 @@ import { type Cache, createCache } from '../../kernel/cache.ts'
 import { type PreparedResponse, preparedSize } from '../../kernel/prepared-response.ts'
 import type { Representation } from './negotiation.ts'
 
-/** A flood of queries or `Host` values only evicts. */
+/** Maximum number of lanes; many different `Host` values only evict others. */
 const MAX_LANES = 8
-/** All records and lists of one base URL fit. */
+/** Size of a lane; all records and lists of one base URL fit. */
 const MAX_LANE_BYTES = 2 * 1024 * 1024
 
-/** Finished answers. Base URL, form and address decide the bytes; nothing else of a request does. */
+/** Rendered responses. They depend on base URL, representation and URL only. */
 export interface ResponseCache {
   find: (base: string, form: Representation, url: string) => PreparedResponse | undefined
   keep: (base: string, form: Representation, url: string, response: PreparedResponse) => void
   forget: () => void
 }
 
-/** What one base URL and form lead to, by address. */
+/** Responses of one base URL and representation, by URL. */
 interface Lane {
   readonly base: string
   readonly form: Representation
   readonly answers: Cache<PreparedResponse>
 }
 
-/** Most clients in a row share their lane, so that the address alone has to be looked up. */
+/** The last lane is remembered, because consecutive requests usually share it. */
 export function createResponseCache(): ResponseCache {
   const lanes = createCache<Lane>(MAX_LANES, () => 1)
   let last = openLane('', { kind: 'page', key: '' })

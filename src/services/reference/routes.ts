@@ -24,11 +24,11 @@ type RecordRequest = FastifyRequest<WithId>
 export interface ReferenceHandlers {
   routes: (app: FastifyInstance) => void
   fastPath: FastPath
-  /** What was rendered so far is of another data set. */
+  /** Clears the cache; required after a change of the data set. */
   forget: () => void
 }
 
-/** `endpoints` is asked at each request, because a reset may have changed the data set. */
+/** `endpoints` is called for each request, because a reset may have changed the data set. */
 export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): ReferenceHandlers {
   const ready = createResponseCache()
 
@@ -85,7 +85,7 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
   return { routes, fastPath, forget: ready.forget }
 }
 
-/** Both spellings, with and without the slash, without a redirect. */
+/** Registers the path with and without a trailing slash, without a redirect. */
 function offer(
   app: FastifyInstance,
   path: string,
@@ -99,7 +99,7 @@ function offer(
   }
 }
 
-/** No address takes another method, so a body is refused before it is read. */
+/** Unknown paths are 404. Other methods are rejected before the body is read. */
 function rejectTheRest(app: FastifyInstance): void {
   app.get('*', () => {
     throw new NotFound()

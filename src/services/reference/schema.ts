@@ -8,7 +8,7 @@ export interface RecordSchema {
   required: string[]
 }
 
-/** The same table that the records are written from. */
+/** JSON Schema of a record, from the same table as the records. */
 export function recordSchema(type: TypeName): RecordSchema {
   const { title, about, fields } = RESOURCES[type]
   return {
@@ -20,7 +20,7 @@ export function recordSchema(type: TypeName): RecordSchema {
   }
 }
 
-/** A record as a request shapes it: `fields`, `expand` and `include`. */
+/** JSON Schema of a record that `fields`, `expand` and `include` have changed. */
 export function viewSchema(type: TypeName): object {
   const { title, fields } = RESOURCES[type]
   return {
@@ -44,7 +44,7 @@ function shapedField(field: Field): object {
   return plain
 }
 
-/** `/api/<type>/schema`, in the draft the original announces. */
+/** `/api/<type>/schema`, in the JSON Schema draft of SWAPI. */
 export function draft4Schema(type: TypeName): object {
   return { $schema: 'http://json-schema.org/draft-04/schema', ...recordSchema(type) }
 }

@@ -14,7 +14,7 @@ test('capitals, digits and other letters stay', () => {
   assert.equal(translate('ABC 123 øé\r\n'), 'ABC 123 øé\r\n')
 })
 
-test('keys and texts at any depth, nothing else', () => {
+test('keys and strings at any depth, nothing else', () => {
   assert.deepEqual(translateValue({ a: [null, true, 1, 'b', { c: '\n' }] }), {
     ra: [null, true, 1, 'rh', { oa: '\n' }]
   })

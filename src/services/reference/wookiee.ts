@@ -32,8 +32,8 @@ export function translate(text: string): string {
 }
 
 /**
- * Keys and texts only. The original translates the serialised bytes, so that
- * `null` and `\n` come out as invalid JSON.
+ * Translates keys and strings only. SWAPI translates the serialised bytes, so that its `null` and
+ * `\n` become invalid JSON.
  */
 export function translateValue(value: unknown): unknown {
   if (typeof value === 'string') return translate(value)

@@ -11,15 +11,15 @@ import type { ScenarioOptions } from './settings.ts'
 import type { ScenarioStore } from './store/store.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
 
-/** What endpoints and scenarios work with. */
+/** Dependencies of endpoints and scenarios. */
 export interface ScenarioContext {
   readonly kernel: Kernel
   readonly options: ScenarioOptions
   readonly store: ScenarioStore
   readonly held: ParkedRequests
-  /** By workspace: something happened there. */
+  /** Notifications of changes, by workspace. */
   readonly notifications: Notifications
-  /** Memory for files on their way into a workspace. */
+  /** Memory for files that are uploaded to a workspace. */
   readonly openBudget: () => Budget
   readonly publicCounters: PublicCounters
   readonly workspaces: Workspaces

@@ -7,13 +7,13 @@ export const MAX_SEED_LENGTH = 100
 export const WORKSPACE_NAME = /^[A-Za-z0-9_-]{1,64}$/
 export const MAX_DEPTH = 100
 
-/** The only names below `/api` that are no resource. */
+/** Names below `/api` that are not collections. */
 export const RESERVED_NAMES = ['me', 'auth', 'events', 'uploads', 'echo', 'ws'] as const
 
 const SUPPORT_TEXT =
   'This response comes from your own machine: break it, slow it down, and see what your front end does.'
 
-/** Beside each list and record, where clients of the original expect such an object. */
+/** Property `support` of lists and records, which ReqRes clients expect. */
 export function supportOf(base: string): { url: string; text: string } {
   return { url: `${base}/`, text: SUPPORT_TEXT }
 }
@@ -120,9 +120,9 @@ export const WorkspaceKeyRequired = createError(
 export const ControlInvalid = createError<[string]>('INVALID_CONTROL', '%s', 400)
 export const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'Method not allowed', 405)
 
-/** What a failure says beyond its message. */
+/** Details of an error in addition to its message. */
 export interface ErrorDetails {
-  /** Further keys of the body, behind `error`. */
+  /** Further keys of the body, after `error`. */
   more?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string>>
 }
@@ -133,7 +133,7 @@ export function withDetails(error: FastifyError, details: ErrorDetails): Scenari
   return Object.assign(error, details)
 }
 
-/** RFC 6750: a client learns from the header what is wrong with its token. */
+/** RFC 6750: the header tells a client why its token was rejected. */
 export function rejectToken(error: FastifyError): ScenarioError {
   const challenge =
     error.code === 'MISSING_TOKEN'
@@ -144,7 +144,7 @@ export function rejectToken(error: FastifyError): ScenarioError {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Scripts of other origins can read only what is named here. */
+/** Scripts of other origins can read only these response headers. */
 const EXPOSED = [
   ...['ETag', 'Location', 'Link', 'Retry-After', 'WWW-Authenticate', 'Content-Disposition'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
@@ -164,7 +164,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
 const WITHOUT_BODY = ['ROUTE_NOT_FOUND', 'RECORD_NOT_FOUND']
 const RETRY_SOON = { 'retry-after': '1' }
 
-/** `{"error":…}`, one key unless a failure has more to tell; the code stands in a header. */
+/** `{"error":…}`, with further keys if the error has details; the code is in a header. */
 export function describeError(error: ScenarioError): {
   status: number
   body: string
@@ -186,7 +186,7 @@ export function describeError(error: ScenarioError): {
   }
 }
 
-/** Where there is no request to answer, as with malformed HTTP. */
+/** Renders errors outside of a request, such as malformed HTTP. */
 export function renderError(error: ScenarioError): ErrorResponse {
   const { status, body, headers } = describeError(error)
   return {

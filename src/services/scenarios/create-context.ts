@@ -15,7 +15,7 @@ import type { ScenarioOptions } from './settings.ts'
 import { scenarioStore } from './store/store.ts'
 import { createWorkspaces } from './workspace/workspaces.ts'
 
-/** Largest uploads that may be on their way into workspaces at a time. */
+/** Number of uploads of maximum size that may be in memory at the same time. */
 const UPLOADS_AT_ONCE = 8
 const KEY_BYTES = 32
 
@@ -40,7 +40,7 @@ export function createContext(kernel: Kernel, options: ScenarioOptions): Scenari
   }
 }
 
-/** A server that would refuse every request is not started. */
+/** Throws if the default scenario is invalid, because every request would be rejected. */
 function checkScenario(spec: string): void {
   try {
     merge([spec])

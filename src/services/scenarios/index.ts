@@ -9,7 +9,7 @@ import { settings } from './settings.ts'
 import { classroomRoutes } from './site/pages/console.ts'
 import { migrations } from './store/migrations.ts'
 
-/** I-4, the front-end test API: a whole application that fails in the way you ask for. */
+/** I-4, the front-end test API: an application whose errors a client can select. */
 export const scenarios: Service<typeof settings> = {
   name: 'scenarios',
   label: 'I-4',

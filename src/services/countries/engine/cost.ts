@@ -20,7 +20,7 @@ import {
 } from 'graphql'
 import { tooMuch } from './errors.ts'
 
-/** Elements of a list: of one object at most, of each of many on average, of all together. */
+/** Size of a list field: `one` is the maximum per object, `each` the average, `total` the sum. */
 export interface ListSize {
   one: number
   each: number
@@ -30,12 +30,12 @@ export interface ListSize {
 }
 export type ListSizes = ReadonlyMap<string, ListSize>
 
-/** Lists that say nothing about themselves are those of introspection. */
+/** Assumed size of lists without an entry in `ListSizes`, which are those of introspection. */
 const OTHER_LIST = { one: 50, each: 3 }
 
 /**
- * What a selection is asked of: so many different objects, chosen by the client, each of which
- * may be the one with the longest lists; or each of all, of which the average is known.
+ * Parent objects of a selection: either N objects chosen by the client (assume the longest lists)
+ * or all objects (use the average length).
  */
 type Group = number | 'each'
 
@@ -46,7 +46,7 @@ export interface CostLimits {
 }
 
 interface Measure {
-  /** Fields that are answered, each once for every object that has it. */
+  /** Number of fields in the result; a field counts once for each object that has it. */
   cost: number
   depth: number
 }
@@ -59,8 +59,8 @@ interface ParentCount {
 }
 
 /**
- * The graph is cyclic, so a few characters can ask for millions of fields. Their number is known
- * before anything is run, because all lists are.
+ * Estimates the number of fields in the result before execution, from the known list sizes. The
+ * graph is cyclic, so a short query can request millions of fields.
  */
 export function measureOperation(
   operation: OperationDefinitionNode,
@@ -69,7 +69,7 @@ export function measureOperation(
   const { schema, sizes, fragment } = subject
   const measured = new Map<SelectionSetNode, Map<Group, Measure>>()
 
-  /** Measured once for each group, however often it is spread; one in itself is refused elsewhere. */
+  /** Measures a set once per group. A fragment in itself counts as 0; another rule rejects it. */
   function measureSet(set: SelectionSetNode, parent: GraphQLCompositeType, group: Group): Measure {
     const byGroup = measured.get(set) ?? new Map<Group, Measure>()
     measured.set(set, byGroup)
@@ -138,7 +138,7 @@ function isListOutput(type: GraphQLOutputType): boolean {
 
 type CostBelow = (group: Group) => number
 
-/** Different objects may all lead to the same one. */
+/** Different parents may link to the same object, so each of them counts in full. */
 function costOfLink(group: Group, below: CostBelow): number {
   return group === 'each' ? below('each') : group * below(1)
 }
@@ -154,7 +154,7 @@ function costOfList(
   }
   const { one, each, total, shared } = size
   if (group === 'each') return each * below('each')
-  // All that there are: nothing is chosen, so the average holds.
+  // The list contains all objects of its type, so the average length applies.
   if (one === total) {
     const all = total * below('each')
     return first === undefined || first >= total ? all : Math.min(below(first), all)
@@ -164,13 +164,13 @@ function costOfList(
   return Math.min(group * below(one), length * below(1))
 }
 
-/** `first` makes a list short only when it is written out: a variable may be anything. */
+/** Undefined if `first` is a variable, because a variable can have any value. */
 function writtenFirst(node: FieldNode): number | undefined {
   const first = node.arguments?.find(({ name }) => name.value === 'first')?.value
   return first?.kind === Kind.INT ? Math.max(0, Number(first.value)) : undefined
 }
 
-/** Refuses before execution; the result is kept with the parsed document. */
+/** Rejects documents over the limits; the result is cached with the parsed document. */
 export function createComplexityRule(sizes: ListSizes, limits: CostLimits) {
   return function ComplexityRule(context: ValidationContext): ASTVisitor {
     const subject: ParentCount = {

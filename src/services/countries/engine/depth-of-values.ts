@@ -2,14 +2,14 @@ import type { Plugin } from 'graphql-yoga'
 import { isDeeperThan } from '../../../kernel/json.ts'
 import { tooMuch } from './errors.ts'
 
-/** Below the object of all variables or extensions. */
+/** Maximum depth below the `variables` or `extensions` object. */
 const MAX_DEPTH = 50
 
-/** What comes beside the document is walked by recursion later, so its depth is checked first. */
+/** Limits the depth of `variables` and `extensions`, which are processed recursively later. */
 export function createDepthOfValues(): Plugin {
   return {
     onParams({ params }) {
-      // In a batch it may be anything; that is refused right after.
+      // An entry of a batch can be any JSON value; invalid entries are rejected after this hook.
       const given = params as typeof params | null
       refuseDeep('variables', given?.variables)
       refuseDeep('extensions', given?.extensions)

@@ -13,10 +13,10 @@ import { createForgivingParser } from './request-parser.ts'
 import { createResolvers } from './resolvers.ts'
 import { createSchema } from './schema.ts'
 
-/** The library wants an absolute URL; the host in it has no effect. */
+/** graphql-yoga requires an absolute URL; its host has no effect. */
 const URL_BASE = 'http://localhost/'
 
-/** Parsed documents take many times their text. */
+/** Size of each document cache. A parsed document takes many times the memory of its string. */
 const MAX_DOCUMENT_CHARACTERS = 128 * 1024
 
 export interface EngineOptions extends Protection {
@@ -26,7 +26,7 @@ export interface EngineOptions extends Protection {
 
 export interface GraphqlRequest {
   method: string
-  /** Without its question mark; empty if there is none. */
+  /** Query string without the question mark; empty if the URL has no query. */
   query: string
   headers: Readonly<Record<string, string>>
   body: Buffer<ArrayBuffer> | undefined
@@ -37,7 +37,7 @@ export interface GraphqlResult {
   type: string | undefined
   allow: string | undefined
   body: string
-  /** Holds for this moment only. */
+  /** The result is valid at this moment only and must not be cached. */
   momentary: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Engine {
   run: (asked: GraphqlRequest, now: Date) => Promise<GraphqlResult>
 }
 
-/** graphql-yoga knows GraphQL over HTTP; everything around it is this one function's. */
+/** Sets up graphql-yoga, which implements GraphQL over HTTP, with our schema, limits and caches. */
 export function createEngine(records: Records, options: EngineOptions): Engine {
   const localName = createLocalName()
   const world = createWorld(records, readSubdivisions(), localName)

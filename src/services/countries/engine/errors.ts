@@ -1,11 +1,14 @@
 import { GraphQLError } from 'graphql'
 
-/** What a client asked for cannot be answered, and the text says why. */
+/** Error for an invalid argument; the message is sent to the client. */
 export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
 }
 
-/** Refused before it is run. The status is for clients of the newer media type. */
+/**
+ * Error for a query rejected before execution. The status applies only to clients that accept
+ * `application/graphql-response+json`.
+ */
 export function tooMuch(message: string): GraphQLError {
   return new GraphQLError(message, {
     extensions: { code: 'QUERY_TOO_COMPLEX', http: { spec: true, status: 400 } }

@@ -1,11 +1,11 @@
 import type { FilterBudget } from '../query/filter.ts'
 
-/** What is kept of one request while it is answered; the operations of a batch share it. */
+/** State of one HTTP request during execution; the operations of a batch share it. */
 export interface ExecutionContext extends FilterBudget {
   now: Date
-  /** Fields of all operations so far, as the cost rule counts them. */
+  /** Estimated number of fields of all operations so far. */
   cost: number
-  /** The answer holds for this moment only, so it must not be kept. */
+  /** The response is valid at this moment only and must not be cached. */
   momentary: boolean
 }
 

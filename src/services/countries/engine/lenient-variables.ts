@@ -18,8 +18,8 @@ import {
 } from 'graphql'
 
 /**
- * Stands for VariablesInAllowedPosition, except that String and ID are one: the code of a country
- * was a String until 2020, and documents of both times are in use.
+ * Replaces VariablesInAllowedPosition; String and ID are interchangeable, because the code of a
+ * country was a String until 2020 and documents of both times are in use.
  */
 export function LenientVariablesRule(context: ValidationContext): ASTVisitor {
   let definitions = new Map<string, VariableDefinitionNode>()
@@ -66,7 +66,7 @@ function isAllowed(
   return isTypeSubTypeOf(context.getSchema(), asText(given), asText(needed))
 }
 
-/** Before 2020 it was no mistake to leave a code out, so the variable could be null. */
+/** Before 2020 the code was optional, so the variable of an old document can be null. */
 function isCodeOfOldDocument(given: GraphQLType, wanted: GraphQLType): boolean {
   return given === GraphQLString && isNonNullType(wanted) && wanted.ofType === GraphQLID
 }

@@ -1,7 +1,7 @@
 import type { World } from '../world/world.ts'
 import type { ListSize, ListSizes } from './cost.ts'
 
-/** How long every list of the schema is, counted once in the data. */
+/** Sizes of all list fields of the schema, counted once from the data. */
 export function countLists(world: World): ListSizes {
   const { countries, continents, languages, currencies } = world
   const own = (count: CountOf) => summarise(countries.map(count), false)
@@ -35,7 +35,10 @@ function summarise(sizes: readonly number[], shared: boolean): ListSize {
   return { one: Math.max(...sizes), each: total / sizes.length, total, shared }
 }
 
-/** A group is met as often as it has members, so large ones weigh more in the average. */
+/**
+ * Sizes of groups of countries. The average is weighted by size, because a group is reached through
+ * its members.
+ */
 function reached(groups: readonly { countries: readonly unknown[] }[], shared: boolean): ListSize {
   const sizes = groups.map(({ countries }) => countries.length)
   const total = sum(sizes)

@@ -6,19 +6,19 @@ import type { ExecutionContext } from './execution-context.ts'
 
 const MAX_KEPT_CHARACTERS = 1024 * 1024
 
-/** Automatic persisted queries: after the first time a client may send the hash alone. */
+/** Automatic persisted queries: once a query is registered, clients can send its hash alone. */
 export function createPersistedQueries(): Plugin<object, { execution: ExecutionContext }> {
   const kept = createCache<string>(MAX_KEPT_CHARACTERS, (text, hash) => text.length + hash.length)
   return {
     onParams({ params, setParams, context }) {
-      // In a batch it may be anything; that is refused right after.
+      // An entry of a batch can be any JSON value; invalid entries are rejected after this hook.
       const asked: unknown = (params as typeof params | null)?.extensions?.persistedQuery
       if (typeof asked !== 'object' || asked === null) return
       const { version, sha256Hash: hash } = asked as Record<string, unknown>
       if (version !== 1 || typeof hash !== 'string') {
         throw error('PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED', 400)
       }
-      // Whether a hash is known changes, so neither this answer nor a registration is kept.
+      // Known hashes change, so responses to a registration or an unknown hash are not cached.
       if (params.query) {
         context.execution.momentary = true
         if (createHash('sha256').update(params.query).digest('hex') !== hash.toLowerCase()) {

@@ -19,7 +19,7 @@ export interface Protection extends CostLimits {
   tokens: number
 }
 
-/** What stands before execution: how long, how deep and how costly a document may be. */
+/** Limits the length, depth, aliases and cost of documents before execution. */
 export function createProtection(
   schema: GraphQLSchema,
   sizes: ListSizes,
@@ -56,7 +56,7 @@ export function createProtection(
         validate(target, document, rules?.map(soften), ...rest)
       )
     },
-    /** A batch may not ask for more than one query may. */
+    /** The cost limit applies to all operations of a batch together. */
     onExecute({ args, setResultAndStopExecution }) {
       const { execution } = args.contextValue
       execution.cost += costOf(args.document, args.operationName)

@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
-/** Broken JSON in the parameters of an address or a form is the client's mistake, not a defect. */
+/** Reports invalid JSON in URL or form parameters as a client error, not as a defect. */
 export function createForgivingParser(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
-      // A JSON body is looked after by its own parser.
+      // The parser of JSON bodies reports invalid JSON itself.
       const isJson = request.headers.get('content-type')?.startsWith('application/json')
       if (requestParser === undefined || isJson) return
       setRequestParser(async (request) => {
@@ -20,7 +20,7 @@ export function createForgivingParser(): Plugin {
   }
 }
 
-/** Without its cause: an error that has one of another kind is masked. */
+/** Created without a cause, because graphql-yoga masks an error with a cause of another type. */
 function brokenParameters(): GraphQLError {
   return new GraphQLError('variables and extensions must be valid JSON.', {
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } }

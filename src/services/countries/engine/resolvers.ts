@@ -27,11 +27,11 @@ export interface Library {
   world: World
   search: Search
   localName: LocalName
-  /** Names of countries by language, the same on every Node. */
+  /** Country names by language, from our data, so that they do not depend on the Node version. */
   names: () => ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
-/** Fields that are more than a property of their object. */
+/** Resolvers of fields that are not plain properties of their object. */
 export function createResolvers(library: Library): Resolvers {
   const { world, localName } = library
   const offsetAt = createOffsets()
@@ -96,13 +96,13 @@ function countryName({ names, localName }: Library, { code }: Named, lang: strin
 
 const ENGLISH = /^en(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i
 
-/** English is the data's own; a language without a name for the thing falls back to it. */
+/** Names in the requested language; the English name of the data if CLDR has no other. */
 function localized(translate: Translate): Resolver {
   return (thing: Named, { lang }: { lang?: string | null }, _, info) => {
     if (lang === undefined || lang === null || ENGLISH.test(lang)) return thing.name
     const name = translate(thing, lang)
     if (name !== undefined) return name ?? thing.name
-    // As the original words it, and where it points.
+    // Message and path are those of countries.trevorblades.com.
     throw new GraphQLError('Invalid input', {
       nodes: info.fieldNodes,
       path: [...responsePathAsArray(info.path), 'lang'],

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { etagOf } from '../../../kernel/etag.ts'
 
 interface Source {
-  /** In the packages that a clone installs in `browser/`. */
+  /** Path below `browser/node_modules` of a clone. */
   module: string
   type: string
 }
@@ -11,7 +11,7 @@ interface Source {
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 
-/** `browser/files/` of the published package holds these under the names on the left, with licences. */
+/** The published package has these files in `browser/files/` under the names on the left. */
 export const PLAYGROUND_FILES: Readonly<Record<string, Source>> = {
   'react.js': { module: 'react/umd/react.production.min.js', type: SCRIPT },
   'react-dom.js': { module: 'react-dom/umd/react-dom.production.min.js', type: SCRIPT },
@@ -30,7 +30,7 @@ export interface PlaygroundFile {
 
 const open = new Map<string, PlaygroundFile>()
 
-/** Read at the first request and kept: there are six of them. */
+/** Reads a file at its first request and caches it; there are six files. */
 export function openPlaygroundFile(name: string): PlaygroundFile | undefined {
   const source = Object.hasOwn(PLAYGROUND_FILES, name) ? PLAYGROUND_FILES[name] : undefined
   if (source === undefined) return undefined

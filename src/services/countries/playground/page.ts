@@ -8,7 +8,7 @@ const TEXTS = {
   noScript: 'The playground requires JavaScript. The schema and the lists above work without it.'
 }
 
-/** GraphiQL sets styles from its scripts; nothing is loaded from anywhere else. */
+/** Inline styles are allowed because GraphiQL sets them by script; other origins are blocked. */
 export const PLAYGROUND_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -32,7 +32,7 @@ type CountryField = keyof typeof COUNTRY_VALUES
 export const MAX_CONDITIONS = 100
 export const MAX_REGEXES = 10
 
-/** How much the filters of one request may ask for, all of them together. */
+/** Conditions and regexes used so far by all filters of one request. */
 export interface FilterBudget {
   conditions: number
   regexes: number
@@ -65,7 +65,7 @@ export function compileCountryFilter(
   return (country) => parts.every((part) => part(country))
 }
 
-/** All must hold; no operator, or one that is null, is no condition. */
+/** All operators must match; missing and null operators are ignored. */
 export function compileOperators(
   operators: Operators | null | undefined,
   spent: FilterBudget

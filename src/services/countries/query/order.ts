@@ -3,7 +3,7 @@ import type { Country } from '../world/world.ts'
 
 export type Order = 'CODE_ASC' | 'CODE_DESC' | 'NAME_ASC' | 'NAME_DESC'
 
-/** The list comes in the order of codes; names are compared without accents, then by code. */
+/** `countries` are sorted by code. Names are compared without case and accents, then by code. */
 export function orderCountries(
   countries: readonly Country[],
   order: Order | null | undefined

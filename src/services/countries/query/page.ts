@@ -5,7 +5,7 @@ export interface Paging {
   after?: string | null
 }
 
-/** `after` is the code of the last thing of the page before. */
+/** `after` is the code of the last item of the previous page. */
 export function cutPage<T extends { code: string }>(
   list: readonly T[],
   { first, after }: Paging

@@ -3,7 +3,7 @@ import { compileLinear, respellRegExp } from '../../../kernel/linear-pattern.ts'
 import { badInput } from '../engine/errors.ts'
 
 export const MAX_PATTERN = 200
-/** Counted repetition multiplies the program that is run for every character. */
+/** Counted repetitions multiply the size of the program, which is run for every character. */
 const MAX_PATTERN_WEIGHT = 2000
 const MAX_KEPT = 200
 
@@ -11,7 +11,7 @@ export type Matches = (text: string) => boolean
 
 const kept = createCache<Matches>(MAX_KEPT, () => 1)
 
-/** Runs in time proportional to the text, whatever the pattern. */
+/** Compiles RE2 syntax; matching takes time linear in the length of the string. */
 export function compileRegex(pattern: string): Matches {
   const known = kept.get(pattern)
   if (known !== undefined) return known
@@ -38,7 +38,7 @@ function weigh(pattern: string): number {
   return counts.reduce((product, count) => product * count, pattern.length)
 }
 
-/** `*` for any characters and `?` for one, over the whole text. */
+/** Matches the whole string: `*` is any characters, `?` is one character. */
 export function compileGlob(pattern: string): Matches {
   checkLength(pattern, 'glob')
   return (text) => matchesGlob(pattern, text)
@@ -50,7 +50,7 @@ function checkLength(pattern: string, what: string): void {
   }
 }
 
-/** Goes back to the last star only, which is enough: never more than pattern × text steps. */
+/** Backtracks to the last star only, so that it takes at most pattern × text steps. */
 function matchesGlob(pattern: string, text: string): boolean {
   let p = 0
   let star = -1

@@ -6,7 +6,7 @@ const MAX_SEARCH = 100
 
 export type Search = (text: string) => (country: Country) => boolean
 
-/** Looks into all names, translations included; the index is made at the first search. */
+/** Searches all names, translations included; the index is built at the first search. */
 export function createSearch(
   countries: readonly Country[],
   readTranslations: () => Iterable<Readonly<Record<string, string>>>

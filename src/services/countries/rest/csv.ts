@@ -16,7 +16,7 @@ const COLUMNS: Readonly<Record<string, (country: Country) => string | null>> = {
   awsRegion: ({ awsRegion }) => awsRegion
 }
 
-/** RFC 4180; lists are separated by blanks. */
+/** RFC 4180; elements of an array are separated by spaces. */
 export function writeCsv(countries: readonly Country[]): string {
   const rows = countries.map((country) =>
     Object.values(COLUMNS).map((read) => quote(read(country) ?? ''))

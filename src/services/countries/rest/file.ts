@@ -5,7 +5,7 @@ import { readSchemaText } from '../schema-text.ts'
 import type { Country, World } from '../world/world.ts'
 import { writeCsv } from './csv.ts'
 
-/** What GraphQL answers, for programs that speak none. */
+/** Renders the data as files, for clients without GraphQL. */
 export function renderFile(world: World, path: string): PreparedResponse {
   const [name = ''] = path.split('?', 1)
   if (name === '/schema.graphql') return wrap(world, readSchemaText(), 'text/plain; charset=utf-8')

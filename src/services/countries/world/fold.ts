@@ -1,4 +1,4 @@
-/** Letters that no decomposition reaches. */
+/** Characters that Unicode does not decompose. */
 const PLAIN: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -12,7 +12,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   '’': "'"
 }
 
-/** For comparing as people type: without case and accents. */
+/** Normalises a string for search and sorting: without case and accents. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

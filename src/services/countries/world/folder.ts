@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Beside `src` in a clone and beside `dist` in the package. */
+/** The folder `data` is next to `src` in a clone and next to `dist` in the package. */
 const FOLDER = new URL('../../../../data/countries/', import.meta.url)
 
 export interface CountryRecord {
@@ -53,7 +53,7 @@ export interface Meta {
   sources: Attribution[]
 }
 
-/** What the world is made of, before anything is linked. */
+/** Contents of the data files, before records are linked. */
 export interface Records {
   countries: CountryRecord[]
   languages: LanguageRecord[]
@@ -74,7 +74,7 @@ export function readSubdivisions(): SubdivisionRecord[] {
   return readFile('subdivisions')
 }
 
-/** Names of the countries in the original's languages, by language and code. */
+/** Country names in the languages of countries.trevorblades.com, by language and country code. */
 export function readNames(): Map<string, Readonly<Record<string, string>>> {
   const rows: { language: string; names: Record<string, string> }[] = readFile('names')
   return new Map(rows.map(({ language, names }) => [language, names]))

@@ -2,14 +2,14 @@ import { type Cache, createCache } from '../../../kernel/cache.ts'
 
 type Kind = 'region' | 'language' | 'currency'
 
-/** Language, perhaps script, perhaps region: no extensions, of which there are endless ones. */
+/** Language with optional script and region; extensions, of unlimited number, are excluded. */
 const TAG = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i
 const MAX_OPEN_LANGUAGES = 40
 
-/** Undefined when CLDR does not know the language; null when it has no name for the thing. */
+/** Undefined if CLDR does not support the language; null if it has no name for the code. */
 export type LocalName = (kind: Kind, code: string, language: string) => string | null | undefined
 
-/** Names as the CLDR data of this Node has them. */
+/** Names from the CLDR data of the running Node. */
 export function createLocalName(): LocalName {
   const open: Cache<Intl.DisplayNames> = createCache(MAX_OPEN_LANGUAGES, () => 1)
 

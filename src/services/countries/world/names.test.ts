@@ -29,7 +29,7 @@ for (const [text, folded] of [
   test(`${text} is looked for as ${folded}`, () => assert.equal(fold(text), folded))
 }
 
-test('offsets follow the clock of the place', () => {
+test('offsets follow daylight saving time', () => {
   const offsetAt = createOffsets()
   const winter = new Date('2026-01-15T12:00:00Z')
   const summer = new Date('2026-07-15T12:00:00Z')
@@ -42,12 +42,12 @@ test('offsets follow the clock of the place', () => {
   assert.equal(offsetAt('Europe/Berlin', new Date('2026-03-29T01:00:00Z')), '+02:00')
 })
 
-test('names come in languages that CLDR knows, and no others', () => {
+test('names are available in the languages of CLDR, and in no others', () => {
   const localName = createLocalName()
   assert.equal(localName('region', 'DE', 'sv'), 'Tyskland')
   assert.equal(localName('language', 'de', 'fr'), 'allemand')
   assert.equal(localName('region', 'DE', 'xq'), undefined)
   assert.equal(localName('region', 'DE', 'sv-u-co-phonebk'), undefined)
   assert.equal(localName('language', 'qqq', 'sv'), null)
-  assert.equal(localName('region', 'DE', 'sv'), 'Tyskland', 'a kept language')
+  assert.equal(localName('region', 'DE', 'sv'), 'Tyskland', 'a cached language')
 })

@@ -1,12 +1,12 @@
 import { createCache } from '../../../kernel/cache.ts'
 
 const MINUTE_MS = 60_000
-/** More than a request can name: a formatter is slow to make and large. */
+/** More than the data has zones (418); a formatter is large and slow to create. */
 const MAX_OPEN_ZONES = 600
 
 interface OpenZone {
   format: Intl.DateTimeFormat
-  /** Offsets change at whole minutes, so one that is known holds until the next. */
+  /** Minute for which `offset` was computed; offsets change at whole minutes only. */
   minute: number
   offset: string
 }

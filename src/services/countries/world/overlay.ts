@@ -45,7 +45,7 @@ interface Row {
   value: unknown
 }
 
-/** Corrections of the operator's own, on top of ours; the file is checked whole before it counts. */
+/** Applies the corrections of the operator's file; throws if one of them is invalid. */
 export function applyOwnCorrections(records: Records, path: string): Records {
   const { countries, languages } = readRows(path)
   const corrected: Records = {
@@ -98,14 +98,14 @@ function correctCountry(records: Records, { code, field, value }: Row, path: str
   if (!rule.check(value, records)) reject(path, `${code}: ${field} must be ${rule.wanted}`)
   const { name, continents } = country
   country[field as 'name'] = value as CountryRecord['name']
-  // Whoever knows a country by its former name finds it by that.
+  // The former name is kept as an alias, so that it can still be searched.
   if (name !== country.name) country.aliases = [...new Set([...country.aliases, name])]
   if (field === 'continent') {
     country.continents = [...new Set([country.continent, ...continents])]
   }
 }
 
-/** `whole` adds a language, or replaces one. */
+/** The field `whole` adds or replaces a language. */
 function correctLanguage(records: Records, { code, field, value }: Row, path: string): void {
   const { languages } = records
   const index = languages.findIndex((one) => one.code === code.toLowerCase())
@@ -123,7 +123,7 @@ function correctLanguage(records: Records, { code, field, value }: Row, path: st
   languages.sort((a, b) => (a.code < b.code ? -1 : 1))
 }
 
-/** The list of zones that Intl gives has one name for each; others are as good. */
+/** Accepts every name of a zone; `Intl.supportedValuesOf` lists only one name per zone. */
 function opens(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined

@@ -2,7 +2,7 @@ import { countryFlag, countryFlagCodes, subdivisionFlag } from './flag.ts'
 import type { Attribution, CountryRecord, Meta, Records, SubdivisionRecord } from './folder.ts'
 import type { LocalName } from './local-name.ts'
 
-/** Things as the schema shows them; what has arguments or reads the clock is resolved elsewhere. */
+/** A country as in the schema; fields with arguments or the current time are in the resolvers. */
 export interface Country extends Omit<CountryRecord, LinkedField> {
   phone: string
   currency: string | null
@@ -63,11 +63,11 @@ export interface World {
   languages: ReadonlyMap<string, Language>
   currencies: ReadonlyMap<string, Currency>
   meta: { dataVersion: string; updated: string; sources: readonly Attribution[] }
-  /** By alpha-2, alpha-3 or numeric code, in any case. */
+  /** Finds a country by alpha-2, alpha-3 or numeric code, in upper or lower case. */
   country: (code: string) => Country | undefined
 }
 
-/** Everything linked to everything. */
+/** Links countries with continents, languages, currencies and subdivisions. */
 export function createWorld(
   records: Records,
   subdivisionRecords: readonly SubdivisionRecord[],
@@ -145,7 +145,7 @@ function createContinents({ continents }: Meta): Map<string, Continent> {
   )
 }
 
-/** A correction may name a currency that no country had; Node knows its name. */
+/** A correction may add a currency that is not in the data; its name is taken from Node's CLDR. */
 function createCurrencies(records: Records, localName: LocalName): Map<string, Currency> {
   const known = new Map(records.currencies.map((one) => [one.code, one]))
   const used = [...new Set(records.countries.flatMap(({ currencies }) => currencies))].sort()

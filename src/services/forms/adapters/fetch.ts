@@ -4,10 +4,10 @@ import { exceptionResponse, type FormResponse } from '../contract.ts'
 import { type FormConfig, forward } from '../forward.ts'
 import { environmentConfig } from './environment.ts'
 
-/** For Workers, Deno, Bun, Netlify 2 and Vercel: a `Request` in, a `Response` out. */
+/** Handler for Workers, Deno, Bun, Netlify 2 and Vercel. */
 export function createFetchHandler(config: FormConfig): (request: Request) => Promise<Response> {
   return async function forwardForm(request) {
-    // A body that breaks off rejects while it is read, before the core sees it.
+    // Reading an aborted body rejects before `forward` is called.
     const response = await forwardRequest(request, config).catch(exceptionResponse)
     const { status, headers, body } = response
     return new Response(body === '' ? null : body, { status, headers })

@@ -1,7 +1,7 @@
 import { type FormConfig, forward } from '../forward.ts'
 import { environmentConfig } from './environment.ts'
 
-/** As much of an Express request as the framework hands over; `rawBody` is the framework's own. */
+/** The part of an Express request that is used; `rawBody` is added by functions-framework. */
 export interface GcfRequest {
   rawBody?: Uint8Array
   method?: string
@@ -14,7 +14,7 @@ export interface GcfResponse {
 
 type GcfFunction = (request: GcfRequest, response: GcfResponse) => Promise<void>
 
-/** For Google's functions-framework. */
+/** Handler for Google's functions-framework. */
 export function createFunction(config: FormConfig): GcfFunction {
   return async function forwardForm({ rawBody, method, headers }, response) {
     const prepared = await forward(

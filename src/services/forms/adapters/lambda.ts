@@ -1,7 +1,7 @@
 import { type FormConfig, forward } from '../forward.ts'
 import { environmentConfig } from './environment.ts'
 
-/** What API Gateway 1.0, HTTP API 2.0, Function URLs and Netlify 1 have in common. */
+/** Common fields of the events of API Gateway 1.0, HTTP API 2.0, Function URLs and Netlify 1. */
 export interface LambdaEvent {
   body?: string | null
   isBase64Encoded?: boolean

@@ -8,13 +8,13 @@ import { checkSense } from './sense.ts'
 import { createUniverse, type Universe } from './universe.ts'
 import { FILE_NAMES, type ParsedDataset, parseDataset } from './validate-structure.ts'
 
-/** Findings quoted when a start is refused. */
+/** Maximum number of findings in the message that rejects a data set. */
 const MAX_QUOTED = 3
 
-/** The same distance from the sources and from the compiled package. */
+/** The relative path is the same from the sources and from the compiled package. */
 export const BUNDLED = fileURLToPath(new URL('../../../../data/reference', import.meta.url))
 
-/** The folder told by the operator, else an imported set, else the bundled one. */
+/** The folder set by the operator, otherwise an imported data set, otherwise the bundled one. */
 export function chooseFolder(told: string | undefined, own: string): string {
   if (told !== undefined) return told
   return existsSync(join(own, 'people.json')) ? own : BUNDLED

@@ -6,7 +6,7 @@ import { parseYear } from './year.ts'
 
 type Look = (value: string, field: Field) => string | undefined
 
-/** Whether the records agree with each other and are written alike; never keeps data out. */
+/** Warns about records that contradict each other or differ in style; never rejects a data set. */
 export function checkSense(dataset: Dataset): Finding[] {
   return [
     ...TYPES.flatMap((type) => dataset.records[type].flatMap((record) => lookAt(type, record))),

@@ -9,7 +9,7 @@ function create(records: Partial<Dataset['records']>) {
   return createUniverse({ universe, records: { ...none, ...records } })
 }
 
-test('links are sorted and named once, on both sides', () => {
+test('links are sorted and unique, on both sides', () => {
   const { types } = create({
     films: [
       { id: 2, title: 'B', characters: [3, 1, 3] },
@@ -48,7 +48,7 @@ test('ids of a link, of links, of nothing', () => {
   assert.deepEqual(idsOf('3'), [])
 })
 
-test('a film goes by its title', () => {
+test('the name of a film is its title', () => {
   const { types } = create({ films: [{ id: 1, title: 'A' }], people: [{ id: 1, name: 'N' }] })
   const [film, person] = [types.films.get(1), types.people.get(1)]
   assert.ok(film && person)

@@ -1,6 +1,6 @@
 import { type Field, RESOURCES, TYPES, type TypeName } from '../contract.ts'
 
-/** Text and numbers as served; links as ids, in ascending order. */
+/** Strings and numbers as served; links are ids in ascending order. */
 export type Value = string | number | null | readonly number[]
 
 export interface Entry {

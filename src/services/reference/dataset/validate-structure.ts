@@ -3,7 +3,7 @@ import type { Finding } from '../../../kernel/service.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from '../contract.ts'
 import { type Dataset, idsOf, isDerived, type StoredRecord } from './universe.ts'
 
-/** Fields that the data may hold and that are never served. */
+/** Fields that are allowed in the data but never served. */
 const UNSERVED: Readonly<Partial<Record<TypeName, readonly string[]>>> = { films: ['set_in'] }
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
@@ -11,14 +11,14 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 export const FILE_NAMES = ['universe.json', ...TYPES.map((type) => `${type}.json`)]
 
 export interface ParsedDataset {
-  /** Present when there is no error. */
+  /** Undefined if there is an error. */
   readonly dataset: Dataset | undefined
   readonly findings: readonly Finding[]
 }
 
 type Loose = Readonly<Record<string, unknown>>
 
-/** Whether the files hold what the code relies on; only then they become a data set. */
+/** Checks that the files have the structure that the code relies on. */
 export function parseDataset(files: ReadonlyMap<string, unknown>): ParsedDataset {
   const findings = [...checkUniverse(files.get('universe.json'))]
   for (const type of TYPES) findings.push(...checkType(type, files.get(`${type}.json`)))
@@ -90,7 +90,7 @@ function isWellTyped(field: Field, value: unknown): boolean {
 
 function isTimestamp(text: string): boolean {
   if (!TIMESTAMP.test(text) || Number.isNaN(Date.parse(text))) return false
-  // Date.parse lets 30 February pass as a day in March.
+  // Date.parse accepts 30 February as a day in March.
   return new Date(text).toISOString().slice(0, 10) === text.slice(0, 10)
 }
 

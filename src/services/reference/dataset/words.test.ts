@@ -13,18 +13,18 @@ test('numbers are digits with at most one point', () => {
     assert.ok(!isNumeric(text), text)
 })
 
-test('with a unit there must be one', () => {
+test('a number with a unit must have that unit', () => {
   assert.ok(isNumeric('172 cm', 'cm'))
   for (const text of ['172', '172cm', '172 kg', 'tall cm']) assert.ok(!isNumeric(text, 'cm'), text)
 })
 
-test('a unit is taken off only where it is', () => {
+test('a unit is removed only if present', () => {
   assert.equal(withoutUnit('172 cm', 'cm'), '172')
   assert.equal(withoutUnit('unknown', 'cm'), 'unknown')
   assert.equal(withoutUnit('172cm', 'cm'), '172cm')
 })
 
-test('the number a text begins with', () => {
+test('the number at the start of a string', () => {
   const rows: [string, number | undefined][] = [
     ['172 cm', 172],
     ['0.97 standard', 0.97],

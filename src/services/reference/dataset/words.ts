@@ -1,4 +1,4 @@
-/** Not known, does not apply, there is nothing of the kind, without end. */
+/** In this order: not known, not applicable, not present, without end. */
 const SPECIAL_WORDS = new Set(['unknown', 'n/a', 'none', 'indefinite'])
 
 export function isSpecialWord(value: string): boolean {
@@ -14,7 +14,7 @@ export function withoutUnit(value: string, unit: string): string {
   return value.endsWith(` ${unit}`) ? value.slice(0, -unit.length - 1) : value
 }
 
-/** The number a text begins with: `171 cm` and `0.97 standard` have one, `unknown` has none. */
+/** The number at the start of a string such as `171 cm`; undefined if there is no number. */
 export function leadingNumber(value: string): number | undefined {
   const match = /^-?\d+(\.\d+)?/.exec(value)
   return match === null ? undefined : Number(match[0])

@@ -4,7 +4,7 @@ import { parseYear } from './year.ts'
 
 const era = { before: 'BXX', after: 'AXX', event: '' }
 
-test('years before the event count downwards', () => {
+test('years before the event are negative', () => {
   const rows: [string, number | undefined][] = [
     ['19BXX', -19],
     ['41.9BXX', -41.9],

@@ -1,6 +1,6 @@
 import type { Era } from './universe.ts'
 
-/** Years before the event count downwards, so that earlier is less. */
+/** Years before the event are negative, so that earlier years are less. */
 export function parseYear(text: string, era: Era): number | undefined {
   const match = /^(\d+(?:\.\d+)?)([A-Z]{3})$/.exec(text)
   if (match === null) return undefined

@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts'
 
 export { html as svg, type Markup }
 
-/** Every picture is a square of this many units. */
+/** Width and height of every image, in SVG units. */
 export const SIZE = 200
 export const MIDDLE = SIZE / 2
 
@@ -11,9 +11,9 @@ export function pick<Item>(items: readonly [Item, ...Item[]], dice: Dice): Item 
   return items[dice.roll(items.length)] ?? items[0]
 }
 
-/** XML cannot carry control characters or broken surrogates at all, escaped or not. */
+/** Replaces control characters and lone surrogates, which XML cannot contain, not even escaped. */
 function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ' ')
 }
 
@@ -42,7 +42,7 @@ export function stars(dice: Dice, count: number): Markup {
 `
 }
 
-/** Points around the middle, for `points` and `d`. */
+/** A point by angle and radius around a centre, for `points` and `d`. */
 export function around(angle: number, radius: number, cx = MIDDLE, cy = MIDDLE): string {
   const round = (value: number) => Math.round(value * 10) / 10
   return `${round(cx + radius * Math.cos(angle))} ${round(cy + radius * Math.sin(angle))}`

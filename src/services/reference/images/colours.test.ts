@@ -21,7 +21,7 @@ test('mixtures', () => {
   assert.equal(darker('#0d1017', 0.9), '#0d1017')
 })
 
-/** Values of the bundled data that name no colour. */
+/** Values of the bundled data that are not colours. */
 const NONE = new Set(['n/a', 'none', 'unknown', 'shifting'])
 
 test('every colour of the bundled people is known', async () => {

@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   yellow: '#e3c43f'
 }
 
-/** Mixes the colours named in a text; undefined when it names none. */
+/** Mixes the colours named before the first comma; undefined if it names no colour. */
 export function colourOf(text: string): string | undefined {
   const [first = ''] = text.toLowerCase().split(',')
   const named = first
@@ -73,7 +73,7 @@ export function colourOf(text: string): string | undefined {
   return named.length === 0 ? undefined : named.reduce((one, other) => mix(one, other, 0.5))
 }
 
-/** `share` 0 is all of the first, 1 all of the second. */
+/** `share` 0 is the first colour, 1 the second. */
 export function mix(first: string, second: string, share: number): string {
   const from = parse(first)
   const to = parse(second)
@@ -97,7 +97,7 @@ function format(parts: readonly number[]): string {
   return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Quiet grounds and clothes that let the drawn thing stand out. */
+/** Muted colours for backgrounds. */
 export const GROUNDS = [
   '#2f4858',
   '#3d405b',

@@ -7,7 +7,7 @@ function throws(seed: string): number[] {
   return Array.from({ length: 200 }, () => dice.between(-5, 10))
 }
 
-test('the same seed throws the same for ever', () => {
+test('the same seed gives the same numbers', () => {
   assert.deepEqual(throws('people 1').slice(0, 5), [3.2, 4.9, 6.4, 8.6, 4.6])
   assert.deepEqual(throws('people 1'), throws('people 1'))
 })
@@ -16,7 +16,7 @@ test('neighbouring seeds differ', () => {
   assert.notDeepEqual(throws('people 1').slice(0, 5), throws('people 2').slice(0, 5))
 })
 
-test('throws stay within their bounds and use them', () => {
+test('numbers stay within their bounds and reach them', () => {
   const seen = throws('bounds')
   assert.ok(Math.min(...seen) >= -5 && Math.min(...seen) < -4)
   assert.ok(Math.max(...seen) <= 10 && Math.max(...seen) > 9)

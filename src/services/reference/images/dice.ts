@@ -1,10 +1,10 @@
 import { createSeededRandom, hashCodePoints } from '../../../kernel/seeded-random.ts'
 
-/** Throws that depend on the record alone: the same record is drawn alike for ever. */
+/** Pseudo-random numbers that depend on the seed alone, so that a record always looks the same. */
 export interface Dice {
-  /** At least `low`, below `high`, with one decimal. */
+  /** A number from `low` to `high` with one decimal. */
   between: (low: number, high: number) => number
-  /** One of `sides` whole numbers from 0. */
+  /** A whole number from 0 to `sides` - 1. */
   roll: (sides: number) => number
 }
 

@@ -34,7 +34,7 @@ test('no two records look alike, and each always looks the same', () => {
   )
 })
 
-test('a picture is well formed, whatever the record holds', () => {
+test('an image is well formed, whatever the record contains', () => {
   const odd = '<b>&"\'\u0000\ud800'
   for (const type of TYPES) {
     const values = Object.keys(types[type].get(1)?.values ?? {}).filter(
@@ -50,7 +50,7 @@ test('a picture is well formed, whatever the record holds', () => {
   }
 })
 
-/** A change of one value must change the picture. */
+/** Checks that a change of one value changes the image. */
 function shows(type: (typeof TYPES)[number], id: number, changes: Record<string, string>): void {
   assert.notEqual(draw(type, id), draw(type, id, changes), JSON.stringify(changes))
 }
@@ -111,7 +111,7 @@ test('a starship shows its class and length', () => {
   shows('starships', 10, { length: '5' })
 })
 
-/** Words that reach every branch of the drawings, for several ids each. */
+/** Values that reach every branch of the drawings, for several ids each. */
 const SAMPLES: Readonly<Record<(typeof TYPES)[number], readonly Record<string, Value>[]>> = {
   people: [
     {

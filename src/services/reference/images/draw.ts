@@ -18,7 +18,7 @@ const DRAW: Readonly<Record<TypeName, (entry: Entry, dice: Dice) => Markup>> = {
   starships: drawStarship
 }
 
-/** A picture of the record as an SVG document. */
+/** Draws the image of a record as an SVG document. */
 export function drawImage(type: TypeName, entry: Entry): string {
   const name = nameOf(type, entry)
   return frame(name, DRAW[type](entry, createDice(`${type} ${entry.id} ${name}`)))

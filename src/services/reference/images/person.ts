@@ -37,7 +37,7 @@ ${face(String(values.eye_color), head, dice)}
 `
 }
 
-/** 1 for an even build; heavy people are drawn broad. */
+/** Width factor from body mass index; heavy people are drawn broader. */
 function buildOf(height: string, mass: string): number {
   const metres = (leadingNumber(height) ?? 175) / 100
   const index = (leadingNumber(mass) ?? 70) / (metres * metres)
@@ -77,7 +77,7 @@ function fringe(hair: string, { width, height }: Head, dice: Dice): Markup {
   return svg`<path d="${pick(styles, dice)}" fill="${hair}"/>`
 }
 
-/** What other peoples have beside or above the face; one kind for each species. */
+/** Ears, horns or feelers of people who are not human; the species determines which. */
 function appendages({ width, height, skin }: Head, kind: Dice): Markup {
   const dark = darker(skin, 0.2)
   const left = 100 - width

@@ -4,7 +4,7 @@ import { ground, type Markup, MIDDLE, stars, svg } from './canvas.ts'
 import { darker, lighter, mix } from './colours.ts'
 import type { Dice } from './dice.ts'
 
-/** Land colours by the words of terrain and climate; the first that fits wins. */
+/** Land colours by words of terrain and climate; the first match is used. */
 const LANDS: readonly (readonly [RegExp, string])[] = [
   [/lava|volcan|ember|scorching/, '#a5402a'],
   [/ice|frozen|frost|snow|tundra|glacier|frigid/, '#dfe9ee'],

@@ -4,7 +4,7 @@ import { ground, type Markup, pick, stars, svg } from './canvas.ts'
 import { CLOTHS, darker, GROUNDS, lighter, mix } from './colours.ts'
 import type { Dice } from './dice.ts'
 
-/** A hull seen from the side: long ships are slim, freighters are stout, light ones carry sails. */
+/** A hull seen from the side: long ships are slim, freighters are stout, light ones have sails. */
 export function drawStarship({ values }: Entry, dice: Dice): Markup {
   const words = `${values.starship_class} ${values.model}`.toLowerCase()
   const night = pick(GROUNDS, dice)

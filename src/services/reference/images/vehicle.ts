@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts'
 
 type Draw = (paint: string, dice: Dice) => Markup
 
-/** What carries the vehicle, by the words of its class and model; the first that fits wins. */
+/** Drawings by words of the vehicle's class and model; the first match is used. */
 const CARRIERS: readonly (readonly [RegExp, Draw])[] = [
   [/balloon|aerostat|airship/, balloon],
   [/submersible|submarine/, submarine],

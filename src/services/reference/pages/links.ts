@@ -9,7 +9,7 @@ export function linkTo({ types }: Universe, type: TypeName, id: number): Markup 
   return html`<a href="/api/${type}/${id}/">${name}</a>`
 }
 
-/** A field's value for readers: linked records go by their names. */
+/** A field's value on a page; linked records are shown by name. */
 export function showValue(universe: Universe, field: Field, { values }: Entry): Markup {
   const value = values[field.name]
   if (!('to' in field)) return html`${readable(field, value)}`
@@ -25,7 +25,7 @@ export function typeLinks(): Markup {
   )}</p>`
 }
 
-/** The same address for programs. */
+/** Links to other representations of the same URL. */
 export function otherRepresentations(path: string, type?: TypeName): Markup {
   const schema = type === undefined ? '' : html` · <a href="/api/${type}/schema">schema</a>`
   return html`<p>As data: <a href="${path}?format=json">JSON</a> ·

@@ -7,7 +7,7 @@ import { COLUMNS, labelOf } from './wording.ts'
 
 interface Listed {
   readonly entries: readonly Entry[]
-  /** Only a list that can be searched and turned over has these. */
+  /** This and the following properties are set only for lists with search and pages. */
   readonly count?: number
   readonly page?: number
   readonly pages?: number

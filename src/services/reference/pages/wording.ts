@@ -7,7 +7,7 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Adds the unit that the wire leaves out, and groups digits, for people only. */
+/** Adds the unit and groups digits, on pages only. */
 export function readable(field: Field, value: unknown): string {
   const text = String(value)
   if (field.kind === 'time') return text.slice(0, 'YYYY-MM-DD'.length)

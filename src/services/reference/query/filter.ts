@@ -48,7 +48,7 @@ function createFilter(
   return ({ values }) => wanted.some((one) => isSame(field, values[field.name], one))
 }
 
-/** An id, or an address that ends in one. */
+/** Accepts ids and URLs that end in an id. */
 function createLinkFilter(name: string, wanted: readonly string[]): Filter {
   const ids = wanted.map((one) => {
     const match = /(?:^|\/)([1-9]\d*)\/?$/.exec(one)
@@ -78,7 +78,7 @@ function createRangeFilter(
   }
 }
 
-/** `height=171` finds `171 cm`: a bare number compares with the number in the text. */
+/** `height=171` finds `171 cm`: a bare number is compared with the number in the string. */
 function isSame(field: Field, value: Value | undefined, wanted: string): boolean {
   const text = String(value).toLowerCase()
   if (text === wanted.toLowerCase()) return true

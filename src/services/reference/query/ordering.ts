@@ -10,7 +10,7 @@ interface Order {
 
 export type Compare = (one: Entry, other: Entry) => number
 
-/** `ordering=name,-height`, or `sort=name:asc,height:desc`; undefined keeps the ids ascending. */
+/** `ordering=name,-height`, or `sort=name:asc,height:desc`; undefined if both are missing. */
 export function parseOrdering(
   parameters: Parameters,
   type: TypeName,
@@ -55,7 +55,7 @@ function compareBy(
   for (const { field, sign } of orders) {
     const left = sortKey(field, one.values[field.name], era)
     const right = sortKey(field, other.values[field.name], era)
-    // Values without a number come last in both directions.
+    // Values without a number are last in both directions.
     if (left === undefined || right === undefined) {
       if (left === right) continue
       return left === undefined ? 1 : -1

@@ -7,7 +7,7 @@ function check(query: string, count: number, page: number, pages: number): void 
   assert.deepEqual([paging.page, paging.pages], [page, pages], query)
 }
 
-test('pages of ten unless told otherwise', () => {
+test('pages have ten records by default', () => {
   check('', 0, 1, 1)
   check('', 10, 1, 1)
   check('', 11, 1, 2)
@@ -16,7 +16,7 @@ test('pages of ten unless told otherwise', () => {
   check('page_size=500&page=2', 501, 2, 2)
 })
 
-test('pages that are not there', () => {
+test('unknown pages', () => {
   for (const page of ['0', '2', '-1', '1.0', 'x', '+1', '1e0', '9'.repeat(30)]) {
     assert.throws(
       () => check(`page=${encodeURIComponent(page)}`, 10, 0, 0),
@@ -26,7 +26,7 @@ test('pages that are not there', () => {
   }
 })
 
-test('the page is replaced where it stands, and once', () => {
+test('the page is replaced at its position, and once', () => {
   assert.equal(pageQuery('a=1&page=2&b=3', 4), '?a=1&page=4&b=3')
   assert.equal(pageQuery('page=1&page=2', 4), '?page=4')
   assert.equal(pageQuery('', 4), '?page=4')

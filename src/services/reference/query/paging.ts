@@ -7,7 +7,7 @@ export interface Paging {
   readonly size: number
 }
 
-/** An empty result has one page, which is empty. */
+/** An empty result has one empty page. */
 export function parsePaging(parameters: Parameters, count: number): Paging {
   const size = parseSize(parameters.get('page_size') ?? parameters.get('limit'))
   const pages = Math.max(1, Math.ceil(count / size))
@@ -29,7 +29,7 @@ function parsePage(value: string | undefined, pages: number): number {
   return page
 }
 
-/** The request's own query with another page; everything else is kept. */
+/** The query string of the request with another page; other parameters are kept. */
 export function pageQuery(query: string, page: number): string {
   const parameters = new URLSearchParams(query)
   parameters.set('page', String(page))

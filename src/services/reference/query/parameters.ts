@@ -1,4 +1,4 @@
-/** Query parameters by name; of repeated ones the last counts, and an empty one is not there. */
+/** Query parameters by name. The last of repeated parameters is used; empty ones are ignored. */
 export type Parameters = ReadonlyMap<string, string>
 
 export const NO_PARAMETERS: Parameters = new Map()

@@ -5,13 +5,13 @@ import { parseYear } from '../dataset/year.ts'
 
 let collator: Intl.Collator | undefined
 
-/** Made at the first comparison: the tables it reads take longer than the rest of a start. */
+/** Created at the first comparison: loading its tables takes longer than the rest of a start. */
 function findCollator(): Intl.Collator {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   return collator
 }
 
-/** What a value is compared by; undefined for `unknown` and the like among numbers. */
+/** Key by which a value is compared; undefined for values such as `unknown` of a numeric field. */
 export function sortKey(
   field: Field,
   value: Value | undefined,

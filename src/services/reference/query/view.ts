@@ -10,7 +10,7 @@ import {
 } from '../contract.ts'
 import { type Parameters, splitList } from './parameters.ts'
 
-/** How records are shown; the default view is the contract's record. */
+/** Fields and units of the records in a response; by default, all fields. */
 export interface View {
   readonly units: boolean
   readonly image: boolean

@@ -9,7 +9,7 @@ const MAX_KEPT_LENGTH = 100
 
 const kept = createCache<Route | undefined>(MAX_KEPT)
 
-/** What lies behind `/api`; undefined when nothing does. */
+/** Route of a path below `/api`; undefined if the path is unknown. */
 export function apiRoute(method: string, segments: readonly string[]): Route | undefined {
   const path = `${method} ${segments.join('/')}`
   if (path.length > MAX_KEPT_LENGTH) return findRoute(method, segments)

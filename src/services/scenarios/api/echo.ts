@@ -6,7 +6,7 @@ import type { RequestContext, Route } from '../pipeline/request-context.ts'
 
 const MASK = '********'
 
-/** What was asked, as it arrived here. */
+/** Returns the request as received. */
 async function handleEcho(call: RequestContext): Promise<ApiResponse> {
   const { request, target } = call
   const bytes = await collect(bodyChunks(call), call.context.options.maxBodyBytes)
@@ -28,7 +28,7 @@ function manyOf(parameters: URLSearchParams): Record<string, string | string[]> 
   )
 }
 
-/** Cookies of all ports of a host arrive here; a page must not read those kept from scripts. */
+/** Masks cookie values: browsers send cookies of all ports of a host, some hidden from scripts. */
 function withoutCookies({ cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   if (cookie === undefined) return headers
   const names = cookie.split(';').map((part) => part.split('=', 1)[0]?.trim() ?? '')

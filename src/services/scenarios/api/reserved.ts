@@ -6,7 +6,7 @@ import { uploadRoute } from './upload/routes.ts'
 
 type FindRoute = (method: string, rest: readonly string[]) => Route | undefined
 
-/** Names below `/api` that are no resource, with what they are instead. */
+/** Routes of the names below `/api` that are not collections. */
 const ROUTES: Readonly<Partial<Record<string, FindRoute>>> = {
   events: eventRoute,
   ws: socketRoute,
@@ -14,7 +14,7 @@ const ROUTES: Readonly<Partial<Record<string, FindRoute>>> = {
   echo: echoRoute
 }
 
-/** Undefined for a name that is free. */
+/** Undefined if the name is not reserved. */
 export function reservedRoute(
   method: string,
   [name = '', ...rest]: readonly string[]

@@ -15,7 +15,7 @@ export interface Colour {
   readonly pantone_value: string
 }
 
-/** The same distance from the sources and from the compiled package. */
+/** The relative path is the same from the sources and from the compiled package. */
 function load<T>(file: string): readonly T[] {
   const url = new URL(`../../../../data/scenarios/${file}`, import.meta.url)
   return JSON.parse(readFileSync(url, 'utf8'))
@@ -24,12 +24,12 @@ function load<T>(file: string): readonly T[] {
 export const PEOPLE = load<Person>('people.json')
 export const COLOURS = load<Colour>('colours.json')
 
-/** The number that the first record of a caller's own gets is one more. */
+/** Highest id of the samples; the first record of a workspace gets the next one. */
 export const LAST_SAMPLE_ID = PEOPLE.length
 
 const TOKEN_START = 'QpwL5tke4Pnpja7X'
 
-/** Clients compare with these very tokens; they open sample data only. */
+/** ReqRes clients compare these fixed tokens; they give access to sample data only. */
 export function sampleToken(id: number): string {
   return `${TOKEN_START}${id}`
 }
@@ -42,13 +42,13 @@ export function samplePersonOf(token: string): Person | undefined {
 
 export type Role = 'admin' | 'editor' | 'user'
 
-/** Seen at `/api/me` and in tokens only, so that lists stay as clients know them. */
+/** Shown at `/api/me` and in tokens only, because the lists of ReqRes have no roles. */
 export function roleOf(id: number): Role {
   if (id === 1) return 'admin'
   return id === 2 || id === 3 ? 'editor' : 'user'
 }
 
-/** The collection of that name holds people, every other one colours. */
+/** Collection whose samples are people; the samples of all others are colours. */
 export const USERS = 'users'
 
 export type Fixture = Person | Colour

@@ -6,7 +6,7 @@ test('a draw depends on all of its arguments and on nothing else', () => {
   assert.equal(draw('42', 'flaky', 1), draw('42', 'flaky', 1))
   const others = [draw('42', 'flaky', 1), draw('43', 'flaky', 1), draw('42', 'slow', 1)]
   assert.equal(new Set([...others, draw('42', 'flaky', 2)]).size, 4)
-  // Texts that run together are not the same arguments.
+  // Arguments with equal concatenations are not the same arguments.
   assert.notEqual(draw('a', 'bc'), draw('ab', 'c'))
 })
 

@@ -13,12 +13,12 @@ interface Reader {
   readonly response: ServerResponse
 }
 
-/** Pieces of a body at a given rate: what is not read yet waits with the sender. */
+/** Reads a body at a given rate; what is not read yet stays with the sender. */
 export async function* throttled(
   { context, request, response }: Reader,
   bytesPerSecond: number
 ): AsyncGenerator<Buffer> {
-  // A body that is small enough to be here at once could be held for hours otherwise.
+  // Limits the total delay; a low rate could otherwise delay even a small body for hours.
   let left = context.options.maxDelay * SECOND_MS
   for await (const chunk of unbroken(request)) {
     const milliseconds = Math.min((chunk.length / bytesPerSecond) * SECOND_MS, left)
@@ -28,7 +28,7 @@ export async function* throttled(
   }
 }
 
-/** The body of a call piece by piece, for endpoints that never hold it whole. */
+/** Body of a request in chunks, for endpoints that do not buffer it. */
 export function bodyChunks(call: RequestContext): AsyncIterable<Buffer> {
   const rate = use(call, uploadSlow)
   return rate === undefined ? unbroken(call.request) : throttled(call, rate)

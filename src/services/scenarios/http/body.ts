@@ -4,10 +4,10 @@ import { essenceOf } from '../../../kernel/media-type.ts'
 import { readRequestBody, requestChunks } from '../../../kernel/request-body.ts'
 import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from '../contract.ts'
 
-/** What a client sent. */
+/** A parsed request body. */
 export interface Body {
   readonly text: string
-  /** Fields of an object, JSON or form; none for everything else. */
+  /** Fields of a JSON object, an array or a form; empty for other bodies. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
@@ -20,7 +20,7 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
   })
 }
 
-/** Whoever stops reading still has to answer, on the same connection. */
+/** A reader that stops early can still respond on the same connection. */
 export function unbroken(request: IncomingMessage): AsyncGenerator<Buffer> {
   return requestChunks(request, (cause) => new BodyAborted({ cause }))
 }
@@ -36,7 +36,7 @@ export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): 
   return Buffer.concat(parts)
 }
 
-/** JSON and forms by their content type; a body of another type has no fields, as in the original. */
+/** Parses JSON and forms by content type; as in ReqRes, a body of another type has no fields. */
 export function readFields(bytes: Buffer, contentType: string | undefined): Body {
   if (bytes.length === 0) return EMPTY
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
@@ -48,7 +48,7 @@ export function readFields(bytes: Buffer, contentType: string | undefined): Body
   return { text, fields: fieldsOf(value) }
 }
 
-/** The places of a list count as names. */
+/** The indexes of an array are its field names. */
 function fieldsOf(value: unknown): Body['fields'] {
   if (typeof value !== 'object' || value === null) return {}
   return Array.isArray(value) ? { ...value } : (value as Body['fields'])
@@ -65,7 +65,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** Few brackets cannot make many levels; most bodies have few. */
+/** Cheap check, because a body with few brackets cannot have many levels. */
 function mayBeDeep(text: string): boolean {
   let count = 0
   for (let at = 0; at < text.length; at++) {
@@ -78,13 +78,13 @@ function mayBeDeep(text: string): boolean {
 const OPEN_LIST = '['.charCodeAt(0)
 const OPEN_OBJECT = '{'.charCodeAt(0)
 
-/** Whoever writes such a value again runs out of stack. */
+/** Serialising such a value could exceed the stack. */
 export function isTooDeep(value: unknown): boolean {
   const deepest = [...containersAtDepth(value, MAX_DEPTH - 1)]
   return deepest.some((container) => Object.keys(container).length > 0)
 }
 
-/** A name that occurs twice is a list. */
+/** A name that occurs more than once has an array of values. */
 function readForm(text: string): Record<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -95,7 +95,7 @@ function readForm(text: string): Record<string, unknown> {
   return Object.fromEntries(fields)
 }
 
-/** A text that is no empty one. */
+/** A non-empty string, or a number as a string; otherwise undefined. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -6,7 +6,7 @@ import { CORS_HEADERS } from '../contract.ts'
 const METHODS = 'GET,HEAD,PUT,PATCH,POST,DELETE'
 const MAX_AGE_SECONDS = '600'
 
-/** Browsers refuse `*` on answers to requests with credentials. */
+/** Browsers reject `*` in responses to requests with credentials. */
 export function corsHeaders(
   request: IncomingMessage,
   route: { readonly takesCookies?: true } | undefined
@@ -30,7 +30,7 @@ export function preflightHeaders({ headers }: IncomingMessage): Record<string, s
   }
 }
 
-/** Sandboxed pages and files have the origin `null`, which is nobody to trust with cookies. */
+/** Sandboxed pages and local files have the origin `null`, which must not send cookies. */
 function named(origin: string | undefined): Readonly<Record<string, string>> {
   if (origin === undefined || !/^https?:\/\//.test(origin)) return CORS_HEADERS
   return {

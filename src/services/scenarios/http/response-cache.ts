@@ -15,10 +15,10 @@ import type { ScenarioTarget } from './scenario-target.ts'
 const MAX_RESPONSES = 2000
 const MAX_URL_LENGTH = 256
 
-/** Parameters that make the answer depend on more than the address. */
+/** Parameters that make the response depend on more than the URL. */
 const LIVELY = ['scenario', 'workspace', 'delay', 'seed']
 
-/** The parts of a call that decide whether its answer is kept. */
+/** Parts of a request that decide whether its response is cached. */
 export interface CacheableRequest {
   readonly request: IncomingMessage
   readonly method: string
@@ -30,11 +30,11 @@ export interface CacheableRequest {
 
 export interface ResponseCache {
   fastPath: FastPath
-  /** Keeps an answer of public mode that will be the same next time. */
+  /** Caches a response of public mode if the next one will be the same. */
   keep: (call: CacheableRequest, response: ApiResponse) => void
 }
 
-/** Answers of public mode are the same for everybody: they are rendered once per address. */
+/** Responses of public mode are the same for all clients, so they are rendered once per URL. */
 export function createResponseCache(baseUrl: BaseUrl, isAlways: boolean): ResponseCache {
   const responses = createCache<PreparedResponse>(MAX_RESPONSES)
 

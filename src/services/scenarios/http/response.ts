@@ -1,26 +1,26 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { describeError, JSON_TYPE, type ScenarioError } from '../contract.ts'
 
-/** What goes out, before it is sent; scenarios may change it on its way. */
+/** A response before it is sent; scenarios may change it. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
-  /** Nothing for 204 and 304. */
+  /** Undefined for 204 and 304. */
   readonly body?: string | Uint8Array | undefined
-  /** Writes the body by itself, once status and headers are out. */
+  /** Writes the body after status and headers are sent. */
   readonly stream?: (response: ServerResponse) => void
-  /** Takes the connection over instead of a body: a WebSocket, with status 101. */
+  /** Takes over the connection for a WebSocket, with status 101. */
   readonly accept?: (headers: Readonly<Record<string, string>>) => Promise<void>
-  /** False: no CORS headers, as a server that forgot them. */
+  /** False if CORS headers are omitted, as by a server that forgot them. */
   readonly cors?: false
-  /** Milliseconds over which the body trickles out. */
+  /** Milliseconds over which the body is sent in parts. */
   readonly dripMs?: number
-  /** The connection breaks in the middle of the body. */
+  /** The connection is closed in the middle of the body. */
   readonly truncated?: true
 }
 
-/** No answer at all: the connection is torn. */
+/** No response: the connection is reset. */
 export const DROPPED = 'cut'
 
 export type ResponseOrDrop = ApiResponse | typeof DROPPED

@@ -16,7 +16,7 @@ import { type ApiResponse, DROPPED, empty, errorResponse, type ResponseOrDrop } 
 import { readScenarioTarget, type ScenarioTarget } from './scenario-target.ts'
 import { send } from './send.ts'
 
-/** Every path is rewritten to `/`: prefixes and free names are ours to read, not the router's. */
+/** Every path is rewritten to `/`, because prefixes and collections are parsed here. */
 export function scenarioRoutes(app: FastifyInstance, context: ScenarioContext): void {
   allowAnyMethod(app)
   const methods = methodsExcept('CONNECT', 'HEAD')
@@ -43,13 +43,13 @@ async function serve(
   await send(raw, reply.raw, withoutTakeover(outcome), context.held)
 }
 
-/** Only a request that Node took for an upgrade can become something else. */
+/** Only a request that Node handles as an upgrade can become a WebSocket. */
 function withoutTakeover(outcome: ResponseOrDrop): ResponseOrDrop {
   const isTakeover = outcome !== DROPPED && outcome.accept !== undefined
   return isTakeover ? withCors(errorResponse(new UpgradeNeeded())) : outcome
 }
 
-/** Pages, pictures, keys and control routes: what no scenario touches. */
+/** Serves pages, images, keys and control routes, which scenarios do not affect. */
 async function serveSiteRoute(
   context: ScenarioContext,
   { raw }: FastifyRequest,
@@ -86,12 +86,12 @@ export async function serveApi(
     context.ready.keep(call, prepared)
     return prepared
   } catch (error) {
-    // Nothing was asked of the endpoint yet: a name, a seed or a scenario is wrong.
+    // Errors before the endpoint: an invalid name, seed or scenario, or too many delays.
     return withCors(loginRejection(context, route, errorOf(error as ScenarioError)), cors)
   }
 }
 
-/** The seed makes no exception for what is wrong with a login request. */
+/** By specification, every 4xx of a login request gets `authStatus`. */
 function loginRejection(
   { options }: ScenarioContext,
   { isLogin }: Route,
@@ -100,7 +100,7 @@ function loginRejection(
   return isLogin && response.status < 500 ? { ...response, status: options.authStatus } : response
 }
 
-/** A defect of ours goes on to whoever reports it. */
+/** An error without a status is a defect; it is thrown, so that the host reports it. */
 function errorOf(error: ScenarioError): ApiResponse {
   if (error.statusCode === undefined) throw error
   return errorResponse(error)
@@ -127,7 +127,7 @@ async function handlePreflight(
   return empty(204, preflightHeaders(request))
 }
 
-/** A page can read what is wrong with its request only when the preflight passes. */
+/** Errors do not reject a preflight, because a page can read them only after it has passed. */
 async function isRejected(
   context: ScenarioContext,
   request: FastifyRequest['raw'],

@@ -1,14 +1,14 @@
 import { createCache } from '../../../kernel/cache.ts'
 import { decodeSegment, parseRequestTarget, segmentsOf } from '../../../kernel/request-target.ts'
 
-/** What an address asks, its prefixes taken off. */
+/** A parsed URL without its prefixes. */
 export interface ScenarioTarget {
-  /** As it was sent; the request's own has been rewritten by then. */
+  /** URL as sent; the request's `url` has been rewritten. */
   readonly url: string
-  /** With prefixes. */
+  /** Path with prefixes. */
   readonly path: string
   readonly query: string
-  /** Behind the prefixes, still encoded: `['api', 'users', '2']`. */
+  /** Path after the prefixes, still encoded: `['api', 'users', '2']`. */
   readonly segments: readonly string[]
   readonly parameters: URLSearchParams
   /** From `/w/{workspace}/…`. */
@@ -24,7 +24,7 @@ const MAX_KEPT_LENGTH = 256
 
 const kept = createCache<ScenarioTarget>(MAX_KEPT)
 
-/** Clients ask for the same few addresses again and again; nobody changes what was read. */
+/** Cached, because clients request the same few URLs; the result must not be changed. */
 export function readScenarioTarget(url: string): ScenarioTarget {
   return url.length > MAX_KEPT_LENGTH
     ? parseScenarioTarget(url)
@@ -38,7 +38,7 @@ function parseScenarioTarget(url: string): ScenarioTarget {
   let spec: string | undefined
   while (segments.length > 1) {
     const [kind, name = ''] = segments
-    // What cannot be decoded is no name either way, and refused as such.
+    // A segment that cannot be decoded is an invalid name and is rejected as such.
     if (kind === 'w' && workspace === undefined) workspace = decodeSegment(name) ?? name
     else if (kind === '_s' && spec === undefined) spec = decodeSegment(name) ?? name
     else break

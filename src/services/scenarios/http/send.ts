@@ -5,10 +5,10 @@ import type { ParkedRequests } from '../pipeline/parked-requests.ts'
 import { type ApiResponse, DROPPED, errorResponse, type ResponseOrDrop } from './response.ts'
 
 const PIECES = 10
-/** Names and values in turn, as `writeHead` takes them without copying. */
+/** Alternating names and values, which `writeHead` does not have to copy. */
 const COMMON_LIST = Object.entries(COMMON_HEADERS).flat()
 
-/** Puts an answer on the wire, in the way that scenarios want it. */
+/** Sends a response in the way that scenarios require. */
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,23 +33,23 @@ export async function send(
   else response.end(body)
 }
 
-/** How many bytes the body has. */
+/** Returns the length of the body in bytes. */
 function writeHead(response: ServerResponse, prepared: ApiResponse): number {
   const length = Buffer.byteLength(prepared.body ?? '')
   response.writeHead(prepared.status, headersOf(prepared, length))
   return length
 }
 
-/** A reset where the system can, so that the client sees a broken connection and no end. */
+/** Resets the connection if possible, so that the client sees an error and not an end. */
 export function cut(response: ServerResponse): void {
   const { socket } = response
-  // What the log and the metrics tell about it: no status was sent.
+  // In log and metrics, 0 means that no status was sent.
   if (!response.headersSent) response.statusCode = 0
   if (socket?.readyState === 'open') socket.resetAndDestroy()
   else socket?.destroy()
 }
 
-/** ASCII is the same in both, and `http` has less to do for the second. */
+/** ASCII is the same in both encodings, and `http` handles `latin1` faster. */
 function encodingOf(text: string, bytes: number): BufferEncoding {
   return text.length === bytes ? 'latin1' : 'utf8'
 }
@@ -70,7 +70,7 @@ function breakOff(response: ServerResponse, body: string | Uint8Array | undefine
   else response.write(half, () => response.socket?.destroy())
 }
 
-/** One place among the held for the whole time, taken while the answer can still be another. */
+/** Counts as one delayed request, registered before the headers are sent. */
 async function drip(
   response: ServerResponse,
   prepared: ApiResponse,
@@ -99,7 +99,7 @@ async function drip(
   response.end()
 }
 
-/** What would have been said is of no use with a failure; who may read it stays. */
+/** Error response instead of `prepared`; keeps its headers, such as CORS, except the ETag. */
 function instead(
   { headers: { etag: _, ...headers } }: ApiResponse,
   error: ScenarioError

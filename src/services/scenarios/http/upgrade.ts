@@ -7,7 +7,7 @@ import { serveApi } from './routes.ts'
 import { readScenarioTarget } from './scenario-target.ts'
 import { send } from './send.ts'
 
-/** A request for a WebSocket: scenarios and failures answer it as they answer any other. */
+/** Serves a WebSocket request; scenarios and errors apply as to any other request. */
 export async function serveUpgrade(
   context: ScenarioContext,
   request: IncomingMessage,
@@ -33,7 +33,7 @@ function withoutHandshake({ headers }: ApiResponse, error: ScenarioError): ApiRe
   return { ...response, headers: { ...headers, ...response.headers } }
 }
 
-/** Nobody reads bodies on such a connection. */
+/** Bodies of upgrade requests are not read. */
 function hasBody({ headers, method }: IncomingMessage): boolean {
   const length = headers['content-length'] ?? '0'
   return method !== 'GET' || length !== '0' || headers['transfer-encoding'] !== undefined

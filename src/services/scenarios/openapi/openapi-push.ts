@@ -63,7 +63,7 @@ const ECHO = {
   }
 }
 
-/** Streams, sockets, files, pictures: what a front end does beside calling for JSON. */
+/** Paths of event streams, WebSockets, files and images. */
 export const PUSH_PATHS: Readonly<Record<string, OpenapiPart>> = {
   '/api/events': {
     get: {

@@ -124,7 +124,7 @@ function login(description: string, status: number, schema: OpenapiPart): Openap
   }
 }
 
-/** A request that takes a few fields and answers little. */
+/** An operation with a few string fields and a short response. */
 function small(
   fields: readonly string[],
   status: number,
@@ -235,7 +235,7 @@ const HOW =
   'under /_s/{scenarios}. All of them accept the parameters scenario, seed, workspace and delay, ' +
   'and the headers X-Scenario, X-Seed and X-Workspace. Scenarios: '
 
-/** From the same catalogue as the code. */
+/** The list of scenarios is that of the registry. */
 export function openapi(baseUrl: string): object {
   return {
     openapi: '3.1.0',

@@ -4,11 +4,11 @@ import { type ApiResponse, DROPPED, type ResponseOrDrop } from '../http/response
 import type { RequestContext } from './request-context.ts'
 
 const KEPT_MS = 24 * 3_600_000
-/** Whoever takes longer has died with its process. */
+/** After this time, a request is considered dead together with its process. */
 const RUNNING_MS = 60_000
 const MAX_KEY_LENGTH = 255
 
-/** Runs a write once for each `Idempotency-Key`; later requests get the first one's answer. */
+/** Runs a write once for each `Idempotency-Key`; later requests get the first one's response. */
 export async function replayOnce(
   call: RequestContext,
   run: () => Promise<ResponseOrDrop>

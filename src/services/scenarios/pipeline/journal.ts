@@ -7,7 +7,7 @@ import type { ScenarioStore } from '../store/store.ts'
 
 const FLUSH_MS = 50
 const MAX_WAITING = 500
-/** Notes that may wait for a database that cannot be reached. */
+/** Maximum number of entries that wait for an unreachable database. */
 const MAX_LATE = 2000
 const TRIM_EVERY = 100
 const MAX_COUNTS = 10_000
@@ -15,23 +15,23 @@ const MAX_BODY_LENGTH = 4000
 const SECRET = /password|token|secret|code|authorization|cookie/i
 const MASK = '********'
 
-/** What somebody reads who asks what a page has called. */
+/** A request in the journal, for users who check what a page has requested. */
 export interface JournalEntry {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** 0 when the connection was torn. */
+  /** 0 if the connection was dropped. */
   readonly status: number
   readonly scenarios: readonly string[]
   readonly body?: unknown
 }
 
-/** The parts of a call that are noted. */
+/** Parts of a request that are recorded. */
 export interface JournaledRequest {
   readonly request: Pick<IncomingMessage, 'method'>
   readonly method: string
   readonly target: ScenarioTarget
-  /** Only calls of a workspace are noted. */
+  /** Only requests in a workspace are recorded. */
   readonly workspace: object | undefined
   readonly workspaceId: string
   readonly applied: ReadonlySet<string>
@@ -41,11 +41,11 @@ export interface JournaledRequest {
 
 export interface Journal {
   note: (call: JournaledRequest, status: number) => void
-  /** Everything noted so far is in the store. */
+  /** Resolves when all entries so far are stored, or the error is reported. */
   flush: () => Promise<void>
 }
 
-/** Notes are stored in bursts: nobody waits for them, and whoever reads them flushes first. */
+/** Entries are stored in batches: requests do not wait for them, and readers flush first. */
 export function createJournal(store: ScenarioStore, report: (error: Error) => void): Journal {
   let waiting: Line[] = []
   let timer: NodeJS.Timeout | undefined

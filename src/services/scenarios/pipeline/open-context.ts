@@ -18,7 +18,7 @@ export interface Opening {
   readonly route: Route
 }
 
-/** Named by the path, a header or a parameter; the first of them counts. */
+/** Named by the path, a header or a parameter, in this order of priority. */
 export async function openWorkspace(
   context: ScenarioContext,
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export async function openWorkspace(
   return name === undefined ? undefined : context.workspaces.open(name)
 }
 
-/** Throws when a name, a seed or a scenario cannot be meant. */
+/** Throws if a workspace name, a seed or a scenario is invalid. */
 export async function openCall(opening: Opening): Promise<RequestContext> {
   const { context, request, target } = opening
   const workspace = await openWorkspace(context, request, target)

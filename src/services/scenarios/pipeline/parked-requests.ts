@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { TooManyHeld } from '../contract.ts'
 
-/** Requests that wait on purpose: few enough, and gone when their clients are. */
+/** Requests that are delayed on purpose. Limited in number; removed when the client disconnects. */
 export interface ParkedRequests {
-  /** True when the time has passed, false when the client left or the server stops. */
+  /** True after the time has passed, false if the client disconnects or the server stops. */
   delay: (response: ServerResponse, milliseconds: number) => Promise<boolean>
-  /** A place among the held for as long as the response is open; the function gives it back. */
+  /** Counts as delayed until the response is closed; a stop of the server calls `onRelease`. */
   track: (response: ServerResponse, onRelease: () => void) => void
-  /** Lets everybody go, and nobody wait from then on. */
+  /** Ends all delays, and later ones at once. */
   release: () => void
   readonly count: number
 }

@@ -2,10 +2,10 @@ import { createFixedWindowCounter } from '../../../kernel/fixed-window.ts'
 import type { Window } from '../store/counters.ts'
 
 const MAX_KEYS = 10_000
-/** Without a workspace a count starts anew, so that an example can be tried twice. */
+/** Counts of public mode start again after this time, so that an example can be repeated. */
 const FORGET_AFTER_MS = 300_000
 
-/** Counts of public mode: per client address, in memory, for a while. */
+/** Counts of public mode, by IP address of the client, in memory. */
 export interface PublicCounters {
   count: (name: string) => number
   countWithin: (name: string, width: number) => Window

@@ -6,7 +6,7 @@ import type { ScenarioTarget } from '../http/scenario-target.ts'
 import type { Window } from '../store/counters.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** One request with everything that is known about it before it is answered. */
+/** A request with everything that is known about it before its response. */
 export interface RequestContext {
   readonly context: ScenarioContext
   readonly request: IncomingMessage
@@ -15,40 +15,40 @@ export interface RequestContext {
   /** HEAD counts as GET. */
   readonly method: string
   readonly route: Route
-  /** Undefined in public mode, which keeps nothing. */
+  /** Undefined in public mode, which stores no records. */
   readonly workspace: Workspace | undefined
-  /** Where what this call stores belongs: the workspace, or the empty text. */
+  /** Workspace of the stored data; an empty string in public mode. */
   readonly workspaceId: string
-  /** The service's address as this client sees it. */
+  /** URL of the service as seen by this client. */
   readonly base: string
-  /** Address of `/api` for this client, prefixes of workspace included. */
+  /** URL of `/api` for this client, with the prefix of the workspace. */
   readonly apiBaseUrl: string
   readonly seed: string
   readonly selection: ActiveScenarios
-  /** Milliseconds, by the workspace's clock. */
+  /** Time in milliseconds by the workspace's clock. */
   readonly now: () => number
-  /** The body, read once; rejects as the route's failures do. */
+  /** Reads the body once; rejects with errors of this service. */
   readonly body: () => Promise<Body>
-  /** The body if somebody has read it. */
+  /** The body if it has been read. */
   readonly seen: () => Body | undefined
-  /** Names of scenarios that changed the course of this call. */
+  /** Names of scenarios that had an effect on this request. */
   readonly applied: Set<string>
-  /** Sent with whatever the answer is. */
+  /** Headers that scenarios add to the response. */
   readonly headers: Record<string, string>
 }
 
 export type Endpoint = (call: RequestContext) => Promise<ResponseOrDrop>
 
-/** What an address below `/api` leads to. */
+/** Endpoint and properties of a URL below `/api`. */
 export interface Route {
-  /** One name for all addresses of a kind, by which calls are counted: `/api/users/{id}`. */
+  /** Common name of all URLs of a kind, by which requests are counted: `/api/users/{id}`. */
   readonly pattern: string
   readonly endpoint: Endpoint
-  /** A login or register: the body may carry tags, and every refusal has one status. */
+  /** Login or registration: the body may contain tags, and every 4xx has the same status. */
   readonly isLogin?: true
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   readonly isWrite?: true
-  /** A record or a list of them, which data scenarios are about. */
+  /** A record or a list of records, to which data scenarios apply. */
   readonly isResource?: true
   /** The endpoint reads the body by itself. */
   readonly streamsBody?: true
@@ -56,32 +56,32 @@ export interface Route {
   readonly takesCookies?: true
 }
 
-/** One thing that can go wrong, as it is written, told and done. */
+/** A scenario with its syntax, description and effect. */
 export interface Scenario<Reading = unknown> {
   readonly name: string
-  /** How it is written, arguments included. */
+  /** Syntax, arguments included. */
   readonly usage: string
   readonly about: string
-  /** A request that shows it: method, path and perhaps a body. */
+  /** Example request: method, path and an optional body. */
   readonly example: string
-  /** What the arguments mean; undefined when they mean nothing. */
+  /** Parses the arguments; undefined if they are invalid. */
   readonly read: (args: readonly string[]) => Reading | undefined
-  /** Before the endpoint is asked: it may wait, or answer instead of it. */
+  /** Runs before the endpoint; may wait, or return a response instead of it. */
   readonly before?: (call: RequestContext, reading: Reading) => Promise<ResponseOrDrop | undefined>
-  /** Once there is an answer: changes it on its way out. */
+  /** Changes the response before it is sent. */
   readonly after?: (call: RequestContext, response: ApiResponse, reading: Reading) => ApiResponse
 }
 
-/** A scenario with its arguments understood. */
+/** A scenario with its parsed arguments. */
 export interface ActiveScenario {
   readonly scenario: Scenario
   readonly reading: unknown
 }
 
-/** What a request gets, by name. */
+/** Scenarios of a request, by name. */
 export type ActiveScenarios = ReadonlyMap<string, ActiveScenario>
 
-/** Whether a scenario is wanted; marks it as applied. */
+/** Arguments of a scenario, undefined if it is not selected; marks it as applied. */
 export function use<Reading>(
   call: RequestContext,
   scenario: Scenario<Reading>
@@ -91,7 +91,7 @@ export function use<Reading>(
   return reading
 }
 
-/** The same without a mark, for whoever decides later. */
+/** Like `use`, but does not mark the scenario as applied. */
 export function find<Reading>(
   call: RequestContext,
   scenario: Scenario<Reading>
@@ -99,7 +99,7 @@ export function find<Reading>(
   return call.selection.get(scenario.name)?.reading as Reading | undefined
 }
 
-/** The number of this call among those with the same method, route and scenario, from 1. */
+/** Number of this request among those with the same method, route and scenario, from 1. */
 export function countCall(
   { context, request, ...call }: RequestContext,
   scenario: string
@@ -110,7 +110,7 @@ export function countCall(
   return Promise.resolve(context.publicCounters.count(`${client} ${name}`))
 }
 
-/** The same in windows of that width, whatever the route. */
+/** Like `countCall`, by name and in windows of `width` milliseconds, whatever the route. */
 export function countWithin(
   { context, request, ...call }: RequestContext,
   name: string,

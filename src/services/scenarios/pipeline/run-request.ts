@@ -10,14 +10,14 @@ import { type RequestContext, use } from './request-context.ts'
 const SECOND_MS = 1000
 const RANDOM_DELAY_MS = { least: 200, most: 3000 }
 
-/** Waits, scenarios that answer instead, the endpoint, scenarios that change its answer. */
+/** Order: delay, scenarios that replace the response, endpoint, scenarios that change it. */
 export async function perform(call: RequestContext): Promise<ResponseOrDrop> {
   if (!(await delay(call))) return DROPPED
   const outcome = (await beforehand(call)) ?? (await ask(call))
   return outcome === DROPPED ? DROPPED : afterwards(call, outcome)
 }
 
-/** `?delay=` in seconds, or a random time; anything else is ignored. */
+/** `?delay=` is in seconds or `random`; other values are ignored. */
 async function delay({ context, target, response }: RequestContext): Promise<boolean> {
   const asked = target.parameters.get('delay')
   if (asked === null) return true
@@ -51,7 +51,7 @@ async function ask(call: RequestContext): Promise<ResponseOrDrop> {
     : run()
 }
 
-/** A failure of the vocabulary as an answer; a defect of ours goes on. */
+/** An error with a status as a response; an error without one is a defect and is thrown. */
 export function toErrorResponse(call: RequestContext, error: ScenarioError): ApiResponse {
   if (error.statusCode === undefined) throw error
   if (!call.route.isLogin || error.statusCode >= 500) return errorResponse(error)
@@ -84,7 +84,7 @@ function withMarks(
   return { ...response, headers: { ...response.headers, ...headers, ...marks } }
 }
 
-/** Every JSON answer to a GET has a validator, as in the original. */
+/** As in ReqRes, every 200 response to a GET has an ETag. */
 function validated({ method, request }: RequestContext, response: ApiResponse): ApiResponse {
   const { status, body, headers } = response
   if (method !== 'GET' || status !== 200 || body === undefined || body.length === 0) return response

@@ -20,7 +20,7 @@ export interface ScenarioSources {
   readonly body: () => Promise<Body>
 }
 
-/** Every way to ask for scenarios, merged; the nearer one wins. */
+/** Merges the scenarios of all sources; those closer to the request have priority. */
 export async function chooseScenarios(asked: ScenarioSources): Promise<ActiveScenarios> {
   const { context, request, target } = asked
   const header = headerOf(request, 'x-scenario')
@@ -38,7 +38,7 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   return Array.isArray(value) ? value.join(',') : value
 }
 
-/** A body that cannot be read has no tags; the endpoint says what is wrong with it. */
+/** A body that cannot be read has no tags; the endpoint reports the error. */
 function tagOf(body: () => Promise<Body>): Promise<string | undefined> {
   return body().then(
     ({ fields }) => tagSpec(fields),
@@ -46,7 +46,7 @@ function tagOf(body: () => Promise<Body>): Promise<string | undefined> {
   )
 }
 
-/** The first rule that is due; every rule that matches counts the call. */
+/** Scenarios of the first rule that is due; every rule that matches counts the request. */
 async function ruleSpec({
   context,
   workspace,
@@ -57,7 +57,7 @@ async function ruleSpec({
   const path = `/${asked.target.segments.join('/')}`
   let spec: string | undefined
   for (const [index, rule] of workspace.rules.entries()) {
-    // A preflight is no call of the page's, except for a rule about preflights.
+    // Preflights are not counted, except by rules with `cors-preflight`.
     if (method === 'OPTIONS' && !rule.scenario.includes(corsPreflight.name)) continue
     const wanted = method === 'OPTIONS' ? (rule.method ?? method) : method
     if (!matchesRule(rule, { method: wanted, path })) continue

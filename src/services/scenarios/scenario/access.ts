@@ -79,7 +79,7 @@ export const tokenRevoked = defineScenario({
   before: (call) => rejectBearer(call, 'token-revoked', new TokenRevoked())
 })
 
-/** The rest of this file is done by the endpoints below `/api/auth`. */
+/** The following scenarios are implemented by the endpoints below `/api/auth`. */
 export const shortToken = defineScenario<number>({
   name: 'short-token',
   usage: 'short-token[:secs]',

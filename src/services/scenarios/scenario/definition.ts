@@ -1,16 +1,16 @@
 import type { Scenario } from '../pipeline/request-context.ts'
 
-/** Endpoints ask a call whether this scenario is wanted, and get its reading with its type. */
+/** Keeps the type of the parsed arguments, which `use` returns. */
 export function defineScenario<Reading>(scenario: Scenario<Reading>): Scenario<Reading> {
   return Object.freeze(scenario)
 }
 
-/** For scenarios that take no arguments. */
+/** For scenarios without arguments. */
 export function readNothing(args: readonly string[]): true | undefined {
   return args.length === 0 ? true : undefined
 }
 
-/** One whole number, or the default. */
+/** One optional whole number with a default. */
 export function readWhole(
   standard: number,
   least: number,

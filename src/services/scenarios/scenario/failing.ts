@@ -18,7 +18,7 @@ interface Repeated {
   readonly status: number
 }
 
-/** `max/secs`; undefined for `rate-limit:now`. */
+/** Parsed `max/secs`; `now` is true for `rate-limit:now`. */
 interface Rate {
   readonly limit: number
   readonly width: number
@@ -186,7 +186,7 @@ export const badGateway = defineScenario({
   }
 })
 
-/** A list that stops in the middle of a record. */
+/** JSON that ends in the middle of a record. */
 const CUT_JSON = '{"page":1,"data":[{"id":1,'
 
 function replaced(

@@ -15,7 +15,7 @@ test('names and arguments, in any spelling that people use', () => {
   assert.equal(parseSpec('x'.repeat(1001)), undefined)
 })
 
-test('tags stand before the last @', () => {
+test('tags are before the last @', () => {
   const check = (email: string, plain: string, tags: string[]) =>
     assert.deepEqual(splitTags(email), { email: plain, tags })
   check('eve.holt@reqres.in', 'eve.holt@reqres.in', [])

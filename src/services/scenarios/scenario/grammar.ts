@@ -6,7 +6,7 @@ export interface Written {
 
 const MAX_SPEC_LENGTH = 1000
 
-/** `name[:arg[:arg…]]` joined by commas; undefined when it is too long to be meant. */
+/** `name[:arg[:arg…]]` joined by commas; undefined if the string is too long. */
 export function parseSpec(text: string): Written[] | undefined {
   if (text.length > MAX_SPEC_LENGTH) return undefined
   return text

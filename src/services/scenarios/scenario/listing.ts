@@ -1,6 +1,6 @@
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 
-/** Edges of lists; done where lists are made. */
+/** Edge cases of lists; implemented by the list endpoint. */
 export const emptyList = defineScenario({
   name: 'empty-list',
   usage: 'empty-list',
@@ -61,7 +61,7 @@ export const shifting = defineScenario({
   read: readNothing
 })
 
-/** Edges of what stands in records. */
+/** Edge cases of field values; implemented where records are written. */
 export const nulls = defineScenario({
   name: 'nulls',
   usage: 'nulls',

@@ -1,6 +1,6 @@
 import { defineScenario, readNothing, readWhole } from './definition.ts'
 
-/** How a login may end; done by the login endpoints, selected by a tag of the e-mail address too. */
+/** Example request of a login scenario, which a tag of the email address selects. */
 function example(tag: string): string {
   return `POST /api/login {"email":"eve.holt+${tag}@reqres.in","password":"x"}`
 }
@@ -53,7 +53,7 @@ export const mfa = defineScenario({
   read: readNothing
 })
 
-/** Local parts of addresses take no hyphen in this one. */
+/** Scenarios whose tag in an email address is written without a hyphen. */
 export const TAG_NAMES: ReadonlyMap<string, string> = new Map([
   ['passwordexpired', 'password-expired']
 ])

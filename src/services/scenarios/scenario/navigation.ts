@@ -3,8 +3,8 @@ import { defineScenario, readNothing, readWhole } from './definition.ts'
 import { parseSpec, writeSpec } from './grammar.ts'
 
 /**
- * The same address with one entry of its `scenario` parameter changed. Two slashes at its start
- * would name another host.
+ * URL of the request with one entry of its `scenario` parameter changed. Slashes at its start are
+ * merged, because two of them would name another host.
  */
 function urlWith({ target }: RequestContext, name: string, args: readonly string[]): string {
   const parameters = new URLSearchParams(target.query)
@@ -69,7 +69,7 @@ export const cors = defineScenario({
   }
 })
 
-/** Done where OPTIONS is answered. */
+/** Implemented by the handler of OPTIONS. */
 export const corsPreflight = defineScenario({
   name: 'cors-preflight',
   usage: 'cors-preflight',

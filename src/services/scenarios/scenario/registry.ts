@@ -44,7 +44,7 @@ import { sseDrop, uploadFail, uploadSlow, wsClose } from './streaming.ts'
 import { drip, hang, slow } from './waiting.ts'
 import { conflict, ifMatchRequired, stale, tooLarge, validation } from './writing.ts'
 
-/** All of them, in the order in which they take effect when several are asked for. */
+/** All scenarios, in the order in which they take effect if several are selected. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[uploadSlow, uploadFail, slow, hang, reset, offlineThenOnline],
   ...[rateLimit, maintenance, flaky, failFirst, every, badGateway, status],

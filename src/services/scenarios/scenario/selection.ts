@@ -5,10 +5,10 @@ import { findScenario, SCENARIO_NAMES } from './registry.ts'
 
 export const NO_SELECTION: ActiveScenarios = new Map()
 
-/** Switches off everything that is farther away. */
+/** Removes the scenarios of sources with lower priority. */
 const NONE = 'none'
 
-/** Specs from the farthest way to the nearest; for each name the nearest wins. */
+/** Merges specs in ascending priority; for each name, the last one is used. */
 export function merge(specs: readonly (string | undefined)[]): ActiveScenarios {
   const selection = new Map<string, ActiveScenario>()
   for (const spec of specs) {

@@ -2,7 +2,7 @@ import { unbroken } from '../http/body.ts'
 import { DROPPED } from '../http/response.ts'
 import { defineScenario, readWhole, wholeOf } from './definition.ts'
 
-/** Done where bodies are read. */
+/** Implemented where bodies are read. */
 export const uploadSlow = defineScenario<number>({
   name: 'upload-slow',
   usage: 'upload-slow[:bytesPerSec]',
@@ -36,7 +36,7 @@ export const uploadFail = defineScenario<number>({
   }
 })
 
-/** Done where events are sent. */
+/** Implemented where events are sent. */
 export const sseDrop = defineScenario<number>({
   name: 'sse-drop',
   usage: 'sse-drop[:n]',
@@ -54,7 +54,7 @@ export const wsClose = defineScenario<number>({
     if (args.length > 1) return undefined
     const text = args[0] ?? '1011'
     const code = wholeOf(text, 1000, 1014) ?? wholeOf(text, 3000, 4999)
-    // What RFC 6455 7.4 reserves cannot be sent.
+    // Codes that RFC 6455, section 7.4, reserves cannot be sent.
     return code === undefined || [1004, 1005, 1006].includes(code) ? undefined : code
   }
 })

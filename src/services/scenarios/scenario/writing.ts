@@ -5,7 +5,7 @@ import { defineScenario, readNothing } from './definition.ts'
 const WITH_BODY = ['POST', 'PUT', 'PATCH']
 const CHANGING = ['PUT', 'PATCH', 'DELETE']
 
-/** Login and register have a rule of their own for what they refuse. */
+/** Logins and registrations are excluded, because their errors have their own status. */
 function isRecordWrite({ route, method }: RequestContext): boolean {
   return route.isResource === true && WITH_BODY.includes(method)
 }

@@ -14,6 +14,6 @@ export interface SiteRequest {
 
 export interface SiteRoute {
   readonly handle: (call: SiteRequest) => Promise<ApiResponse>
-  /** Any page may read it. */
+  /** Pages of any origin may read the response. */
   readonly isOpen?: true
 }

@@ -7,7 +7,7 @@ import { assets } from './pages/assets.ts'
 import { demoPage, startPage } from './pages/page-routes.ts'
 import type { SiteRoute } from './site-route.ts'
 
-/** By the first segment behind the prefixes; the empty one is the start page. */
+/** Routes by the first segment after the prefixes; the empty one is the start page. */
 const SITE_ROUTES: Readonly<Partial<Record<string, SiteRoute>>> = {
   '': startPage,
   _demo: demoPage,

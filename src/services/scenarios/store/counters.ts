@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 
-/** One statement each, so that several processes agree. */
+/** One statement each, so that counting is atomic between processes. */
 const COUNT =
   'insert into counter (ws, name, n, since) values (?, ?, 1, 0) ' +
   'on conflict (ws, name) do update set n = counter.n + 1 returning n'
@@ -13,25 +13,25 @@ const COUNT_WITHIN =
   'returning n, since'
 const READ = 'select n, since from counter where ws = ? and name = ?'
 const FORGET = 'delete from counter where ws = ? and name = ?'
-/** Those of scenarios and rules; numbers and secrets are counted too, and are nobody's business. */
+/** Counters of scenarios and rules, without the internal ones of ids and secrets. */
 const LIST =
   "select name, n from counter where ws = ? and name not like 'id %' and name not like 'secret %' order by name"
 
 export interface Window {
   readonly n: number
-  /** When it began. */
+  /** Start of the window. */
   readonly since: number
 }
 
 export function counterStore(database: Database) {
   return {
-    /** The number of this call, from 1. */
+    /** Increments a counter; returns its value, from 1. */
     async count(ws: string, name: string): Promise<number> {
       const [row] = await database.write(() => queryAutocommit<{ n: number }>(COUNT, ws, name))
       return row?.n ?? 1
     },
 
-    /** The same in windows of that width, each from its first call. */
+    /** Like `count`, in windows of `width` milliseconds that start at their first request. */
     async countWithin(ws: string, name: string, width: number, time: number): Promise<Window> {
       const [row] = await database.write(
         (): Transaction<readonly Window[]> =>

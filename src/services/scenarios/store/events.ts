@@ -13,7 +13,7 @@ export interface EventRow {
 const AFTER =
   'select seq, type, payload, at from event where ws = ? and seq > ? order by seq limit ?'
 const LAST = 'select seq from workspace where id = ?'
-/** Workspaces of one statement. */
+/** Number of workspaces per statement. */
 const GROUP = 50
 const LAST_OF_SEVERAL = `select id, seq from workspace where id in (${placeholders(GROUP)})`
 
@@ -27,7 +27,7 @@ export function eventStore(database: Database) {
       return row?.seq ?? 0
     },
 
-    /** The same for several; without those that are not there. */
+    /** Like `lastEvent` for several workspaces; unknown workspaces are omitted. */
     async lastEvents(workspaces: readonly string[]): Promise<Map<string, number>> {
       const last = new Map<string, number>()
       for (const args of fullGroupsOf(workspaces, GROUP)) {

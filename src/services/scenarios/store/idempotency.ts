@@ -20,7 +20,7 @@ const PUT =
 const FINISH =
   'update idempotency set status = ?, headers = ?, body = ?, expires = ? where ws = ? and name = ?'
 const FORGET = 'delete from idempotency where ws = ? and name = ?'
-// The oldest beyond the limit; those still running have no answer that takes room.
+// Deletes the oldest responses beyond the limit; running requests have no response yet.
 const TRIM =
   'delete from idempotency where ws = ? and name in (select name from (' +
   'select name, sum(octet_length(headers) + octet_length(body) + octet_length(name)) ' +
@@ -28,15 +28,15 @@ const TRIM =
   'where ws = ? and status is not null) as sized where size > ?)'
 const PURGE = "delete from idempotency where ws = '' and expires < ?"
 
-/** Answers are trimmed when this share of what may be kept was added. */
+/** Responses are trimmed when this share of the limit was added. */
 const TRIM_SHARE = 0.1
 
-/** `maxBytes` are the answers of one workspace, and of public mode. */
+/** `maxBytes` limits the responses of one workspace, and those of public mode. */
 export function idempotencyStore(database: Database, maxBytes: number) {
   let added = 0
 
   return {
-    /** Undefined when the key is the caller's from this moment on. */
+    /** Undefined if the key was free; it is then claimed by the caller. */
     claimKey: (
       ws: string,
       name: string,

@@ -12,10 +12,10 @@ export interface Line {
 
 type Book = 'journal' | 'mail'
 
-/** Rows of one statement. */
+/** Numbers of rows per statement. */
 const GROUP_SIZES = [50, 10, 1] as const
 
-/** Notes of a workspace lie side by side: both adding and trimming then touch few pages. */
+/** Sorted by workspace, so that adding and trimming touch few database pages. */
 function* addLines(book: Book, notes: readonly Line[]): Transaction<void> {
   const lines = notes.toSorted((a, b) => (a.ws < b.ws ? -1 : Number(a.ws > b.ws)))
   for (const some of groupsOf(lines, GROUP_SIZES)) {

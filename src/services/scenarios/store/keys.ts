@@ -18,7 +18,7 @@ export function keyStore(database: Database) {
       return row
     },
 
-    /** The one that was first, whoever made it. */
+    /** Stores the key and returns it, or returns an older key if another process has stored one. */
     addKey: (key: KeyRow, time: number): Promise<KeyRow> =>
       database.write(function* () {
         const [found] = yield* query<KeyRow>(FIND, key.algorithm)

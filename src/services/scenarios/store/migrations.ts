@@ -1,9 +1,9 @@
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 
-// `ws` is the empty text for what public mode keeps: sessions and idempotency keys.
-// Records cover the samples: a row with a sample's number stands for it, `deleted` hides it.
-// A ticket is a secret with a purpose: refresh token, reset link, challenge; only its hash is here.
+// `ws` is an empty string for data of public mode: sessions and idempotency keys.
+// A record with the id of a sample replaces the sample; with `deleted`, it hides the sample.
+// A ticket is a one-time token: refresh token, reset link, challenge; only its hash is stored.
 const TABLES = `
 create table workspace (
   id text primary key,
@@ -114,7 +114,7 @@ create table signing_key (
 
 export const migrations: readonly Migration[] = [migrationFrom(TABLES)]
 
-/** Everything of a workspace besides its own row. */
+/** Tables with the data of a workspace, except its own row. */
 export const WORKSPACE_TABLES = [
   'record',
   'counter',

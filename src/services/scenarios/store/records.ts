@@ -15,7 +15,7 @@ import {
 } from '../contract.ts'
 import { LAST_SAMPLE_ID } from '../data/fixtures.ts'
 
-/** A row that covers a sample, hides one, or is a caller's own. */
+/** A row that replaces or hides a sample, or a record created in the workspace. */
 export interface RecordRow {
   readonly id: number
   /** JSON of the fields without `id`. */
@@ -36,7 +36,7 @@ export interface RecordScope {
 
 export interface Content {
   readonly doc: string
-  /** In the form in which addresses are compared; people only. */
+  /** Email address in the form for comparison; null unless the record is a user. */
   readonly email: string | null
   readonly secret?: string | null
   readonly verified?: number
@@ -47,7 +47,7 @@ export interface WorkspaceLimits {
   readonly maxWorkspaceBytes: number
 }
 
-/** What the counter of a collection's numbers is called, before its name. */
+/** Prefix of the name of the counter that issues the ids of a collection. */
 const ID_COUNTER = 'id '
 
 const COLUMNS = 'id, doc, version, deleted, email, secret, verified, updated'
@@ -59,7 +59,7 @@ const OWN = `select ${COLUMNS} from record where ws = ? and collection = ? and i
 const GROW =
   'update workspace set seq = seq + 1, records = records + ?, bytes = bytes + ? where id = ? ' +
   'returning seq, records, bytes'
-// Numbers of removed records are not given again: a hidden row keeps its own.
+// Ids of removed records are not reused, because their rows are kept.
 const INSERT =
   'insert into record (ws, collection, id, doc, version, email, secret, verified, updated) '
 const INSERT_NEW = `${INSERT}values (?, ?, ?, ?, 1, ?, ?, ?, ?)`
@@ -77,7 +77,7 @@ const CATCH_UP =
   'update counter set n = (select max(id) from record where ws = ? and collection = ?) + 1 ' +
   'where ws = ? and name = ? returning n'
 
-// The same in one statement, which PostgreSQL can do and SQLite need not.
+// The whole insert in one statement, for PostgreSQL.
 const INSERT_AT_ONCE = `
 with grown as (
   update workspace set seq = seq + 1, records = records + 1, bytes = bytes + cast(? as bigint)
@@ -106,7 +106,7 @@ function* insertCounted(
   const id = next?.n ?? 0
   const added = yield* query(INSERT_NUMBERED, ws, collection, id, ...values)
   if (added.length > 0) return id
-  // The records came from SQLite, which counts none.
+  // The records were created on SQLite, which does not use the counter.
   const [last] = yield* query<{ n: number }>(CATCH_UP, ws, collection, ws, name)
   yield* query(INSERT_NUMBERED, ws, collection, last?.n ?? 0, ...values)
   return last?.n ?? 0
@@ -123,10 +123,10 @@ const TRIM_EVENTS = 'delete from event where ws = ? and seq <= ?'
 export const MAX_EVENTS = 1000
 const TRIM_EVERY = 100
 
-/** What subscribers get to know of a change. */
+/** A change as it is sent to subscribers. */
 export interface Change {
   readonly type: string
-  /** The record as JSON behind its number, `}` included; asked for once it is decided. */
+  /** JSON of the record after its id, including `}`; called after the change is decided. */
   readonly rest: () => string
   readonly at: number
 }
@@ -137,10 +137,10 @@ export interface WorkspaceRecord {
   readonly seq: number
 }
 
-/** What becomes of a record; `undefined` leaves everything as it is. */
+/** New content of a record; `undefined` leaves the record unchanged. */
 export type Next = (Content & { readonly deleted?: 1 }) | undefined
 
-/** How full a workspace is, and the number of its last event. */
+/** Usage of a workspace, and the number of its last event. */
 interface Fill {
   readonly seq: number
   readonly records: number
@@ -155,7 +155,7 @@ export function recordStore(
 
   function* grow(ws: string, records: number, bytes: number): Transaction<number> {
     const [row] = yield* query<Fill>(GROW, records, bytes, ws)
-    // Somebody removed the workspace between two steps of this request.
+    // The workspace was removed between two steps of this request.
     if (row === undefined) throw new WorkspaceUnknown()
     if (isFull(row) && (records > 0 || bytes > 0)) throw new WorkspaceFull()
     return row.seq
@@ -182,8 +182,8 @@ export function recordStore(
   }
 
   /**
-   * In SQLite nobody changes what a plan has read, so it looks and then writes what it knows:
-   * `returning` would make a temporary table of each answer.
+   * In SQLite, no other connection changes rows that a transaction has read, so it reads first and
+   * then writes known values: `returning` would create a temporary table for each result.
    */
   function insertNext(
     scope: RecordScope,
@@ -208,7 +208,7 @@ export function recordStore(
     })
   }
 
-  /** Undefined when it cannot be done so: the careful way finds out why. */
+  /** Undefined if a condition failed; `insertCarefully` then finds the reason. */
   async function insertAtOnce(
     { ws, collection }: RecordScope,
     { doc, email, secret = null, verified = 1 }: Content,
@@ -240,7 +240,7 @@ export function recordStore(
       return row
     },
 
-    /** Rows that stand for samples, how many others there are, and the number of the last. */
+    /** Rows that replace samples, the number of other records, and the highest id. */
     async surveyRecords({ ws, collection }: RecordScope) {
       return database.read(function* () {
         const covering = yield* query<RecordRow>(COVERING, ws, collection)
@@ -262,7 +262,7 @@ export function recordStore(
       return stored ?? insertCarefully(scope, content, change)
     },
 
-    /** `decide` sees the row as it is at that moment, and may throw. */
+    /** `decide` gets the current row within the transaction, and may throw. */
     changeRecord(
       scope: RecordScope,
       id: number,

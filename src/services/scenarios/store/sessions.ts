@@ -3,13 +3,13 @@ import { query, queryAutocommit, type Transaction } from '../../../kernel/databa
 
 export type TokenPurpose = 'classic' | 'refresh' | 'reset' | 'verify' | 'mfa'
 
-/** A secret that somebody was given, without the secret. */
+/** A stored one-time token, without the secret. */
 export interface OneTimeToken {
   readonly purpose: TokenPurpose
   readonly person: number
   readonly session: string | null
   readonly tries: number
-  /** When it was used up. */
+  /** Time of its use. */
   readonly used: number | null
   readonly expires: number | null
 }
@@ -49,7 +49,7 @@ function* addTicket(ws: string, ticket: NewOneTimeToken): Transaction<void> {
   yield* query(ADD_TICKET, ws, hash, purpose, person, session, expires)
 }
 
-/** What came of presenting a refresh token. */
+/** Result of using a refresh token. */
 export type Rotation = 'rotated' | 'reused' | 'ended' | 'expired' | 'unknown'
 
 export function sessionStore(database: Database) {
@@ -74,7 +74,7 @@ export function sessionStore(database: Database) {
       await database.write(() => queryAutocommit(END_OF_PERSON, time, ws, person))
     },
 
-    /** A token that was used before ends its session: one of the two holders is a thief. */
+    /** A token that was used before ends its session, because it may have been stolen. */
     rotateRefresh: (
       ws: string,
       hash: Uint8Array,
@@ -117,13 +117,13 @@ export function sessionStore(database: Database) {
       return row
     },
 
-    /** False when somebody else was faster. */
+    /** False if the token was already used. */
     async spendTicket(ws: string, hash: Uint8Array, time: number): Promise<boolean> {
       const rows = await database.write(() => queryAutocommit(USE_TICKET, time, ws, hash))
       return rows.length > 0
     },
 
-    /** How often it has been tried, this time included. */
+    /** Number of attempts, this one included. */
     async tryTicket(ws: string, hash: Uint8Array): Promise<number> {
       const [row] = await database.write(() =>
         queryAutocommit<{ tries: number }>(TRY_TICKET, ws, hash)
@@ -131,7 +131,7 @@ export function sessionStore(database: Database) {
       return row?.tries ?? 0
     },
 
-    /** What nobody can use any more in public mode; workspaces go as a whole. */
+    /** Deletes expired data of public mode; data of a workspace is deleted with the workspace. */
     async purgeSessions(before: number): Promise<void> {
       await database.write(() => queryAutocommit(PURGE_TICKETS, before))
       await database.write(() => queryAutocommit(PURGE_SESSIONS, before))

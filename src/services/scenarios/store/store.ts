@@ -9,7 +9,7 @@ import { sessionStore } from './sessions.ts'
 import { uploadStore } from './uploads.ts'
 import { workspaceStore } from './workspaces.ts'
 
-/** Everything this service asks of its database; `notify` is told after each change that is stored. */
+/** All database access of this service; `notify` is called after each stored change. */
 export function scenarioStore(
   database: Database,
   limits: WorkspaceLimits & { readonly maxStoredUploads: number },

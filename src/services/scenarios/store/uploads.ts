@@ -4,7 +4,7 @@ import { WorkspaceFull, WorkspaceUnknown } from '../contract.ts'
 
 export interface NewUpload {
   readonly id: string
-  /** JSON of what is told about it. */
+  /** JSON of the metadata. */
   readonly meta: string
   readonly content: Buffer
 }
@@ -20,7 +20,7 @@ export function uploadStore(
   { maxStoredUploads }: { maxStoredUploads: number }
 ) {
   return {
-    /** All or none. */
+    /** Stores all files or none. */
     addUploads: (ws: string, uploads: readonly NewUpload[], time: number): Promise<void> =>
       database.write(function* () {
         const [home] = yield* query(HOME, ws)

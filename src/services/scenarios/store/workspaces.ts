@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/database/transaction.ts'
 import { WORKSPACE_TABLES } from './migrations.ts'
 
-/** A workspace as it is stored; times are milliseconds. */
+/** A stored workspace; times are in milliseconds. */
 export interface WorkspaceRow {
   readonly id: string
   readonly seed: string
@@ -17,9 +17,9 @@ export interface WorkspaceRow {
   /** JSON. */
   readonly rules: string
   readonly rules_revision: number
-  /** Where its clock stands still, if it does. */
+  /** Time at which its clock is stopped; null if the clock runs. */
   readonly frozen: number | null
-  /** How far its clock is ahead of ours. */
+  /** Offset of its clock from the clock of the server. */
   readonly shift: number
   /** Hash of its key. */
   readonly secret: Uint8Array | null
@@ -57,12 +57,12 @@ export function* clearWorkspace(id: string): Transaction<void> {
   for (const table of WORKSPACE_TABLES) yield* query(`delete from ${table} where ws = ?`, id)
 }
 
-/** Rows kept in memory; beyond it they are read again. */
+/** Maximum number of cached rows. */
 const MAX_KEPT = 2000
 
 export function workspaceStore(database: Database) {
-  // A file belongs to this process alone, so that a row once read is good until we change it.
-  // Several processes may share PostgreSQL: there each call asks.
+  // A SQLite file belongs to this process alone, so a cached row is valid until it is changed here.
+  // PostgreSQL may be shared by several processes, so each request reads the row.
   const kept = createCache<WorkspaceRow>(MAX_KEPT)
   const isOurs = database.engine === 'sqlite'
 
@@ -96,17 +96,17 @@ export function workspaceStore(database: Database) {
   }
 
   return {
-    /** As of this moment, how full it is included. */
+    /** The current row, usage included. */
     readWorkspace,
 
-    /** Everything but how full it is, which may be of an earlier moment. */
+    /** The row from the cache if possible; its usage may be out of date. */
     async findWorkspace(id: string): Promise<WorkspaceRow | undefined> {
       return kept.get(id) ?? readWorkspace(id)
     },
 
     forgetWorkspaces: () => kept.clear(),
 
-    /** False when it was there before. */
+    /** False if the workspace exists already. */
     addWorkspace(workspace: NewWorkspace): Promise<boolean> {
       const { id, seed, options, frozen, secret, created, lifetime } = workspace
       return changeOne(
@@ -121,13 +121,13 @@ export function workspaceStore(database: Database) {
 
     touchWorkspace: (id: string, time: number) => changeOne(id, TOUCH, time, id, time),
 
-    /** Rules start counting anew. */
+    /** Replaces the rules; their counters start again. */
     setRules: (id: string, rules: string) => changeOne(id, SET_RULES, rules, id),
 
     setClock: (id: string, frozen: number | null, shift: number) =>
       changeOne(id, SET_CLOCK, frozen, shift, id),
 
-    /** Back to the samples; the clock to where the workspace was made with. */
+    /** Resets the records to the samples and the clock to its initial state. */
     resetWorkspace: (id: string, frozen: number | null): Promise<boolean> =>
       change(id, () =>
         database.write(function* () {
@@ -139,7 +139,7 @@ export function workspaceStore(database: Database) {
 
     removeWorkspace,
 
-    /** Those past their lifetime, and the ones idle longest while there are too many. */
+    /** Removes expired workspaces, and the least recently used if there are too many. */
     async evict(time: number, most: number): Promise<void> {
       const idle = await database.read(() => queryAutocommit<{ id: string }>(IDLE, time))
       for (const { id } of idle) await removeWorkspace(id)

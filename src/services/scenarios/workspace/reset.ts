@@ -1,12 +1,12 @@
 import type { ScenarioContext } from '../context.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Back to the samples, and the clock to where it stood when the workspace was made. */
+/** Resets the records to the samples and the clock to its initial state. */
 export async function resetWorkspace(
   { journal, store }: ScenarioContext,
   { id, options }: Workspace
 ): Promise<void> {
-  // What was noted before must not turn up behind.
+  // Entries from before the reset must not be stored after it.
   await journal.flush()
   const frozen = options.now === undefined ? null : Date.parse(options.now)
   await store.resetWorkspace(id, frozen)

@@ -1,6 +1,6 @@
 import { ControlInvalid } from '../contract.ts'
 
-/** "The third GET /api/users fails", set from outside of the page under test. */
+/** A rule such as "the third GET /api/users fails", set from outside of the page under test. */
 export interface Rule {
   readonly method?: string
   /** `*` is anything but a slash, `**` anything. */
@@ -12,14 +12,14 @@ export interface Rule {
   readonly scenario: string
 }
 
-/** Throws if a text does not name scenarios. */
+/** Throws if the string does not name scenarios. */
 type CheckSpec = (spec: string) => void
 
 const MAX_RULES = 100
 const MAX_PATH_LENGTH = 500
 const KEYS = ['method', 'path', 'nth', 'times', 'scenario']
 
-/** Throws what a client can read when it is no list of rules. */
+/** Throws an error for the client if the value is not an array of rules. */
 export function readRules(value: unknown, checkSpec: CheckSpec): Rule[] {
   if (!Array.isArray(value)) throw new ControlInvalid('Rules must be an array of objects')
   if (value.length > MAX_RULES) throw new ControlInvalid(`At most ${MAX_RULES} rules are allowed`)
@@ -60,7 +60,7 @@ export function matchesRule({ method, path }: Rule, asked: { method: string; pat
   return path === undefined || matchesGlob(path, asked.path)
 }
 
-/** Without a regular expression of the caller's making: at most pieces × length of the path steps. */
+/** Takes at most pieces × path length steps, unlike a regular expression with backtracking. */
 export function matchesGlob(glob: string, path: string): boolean {
   let ends = new Uint8Array(path.length + 1)
   ends[0] = 1
@@ -71,7 +71,7 @@ export function matchesGlob(glob: string, path: string): boolean {
   return ends[path.length] === 1
 }
 
-/** Where the path may go on, 1 for each such place, behind a text that started at one of `ends`. */
+/** Positions (1) at which the path may continue after `text`, if it starts at one of `ends`. */
 function afterText(ends: Uint8Array, text: string, path: string): Uint8Array<ArrayBuffer> {
   const next = new Uint8Array(ends.length)
   for (let from = 0; from + text.length < ends.length; from++) {
@@ -91,14 +91,14 @@ function afterStar(ends: Uint8Array, stars: string, path: string): Uint8Array<Ar
   return next
 }
 
-/** Whether the n-th matching call is one of those that the rule is for. */
+/** Whether the rule applies to the n-th matching request. */
 export function isDue({ nth, times }: Rule, n: number): boolean {
   const first = nth ?? 1
   const count = times ?? (nth === undefined ? Number.POSITIVE_INFINITY : 1)
   return n >= first && n < first + count
 }
 
-/** Whether calls have to be counted for it. */
+/** Whether the rule requires that requests are counted. */
 export function isCounted({ nth, times }: Rule): boolean {
   return nth !== undefined || times !== undefined
 }

@@ -2,17 +2,17 @@ import type { WorkspaceRow } from '../store/workspaces.ts'
 import type { Rule } from './rules.ts'
 
 export interface WorkspaceOptions {
-  /** Writes are checked: unknown ids are 404, people need an address and a name. */
+  /** Writes are checked: unknown ids are 404, users require an email address and a name. */
   readonly strict: boolean
-  /** Wrong passwords that lock an account; 0 never does. */
+  /** Number of wrong passwords that lock an account; 0 disables locking. */
   readonly lockout: number
-  /** Where the clock stood when the workspace was made. */
+  /** Time at which the clock was stopped when the workspace was created. */
   readonly now?: string
 }
 
 export const DEFAULT_OPTIONS: WorkspaceOptions = { strict: false, lockout: 5 }
 
-/** A world of its own over the samples. */
+/** Separate changes to the samples, with their own options and rules. */
 export interface Workspace {
   readonly id: string
   readonly row: WorkspaceRow

@@ -7,17 +7,17 @@ import type { Rule } from './rules.ts'
 import { DEFAULT_OPTIONS, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 const HOUR_MS = 3_600_000
-/** How far behind the noted time of the last use may be. */
+/** Maximum delay of the stored time of the last use. */
 const TOUCH_AFTER_MS = 60_000
 const MAX_PARSED = 500
 
 export interface Workspaces {
-  /** Made when nobody has used that name lately. */
+  /** Creates the workspace if it does not exist or has expired. */
   open: (id: string) => Promise<Workspace>
   find: (id: string) => Promise<Workspace | undefined>
-  /** Undefined when there is one of that name. */
+  /** Undefined if the name is taken. */
   create: (workspace: Partial<NewWorkspace> & { id: string }) => Promise<Workspace | undefined>
-  /** Those past their lifetime, and the oldest while there are too many. */
+  /** Removes expired workspaces, and the least recently used if there are too many. */
   evict: () => Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function createWorkspaces(
     evict,
     async open(id) {
       const found = (await find(id)) ?? (await create({ id })) ?? (await find(id))
-      // Somebody removed it in the same moment.
+      // The workspace was removed in the meantime.
       if (found === undefined) throw new WorkspaceUnknown()
       return found
     }

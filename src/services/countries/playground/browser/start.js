@@ -63,7 +63,7 @@ window.ReactDOM.createRoot(root).render(
   })
 )
 
-/** GraphiQL leaves editors without names and gives tabs roles that their contents contradict. */
+/** Adds missing labels to GraphiQL's editors; removes tab roles that contradict their contents. */
 function repairSemantics() {
   for (const list of root.querySelectorAll('.graphiql-tabs[role="tablist"]')) list.role = 'group'
   for (const tab of root.querySelectorAll('.graphiql-tab[role="tab"]')) {

@@ -7,7 +7,7 @@ const AUDIENCE = 'nonet-frontend'
 const CLOCK_TOLERANCE_SECONDS = 5
 const SECOND_MS = 1000
 
-/** Loaded when the first token is asked for: most servers never see one. */
+/** Loads jose at the first token, because most processes issue no tokens. */
 const loadJose = () => import('jose')
 
 async function importKey({ jwk, algorithm }: SigningKey) {
@@ -42,7 +42,7 @@ export async function signAccessToken(
     .sign(await importKey(key))
 }
 
-/** Our algorithm, our key, our address, this workspace, and not expired by its clock. */
+/** Checks algorithm, key, issuer and workspace, and expiry by the workspace's clock. */
 export async function verifyAccessToken(call: RequestContext, token: string): Promise<Claims> {
   const key = await call.context.signing.key()
   const { jwtVerify, errors } = await loadJose()
@@ -70,7 +70,7 @@ export async function verifyAccessToken(call: RequestContext, token: string): Pr
 }
 
 async function verificationKey({ jwk, ...key }: SigningKey) {
-  // Ed25519 and RSA keys: the private part must not be offered for verification.
+  // The private part of Ed25519 and RSA keys must not be used for verification.
   const { d: _, p: __, q: ___, dp: ____, dq: _____, qi: ______, ...open } = jwk
   return importKey({ ...key, jwk: open })
 }

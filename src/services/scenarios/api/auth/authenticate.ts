@@ -19,7 +19,7 @@ const SECOND_MS = 1000
 const CHALLENGE_SECONDS = 300
 const RESET_MS = 3_600_000
 
-/** Whoever these credentials belong to, or the reason why nobody is let in. */
+/** The account of these credentials; throws if login is denied. */
 export async function authenticate(
   call: RequestContext,
   credentials: Credentials
@@ -32,7 +32,7 @@ export async function authenticate(
   return account
 }
 
-/** What the tags of the address, or any other way of asking, make of this login. */
+/** Throws the error of a login scenario that a tag of the email address or another way selects. */
 export async function checkScenarios(call: RequestContext, account: Account): Promise<void> {
   if (call.selection.size === 0) return
   if (use(call, disabled)) throw new AccountDisabled()
@@ -53,7 +53,7 @@ function lockedFor(seconds: number) {
   })
 }
 
-/** Samples take any password, unless somebody has set one in this workspace. */
+/** Sample accounts accept any password unless one was set in this workspace. */
 async function checkPassword(
   call: RequestContext,
   account: Account,
@@ -76,14 +76,14 @@ async function checkPassword(
   }
   const { n } = await store.countWithin(call.workspaceId, name, LOCK_MS, time)
   if (most > 0 && n >= most) {
-    // It lasts from the last wrong password on, not from the first.
+    // The lock starts at the last wrong password, not at the first.
     await store.countWithin(call.workspaceId, lock, LOCK_MS, time)
     await store.forgetCount(call.workspaceId, name)
   }
   throw new CredentialsInvalid()
 }
 
-/** What a second factor is asked with. */
+/** Error that requires the second factor. */
 export async function challenge(call: RequestContext, { id }: Account) {
   const challenge_id = await issueOneTimeToken(call, id, 'mfa', CHALLENGE_SECONDS * SECOND_MS)
   const verify = '/api/auth/mfa'
@@ -93,7 +93,7 @@ export async function challenge(call: RequestContext, { id }: Account) {
 
 const TICKET_BYTES = 32
 
-/** A secret for one purpose; only its hash is kept. */
+/** Creates a one-time token; only its hash is stored. */
 export async function issueOneTimeToken(
   { context, workspaceId: ws, ...call }: RequestContext,
   person: number,

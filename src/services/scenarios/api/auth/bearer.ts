@@ -12,7 +12,7 @@ export function cookieOf({ headers }: IncomingMessage, name: string): string | u
   return undefined
 }
 
-/** The token a request carries: in its header, else in our cookie. */
+/** Token of a request: from the header, otherwise from our cookie. */
 export function tokenOf(request: IncomingMessage): string | undefined {
   return bearerToken(request.headers) ?? cookieOf(request, ACCESS_COOKIE)
 }

@@ -13,7 +13,7 @@ import { clearCookies } from './session.ts'
 
 const TOKEN_LENGTH = 32
 
-/** `POST /api/login`: a token that tells which sample user it is. */
+/** `POST /api/login`: a token that identifies the account. */
 export async function classicLogin(call: RequestContext): Promise<ApiResponse> {
   const account = await authenticate(call, readCredentials((await call.body()).fields))
   return json({ token: await classicToken(call, account) })
@@ -26,7 +26,7 @@ export async function classicRegister(call: RequestContext): Promise<ApiResponse
   return json({ id: account.id, token: await classicToken(call, account) })
 }
 
-/** Samples have the token that clients know, people of a workspace one that nobody can guess. */
+/** Sample accounts have the tokens of ReqRes, accounts of a workspace a random token. */
 async function classicToken(
   { context, workspaceId: ws }: RequestContext,
   { id }: Account
@@ -38,10 +38,10 @@ async function classicToken(
   return token
 }
 
-/** `POST /api/logout` and `/api/auth/logout`: whatever came along is revoked. */
+/** `POST /api/logout` and `/api/auth/logout`: all tokens of the request are revoked. */
 export async function logout(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body().catch((error) => {
-    // There is nothing to refuse about leaving; a body that cannot be read names no token.
+    // Logout is never rejected; a body that cannot be read contains no token.
     if (error.statusCode === undefined) throw error
     return { fields: {} as Readonly<Record<string, unknown>> }
   })

@@ -5,7 +5,7 @@ import { TAG_NAMES } from '../../scenario/logins.ts'
 import { findScenario } from '../../scenario/registry.ts'
 
 export interface Credentials {
-  /** Without its tags. */
+  /** Email address or user name, without tags. */
   readonly identifier: string
   readonly password: string
 }
@@ -16,7 +16,7 @@ function identifierOf({ email, username }: Fields): string | undefined {
   return [textOf(email), textOf(username)].find((text) => text !== undefined && text.trim() !== '')
 }
 
-/** In the order of the original. */
+/** Checks the fields in the order of ReqRes. */
 export function readCredentials(fields: Fields): Credentials {
   const identifier = identifierOf(fields)
   if (identifier === undefined) throw new IdentifierMissing()
@@ -26,7 +26,7 @@ export function readCredentials(fields: Fields): Credentials {
   return { identifier: email, password }
 }
 
-/** What the tags of an address ask for; one unknown word, and it is an address like any other. */
+/** Scenarios named by the tags of an email address; undefined if one of the tags is unknown. */
 export function tagSpec(fields: Fields): string | undefined {
   const identifier = identifierOf(fields)
   return identifier === undefined ? undefined : readTags(identifier).spec

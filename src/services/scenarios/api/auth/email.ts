@@ -1,11 +1,11 @@
 const MAX_LENGTH = 254
 
-/** As addresses are compared: ASCII letters in lower case, no space around. */
+/** Form in which email addresses are compared: trimmed, ASCII letters in lower case. */
 export function comparable(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** One `@` with something on both sides, no space, nothing a database cannot keep. */
+/** One `@` with characters on both sides, no spaces, no characters that a database cannot store. */
 export function isEmail(value: unknown): value is string {
   if (typeof value !== 'string') return false
   const email = value.trim()

@@ -83,7 +83,7 @@ export async function refresh(call: RequestContext): Promise<ApiResponse> {
 
 type TokenError = Parameters<typeof rejectToken>[0]
 
-/** The second of two at once is refused, without ending the session of the first. */
+/** Rejects the second of two simultaneous requests, without ending the session of the first. */
 async function loseRace(call: RequestContext, hash: Buffer): Promise<void> {
   const { n } = await countWithin(call, `refresh-race ${hash.toString('base64url')}`, RACE_MS)
   if (n < 2) return
@@ -109,7 +109,7 @@ export async function verifySecondFactor(call: RequestContext): Promise<ApiRespo
   return openSession(call, account, lifetimeOf(call, fields.expiresInSecs))
 }
 
-/** `POST /api/auth/forgot`: the answer tells nobody who has an account. */
+/** `POST /api/auth/forgot`: the response does not reveal whether the account exists. */
 export async function forgotPassword(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body()
   const account = await findAccount(call, textOf(fields.email) ?? '')
@@ -121,7 +121,7 @@ export async function forgotPassword(call: RequestContext): Promise<ApiResponse>
   return json({}, 202)
 }
 
-/** `POST /api/auth/reset`: a new password, and an end to every session under the old one. */
+/** `POST /api/auth/reset`: sets a new password and ends all sessions of the account. */
 export async function resetPassword(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body()
   const password = textOf(fields.password)
@@ -169,7 +169,7 @@ async function spend(
   return ticket.person
 }
 
-/** What others see of the record stays as it is. */
+/** Changes the password hash or `verified`; the fields that clients see stay the same. */
 async function changePerson(
   call: RequestContext,
   id: number,

@@ -6,10 +6,10 @@ import { tokenOf } from './bearer.ts'
 import { type Account, findAccountById } from './people.ts'
 import { digest } from './secrets.ts'
 
-/** Random tokens of people who registered in a workspace. */
+/** Prefix of the random tokens of accounts registered in a workspace. */
 export const CLASSIC_START = 'wst_'
 
-/** Who sent this, by the token alone; the failure is a 401 that says why. */
+/** The account of the request's token; throws a 401 with the reason if it is missing or invalid. */
 export async function requireAccount(call: RequestContext): Promise<Account> {
   const token = tokenOf(call.request)
   if (token === undefined) {
@@ -44,7 +44,7 @@ async function personOf(call: RequestContext, token: string): Promise<number> {
   return person
 }
 
-/** Ends what a token stands for; one that stands for nothing is none of our business. */
+/** Revokes a token or ends its session; an invalid token is ignored. */
 export async function revoke(call: RequestContext, token: string): Promise<void> {
   const { store } = call.context
   if (token.startsWith(CLASSIC_START)) {

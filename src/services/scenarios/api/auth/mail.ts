@@ -1,11 +1,11 @@
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
-/** Nothing leaves this machine: letters go into the workspace's outbox, where tests read them. */
+/** Emails are not sent, but stored in the workspace's outbox, where tests read them. */
 export interface Email {
   readonly to: string
   readonly kind: 'verify' | 'reset'
   readonly subject: string
-  /** What the link of a real letter would carry. */
+  /** Token that the link of a real email would contain. */
   readonly token: string
 }
 

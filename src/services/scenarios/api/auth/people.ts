@@ -4,7 +4,7 @@ import type { RecordRow } from '../../store/records.ts'
 import { fieldsOf } from '../resource/stored-records.ts'
 import { comparable, isEmail } from './email.ts'
 
-/** Somebody who can log in. */
+/** An account that can log in. */
 export interface Account {
   readonly id: number
   readonly email: string
@@ -12,11 +12,11 @@ export interface Account {
   readonly last_name: string
   readonly role: Role
   readonly email_verified: boolean
-  /** Hash of the password; undefined for samples, whom any password fits. */
+  /** Hash of the password; undefined for sample accounts, which accept any password. */
   readonly secret: string | undefined
 }
 
-/** By address: a sample as the workspace has it, or somebody who registered there. */
+/** Finds a sample account, with its changes in the workspace, or a registered account. */
 export async function findAccount(
   call: RequestContext,
   identifier: string
@@ -30,7 +30,7 @@ export async function findAccount(
   return sample && findAccountById(call, sample.id, email)
 }
 
-/** With an address, only while it is still theirs. */
+/** With `email`, undefined if the account has another email address by now. */
 export async function findAccountById(
   call: RequestContext,
   id: number,

@@ -14,7 +14,7 @@ import { hashPassword } from './secrets.ts'
 
 const VERIFY_MS = 24 * 3_600_000
 
-/** Samples "register" in the original; new people do in a workspace only. */
+/** As in ReqRes, sample accounts can be registered; new accounts require a workspace. */
 export async function register(
   call: RequestContext,
   { identifier, password }: Credentials,

@@ -44,7 +44,7 @@ const NOTHING: Route = {
   takesCookies: true
 }
 
-/** Undefined for what is no business of logins: then the name is a resource. */
+/** Undefined if the path is not part of logins; the name is then a resource. */
 export function authRoute(method: string, segments: readonly string[]): Route | undefined {
   const [name = ''] = segments
   const path = segments.join('/')

@@ -4,7 +4,7 @@ import type { ScenarioStore } from '../../store/store.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Makes what nobody can guess, or, with a seed of the operator's, the same each time. */
+/** Creates random secrets, or reproducible ones if the operator has set a seed. */
 export interface Secrets {
   make: (ws: string, purpose: string, bytes: number) => Promise<Buffer>
 }
@@ -22,12 +22,12 @@ export function createSecrets(store: ScenarioStore, seed: string | undefined): S
   }
 }
 
-/** Only this is stored. */
+/** Hash of a secret; only the hash is stored. */
 export function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** As many characters as bytes; 4 of 256 values stand twice, which 190 bits can spare. */
+/** One character per byte. 8 of 62 characters are more likely, which is acceptable at 190 bits. */
 export function toBase62(bytes: Buffer): string {
   return [...bytes].map((byte) => BASE62[byte % BASE62.length]).join('')
 }
@@ -36,7 +36,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 const KEY_BYTES = 32
 const COST = { N: 4096, r: 8, p: 1 }
 
-/** For people who registered; samples take any password. */
+/** For registered accounts; sample accounts accept any password. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, KEY_BYTES, COST)

@@ -14,13 +14,13 @@ const SECOND_MS = 1000
 const REFRESH_BYTES = 32
 const SESSION_BYTES = 16
 
-/** What `/api/me` and logins tell about somebody. */
+/** Account data in the responses of `/api/me` and logins. */
 export function profileOf(call: RequestContext, account: Account): object {
   const { id, email, first_name, last_name, role, email_verified } = account
   return { id, email, first_name, last_name, avatar: avatarOf(call, id), role, email_verified }
 }
 
-/** Seconds that an access token lives: what was asked for, if that can be meant. */
+/** Lifetime of an access token in seconds: the requested value if it is valid, else the default. */
 export function lifetimeOf(call: RequestContext, asked: unknown): number {
   const short = use(call, shortToken)
   if (short !== undefined) return short
@@ -41,7 +41,7 @@ export async function makeRefresh(call: RequestContext): Promise<NewRefresh> {
   return { token, hash: digest(token), expires: call.now() + REFRESH_MS }
 }
 
-/** A login that succeeded: a new session with its first pair of tokens. */
+/** Opens a session after a successful login; returns its first pair of tokens. */
 export async function openSession(
   call: RequestContext,
   account: Account,

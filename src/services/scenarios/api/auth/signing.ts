@@ -6,7 +6,7 @@ import type { ScenarioStore } from '../../store/store.ts'
 
 type Algorithm = ScenarioOptions['tokenAlgorithm']
 
-/** The key of this server: made at the first use, and kept, so that tokens survive a restart. */
+/** Signing key: created at the first use and stored, so that tokens are valid after a restart. */
 export interface SigningKey {
   readonly kid: string
   readonly algorithm: string
@@ -14,7 +14,7 @@ export interface SigningKey {
 }
 
 const RSA_BITS = 2048
-/** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 7). */
+/** PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410, section 7). */
 const ED25519_START = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const makePair = promisify(generateKeyPair)
@@ -36,12 +36,12 @@ function publicPart(jwk: JWK): JWK {
 
 export interface Signing {
   key: () => Promise<SigningKey>
-  /** What others verify with; a shared secret is nobody's business. */
+  /** Public keys for verification; empty for HS256, whose key is a shared secret. */
   publicKeys: () => Promise<JSONWebKeySet>
   forget: () => void
 }
 
-/** With a seed the key follows from it (RS256 keys cannot), and is not stored. */
+/** With a seed, the key is derived from it and not stored; RS256 keys cannot be derived. */
 export function createSigning(
   store: ScenarioStore,
   { tokenAlgorithm: algorithm, seed }: ScenarioOptions,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-/** Published, so that any authenticator application can be pointed at it. */
+/** Public, so that any authenticator application can be set up with it. */
 export const TOTP_SECRET = 'JBSWY3DPEHPK3PXP'
-/** Right at any time, for tests that have no authenticator. */
+/** Accepted at any time, for tests without an authenticator. */
 export const FIXED_CODE = '123456'
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -25,7 +25,7 @@ export function totpAt(time: number): string {
   return String(number).padStart(6, '0')
 }
 
-/** One step before and after, for clocks that differ. */
+/** Accepts one step before and after, because clocks differ. */
 export function isRightCode(code: string, time: number): boolean {
   return (
     code === FIXED_CODE ||

@@ -2,7 +2,7 @@ import { RouteNotFound } from '../../../../kernel/errors.ts'
 import { type ApiResponse, json } from '../../http/response.ts'
 import type { SiteRequest } from '../../site/site-route.ts'
 
-/** `GET /.well-known/jwks.json`: what others verify access tokens with. */
+/** `GET /.well-known/jwks.json`: public keys for the verification of access tokens. */
 export async function handleWellKnown({
   context,
   method,

@@ -5,7 +5,7 @@ import type { Message } from './message.ts'
 
 const BATCH = 100
 
-/** Events behind a number; a number from before a reset stands for the beginning. */
+/** Events after an id; an id beyond the last event is from before a reset and counts as 0. */
 export async function messagesAfter({ store }: ScenarioContext, ws: string, after: number) {
   const rows = await store.eventsAfter(ws, after, BATCH)
   const isAhead = rows.length === 0 && after > 0 && (await store.lastEvent(ws)) < after
@@ -18,7 +18,7 @@ export async function messagesAfter({ store }: ScenarioContext, ws: string, afte
   }
 }
 
-/** What happens in a workspace from then on, until the signal. */
+/** Events of a workspace after `after`, until the signal is aborted. */
 export async function* followEvents(
   { context, workspaceId: ws }: RequestContext,
   after: number,
@@ -30,7 +30,7 @@ export async function* followEvents(
   signal.addEventListener('abort', () => wake(), { once: true })
   try {
     while (!signal.aborted) {
-      // Made before the look, so that no notification is lost in between.
+      // Created before events are read, so that no notification is lost in between.
       const notified = new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -52,7 +52,7 @@ export interface Ticking {
   readonly count: number
 }
 
-/** A demonstration without a workspace: `tick` by `tick`, up to the count. */
+/** Demonstration without a workspace: one `tick` per interval, up to the count. */
 export async function* tick(
   call: RequestContext,
   { intervalMs, count }: Ticking,

@@ -1,6 +1,6 @@
-/** One thing that subscribers are told. */
+/** A message to subscribers. */
 export interface Message {
-  /** Where a client goes on that was cut off. */
+  /** Position from which a disconnected client resumes. */
   readonly id: number
   readonly type: string
   /** JSON. */
@@ -8,7 +8,7 @@ export interface Message {
   readonly at: number
 }
 
-/** As polls and sockets send it; a stream has fields of its own for the rest. */
+/** JSON for polls and WebSockets; event streams have separate fields for id and type. */
 export function wireOfMessage({ id, type, data, at }: Message): string {
   const when = new Date(at).toISOString()
   return `{"id":${id},"type":${JSON.stringify(type)},"at":"${when}","data":${data}}`

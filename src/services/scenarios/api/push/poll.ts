@@ -9,7 +9,7 @@ const WAIT_SECONDS = { standard: 20, most: 60 }
 const SECOND_MS = 1000
 const LAST = 999_999_999
 
-/** `GET /api/events/poll`: answers as soon as there is something, or when the time is over. */
+/** `GET /api/events/poll`: responds when there are events, or after the timeout. */
 export async function handlePoll(call: RequestContext): Promise<ResponseOrDrop> {
   let after = wholeParameter(call, 'after', 0, LAST) ?? 0
   const { standard, most } = WAIT_SECONDS
@@ -42,17 +42,17 @@ function responseOf({ messages, from }: Awaited<ReturnType<typeof messagesAfter>
 
 type Reason = 'notified' | 'late' | 'gone'
 
-/** Why a held client is looked at again; a notification may turn out to be nothing. */
+/** Resolves with the reason to read events again; there may be no events after a notification. */
 function waitFor({ context, response, workspaceId: ws }: RequestContext, milliseconds: number) {
   let news = Promise.withResolvers<Reason>()
   const over = Promise.withResolvers<Reason>()
-  // Whoever stops the server lets clients go with what they have.
+  // When the server stops, waiting clients get a response at once.
   context.held.track(response, () => over.resolve('late'))
   const stop = context.notifications.subscribe(ws, () => news.resolve('notified'))
   const timer = setTimeout(over.resolve, milliseconds, 'late')
   response.once('close', () => over.resolve('gone'))
   return {
-    /** To be called before a look, so that no notification is lost behind it. */
+    /** Must be called before events are read, so that no notification is lost in between. */
     renew() {
       news = Promise.withResolvers<Reason>()
     },

@@ -8,17 +8,17 @@ import { type Message, wireOfMessage } from './message.ts'
 import { parseSubscription } from './subscription.ts'
 import { acceptSocket, isSocketRequest } from './upgrade.ts'
 
-/** RFC 6455 7.4.1 and, for what it leaves to applications, 401 with a four before it. */
+/** Close codes of RFC 6455, section 7.4.1; 4401 (401 for applications) is in the private range. */
 const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 const NOT_IDENTIFIED = 4401
 
 const SECOND_MS = 1000
-/** A client that reads nothing is let go before its messages fill the memory. */
+/** A client that reads too slowly is disconnected before its messages fill the memory. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
-/** `/api/ws`: events as JSON texts, and an echo of what is sent. */
+/** `/api/ws`: sends events as JSON and echoes the client's messages. */
 export async function answerSocket(call: RequestContext): Promise<ApiResponse> {
   if (!isSocketRequest(call.request)) {
     throw withDetails(new UpgradeNeeded(), { headers: { upgrade: 'websocket' } })
@@ -47,17 +47,17 @@ interface Session {
   readonly end: AbortController
 }
 
-/** False when there is nothing more to say. */
+/** False if the connection is closed without events. */
 async function welcome(session: Session, code: number | undefined): Promise<boolean> {
   const { call, socket, end } = session
-  // The library closes by itself what is no WebSocket traffic; that is no news for an operator.
+  // `ws` closes the connection on protocol errors; these are not reported to the operator.
   socket.on('error', () => end.abort())
   socket.once('close', () => end.abort())
   keepAlive(session)
   const token = call.target.parameters.get('token')
   if (token === null) say(session, JSON.stringify({ type: 'welcome', user: null }))
   else {
-    // What comes in the meantime waits in the connection; nobody would hear it yet.
+    // Messages wait in the connection until there is a listener.
     socket.pause()
     const isKnown = await greet(session, 'welcome', token)
     socket.resume()
@@ -85,7 +85,7 @@ function say({ socket }: Session, text: string): void {
   else socket.send(text)
 }
 
-/** Who this is, or an end of it; browsers can read nothing but the code of a close. */
+/** Sends the account of the token. On errors it closes: browsers can read only the close code. */
 async function greet(session: Session, type: string, token: string): Promise<boolean> {
   try {
     const { id, email, first_name, last_name } = await identify(session.call, token)
@@ -95,7 +95,7 @@ async function greet(session: Session, type: string, token: string): Promise<boo
     const { statusCode, message } = error as { statusCode?: number; message: string }
     if (statusCode === 401) session.socket.close(NOT_IDENTIFIED, message)
     else {
-      // A reason has 123 bytes at most, and the client is not who it is for.
+      // The message is for the operator, and a close reason is limited to 123 bytes.
       session.call.context.kernel.warn(`WebSocket token could not be checked: ${message}`)
       session.socket.close(INTERNAL_ERROR)
     }
@@ -114,7 +114,7 @@ function listenTo(session: Session): void {
   })
 }
 
-/** A first message `{"token":"…"}` says who is there, for clients that keep it out of addresses. */
+/** A first message `{"token":"…"}` authenticates clients that keep the token out of the URL. */
 function tokenIn(bytes: Buffer): string | undefined {
   const { token } = Object(parsed(bytes.toString('utf8')))
   return typeof token === 'string' ? token : undefined
@@ -127,7 +127,7 @@ function echoOf(bytes: Buffer, isBinary: boolean): string {
   const value = parsed(text)
   return value === undefined
     ? JSON.stringify({ type: 'echo', data: text })
-    : // As it was sent, digit by digit.
+    : // The string as sent, so that numbers keep all their digits.
       `{"type":"echo","data":${text}}`
 }
 
@@ -139,7 +139,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A client that has gone without a word is noticed by the ping it does not answer. */
+/** Terminates the connection of a client that did not respond to the last ping. */
 function keepAlive({ call, socket, end }: Session): void {
   let isAnswered = true
   socket.on('pong', () => {

@@ -13,7 +13,7 @@ const SECOND_MS = 1000
 /** `GET /api/events`: server-sent events, which a browser resumes by itself. */
 export async function answerStream(call: RequestContext): Promise<ApiResponse> {
   const asked = await parseSubscription(call)
-  // RFC of EventSource: 204 tells a browser not to come back.
+  // By the EventSource standard, 204 tells a browser not to reconnect.
   if (asked.isOver) return empty(204)
   const drop = use(call, sseDrop)
   const end = new AbortController()
@@ -25,7 +25,7 @@ export async function answerStream(call: RequestContext): Promise<ApiResponse> {
     stream(response) {
       const messages = asked.follow(end.signal)
       play(call, response, messages, drop).catch((error: Error) => {
-        // The client comes back by itself, and is told what it missed.
+        // The client reconnects and receives the events that it missed.
         call.context.kernel.warn(`event stream stopped: ${error.message}`)
         response.destroy()
       })
@@ -55,7 +55,7 @@ async function play(
   stream.end()
 }
 
-/** What was written goes out first: a reset would take it back. */
+/** Closes the connection after the data is written; a reset would discard it. */
 function dropAfter(request: RequestContext['request'], response: ServerResponse): void {
   response.write('', () => request.socket.destroy())
 }

@@ -8,9 +8,9 @@ import type { Message } from './message.ts'
 const INTERVAL_MS = { least: 10, most: 60_000, standard: 1000 }
 const MOST_TICKS = 1_000_000
 
-/** What a subscriber wants to hear. */
+/** Messages that a subscriber requested. */
 export interface SubscriptionOptions {
-  /** Everything was told already: a client that comes back need not come again. */
+  /** All messages were sent already, so the client must not reconnect. */
   readonly isOver: boolean
   readonly follow: (signal: AbortSignal) => AsyncGenerator<Message>
 }
@@ -30,7 +30,7 @@ export function wholeParameter(
   return number
 }
 
-/** Ticks for whoever names `interval` or `count`, else the workspace's events. */
+/** Ticks if the request has `interval` or `count`, otherwise the workspace's events. */
 export async function parseSubscription(call: RequestContext): Promise<SubscriptionOptions> {
   const after = lastSeen(call) ?? wholeParameter(call, 'after', 0, MOST_TICKS * 100)
   const ticking = readTicking(call)
@@ -50,7 +50,7 @@ function readTicking(call: RequestContext): Ticking | undefined {
   return { intervalMs: interval ?? standard, count: count ?? MOST_TICKS }
 }
 
-/** A browser sends it by itself when it comes back. */
+/** Browsers send `Last-Event-ID` when they reconnect. */
 function lastSeen({ request }: RequestContext): number | undefined {
   const id = lastEventId(request.headers) ?? ''
   return /^\d{1,15}$/.test(id) ? Number(id) : undefined

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { UpgradeInvalid } from '../../contract.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
-/** Both headers, as the parser of Node asks for them. */
+/** Checks both headers, as Node's parser does. */
 export function isSocketRequest({ headers }: IncomingMessage): boolean {
   const options = (headers.connection ?? '').toLowerCase().split(',')
   return (
@@ -12,7 +12,7 @@ export function isSocketRequest({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** Answers the handshake and hands the open socket over; rejects with what was wrong with it. */
+/** Completes the handshake and returns the open socket; rejects if the handshake is invalid. */
 export async function acceptSocket(
   { context, request, response }: RequestContext,
   headers: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export async function acceptSocket(
   server.on('wsClientError', ({ message }) => reject(new UpgradeInvalid(message)))
   server.on('headers', (lines) => {
     for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
-    // What the log tells about this request.
+    // Status of this request in the log.
     response.statusCode = 101
   })
   server.handleUpgrade(request, request.socket, Buffer.alloc(0), resolve)

@@ -1,7 +1,7 @@
 import { type RequestContext, use } from '../../pipeline/request-context.ts'
 import { longText, nulls, rtl, unicode, xss } from '../../scenario/listing.ts'
 
-/** A record as it goes out. */
+/** A record in a response. */
 export type WireRecord = Readonly<Record<string, unknown>>
 
 const LONG = 'Wolfeschlegelsteinhausen'.repeat(13).slice(0, 300)
@@ -18,7 +18,7 @@ const XSS: Names = {
   last: "\"><script>document.title='broken into'</script>"
 }
 
-/** Puts what scenarios ask for into a record that is otherwise as it was. */
+/** Changes the values that the selected scenarios concern; other fields stay the same. */
 export function applyEdges(call: RequestContext, record: WireRecord): WireRecord {
   if (call.selection.size === 0) return record
   let changed = record
@@ -30,7 +30,7 @@ export function applyEdges(call: RequestContext, record: WireRecord): WireRecord
   return changed
 }
 
-/** Keys keep their places. */
+/** Replaces names; the order of keys stays the same. */
 function rename(record: WireRecord, { first, last }: Names): WireRecord {
   const names = new Map([
     ['first_name', first],

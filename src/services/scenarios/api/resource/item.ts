@@ -8,12 +8,12 @@ import { applyEdges, type WireRecord } from './edges.ts'
 import { wireOf, wireOfRow } from './source.ts'
 import { syntheticRecord } from './synthetic.ts'
 
-/** Numbers as they are written; everything else names nothing. */
+/** Undefined if the string is not a canonical positive integer. */
 export function readId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** A sample nobody has changed is version 0. */
+/** A sample without changes has version 0. */
 export function versionTag(id: number, version: number): string {
   return `"${id}-${version}"`
 }

@@ -94,7 +94,7 @@ function writeCursor(position: number): string {
   return Buffer.from(CURSOR_START + position).toString('base64url')
 }
 
-/** One that we did not write is the start. */
+/** Position of a cursor; 0 if the cursor is invalid. */
 function readCursor(text: string | null): number {
   const plain = Buffer.from(text ?? '', 'base64url').toString()
   const digits = plain.startsWith(CURSOR_START) ? plain.slice(CURSOR_START.length) : ''

@@ -6,7 +6,7 @@ export interface Paging {
   readonly perPage: number
 }
 
-/** What is no whole number from 1 counts as if it were not there. */
+/** Parameters that are not whole numbers from 1 are ignored. */
 export function readPaging(parameters: URLSearchParams): Paging {
   return {
     page: wholeFrom1(parameters.get('page')) ?? 1,
@@ -14,7 +14,7 @@ export function readPaging(parameters: URLSearchParams): Paging {
   }
 }
 
-/** As `readPaging`, for lists that page by cursor; both names for the size will do. */
+/** As `readPaging`, for lists with cursors; `limit` and `per_page` are both accepted. */
 export function readLimit(parameters: URLSearchParams): number {
   const asked = wholeFrom1(parameters.get('limit')) ?? wholeFrom1(parameters.get('per_page'))
   return Math.min(asked ?? DEFAULT_PER_PAGE, MAX_PER_PAGE)

@@ -8,12 +8,12 @@ import { echoCreated, echoDeleted, echoUpdated } from './unsaved-records.ts'
 const MAX_NAME_LENGTH = 100
 const CONTROL = /\p{Cc}/u
 
-/** In a workspace writes are kept, in public mode they are echoed. */
+/** Writes are stored in a workspace and echoed in public mode. */
 function either(kept: Endpoint, echoed: Endpoint): Endpoint {
   return (call) => (call.workspace === undefined ? echoed(call) : kept(call))
 }
 
-/** Any name below `/api` is a collection; undefined for what none of its methods is. */
+/** Any name below `/api` is a collection; undefined if it does not support the path or method. */
 export function resourceRoute(
   method: string,
   [first = '', second, ...others]: readonly string[]

@@ -4,21 +4,21 @@ import type { RecordRow } from '../../store/records.ts'
 import type { WireRecord } from './edges.ts'
 import { syntheticRecord } from './synthetic.ts'
 
-/** The records of a list, as many as are asked for. */
+/** Records of a list, read in slices. */
 export interface RecordSource {
   readonly total: number
-  /** The number that the next record would get. */
+  /** Id that the next record would get. */
   readonly nextId: number
   readonly slice: (from: number, count: number) => Promise<readonly WireRecord[]>
 }
 
-/** Drawn by this service; the number in the name is what clients look for. */
+/** URL of an avatar, which this service draws; ReqRes clients expect the id in its name. */
 export function avatarOf(call: RequestContext, id: number): string {
   const scope = id > LAST_SAMPLE_ID && call.workspace ? `/w/${call.workspace.id}` : ''
   return `${call.base}${scope}/img/faces/${id}-image.jpg`
 }
 
-/** People get their picture where clients of the original look for it. */
+/** Users have their avatar at the position that it has in ReqRes. */
 export function wireOf(call: RequestContext, collection: string, record: WireRecord): WireRecord {
   if (collection !== USERS || !('email' in record) || 'avatar' in record) return record
   const { id, email, first_name, last_name, ...rest } = record
@@ -43,7 +43,7 @@ export function sampleSource(call: RequestContext, collection: string): RecordSo
   }
 }
 
-/** The samples as they were changed, and behind them the workspace's own records. */
+/** The samples with their changes, followed by records created in the workspace. */
 export async function workspaceSource(
   call: RequestContext,
   collection: string
@@ -104,7 +104,7 @@ export function shortened(source: RecordSource, total: number): RecordSource {
   }
 }
 
-/** One more at the top. */
+/** The source with one more record at the start. */
 export function shifted(source: RecordSource, record: WireRecord): RecordSource {
   return {
     ...source,

@@ -15,7 +15,7 @@ import { timestamp } from './unsaved-records.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** `POST` in a workspace: kept, with the next number. */
+/** `POST` in a workspace: stores the record with the next id. */
 export async function createKept(call: RequestContext, collection: string): Promise<ApiResponse> {
   const { fields } = await call.body()
   const own = withoutGiven(fields)
@@ -31,7 +31,7 @@ export async function createKept(call: RequestContext, collection: string): Prom
     { doc: text, email },
     changeOf(call, collection, 'created', text)
   )
-  // The fields, the number as a text, the date: what public mode answers.
+  // Same response as in public mode: the fields, the id as a string, the date.
   return {
     status: 201,
     headers: { 'content-type': JSON_TYPE, etag: versionTag(id, 1) },
@@ -39,19 +39,19 @@ export async function createKept(call: RequestContext, collection: string): Prom
   }
 }
 
-/** What the server gives is nobody's to send. */
+/** Removes fields that the server sets. */
 function withoutGiven(fields: Fields): Fields {
   if (!('id' in fields || 'createdAt' in fields)) return fields
   const { id: _, createdAt: __, ...own } = fields
   return own
 }
 
-/** An object's JSON up to where one more field can follow. */
+/** JSON of an object without its end, so that one more field can be appended. */
 function openEnd(json: string): string {
   return json === '{}' ? '{' : `${json.slice(0, -1)},`
 }
 
-/** `PUT` replaces the fields, `PATCH` those it names. */
+/** `PUT` replaces all fields, `PATCH` those in the body. */
 export async function updateKept(
   call: RequestContext,
   collection: string,
@@ -84,7 +84,7 @@ export async function updateKept(
   return json({ ...own, updatedAt }, 200, headers)
 }
 
-/** Unknown numbers are fine, as in the original, unless the workspace is strict. */
+/** As in ReqRes, unknown ids are accepted, unless the workspace is strict. */
 export async function removeKept(
   call: RequestContext,
   collection: string,
@@ -118,7 +118,7 @@ function requireId(text: string): number {
   return id
 }
 
-/** Without the number; undefined when there is no such record. */
+/** Fields of a record without its id; undefined if the record does not exist. */
 export function fieldsOf(
   collection: string,
   id: number,
@@ -142,7 +142,7 @@ function emailOf(collection: string, { email }: Fields): string | null {
   return collection === USERS && isEmail(email) ? comparable(email) : null
 }
 
-/** Samples have no row that the database could compare with. */
+/** Unchanged samples have no row, so the unique index does not cover their email addresses. */
 async function checkFree(
   call: RequestContext,
   email: string,
@@ -166,7 +166,7 @@ function changeOf(call: RequestContext, collection: string, what: string, doc: s
   }
 }
 
-/** What follows the number in an event; a record without fields has nothing more. */
+/** JSON of a record after its id in an event. */
 export function restOf(doc: string): string {
   return doc === '{}' ? '}' : `,${doc.slice(1)}`
 }
@@ -183,7 +183,7 @@ function checkFields(call: RequestContext, collection: string, fields: Fields): 
   reject(errors)
 }
 
-/** What is not named stays as it was, so it is not asked for. */
+/** Checks the fields in the body only, because `PATCH` does not change the others. */
 function checkGiven(call: RequestContext, collection: string, fields: Fields): void {
   if (call.workspace?.options.strict !== true || collection !== USERS) return
   reject([

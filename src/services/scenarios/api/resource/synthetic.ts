@@ -20,7 +20,7 @@ function pick(list: readonly string[], ...what: [string, ...(string | number)[]]
   return list[Math.floor(draw(...what) * list.length)] ?? ''
 }
 
-/** Somebody or something that follows from the seed and the number alone. */
+/** A record that is derived from the seed and the id alone. */
 export function syntheticRecord(collection: string, seed: string, id: number): Fixture {
   if (collection === USERS) {
     const first_name = pick(FIRST_NAMES, seed, 'first', id)

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../pipeline/request-context.ts'
 
 const MAX_ID = 999
 
-/** `POST` in public mode: what was sent comes back with a number and a date, and is forgotten. */
+/** `POST` in public mode: returns the fields with an id and a date; nothing is stored. */
 export async function echoCreated(call: RequestContext): Promise<ApiResponse> {
   const { fields, text } = await call.body()
   const { id: _, createdAt: __, ...own } = fields
@@ -18,7 +18,7 @@ export async function echoCreated(call: RequestContext): Promise<ApiResponse> {
   return json({ ...own, id: String(id), createdAt: timestamp(call) }, 201)
 }
 
-/** `PUT` and `PATCH`: never 404, and no number in the answer. */
+/** `PUT` and `PATCH` in public mode: never 404, and no id is added to the response. */
 export async function echoUpdated(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body()
   const { updatedAt: _, ...own } = fields

@@ -1,6 +1,6 @@
 import { TooManyHeld } from '../../contract.ts'
 
-/** Memory that files take while they arrive; it goes back when the request is over. */
+/** Memory for files during an upload; released at the end of the request. */
 export interface Budget {
   take: (bytes: number) => boolean
   error: () => Error

@@ -5,21 +5,21 @@ import { bodyChunks } from '../../http/body-chunks.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Budget } from './budget.ts'
 
-/** One file of a form, hashed while it passed. */
+/** A file of a form, hashed while it was read. */
 export interface Received {
   readonly field: string
   readonly filename: string
   readonly content_type: string
   readonly size: number
   readonly sha256: string
-  /** Empty unless it is to be kept. */
+  /** Empty if the content is not stored. */
   readonly chunks: readonly Buffer[]
 }
 
 const MAX_FILES = 20
 const MAX_FIELDS = 200
 const MAX_NAME_LENGTH = 255
-/** What boundaries, part headers and plain fields may add to the files. */
+/** Allowance for boundaries, part headers and plain fields in addition to the files. */
 const SLACK_BYTES = 1024 * 1024
 
 const ERRORS = {
@@ -29,7 +29,7 @@ const ERRORS = {
   tooManyParts: () => new TooManyParts()
 }
 
-/** Reads `multipart/form-data` piece by piece; a budget means that contents are kept. */
+/** Reads `multipart/form-data` in chunks; contents are kept only if there is a budget. */
 export async function receiveFiles(
   call: RequestContext,
   budget: Budget | undefined

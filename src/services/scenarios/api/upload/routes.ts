@@ -8,10 +8,10 @@ import { type Received, receiveFiles } from './receive.ts'
 
 const MAX_LISTED = 200
 
-/** What is stored about a file; its address follows from the request that asks. */
+/** Stored metadata of a file; its URL depends on the request that reads it. */
 type Meta = Omit<Received, 'chunks'> & { readonly id: string }
 
-/** `POST /api/uploads`: hashed and forgotten, or kept in a workspace. */
+/** `POST /api/uploads`: the files are hashed, and stored if there is a workspace. */
 async function handleUpload(call: RequestContext): Promise<ApiResponse> {
   const budget = call.workspace === undefined ? undefined : call.context.openBudget()
   try {
@@ -34,7 +34,7 @@ async function keep(call: RequestContext, files: readonly Meta[], received: read
   await call.context.store.addUploads(call.workspaceId, uploads, call.now())
 }
 
-/** The same files in the same order of calls get the same names. */
+/** The same files in the same order of requests get the same ids. */
 async function nameFiles(call: RequestContext, received: readonly Received[]): Promise<Meta[]> {
   const n = call.workspace === undefined ? 0 : await countCall(call, 'upload')
   return received.map(({ chunks: _, ...file }, index) => {
@@ -56,7 +56,7 @@ async function handleList(call: RequestContext): Promise<ApiResponse> {
   return json({ files: rows.map(({ meta }) => wireOf(call, JSON.parse(meta))) })
 }
 
-/** As an attachment without a type of its own: what somebody sent never runs in a page of ours. */
+/** Sent as an attachment with a generic type, so that it never runs in a page of this origin. */
 async function handleDownload(call: RequestContext, id: string): Promise<ApiResponse> {
   const row = call.workspace && (await call.context.store.findUpload(call.workspaceId, id))
   if (row === undefined) throw new RecordNotFound()
@@ -73,7 +73,7 @@ async function handleDownload(call: RequestContext, id: string): Promise<ApiResp
   }
 }
 
-/** RFC 6266: a plain name for old clients, the real one for all others. */
+/** RFC 6266: an ASCII name for old clients, the full name for all others. */
 function dispositionOf(filename: string): string {
   const plain = filename.replace(/[^\w .()-]/g, '_')
   const escaped = encodeURIComponent(filename).replace(

@@ -10,7 +10,7 @@ export function checkAdmin(kernel: Kernel, request: IncomingMessage): void {
   if (!kernel.isAdmin(request)) throw keyNeeded()
 }
 
-/** The admin token opens every workspace, a key its own; who holds neither learns nothing. */
+/** Requires the admin token or the workspace's key; unknown workspaces give the same error. */
 export function checkKey(
   kernel: Kernel,
   request: IncomingMessage,

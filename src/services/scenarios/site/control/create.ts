@@ -17,7 +17,7 @@ const NAME_LENGTH = 12
 const KEY_LENGTH = 40
 const KEYS = ['id', 'seed', 'now', 'options', 'ttl']
 
-/** `POST /_workspaces`; beyond loopback the answer carries the key to its control routes. */
+/** `POST /_workspaces`; beyond loopback, the response contains the key of the control routes. */
 export async function createWorkspace({ context, request }: SiteRequest): Promise<ApiResponse> {
   const wanted = await readControl(context, request, KEYS)
   const id = readId(wanted.id)
@@ -50,7 +50,7 @@ export function headOf({ id, row }: Workspace, base: string) {
 
 function readId(value: unknown): string {
   if (value === undefined) return `ws-${toBase62(randomBytes(NAME_LENGTH))}`
-  // Whether it is a good name is checked where names are checked.
+  // Invalid names are rejected by `workspaces.create`.
   return typeof value === 'string' ? value : ''
 }
 
@@ -75,7 +75,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d
 const FIRST_TIME = Date.parse('0000-01-01T00:00:00Z')
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Whether ISO 8601 has four digits for its year. */
+/** Whether the year of the time has four digits in ISO 8601. */
 export function isTime(milliseconds: number): boolean {
   return milliseconds >= FIRST_TIME && milliseconds <= LAST_TIME
 }

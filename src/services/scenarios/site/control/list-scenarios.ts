@@ -4,7 +4,7 @@ import { SCENARIOS } from '../../scenario/registry.ts'
 import { curlOf, readExample } from '../pages/example.ts'
 import type { SiteRequest } from '../site-route.ts'
 
-/** `GET /_scenarios`: every scenario with one line that shows it. */
+/** `GET /_scenarios`: every scenario with an example for curl. */
 export async function handleCatalogue({
   context,
   request,

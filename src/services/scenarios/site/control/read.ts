@@ -5,7 +5,7 @@ import { readBytes, readFields } from '../../http/body.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** A JSON value, whatever its content type says. */
+/** Reads the body as JSON, whatever its content type. */
 export async function readValue(
   context: ScenarioContext,
   request: IncomingMessage
@@ -15,7 +15,7 @@ export async function readValue(
   return text.trim() === '' ? {} : JSON.parse(text)
 }
 
-/** An object with no other keys than these. */
+/** Reads an object; throws if it has other keys. */
 export async function readControl(
   context: ScenarioContext,
   request: IncomingMessage,

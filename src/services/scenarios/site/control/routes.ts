@@ -114,7 +114,7 @@ async function setClock(call: SiteRequest, workspace: Workspace): Promise<ApiRes
   return json(clockState(context, { ...workspace, row: { ...workspace.row, ...next } }))
 }
 
-/** A time stops the clock there; milliseconds move it, stopped or not; null lets it run. */
+/** A time in `now` stops the clock, null lets it run; `advance_ms` moves it, stopped or not. */
 function nextClock(
   { now, advance_ms }: Readonly<Record<string, unknown>>,
   frozen: number | null,
@@ -141,7 +141,7 @@ function clockState({ kernel }: ScenarioContext, { row }: Workspace) {
   return { now, frozen: row.frozen !== null }
 }
 
-/** Oldest first. */
+/** Requests, oldest first. */
 async function listRequests({ context }: SiteRequest, { id }: Workspace): Promise<ApiResponse> {
   await context.journal.flush()
   const rows = await context.store.readJournal(id)

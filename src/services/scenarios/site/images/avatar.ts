@@ -3,14 +3,14 @@ import { html } from '../../../../kernel/page.ts'
 
 export const SIZE = 128
 
-/** Whom a picture shows. */
+/** Person that an image shows. */
 export interface Sitter {
   readonly email: string
   readonly first_name: string
   readonly last_name: string
 }
 
-/** White letters stay readable on every hue at this lightness. */
+/** White letters are readable on every hue at this lightness. */
 const SATURATION = 55
 const LIGHTNESS = 34
 
@@ -22,7 +22,7 @@ export function hueOf(hash: Buffer): number {
   return hash.readUInt16BE(0) % 360
 }
 
-/** Initials on a ground whose colour follows from the e-mail address. */
+/** Initials on a background whose colour is derived from the email address. */
 export function drawAvatar(sitter: Sitter): string {
   const { first_name, last_name } = sitter
   const name = `${first_name} ${last_name}`.trim()
@@ -40,13 +40,13 @@ function initialsOf({ first_name, last_name, email }: Sitter): string {
   return initials === '' ? initialOf(email) : initials
 }
 
-/** A whole character as people see it, an emoji with its modifiers included. */
+/** First character as people see it, such as an emoji with its modifiers. */
 function initialOf(text: string): string {
   const [first] = new Intl.Segmenter().segment(storable(text).trim())
   return (first?.segment ?? '').toUpperCase()
 }
 
-/** XML has no way to write most control characters, not even escaped. */
+/** Removes control characters, most of which XML cannot contain, not even escaped. */
 function storable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '')
 }

@@ -6,7 +6,7 @@ const CELL = 24
 const MARGIN = (SIZE - CELLS * CELL) / 2
 const GROUND = [240, 240, 240]
 
-/** Five by five squares, mirrored, for clients that draw no SVG. */
+/** Five by five squares, mirrored, for clients without SVG. */
 export function drawIdenticon(sitter: Sitter): Buffer {
   const hash = hashOf(sitter)
   const isFilled = (column: number, row: number) => {
@@ -14,7 +14,7 @@ export function drawIdenticon(sitter: Sitter): Buffer {
     return ((hash[2 + row] ?? 0) >> mirrored) % 2 === 1
   }
   const rows = Array.from({ length: SIZE }, (_, y) => {
-    // One bit for each pixel, most significant first, behind the row's filter type.
+    // One bit per pixel, most significant first, after the filter type of the row.
     const row = Buffer.alloc(1 + SIZE / 8)
     for (let x = 0; x < SIZE; x++) {
       const column = Math.floor((x - MARGIN) / CELL)
@@ -51,7 +51,7 @@ function chunkOf(type: string, content: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
 }
 
-/** The ground of the drawn avatar, as red, green and blue. */
+/** Background of the SVG avatar as red, green and blue. */
 function colourOf(hue: number): number[] {
   const saturation = 0.55
   const lightness = 0.34

@@ -12,11 +12,11 @@ import { drawIdenticon } from './identicon.ts'
 
 const FILE = /^(\d+)-image\.(jpg|svg|png)$/
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Somebody's name may change, and with it the picture. */
+/** The image changes with the person's name. */
 const ASK_AGAIN = 'private, no-cache'
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** `/img/faces/{id}-image.jpg`: an SVG under the name that clients know, or a real one or a PNG. */
+/** `/img/faces/{id}-image.jpg`: an SVG under the name that ReqRes uses; also `.svg` and `.png`. */
 export const imageRoutes: SiteRoute = {
   isOpen: true,
   async handle(call) {

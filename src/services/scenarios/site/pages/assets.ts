@@ -7,7 +7,7 @@ const FILE = /^([\w-]+)\.(ts|js)$/
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 
-/** `/_assets/{name}.js`: what the pages of this service bring along. */
+/** `/_assets/{name}.js`: scripts of the pages of this service. */
 export const assets: SiteRoute = {
   async handle({ target, method, request }): Promise<ApiResponse> {
     const [, file = '', ...rest] = target.segments

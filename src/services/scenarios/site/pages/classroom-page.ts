@@ -21,11 +21,11 @@ const TEXTS = {
 }
 
 export interface ClassroomPage {
-  /** Below which the routes of this page are. */
+  /** Prefix of the routes of this page. */
   readonly prefix: string
-  /** The service as this reader reaches it. */
+  /** URL of the service for this browser. */
   readonly service: string
-  /** Addresses that other machines can type. */
+  /** URLs for other machines. */
   readonly invitations: readonly string[]
   readonly workspaces: readonly { row: WorkspaceRow; calls: readonly JournalEntry[] }[]
 }

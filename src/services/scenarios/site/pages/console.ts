@@ -12,7 +12,7 @@ const CALLS_SHOWN = 5
 const MAX_RESET = 1_000_000
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** The teacher's page, below `/scenarios` of the console; who may come here is its business. */
+/** The teacher's page, below `/scenarios` of the console, which checks access. */
 export function classroomRoutes(console: FastifyInstance, context: ScenarioContext): void {
   const { store, workspaces, journal, kernel } = context
   const { prefix } = console
@@ -29,7 +29,7 @@ export function classroomRoutes(console: FastifyInstance, context: ScenarioConte
     })
     return reply.headers(PAGE_HEADERS).send(page)
   })
-  // The buttons post empty forms, which have a content type all the same.
+  // The buttons post empty forms, whose content type needs a parser.
   console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {
     done(null)
   })

@@ -22,7 +22,7 @@ const TEXTS = {
   more: 'Other scenarios'
 }
 
-/** Switches of the panel: the scenario each stands for. */
+/** Switches of the panel with their scenarios. */
 const SWITCHES = [
   { name: 'slow', spec: 'slow:1500', text: 'Slow: responses take 1.5 s' },
   { name: 'flaky', spec: 'flaky:1/2', text: 'Flaky: every other request fails' },

@@ -1,6 +1,6 @@
 import { sampleToken } from '../../data/fixtures.ts'
 
-/** A request that shows a scenario, ready for a link, a form or a script. */
+/** Example request of a scenario, for a link, a form or a script. */
 export interface Example {
   readonly method: string
   readonly path: string
@@ -10,7 +10,7 @@ export interface Example {
 
 const SAMPLE = { authorization: `Bearer ${sampleToken(4)}` }
 
-/** Without these there is nothing for the scenario to act on. */
+/** Headers without which the scenario has no effect. */
 const NEEDED_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'not-modified': { 'if-none-match': '"old"' },
   stale: { 'if-match': '"old"' },
@@ -18,7 +18,7 @@ const NEEDED_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>>
   'token-revoked': SAMPLE
 }
 
-/** From `METHOD /path [body]`. */
+/** Parses `METHOD /path [body]`. */
 export function readExample(name: string, example: string): Example {
   const [method = 'GET', path = '/', ...rest] = example.split(' ')
   return { method, path, body: rest.join(' '), headers: NEEDED_HEADERS[name] ?? {} }
@@ -35,7 +35,7 @@ export function curlOf(base: string, { method, path, body, headers }: Example): 
   ].join(' ')
 }
 
-/** Fields for a form without a script; undefined when a form cannot say the same. */
+/** Fields of an HTML form for the request; undefined if a form cannot send it. */
 export function formFields({ method, body, headers }: Example): [string, string][] | undefined {
   if (method !== 'POST' || Object.keys(headers).length > 0) return undefined
   const entries = Object.entries(Object(JSON.parse(body || '{}')))

@@ -1,4 +1,4 @@
-/** The catalogue as people look for things in it. */
+/** Groups of scenarios on the start page. */
 export const GROUPS: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   { title: 'Slow networks', names: ['slow', 'drip', 'hang', 'upload-slow'] },
   {

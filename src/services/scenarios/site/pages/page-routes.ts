@@ -17,17 +17,17 @@ function pageResponse(body: string): ApiResponse {
   return { status: 200, headers: HEADERS, body }
 }
 
-/** `/`: the catalogue, with something to try for each scenario. */
+/** `/`: all scenarios, each with an example to try. */
 export const startPage: SiteRoute = {
   async handle({ context, request, method, target }) {
-    // A prefix before nothing is no address of ours.
+    // A prefix without a path is unknown.
     if (target.path.replaceAll('/', '') !== '') throw new RecordNotFound()
     if (method !== 'GET') throw new MethodNotAllowed()
     return pageResponse(renderStart(context.kernel.baseUrl(request)))
   }
 }
 
-/** `/_demo` gives everybody a workspace of their own: `/w/{workspace}/_demo`. */
+/** `/_demo` redirects to a new workspace: `/w/{workspace}/_demo`. */
 export const demoPage: SiteRoute = {
   async handle({ method, target }) {
     if (target.segments.length > 1) throw new RecordNotFound()

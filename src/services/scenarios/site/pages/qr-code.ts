@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../../kernel/page.ts'
 
 const QUIET_ZONE = 4
 
-/** A QR code of an address as a picture in the page, dark on light whatever the page's look. */
+/** QR code of a URL as inline SVG, dark on light in every colour scheme. */
 export function drawCode(url: string): Markup {
   const { size, data } = encode(url, { ecc: 'M', border: QUIET_ZONE })
   const path = data

@@ -65,7 +65,7 @@ ${renderTry(name, asked)}
 </li>`
 }
 
-/** A link or a form says it without a script where it can. */
+/** A link or a form that works without a script, if possible. */
 function renderTry(name: string, example: Example): Markup {
   const label = html`${TEXTS.tryIt}<span class="hidden">: ${name}</span>`
   const { method, path, body, headers } = example

@@ -1,4 +1,4 @@
-/** The demo application: log in, see the list, change somebody, log out. */
+/** The demo application: log in, see the list, change a person, log out. */
 import { call, type LoggedCall, type Network, Rejection } from './network.ts'
 
 const MAX_LOGGED = 12
@@ -50,7 +50,7 @@ function setProgress(text: string): void {
   find('progress').textContent = text
 }
 
-/** Runs what a user asked for; what cannot be done is told, with a way to try again. */
+/** Runs an action of the user; an error is shown with a way to try again. */
 async function run(text: string, work: () => Promise<void>): Promise<void> {
   problem.hidden = true
   setProgress(text)
@@ -184,7 +184,7 @@ async function openSession(): Promise<void> {
   events ??= listen()
 }
 
-/** Somebody may change the list in another tab. */
+/** The list may be changed in another tab. */
 function listen(): EventSource {
   const source = new EventSource(`${home}/events`)
   for (const type of ['user.created', 'user.updated', 'user.deleted']) {

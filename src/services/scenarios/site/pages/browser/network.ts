@@ -1,4 +1,4 @@
-/** Calls of the demo application: scenarios from the panel, retries, and a log of all of it. */
+/** Requests of the demo application: scenarios from the panel, retries and a log. */
 
 export interface LoggedCall {
   readonly method: string
@@ -10,14 +10,14 @@ export interface LoggedCall {
 
 export interface Network {
   readonly home: string
-  /** What the panel asks for at this moment. */
+  /** Scenarios that are selected in the panel. */
   readonly scenario: () => string
   readonly token: () => string | undefined
   readonly noteCall: (call: LoggedCall) => void
   readonly noteRetry: (reason: string, attempt: number, attempts: number) => void
 }
 
-/** An answer that is none the application can use. */
+/** A response that the application cannot use. */
 export class Rejection extends Error {
   readonly status: number
 
@@ -30,7 +30,7 @@ export class Rejection extends Error {
 const ATTEMPTS = 4
 const FIRST_PAUSE_MS = 300
 const LONGEST_PAUSE_MS = 5000
-/** What may be better in a moment. */
+/** Statuses that may be temporary; 0 is a network error. */
 const PASSING = [0, 408, 429, 502, 503, 504]
 
 export async function call(

@@ -1,4 +1,4 @@
-/** Shows answers beside their scenarios, where links and forms alone would leave the page. */
+/** Shows responses beside their scenarios; without it, links and forms open another page. */
 
 const PATIENCE_MS = 10_000
 const MAX_SHOWN = 1200
@@ -61,7 +61,7 @@ async function show(control: HTMLElement, ask: Ask): Promise<void> {
   }
 }
 
-/** One place for answers below each entry, made when it is needed. */
+/** Element for responses below an entry, created on demand. */
 function outputOf(control: HTMLElement): HTMLElement {
   const entry = control.closest('li') ?? control
   const found = entry.querySelector('output')
@@ -93,7 +93,7 @@ async function send({ url, method, body, headers }: Ask, took: () => string): Pr
   )
 }
 
-/** Everything that a WebSocket says until it closes or the patience ends. */
+/** Messages of a WebSocket until it closes or the timeout ends. */
 function talk(url: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url.replace(/^http/, 'ws'))
