@@ -6,7 +6,7 @@ import type { CountRequest } from './http/rate-limit.ts'
 import type { BoxOptions } from './settings.ts'
 import type { BoxStore } from './store/store.ts'
 
-/** What the handlers work with. */
+/** Dependencies of the request handlers. */
 export interface BoxContext {
   readonly kernel: Kernel
   readonly options: BoxOptions

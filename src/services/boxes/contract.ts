@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify'
 import { preflightPolicy } from '../../kernel/cors.ts'
 import type { ErrorResponse } from '../../kernel/errors.ts'
 
-/** The only names that a caller cannot have at the top of a record. */
+/** Top-level names of a record that are reserved for the service. */
 export const SYSTEM_FIELDS = ['_id', '_createdOn', '_updatedOn', '_collection'] as const
 
 export const RECORD_ID = /^[0-9A-Fa-f]{24}$/
@@ -13,7 +13,7 @@ export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 1000
 export const MAX_RECORDS_PER_REQUEST = 1000
 
-/** First segments that are no boxes: the address of something else, at present or later. */
+/** First path segments that are not box ids: reserved for routes that exist or may be added. */
 export const RESERVED_WORDS: readonly string[] = [
   '_meta',
   '_query',
@@ -28,7 +28,7 @@ export const RESERVED_WORDS: readonly string[] = [
   '_page'
 ]
 
-// Texts and statuses are the original's wherever it answers on purpose; its crashes are 4xx here.
+// Messages and statuses are those of jsonbox.io, except where it crashes: that is a 4xx here.
 export const BoxIdMissing = createError('BOX_ID_MISSING', 'Box id cannot be empty.', 400)
 export const BoxIdInvalid = createError('BOX_ID_INVALID', 'Invalid or empty box id', 400)
 export const BoxIdLength = createError<[number]>(
@@ -65,7 +65,7 @@ export const InvalidTtl = createError(
   400
 )
 export const RecordNotFound = createError('RECORD_NOT_FOUND', 'Invalid record Id', 404)
-/** The original answers writes to unknown records so, and clients know it. */
+/** jsonbox.io responds to writes to unknown records with 400, and clients rely on it. */
 export const NothingToWrite = createError('RECORD_NOT_FOUND', 'Invalid record Id', 400)
 export const TargetMissing = createError(
   'TARGET_MISSING',
@@ -115,7 +115,7 @@ export const TooManyKeys = createError<[number]>(
   'A box can have at most %s keys; revoke one first',
   400
 )
-/** To the operator only: to others an unknown box is an empty one. */
+/** Only for the operator: for other callers an unknown box is an empty box. */
 export const BoxUnknown = createError<[string]>('BOX_UNKNOWN', 'Box %s not found', 404)
 export const BoxPublic = createError<[string]>(
   'BOX_PUBLIC',
@@ -137,7 +137,7 @@ export const ChangesForgotten = createError(
   'Changes after this number have been discarded: read the list again, then follow from the current position',
   410
 )
-/** What is wrong with a line of an import, beyond what is wrong with any record. */
+/** Errors that only lines and files of an import can have. */
 export const LineInvalid = createError<[string]>('LINE_INVALID', '%s', 400)
 export const LinesRejected = createError<[number, number]>(
   'LINES_REFUSED',
@@ -163,7 +163,7 @@ export function batchInvalid(reason: string, index?: number) {
   return Object.assign(new BatchInvalid(), { reason, index })
 }
 
-/** With the places that do not fit; of several records, `index` tells which. */
+/** `errors` are the mismatches; `index` is the position of the record if several were sent. */
 export function schemaMismatch(
   errors: readonly { path: string; message: string }[],
   index: number | undefined
@@ -171,16 +171,16 @@ export function schemaMismatch(
   return Object.assign(new SchemaMismatch(), { errors, index })
 }
 
-/** What some failures say beyond their message. */
+/** Optional properties of an error, beside its message and code. */
 export interface ErrorDetails {
-  /** The byte of the body at which the reader gave up. */
+  /** Offset in bytes at which the body is invalid. */
   position?: number
   reason?: string
-  /** Of several records or operations, which one. */
+  /** Position of the record or operation, if several were sent. */
   index?: number | undefined
   errors?: readonly { path: string; message: string }[]
   headers?: Readonly<Record<string, string>>
-  /** Further members of the answer. */
+  /** Further members of the response body. */
   details?: object
 }
 
@@ -190,7 +190,7 @@ export const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
 const EXPOSED =
   'ETag, Link, X-Total-Count, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After'
 
-/** On every answer, errors and 304 included. */
+/** Headers of every response, errors and 304 included. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
@@ -205,7 +205,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
 const RETRY_SOON = { 'retry-after': '1' }
 const SERVER_ERROR = { message: 'Internal error', code: 'internal_error' }
 
-/** `{"message":…,"code":…}`, the code in lower case; clients of the original read the message. */
+/** `{"message":…,"code":…}`, the code in lower case; clients of jsonbox.io read the message. */
 export function renderError(error: FastifyError & ErrorDetails): ErrorResponse {
   const status = error.statusCode ?? 500
   return {

@@ -12,7 +12,7 @@ import { derived } from './store/derived.ts'
 import { migrations } from './store/migrations.ts'
 import { boxStore } from './store/store.ts'
 
-/** I-2, the JSON storage API: a record goes in, and comes back exactly as it was sent. */
+/** I-2, the JSON storage API: records are returned exactly as they were sent. */
 export const boxes: Service<typeof settings> = {
   name: 'boxes',
   label: 'I-2',

@@ -8,7 +8,7 @@ import { handleExport, handleImport } from './import-export/routes.ts'
 import { answerScript } from './pages/home.ts'
 import { runBatch } from './records/batch.ts'
 
-/** What is reached under a reserved word, `/<word>/<box>`, by method. */
+/** Handlers of `/<word>/<box>`, by reserved word and method. */
 export const RESERVED_ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   _meta: { GET: sendMeta, PUT: putLimits },
   _schema: { GET: getSchema, PUT: putSchema, DELETE: deleteSchema },

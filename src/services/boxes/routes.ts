@@ -54,7 +54,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   OPTIONS: handlePreflight
 }
 
-/** Every path is rewritten to `/`: the rules for segments are ours, not the router's. */
+/** Every URL is rewritten to `/`, because paths are parsed here and not by the router. */
 export function boxRoutes(app: FastifyInstance, context: BoxContext): void {
   allowAnyMethod(app)
   function handle(method: string, usual: Handler, request: FastifyRequest, reply: FastifyReply) {
@@ -73,13 +73,13 @@ export function boxRoutes(app: FastifyInstance, context: BoxContext): void {
   app.route({ method: others, url: '/', handler: rejectMethod })
 }
 
-/** Behind a reserved word is something else than a box. */
+/** The handler of `/<reserved word>/<box>`; undefined for other paths and methods. */
 function findHandler(method: string, { segments }: BoxTarget): Handler | undefined {
   const [word = '', box] = segments
   return box === undefined || !word.startsWith('_') ? undefined : RESERVED_ROUTES[word]?.[method]
 }
 
-/** As the original, which knows no such route. */
+/** jsonbox.io has no routes for these methods either, so the response is a 404. */
 async function rejectMethod(request: FastifyRequest): Promise<never> {
   throw new RouteNotFound(request.method, parseBoxTarget(request).path)
 }
@@ -158,7 +158,7 @@ async function handleList(
     const subject = { box, collection, key, filter: readFilter(parameters) }
     return streamChanges(context, reply, subject, since)
   }
-  // Looked at before the records, so that the tag is never newer than what it stands for.
+  // The state is read before the records, so that the ETag is never newer than the list.
   const view = await viewBox(context, box, collection, key)
   const query = parseListQuery(view, parameters)
   const fields = readFields(parameters)
@@ -175,7 +175,7 @@ async function handleList(
   await sendList(request, reply, store.scan, page)
 }
 
-/** A client that comes back tells the last number it saw; one that begins may name one. */
+/** The last number that a reconnecting client received, or `since` of a new client. */
 function readSince({ headers }: FastifyRequest, parameters: URLSearchParams): number | undefined {
   const own = readPosition(lastEventId(headers), 'Last-Event-ID')
   return own ?? readPosition(parameters.get('since') ?? undefined, 'since')
@@ -222,7 +222,7 @@ async function handleDelete(
     await store.remove({ box, id, key, condition })
     return sendMessage(reply, 'Record removed.')
   }
-  // Lists have weak tags only, and If-Match compares strongly.
+  // Lists have weak ETags only, and If-Match compares strongly.
   if (condition.ifMatch !== undefined) throw new PreconditionFailed()
   const filter = readFilter(parameters)
   if (filter === undefined && collection === undefined && parameters.get('all') === 'true') {

@@ -23,7 +23,7 @@ export async function getIndexes(
   sendIndexes(reply, await context.store.seeIndexes(readAccess(context, request, target)))
 }
 
-/** A list of paths is all the box shall have; a path in the address is one more. */
+/** An array of paths in the body replaces all indexes; a path in the URL adds one. */
 export async function putIndexes(
   context: BoxContext,
   request: FastifyRequest,
@@ -65,7 +65,7 @@ function sendIndexes(reply: FastifyReply, indexes: readonly BoxIndex[]): void {
   sendJson(reply, JSON.stringify(list))
 }
 
-/** As `q` and `sort` write it. */
+/** Escapes a name as `q` and `sort` require it. */
 function quote(name: string): string {
   return name.replaceAll(/[\\.,:*<>=]/g, '\\$&')
 }

@@ -11,7 +11,7 @@ import { timestamp } from '../records/records.ts'
 import { rulesOf } from '../store/rules.ts'
 import { viewBox } from './resolve-box.ts'
 
-/** The original looks at no rule for ids here. */
+/** The rules for box ids are not checked here, as in jsonbox.io. */
 export async function sendMeta(
   context: BoxContext,
   request: FastifyRequest,

@@ -1,2 +1,2 @@
-/** What somebody wants to do with a box. */
+/** Permission that a request needs for a box. */
 export type Need = 'read' | 'create' | 'write' | 'manage'

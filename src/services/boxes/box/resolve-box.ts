@@ -3,15 +3,15 @@ import type { BoxState } from '../store/changes.ts'
 import { type BoxIndex, rulesOf } from '../store/rules.ts'
 import type { RecordScope } from '../store/scan.ts'
 
-/** A box as a reader finds it. */
+/** A box as the caller may see it. */
 export interface ResolvedBox {
   readonly scope: RecordScope
   readonly indexes: readonly BoxIndex[]
-  /** Undefined of an unknown one, which is empty, and of a private one to strangers. */
+  /** Undefined if the box is unknown, or private and the key may not read it. */
   readonly state: BoxState | undefined
 }
 
-/** No box has this number. */
+/** No box has this number, so a scope with it is empty. */
 const UNKNOWN = 0
 
 export async function viewBox(
@@ -24,7 +24,7 @@ export async function viewBox(
   return viewState(await store.seeState(box, key, time), collection, time)
 }
 
-/** The same for the operator, who sees every box. */
+/** `viewBox` for the operator, who may read every box. */
 export async function viewFreely({ store, kernel }: BoxContext, box: string): Promise<ResolvedBox> {
   const time = kernel.now().getTime()
   return viewState(await store.boxState(box, time), undefined, time)
@@ -47,7 +47,7 @@ function viewState(
   }
 }
 
-/** The same for the same list of an unchanged box; undefined while that cannot be said. */
+/** Equal while the box is unchanged; undefined if unknown, not settled or with expired records. */
 export function versionOf({ state }: ResolvedBox): string | undefined {
   if (state === undefined) return undefined
   return state.settled && !state.expired ? `${state.pk} ${state.seq}` : undefined

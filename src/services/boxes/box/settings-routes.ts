@@ -16,7 +16,7 @@ import { readJson } from '../text/read-json.ts'
 import { checkJson } from '../text/scan.ts'
 import { sendMeta } from './meta.ts'
 
-/** Records of a box whose oldest have to go: every create looks at as many entries. */
+/** Maximum of `cap`: every create in such a box reads as many index entries. */
 const MAX_CAP = 10_000
 const MAX_SCHEMA_BYTES = 64 * 1024
 const MAX_DEPTH = 100
@@ -29,7 +29,7 @@ export function readAccess(
   return { box: readBoxId(segments[1], context.options), key: findKey(request.headers) }
 }
 
-/** The body of a management request, as text and as what it says. */
+/** The JSON body of a management request, as text and as a value. */
 export async function readRequest(request: FastifyRequest): Promise<{ text: string; value: Json }> {
   const bytes = await readBody(request.raw, MAX_SCHEMA_BYTES)
   const text = bytes && decodeText(bytes)?.trim()
@@ -40,7 +40,7 @@ export async function readRequest(request: FastifyRequest): Promise<{ text: stri
   return { text, value: readJson(text) }
 }
 
-/** `{"ttl":3600,"cap":1000}`: what is left out or null is no longer laid down. */
+/** `{"ttl":3600,"cap":1000}`: a limit that is missing or null is removed. */
 export async function putLimits(
   context: BoxContext,
   request: FastifyRequest,

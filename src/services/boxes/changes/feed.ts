@@ -6,7 +6,7 @@ import { BEGINNING, type Change } from '../store/changes.ts'
 import type { BoxStore } from '../store/store.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 
-/** Whose changes somebody follows, and with which key. */
+/** The changes that a client follows, and the key it sent. */
 export interface ChangeFilter {
   readonly box: string
   readonly key: string | undefined
@@ -16,13 +16,13 @@ export interface ChangeFilter {
 
 export interface FeedPage {
   readonly entries: readonly FeedEntry[]
-  /** Where to go on; 0 as long as there is no such box, as far as this reader may know. */
+  /** Position to continue from; 0 if the box is unknown or the client may not read it. */
   readonly next: number
-  /** What came after `since` is not all known any more. */
+  /** The changes after `since` are incomplete, because some have been discarded. */
   readonly lost: boolean
-  /** Whether there is more to be read at once. */
+  /** Whether further changes can be read immediately. */
   readonly more: boolean
-  /** Newest change that is written. It may be beyond `next`, while an older one is under way. */
+  /** Newest committed change. It may be beyond `next` while an older one is not yet committed. */
   readonly newest: number
 }
 
@@ -40,15 +40,15 @@ const NOTHING: FeedPage = {
   newest: BEGINNING
 }
 
-/** Records that are in memory at once. */
+/** Maximum number of records in memory at once. */
 const GROUP = 16
 
-/** While an older change is under way, so often is looked whether a newer one can be read. */
+/** Polling interval while an older change is not yet committed. */
 export const UNSETTLED_MS = 20
-/** Transactions last milliseconds; one that hangs must not keep readers for ever. */
+/** Maximum wait for an uncommitted change; transactions usually last milliseconds. */
 const LONGEST_WAIT_MS = 5_000
 
-/** Where a reader stands who wants only what comes from now on. */
+/** The current position: clients that start here receive only later changes. */
 export async function findHead(store: BoxStore, { box, key }: ChangeFilter): Promise<number> {
   const look = () => store.look(box, key)
   const first = await look()
@@ -56,7 +56,7 @@ export async function findHead(store: BoxStore, { box, key }: ChangeFilter): Pro
   return (await repeatUntil(isRead, look, first))?.head ?? BEGINNING
 }
 
-/** The same as `readFeed`, up to the newest change that is written when it is called. */
+/** Repeats `readFeed` until it includes the newest change committed before the call. */
 export async function readWrittenFeed(...asked: Parameters<typeof readFeed>): Promise<FeedPage> {
   const first = await readFeed(...asked)
   const isRead = (page: FeedPage) => page.next >= first.newest || page.more || page.lost
@@ -78,8 +78,8 @@ async function repeatUntil<T>(
 }
 
 /**
- * What came after `since`; without it, all that is remembered. Access is asked for each time, so that a key that is revoked sees
- * nothing more: for its holder there is no such box from then on.
+ * The changes after `since`, or all stored changes if it is undefined. Access is checked on each
+ * call: after its key is revoked, a client reads a private box as if it did not exist.
  */
 export async function readFeed(
   store: BoxStore,
@@ -111,7 +111,7 @@ export async function readFeed(
   return { entries, next, lost: false, more: changes.length === limit, newest }
 }
 
-/** With the record as it is at this moment; undefined for what is not followed. */
+/** The change with the current record; undefined if it is in another collection. */
 async function renderChange(
   store: BoxStore,
   { collection, filter }: ChangeFilter,
@@ -124,7 +124,7 @@ async function renderChange(
   const isHere = collection === undefined || record?.collection === collection
   const fits =
     record !== undefined && isHere && (filter === undefined || matchesRecord(filter, record))
-  // Whoever follows a filter has to learn of what does not match any more.
+  // A record that does not match the filter any more is reported as deleted.
   const op = filter !== undefined && !fits ? 'delete' : change.op
   const head = `{"seq":${seq},"op":"${op}","_id":"${id}","at":"${timestamp(at)}"`
   const told = collection === undefined && change.collection !== null
@@ -134,7 +134,7 @@ async function renderChange(
   return { seq, text: `${head}${where},"record":${text}}` }
 }
 
-/** Line breaks stand between tokens only; an event has none. */
+/** Replaces line breaks, which are only between tokens; an event must not have any. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, ' ')
 }

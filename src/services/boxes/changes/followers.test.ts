@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFollowers } from './followers.ts'
 
-test('a wait tells whether its time was up, whatever clocks say', async () => {
+test('a wait is true only on timeout, whatever the clock shows', async () => {
   const listeners = new Set<() => void>()
   const followers = createFollowers((_, listener) => {
     listeners.add(listener)

@@ -1,26 +1,26 @@
 import { TooManyStreams } from '../contract.ts'
 
-/** Whoever waits for changes. */
+/** A client that waits for changes. */
 export interface Follower {
   /**
-   * Resolves when there may be something new, when time is up, or when everybody has to go; true
-   * only when time is up. No clock can tell: timers are early by a fraction of a millisecond.
+   * Resolves when there may be changes, on timeout, on shutdown or on `end`. True only on timeout,
+   * which a clock cannot tell: timers are early by a fraction of a millisecond.
    */
   wait: (milliseconds: number) => Promise<boolean>
-  /** Set when everybody has to go, or this one has gone. */
+  /** True after shutdown or `end`. */
   readonly over: boolean
   end: () => void
 }
 
 export interface Followers {
   follow: (box: string) => Follower
-  /** Ends them all, and whoever comes later. */
+  /** Ends all waits for shutdown; clients that follow later are over from the start. */
   leave: () => void
 }
 
 export type Listen = (box: string, listener: () => void) => () => void
 
-/** Keeps count of those who wait, so that there are never too many. */
+/** Limits the number of clients that follow changes at the same time. */
 export function createFollowers(listen: Listen, most: number): Followers {
   const present = new Set<() => void>()
   let closed = false

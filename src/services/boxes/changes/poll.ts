@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 1000
 const NOW = 'now'
 
 interface Asked {
-  /** Undefined for all that is remembered. */
+  /** Undefined for all stored changes. */
   readonly since: number | typeof NOW | undefined
   readonly limit: number
   readonly waitMs: number
@@ -42,7 +42,7 @@ function readAsked(parameters: URLSearchParams): Asked {
   }
 }
 
-/** `GET /_changes/<box>`: the changes after a number, at once or when there are some. */
+/** `GET /_changes/<box>`: the changes after a number, immediately or by long polling. */
 export async function handleChanges(
   context: BoxContext,
   request: FastifyRequest,

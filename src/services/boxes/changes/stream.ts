@@ -10,9 +10,9 @@ import { COMMON_HEADERS, InvalidPaging } from '../contract.ts'
 import { type ChangeFilter, findHead, readFeed, UNSETTLED_MS } from './feed.ts'
 import type { Follower } from './followers.ts'
 
-/** Proxies cut connections on which nothing is said. */
+/** Interval of heartbeats, because proxies close idle connections. */
 const HEARTBEAT_MS = 15_000
-/** How long a client may take to read what waits for it. */
+/** Maximum time for a client to read the buffered data. */
 const SLOW_MS = 30_000
 const RETRY_MS = 2_000
 const PAGE = 100
@@ -28,14 +28,14 @@ export function wantsEvents({ headers, method }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept ?? '').includes(EVENT_STREAM_TYPE)
 }
 
-/** A number of ours, or nothing where a client begins. */
+/** A whole number of a request; undefined if it is missing or empty. */
 export function readPosition(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined
   if (!/^\d{1,16}$/.test(text)) throw new InvalidPaging(name)
   return Number(text)
 }
 
-/** Changes as they happen, until one of both sides goes. */
+/** Sends changes as they happen, until the client disconnects or the service stops. */
 export async function streamChanges(
   { store, followers }: BoxContext,
   reply: FastifyReply,
@@ -43,7 +43,7 @@ export async function streamChanges(
   since: number | undefined
 ): Promise<void> {
   const follower = followers.follow(subject.box)
-  // Before anything is waited for: whoever leaves meanwhile must not be kept for ever.
+  // Registered before the first `await`, so that a client that disconnects meanwhile is released.
   reply.raw.once('close', follower.end)
   if (reply.raw.destroyed) follower.end()
   const from =
@@ -59,7 +59,7 @@ export async function streamChanges(
     await follow(store, stream, subject, follower, from)
     stream.end()
   } catch {
-    // The database is away: whoever is cut off comes back and learns it from the answer.
+    // The database is unavailable: the client reconnects and receives the error as a response.
     reply.raw.destroy()
   } finally {
     follower.end()
@@ -97,7 +97,7 @@ async function follow(
   }
 }
 
-/** Says that we are still here when there was nothing to tell. */
+/** Waits for changes; sends a heartbeat if there were none. */
 async function rest(stream: EventStream, follower: Follower, milliseconds: number) {
   const isTimeUp = await follower.wait(milliseconds)
   if (isTimeUp && milliseconds >= HEARTBEAT_MS) await stream.comment('')

@@ -4,7 +4,7 @@ import { BodyAborted, BodyTooLarge } from '../contract.ts'
 
 const KIB = 1024
 
-/** The bytes, whatever the content type says; undefined when there are none. */
+/** The bytes of the body, whatever its content type; undefined if it is empty. */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number

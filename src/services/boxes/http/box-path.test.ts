@@ -26,7 +26,7 @@ test('empty segments do not count, and ids are lower-cased', () => {
   check(`//b//${ID.toUpperCase()}//`, 'b', undefined, ID)
 })
 
-test('what follows a record, or is none behind a collection, is ignored', () => {
+test('segments after a record or a collection that are not a record are ignored', () => {
   check(`/b/${ID}/x/y`, 'b', undefined, ID)
   check('/b/c/x', 'b', 'c')
   check(`/b/c/x/${ID}`, 'b', 'c')
@@ -49,18 +49,18 @@ test('a box id has 1 to 128 bytes and no control character', () => {
   rejects('/', /^Box id cannot be empty\.$/)
 })
 
-test('the least length is configurable', () => {
+test('the minimum length is configurable', () => {
   rejects('/short', /atleast 20 chars long & max\. 128 chars\.$/, { ...rules, minId: 20 })
 })
 
-test('reserved words are no boxes, but good collections', () => {
+test('reserved words are not box ids, but valid collections', () => {
   rejects('/_meta', /^Invalid or empty box id$/)
   rejects('/_query/x', /^Invalid or empty box id$/)
   check('/b/_query', 'b', '_query')
   check('/_metadata', '_metadata')
 })
 
-test('a collection has no control character and a greatest length', () => {
+test('a collection has no control character and a maximum length', () => {
   rejects('/b/%0a', /^Invalid collection name$/)
   rejects('/b/%zz', /^Invalid collection name$/)
   rejects(`/b/${'c'.repeat(65)}`, /^Collection name can't be more than 64 chars\.$/)

@@ -15,19 +15,19 @@ export interface BoxPathRules {
   maxCollection: number
 }
 
-/** What a path names: a box, perhaps a collection of it, perhaps a record. */
+/** The box, the collection and the record that a path names. */
 export interface BoxPath {
   readonly box: string
   readonly collection: string | undefined
-  /** Lower case. */
+  /** Record id in lower case. */
   readonly id: string | undefined
 }
 
 const CONTROL = /\p{Cc}/u
 
 /**
- * Segment 2 is a record if it looks like an id, else a collection; only behind a collection
- * segment 3 may be a record. Everything further is ignored, as in the original.
+ * Segment 2 is a record if it has the form of an id, else a collection; only after a collection
+ * can segment 3 be a record. Further segments are ignored, as by jsonbox.io.
  */
 export function parseBoxPath(segments: readonly string[], rules: BoxPathRules): BoxPath {
   const [first, second, third] = segments
@@ -40,7 +40,7 @@ export function parseBoxPath(segments: readonly string[], rules: BoxPathRules): 
   return { box, collection, id }
 }
 
-/** The box behind a reserved word. */
+/** The box id that follows a reserved word. */
 export function readBoxId(segment: string | undefined, rules: BoxPathRules): string {
   if (segment === undefined) throw new BoxIdMissing()
   return checkBox(decodeSegment(segment), rules)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { parseRequestTarget, segmentsOf } from '../../../kernel/request-target.ts'
 
-/** What an address asks, before anybody looks at whether it may. */
+/** The parts of a request URL, not yet validated. */
 export interface BoxTarget {
   readonly path: string
   readonly segments: readonly string[]

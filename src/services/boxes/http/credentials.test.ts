@@ -4,14 +4,14 @@ import { checkKeyForm, digestKey, findKey, isKey } from './credentials.ts'
 
 const KEY = '87c7d4fe-0f4d-4d8a-9b1e-3f5a2c6d7e8f'
 
-test('the key stands in X-API-KEY, or behind the first word of Authorization', () => {
+test('the key is in X-API-KEY, or after the first word of Authorization', () => {
   assert.equal(findKey({ 'x-api-key': KEY }), KEY)
   assert.equal(findKey({ authorization: `API-KEY ${KEY}` }), KEY)
   assert.equal(findKey({ authorization: `Bearer ${KEY} more` }), KEY)
   assert.equal(findKey({ 'x-api-key': KEY, authorization: 'API-KEY other' }), KEY)
 })
 
-test('a header with one word, or an empty one, holds no key', () => {
+test('a header with one word, or an empty one, has no key', () => {
   assert.equal(findKey({}), undefined)
   assert.equal(findKey({ 'x-api-key': '' }), undefined)
   assert.equal(findKey({ authorization: KEY }), undefined)
@@ -26,7 +26,7 @@ test('a key is a UUID of any version', () => {
   }
 })
 
-test('a key is known again in either case of its letters, and no other is taken for it', () => {
+test('a key matches in upper and lower case, and no other key does', () => {
   const digest = digestKey(KEY)
   assert.ok(isKey(digest, KEY))
   assert.ok(isKey(digest, KEY.toUpperCase()))
@@ -35,7 +35,7 @@ test('a key is known again in either case of its letters, and no other is taken 
   assert.ok(!isKey(digest, KEY.replace('8', '9')))
 })
 
-test('where no key was kept, none is the right one', () => {
+test('if no key is stored, no key matches', () => {
   assert.ok(!isKey(null, undefined))
   assert.ok(!isKey(null, KEY))
 })

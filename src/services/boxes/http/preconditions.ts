@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { PreconditionFailed } from '../contract.ts'
 
-/** Revisions that a writer names; `any` is a `*`. */
+/** Revisions that a request names; `any` is `*`. */
 type Revisions = 'any' | readonly number[]
 
-/** What must be true of a record for a write to happen. */
+/** Preconditions of a write. */
 export interface Condition {
   readonly ifMatch?: Revisions | undefined
   readonly ifNoneMatch?: Revisions | undefined
@@ -12,7 +12,7 @@ export interface Condition {
 
 export const NO_CONDITION: Condition = {}
 
-/** Tags of one header; nobody has more in mind. */
+/** Maximum number of tags in one header; further tags are ignored. */
 const MAX_TAGS = 100
 const TAG = /^"(\d{1,15})"$/
 const WEAK = /^W\//
@@ -26,7 +26,7 @@ export function readCondition(headers: IncomingHttpHeaders): Condition {
   }
 }
 
-/** RFC 9110: `If-Match` compares strongly, `If-None-Match` does not; foreign tags match nothing. */
+/** RFC 9110: `If-Match` compares strongly, `If-None-Match` weakly; foreign tags never match. */
 export function readTags(header: string, isWeak: boolean): Revisions {
   if (header.trim() === '*') return 'any'
   const tags = header.split(',', MAX_TAGS).map((tag) => tag.trim())
@@ -36,12 +36,12 @@ export function readTags(header: string, isWeak: boolean): Revisions {
   })
 }
 
-/** Whether only the creation of a record is meant; what is new has no revision to be named. */
+/** Whether only a creation is allowed: `If-None-Match: *` without `If-Match`. */
 export function isForNew({ ifMatch, ifNoneMatch }: Condition): boolean {
   return ifNoneMatch === 'any' && ifMatch === undefined
 }
 
-/** `rev` is undefined where there is no record. */
+/** `rev` is undefined if the record does not exist. */
 export function checkRevision({ ifMatch, ifNoneMatch }: Condition, rev: number | undefined): void {
   const isNamed = (revisions: Revisions) =>
     rev !== undefined && (revisions === 'any' || revisions.includes(rev))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** RFC 7240: the answer to a write shall be the record. */
+/** Whether the client prefers the record as the response to a write (RFC 7240). */
 export function prefersRecord({ prefer }: IncomingHttpHeaders): boolean {
   return /(?:^|[,;\s])return=representation(?:$|[,;\s])/.test(String(prefer ?? ''))
 }

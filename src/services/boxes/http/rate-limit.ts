@@ -4,7 +4,7 @@ import { TooManyRequests } from '../contract.ts'
 
 const WINDOW_MS = 3_600_000
 
-/** Counts a request; returns the headers that tell its sender how many are left. */
+/** Counts a request; returns the rate limit headers, throws if the limit is exceeded. */
 export type CountRequest = (request: IncomingMessage) => readonly string[]
 
 export function createCountRequest(

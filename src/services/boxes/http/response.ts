@@ -5,14 +5,14 @@ import { COMMON_HEADERS, JSON_TYPE } from '../contract.ts'
 const BARE_HEADERS = Object.entries(COMMON_HEADERS).flat()
 const JSON_HEADERS = [...BARE_HEADERS, 'content-type', JSON_TYPE]
 
-/** JSON text with status 200, which clients of the original compare to the letter. */
+/** Sends JSON with status 200, also for new records, as jsonbox.io does. */
 export function sendJson(reply: FastifyReply, text: string, headers: readonly string[] = []): void {
   const length = String(Buffer.byteLength(text))
-  // A text, not bytes: it leaves in one piece with its headers.
+  // A string, not a buffer: Node.js sends it in one write with the headers.
   startJson(reply, [...headers, 'content-length', length]).end(text)
 }
 
-/** The same, with the text to follow. */
+/** Sends status 200 and the headers; the caller writes the JSON. */
 export function startJson(reply: FastifyReply, headers: readonly string[]): ServerResponse {
   reply.hijack()
   return reply.raw.writeHead(200, [...JSON_HEADERS, ...headers])

@@ -17,7 +17,7 @@ const BOX_FLAG = { type: 'string', about: 'name of the box' } as const
 const LINE_FEED = 0x0a
 const LISTED_ERRORS = 10
 
-/** `nonet import|export|reset boxes … --box <id>`. */
+/** The commands `nonet import|export|reset boxes … --box <id>`. */
 export const remoteCommands = {
   import: { flags: { box: BOX_FLAG }, run: importFile },
   export: { flags: { box: BOX_FLAG }, run: exportFile },
@@ -44,7 +44,7 @@ async function ask(
 ): Promise<Response> {
   const target = `${url}/${path}?${new URLSearchParams(parameters)}`
   const response = await fetch(target, { ...init, headers })
-  // Refused lines are an answer of their own.
+  // A response with status 422 reports rejected lines.
   if (response.ok || response.status === 422) return response
   const text = await response.text()
   throw new UserError(messageIn(text) ?? `The running nonet rejected the request: ${text}`)
@@ -102,7 +102,7 @@ async function readJsonServer(file: string): Promise<Readable> {
   }
 }
 
-/** Under another name until it is complete. */
+/** The file has another name until it is complete. */
 async function exportFile(
   endpoint: ConsoleEndpoint,
   options: RemoteCommandOptions
@@ -136,7 +136,7 @@ async function toDisk(file: string): Promise<void> {
   await handle.sync()
 }
 
-/** In a folder the file is called after the box. */
+/** In a folder, the file is named after the box. */
 function targetOf(path: string, box: string): string {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   return isFolder ? join(path, `${encodeURIComponent(box)}.ndjson`) : path

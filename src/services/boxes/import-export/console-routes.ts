@@ -8,12 +8,12 @@ import { createScanBudget } from '../list/scan-budget.ts'
 import { exportLines, sendLines } from './export.ts'
 import { importLines } from './import.ts'
 
-/** As the public route answers it. */
+/** Status of rejected lines, as of the public route. */
 const REJECTED = 422
 
 type Asked = FastifyRequest<{ Querystring: { box?: string; line?: string } }>
 
-/** The operator's way in, without any key: routes of the console, which has protections of its own. */
+/** Routes of the console for the operator: no key is checked, because the console is protected. */
 export function consoleRoutes(console: FastifyInstance, context: BoxContext): void {
   const { store, options, kernel } = context
 
@@ -27,7 +27,7 @@ export function consoleRoutes(console: FastifyInstance, context: BoxContext): vo
     return box
   }
 
-  // Bodies come as they are, in whatever type.
+  // Bodies are not parsed, whatever their content type.
   console.removeAllContentTypeParsers()
   console.addContentTypeParser('*', (_request, _payload, done) => done(null))
 

@@ -9,10 +9,10 @@ import { parseSort } from '../query/sort-syntax.ts'
 import type { RecordScan, RecordScope } from '../store/scan.ts'
 import { writeLine } from './record-line.ts'
 
-/** Oldest first: what is stored meanwhile comes at the end. */
+/** Oldest first, so that records created meanwhile are at the end. */
 const SORT = parseSort('_createdOn')
 
-/** Every record on a line, a slice at a time. */
+/** One line for each record, a slice at a time. */
 export async function* exportLines(
   scan: RecordScan,
   scope: RecordScope,
@@ -27,7 +27,7 @@ export async function* exportLines(
     for (const row of rows) {
       const raw = row.raw ?? (await scan.readText(row.pk))
       if (raw !== undefined) lines += `${writeLine({ ...row, raw })}\n`
-      // Long texts leave one by one.
+      // Long records are sent one by one.
       if (row.raw === null) {
         yield lines
         lines = ''

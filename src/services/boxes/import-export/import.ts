@@ -8,13 +8,13 @@ import { type Line, readLines } from './lines.ts'
 import { readLine } from './record-line.ts'
 
 const KIB = 1024
-/** Records and characters of one transaction. */
+/** Maximum number of records and of characters in one transaction. */
 const BATCH = 200
 const BATCH_LENGTH = 1024 * KIB
-/** Clocks of two machines may differ by this much. */
+/** Maximum difference between the clocks of two machines. */
 const SKEW_MS = 60_000
 const LISTED_ERRORS = 100
-/** A line holds the text twice at worst, with escapes, and our own fields. */
+/** A line has at most the text, the text again with escapes, and the system fields. */
 const LINE_FACTOR = 3
 const LINE_EXTRA = 4 * KIB
 
@@ -24,22 +24,22 @@ export interface LineError {
   readonly code: string
   readonly position?: number | undefined
   readonly reason?: string | undefined
-  /** Where a record does not fit a schema. */
+  /** Mismatches of the record with a schema. */
   readonly errors?: ErrorDetails['errors']
 }
 
-/** What became of the lines. */
+/** Result of an import, in numbers of lines. */
 export interface Imported {
   created: number
   replaced: number
-  /** Were there already, to the letter. */
+  /** Lines that are equal to the stored record. */
   unchanged: number
   refused: number
-  /** The first of the refused ones. */
+  /** Errors of the first rejected lines. */
   readonly errors: LineError[]
 }
 
-/** Stores a stream of lines, some at a time: good ones stay, whatever is wrong with others. */
+/** Stores a stream of lines in batches; valid lines are stored even if others are rejected. */
 export async function importLines(
   { store, options, now }: { store: BoxStore; options: BoxOptions; now: () => Date },
   target: FileTarget,
@@ -58,7 +58,7 @@ export async function importLines(
     if (listed.length >= LISTED_ERRORS && line > (listed.at(-1)?.line ?? 0)) return
     const { message, code, position, reason, errors } = error
     listed.push({ line, message, code: code.toLowerCase(), position, reason, errors })
-    // What cannot be read is found before what an earlier line of the same batch does not fit.
+    // Lines that cannot be read are found before schema errors of earlier lines in the batch.
     listed.sort((one, other) => one.line - other.line)
     listed.length = Math.min(listed.length, LISTED_ERRORS)
   }
@@ -91,7 +91,7 @@ export async function importLines(
   async function take(line: Line): Promise<void> {
     const record = read(line)
     if (record === undefined) return
-    // A line that changes an earlier one finds it stored.
+    // An earlier line with the same id must be stored before this one.
     if (record.id !== undefined && ids.has(record.id)) await flush()
     if (record.id !== undefined) ids.add(record.id)
     batch.push({ line: line.number, filing: record })
@@ -107,7 +107,7 @@ export async function importLines(
   return imported
 }
 
-/** What arrived before a sender broke off is stored; that it broke off is no defect of ours. */
+/** If the client disconnects, the error is a 400; batches that are already stored are kept. */
 async function* received(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]()
   for (;;) {
@@ -119,7 +119,7 @@ async function* received(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   }
 }
 
-/** Undefined for an empty line. */
+/** Undefined if the line is empty. */
 function readFiled(
   bytes: Buffer | undefined,
   options: BoxOptions,

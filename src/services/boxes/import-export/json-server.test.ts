@@ -22,7 +22,7 @@ const FILE = `{
 }
 `
 
-test('lists become collections, a single object a collection of one', () => {
+test('arrays become collections, a single object a collection of one record', () => {
   assert.deepEqual(
     recordsOf(FILE).map(({ collection, raw }) => [collection, raw]),
     [
@@ -42,7 +42,7 @@ test('a record with an id has the same _id each time, one of its own in each col
   assert.equal(new Set(ids('{"a":[{"id":1},{"id":1},{"id":2}],"b":[{"id":1}]}')).size, 4)
 })
 
-test('our own names are not taken from a file that means something else by them', () => {
+test('system fields in the file are ignored', () => {
   assert.deepEqual(
     recordsOf('{"a":[{"_id":5,"x":1,"_collection":"b"}]}').map(({ raw, collection }) => [
       raw,
@@ -52,7 +52,7 @@ test('our own names are not taken from a file that means something else by them'
   )
 })
 
-test('what is no collection is named', () => {
+test('the error names the member that is not a collection', () => {
   assert.throws(() => recordsOf('{"a":[],"b":5}'), /"b" is neither an array nor an object/)
   assert.throws(() => recordsOf('{"a":[{},5]}'), /In "a": Only JSON objects/)
   assert.throws(() => recordsOf('[]'), /must contain one object/)

@@ -4,14 +4,14 @@ import { readJson } from '../text/read-json.ts'
 import { cutReserved } from '../text/record-text.ts'
 import { type Member, type ScannedObject, scanBody } from '../text/scan.ts'
 
-/** Line breaks stand only between tokens; the indentation around them goes too. */
+/** Line breaks, which are only between tokens, with the indentation around them. */
 const BREAKS = /[ \t]*[\r\n][ \t\r\n]*/g
 
-/** Such ids have no time in front, and are the same for the same record of a file. */
+/** Prefix of derived ids, in place of the time; they are the same for each import of a file. */
 const NO_TIME = '00000000'
 
 /**
- * The lines of an import for a file of json-server: each list becomes a collection, each single
+ * The lines of an import for a file of json-server: each array becomes a collection, each single
  * object a collection of one record.
  */
 export function* linesOfJsonServer(text: string): Generator<string> {
@@ -34,7 +34,7 @@ function* linesOfCollection(name: string, text: string): Generator<string> {
   const isSingle = text.startsWith('{')
   const seen = new Map<string, number>()
   for (const object of scanRecords(name, text)) {
-    // Of a single object there is one, so its name is enough.
+    // A single object is the only one of its collection, so the name is enough.
     const id = isSingle ? '' : idOf(text, object.members)
     const fields = cutReserved(text, object).replace(BREAKS, ' ').slice(1, -1).trim()
     const system = [
@@ -54,7 +54,7 @@ function scanRecords(name: string, text: string): readonly ScannedObject[] {
   }
 }
 
-/** As the file names a record; undefined where it does not. */
+/** The `id` of a record in the file; undefined if it has none. */
 function idOf(text: string, members: readonly Member[]): string | undefined {
   const named = members.findLast(({ keyStart, keyEnd }) => text.slice(keyStart, keyEnd) === '"id"')
   if (named === undefined) return undefined
@@ -62,7 +62,7 @@ function idOf(text: string, members: readonly Member[]): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** A file that is imported again meets its own records, not copies of them. */
+/** The same id in each import, so that records are replaced and not duplicated. */
 function deriveId(collection: string, id: string, seen: Map<string, number>): string {
   const count = seen.get(id) ?? 0
   seen.set(id, count + 1)

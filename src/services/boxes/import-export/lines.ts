@@ -1,13 +1,13 @@
 const LINE_FEED = 0x0a
 
 export interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number
-  /** Undefined when there were more than are looked at. */
+  /** Undefined if the line is longer than the maximum. */
   readonly bytes: Buffer | undefined
 }
 
-/** The lines of a stream, as many at a time as a chunk ends; no more than one is kept. */
+/** The lines of a stream, those that end in one chunk at a time; buffers at most one line. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,

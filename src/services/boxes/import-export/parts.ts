@@ -1,17 +1,17 @@
 import { UserError } from '../../../kernel/errors.ts'
 
 const LINE_FEED = 0x0a
-/** What is sent in one request, which has to arrive within the server's time for it. */
+/** Size of one request, which has to arrive within the timeout of the server. */
 const PART_BYTES = 2 * 1024 * 1024
 const LONGEST_LINE_BYTES = 128 * 1024 * 1024
 
 export interface FilePart {
   readonly bytes: Buffer<ArrayBuffer>
-  /** Number of its first line in the file, from 1. */
+  /** Number of the first line in the file, from 1. */
   readonly firstLine: number
 }
 
-/** Whole lines of a file, some megabytes at a time. */
+/** The file in parts of whole lines, a few megabytes each. */
 export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<FilePart> {
   let firstLine = 1
   let waiting: Buffer[] = []

@@ -16,11 +16,11 @@ function checkRoundTrip(raw: string) {
   assert.deepEqual(read, record)
 }
 
-test('every hostile record survives a line to the byte', () => {
+test('every test vector is written and read byte for byte', () => {
   for (const raw of Object.values(JSON_VECTORS)) checkRoundTrip(raw)
 })
 
-test('so do blanks and line breaks wherever they may stand', () => {
+test('so are spaces and line breaks between any tokens', () => {
   const random = createRandom(11)
   const blanks = ['', '', ' ', '\n', '\r\n', '\t', '\r', '  \n ']
   const blank = () => blanks[random.below(blanks.length)] ?? ''
@@ -39,7 +39,7 @@ test('so do blanks and line breaks wherever they may stand', () => {
   assert.ok(broken > 1000 && broken < 2900, `${broken} of 3000 had line breaks`)
 })
 
-test('a line needs nothing but an object', () => {
+test('a line needs only an object', () => {
   assert.deepEqual(readLine(' {"a": 1.0} ', RULES), {
     raw: '{"a": 1.0}',
     doc: '{"a": 1.0}',
@@ -50,19 +50,19 @@ test('a line needs nothing but an object', () => {
   })
 })
 
-test('a field called _raw that says something else is a field', () => {
+test('a field called _raw with another value is a field', () => {
   for (const raw of ['{"a":1,"_raw":"{\\n}"}', '{"_raw":"\\n"}', '{"a":1,"_raw":5}']) {
     assert.equal(readLine(raw, RULES).raw, raw)
   }
 })
 
-test('ids in capitals and dates with an offset are taken', () => {
+test('ids in upper case and dates with an offset are accepted', () => {
   const line = `{"_id":"${ID.toUpperCase()}","_createdOn":"2026-01-02T04:04:05.678+01:00"}`
   const { id, created } = readLine(line, RULES)
   assert.deepEqual([id, created], [ID, CREATED])
 })
 
-test('what cannot be kept is refused', () => {
+test('invalid lines are rejected', () => {
   const rejected: Readonly<Record<string, RegExp>> = {
     '[]': /one object/,
     '[{}]': /one object/,

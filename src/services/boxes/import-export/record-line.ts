@@ -15,12 +15,12 @@ import { type Member, type ScannedObject, scanBody } from '../text/scan.ts'
 const LINE_BREAK = /[\r\n]/g
 const BLANK = /^\{[ \t\n\r]*\}$/
 const EMPTY = '{}'
-/** The text to the letter, where a line cannot hold it. */
+/** Name of the member with the exact text, if the text has line breaks. */
 const RAW = '_raw'
 const CONTROL = /\p{Cc}/u
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** How it is answered, with its collection; line breaks between its tokens need a place aside. */
+/** The record as in a response, with its collection; text with line breaks is added as `_raw`. */
 export function writeLine(record: Omit<StoredRecord, 'rev'>): string {
   const { id, raw, created, updated, collection } = record
   const line = splice(flatten(raw), {
@@ -33,7 +33,7 @@ export function writeLine(record: Omit<StoredRecord, 'rev'>): string {
   return `${line.slice(0, -1)},"${RAW}":${JSON.stringify(raw)}}`
 }
 
-/** The same fields on one line. */
+/** The same members on one line. */
 function flatten(raw: string): string {
   return BLANK.test(raw) ? EMPTY : raw.replace(LINE_BREAK, ' ')
 }
@@ -57,7 +57,7 @@ export function readLine(text: string, rules: { maxCollection: number }): Filing
 function systemMembers(text: string, members: readonly Member[]): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const { keyStart, keyEnd, valueStart, valueEnd } of members) {
-    // Names with an underscore in front are few, and only they are parsed.
+    // Only names that begin with an underscore or an escape are parsed, and these are few.
     if (text.charAt(keyStart + 1) !== '_' && text.charAt(keyStart + 1) !== '\\') continue
     const name = JSON.parse(text.slice(keyStart, keyEnd))
     if (SYSTEM_FIELDS.includes(name)) {
@@ -67,7 +67,7 @@ function systemMembers(text: string, members: readonly Member[]): Record<string,
   return found
 }
 
-/** Only if it says the same as the members do; otherwise it is a field like any other. */
+/** The value of `_raw` if it is equal to the other members; otherwise it is an ordinary field. */
 function readRaw(text: string, { start, members, plain }: ScannedObject): string | undefined {
   const last = members.at(-1)
   const before = members.at(-2)
@@ -94,7 +94,7 @@ function readDate(name: string, value: unknown): number | undefined {
   return time
 }
 
-/** 31 February is none, though it can be parsed. */
+/** False for 31 February, which `Date.parse` accepts. */
 function isDate(text: string): boolean {
   if (!DATE.test(text)) return false
   const day = text.slice(0, 'YYYY-MM-DD'.length)
@@ -106,7 +106,7 @@ function readCollection(value: unknown, maxLength: number): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string' || value === '' || CONTROL.test(value))
     throw new CollectionInvalid()
-  // In a path it would be a record.
+  // In a URL it would be a record id.
   if (RECORD_ID.test(value)) throw new CollectionInvalid()
   if (value.length > maxLength) throw new CollectionTooLong(maxLength)
   return value

@@ -10,7 +10,7 @@ import { readFilter } from '../list/parse-list-query.ts'
 import { exportLines, sendLines } from './export.ts'
 import { importLines } from './import.ts'
 
-/** `GET /_export/<box>`, `GET /_export/<box>/<collection>`. */
+/** `GET /_export/<box>` and `GET /_export/<box>/<collection>`. */
 export async function handleExport(
   context: BoxContext,
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export async function handleExport(
   await sendLines(request, reply, exportLines(store.scan, scope, filter))
 }
 
-/** `POST /_import/<box>`: what could be stored stays, also when other lines are refused. */
+/** `POST /_import/<box>`: valid lines are stored, even if other lines are rejected. */
 export async function handleImport(
   context: BoxContext,
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export async function handleImport(
   const key = findKey(request.headers)
   checkKeyForm(key)
   const headers = context.countRequest(request.raw)
-  // Whoever may not write learns it before the lines are read.
+  // A client that may not write is rejected before the lines are read.
   await store.checkAccess(box, key)
   const dependencies = { store, options, now: kernel.now }
   const done = await importLines(dependencies, { box, key, operator: false }, request.raw)

@@ -8,14 +8,14 @@ import type { ListQuery, Slices } from './list-query.ts'
 import { toCandidate } from './matching.ts'
 import type { ScanBudget } from './scan-budget.ts'
 
-/** Records that an index is asked for; where it knows more, scanning finds some soon enough. */
+/** Maximum number of records read from an index; if it has more, a scan finds matches soon. */
 const MAX_FOUND = 2000
-/** Few enough not to look for a better index. */
+/** With at most this many records, no further index is tried. */
 const FEW = 50
 
 const NO_FIELDS = '{}'
 
-/** The records among which every match is, by all indexes that know few enough. */
+/** Records that include every match, by all indexes with few enough; undefined without such. */
 export async function findByIndex(
   scan: RecordScan,
   { filter, indexes, scope }: ListQuery
@@ -35,7 +35,7 @@ export async function findByIndex(
   return best
 }
 
-/** These records, in the order of the question. */
+/** The records found by index, in the order of the query. */
 export async function* slicesOfFound(
   scan: RecordScan,
   { scope, sort, after }: ListQuery,
@@ -58,19 +58,19 @@ export async function* slicesOfFound(
   yield positioned.map(({ row }) => row)
 }
 
-/** The index that has the order of a question. */
+/** The index that has the order of the query; undefined if there is none. */
 export function findSortIndex({ sort, indexes, scope, skip, filter }: ListQuery) {
   const [field, second] = sort
   if (field === undefined || second !== undefined || field.system !== undefined) return undefined
-  // An index counts records that are not in the collection, or no longer to be seen.
+  // With an offset, the index would also skip records of other collections and expired ones.
   const isForAll = scope.collection === undefined && scope.visibleAt === undefined
   if (filter === undefined && skip > 0 && !isForAll) return undefined
   return indexes.find(({ path }) => isSamePath(path, field.path))
 }
 
 /**
- * All records in the order of an index. It ends before texts that are too long for their key to
- * tell them apart, with the position from which somebody else has to go on.
+ * All records in the order of an index. Ends before strings whose index key is cut, which have no
+ * order in the index, and returns the last row, after which the caller has to continue.
  */
 export async function* slicesByIndex(
   scan: RecordScan,

@@ -11,7 +11,7 @@ export interface ListQuery {
   readonly after: Position | undefined
   readonly skip: number
   readonly limit: number
-  /** Those that may be asked. */
+  /** Indexes that can be used for this query. */
   readonly indexes: readonly BoxIndex[]
 }
 

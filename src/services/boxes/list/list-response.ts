@@ -14,28 +14,28 @@ import type { Listing } from './list.ts'
 import type { ListQuery } from './list-query.ts'
 import { positionAt } from './row-batches.ts'
 
-/** Answers above it are sent as they are read. */
+/** Larger responses are sent while the records are read. */
 const WHOLE_BYTES = 8 * 1024 * 1024
 
 export interface Page {
   readonly listing: Listing
   readonly query: ListQuery
   readonly fields: FieldTree | undefined
-  /** What `describeList` says of it. */
+  /** The result of `describeList`. */
   readonly asked: string
-  /** From the state of the box, if that is known. */
+  /** The result of `listTag`. */
   readonly etag: string | undefined
   readonly parameters: URLSearchParams
-  /** Address of the list, without its parameters. */
+  /** URL of the list without its parameters. */
   readonly url: string
 }
 
-/** All that tells one list from another, of the same box or not. */
+/** Identifies a list: its path, its parameters and whether matches are counted. */
 export function describeList({ path, parameters }: BoxTarget, isCounted: boolean): string {
   return `${path}?${parameters} ${isCounted}`
 }
 
-/** The same question to a box in the same state has the same answer. */
+/** ETag by the state of the box: the same query in the same state has the same response. */
 export function listTag(view: ResolvedBox, asked: string): string | undefined {
   const version = versionOf(view)
   return version === undefined ? undefined : etagOf(`${version} ${asked}`)
@@ -46,8 +46,8 @@ export function listHeaders(etag: string): string[] {
 }
 
 /**
- * Without a tag of the box's state, the rows make one. With other fields, or in another box, the
- * same ids and revisions have another text.
+ * ETag by the rows, if the state of the box gives none. It includes `asked`, because the same ids
+ * and revisions have another body with other fields or in another box.
  */
 function tagOfRows({ listing: { rows }, asked }: Page): string {
   return etagOf(`${asked} ${rows.map(({ id, rev }) => `${id} ${rev}`).join()}`)
@@ -84,7 +84,7 @@ async function sendRows(
   sendJson(reply, joinList(texts), headers)
 }
 
-/** The same in parts. A record that has gone since it was listed is left out. */
+/** The array in parts. A record that was deleted since it was listed is left out. */
 async function* streamRows(
   scan: RecordScan,
   rows: readonly Row[],
@@ -108,7 +108,7 @@ async function pagingHeaders(scan: RecordScan, page: Page): Promise<string[]> {
   return [...headers, 'link', `<${await nextUrl(scan, page, last)}>; rel="next"`]
 }
 
-/** By cursor, or by number where the last record's sort value is too long for an address. */
+/** With a cursor, or with `skip` if the sort value of the last record is too long for a URL. */
 async function nextUrl(scan: RecordScan, page: Page, last: Row): Promise<string> {
   const { query, url } = page
   const position = await positionAt(scan, query.sort, last)

@@ -6,9 +6,9 @@ import type { ScanBudget } from './scan-budget.ts'
 
 export interface Listing {
   readonly rows: readonly Row[]
-  /** Whether there is more behind them. */
+  /** Whether more matches follow. */
   readonly more: boolean
-  /** All matches, if they were to be counted. */
+  /** Number of all matches; undefined if they were not counted. */
   readonly total: number | undefined
 }
 
@@ -19,7 +19,7 @@ export async function listRecords(
   budget: ScanBudget
 ): Promise<Listing> {
   const { filter, scope, limit } = query
-  // Without a filter the slices begin behind what is skipped, and the index counts.
+  // Without a filter, `slicesOf` applies `skip` and `countRecords` counts in the index.
   const skip = filter === undefined ? 0 : query.skip
   const toTheEnd = count && filter !== undefined
   const rows: Row[] = []

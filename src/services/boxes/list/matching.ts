@@ -4,7 +4,7 @@ import type { RecordScan, Row } from '../store/scan.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 import type { ScanBudget } from './scan-budget.ts'
 
-/** A row as the evaluator and the order see it. */
+/** A row in the form that the evaluator and the sort order need. */
 export function toCandidate(row: Row, raw: string): Candidate {
   const { pk, id, collection, created, updated } = row
   return {
@@ -17,7 +17,7 @@ export function toCandidate(row: Row, raw: string): Candidate {
   }
 }
 
-/** Long texts come one at a time; a record that has gone meanwhile matches nothing. */
+/** Reads long records one at a time; a record that was deleted meanwhile does not match. */
 export async function keepMatches(
   scan: RecordScan,
   rows: readonly Row[],

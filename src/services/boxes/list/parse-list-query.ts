@@ -11,7 +11,7 @@ import { countLeaves, parseWhere } from '../query/where-syntax.ts'
 import { createFieldTree, type FieldTree } from '../text/fields.ts'
 import type { ListQuery } from './list-query.ts'
 
-/** All conditions of an address, each of which must hold; undefined without any. */
+/** All conditions of a URL, joined by `and`; undefined if there are none. */
 export function readFilter(parameters: URLSearchParams): Filter | undefined {
   const wheres = parameters.getAll('where')
   const rejection = rejectLength(wheres.join())
@@ -25,7 +25,7 @@ export function readFilter(parameters: URLSearchParams): Filter | undefined {
   return filter
 }
 
-/** `fields=a,b.c`; undefined when all are wanted. The service's own are always there. */
+/** `fields=a,b.c`; undefined if all are requested. System fields are always included. */
 export function readFields(parameters: URLSearchParams): FieldTree | undefined {
   const text = parameters.get('fields')
   if (text === null || text === '') return undefined
@@ -43,7 +43,7 @@ export function readFields(parameters: URLSearchParams): FieldTree | undefined {
 
 const MAX_TTL_SECONDS = 100 * 365 * 24 * 3600
 
-/** Seconds that a new record lives; undefined where nothing is said. */
+/** Seconds until a new record expires; undefined if `ttl` is missing or empty. */
 export function readTtl(parameters: URLSearchParams): number | undefined {
   const text = parameters.get('ttl')
   if (text === null || text === '') return undefined
@@ -57,7 +57,7 @@ export function checkTtl(seconds: unknown): number {
   return Number(seconds)
 }
 
-/** Parameters with other names are ignored: clients of the original send stray ones. */
+/** Parameters with other names are ignored, because clients of jsonbox.io send some. */
 export function parseListQuery(
   { scope, indexes }: ResolvedBox,
   parameters: URLSearchParams
@@ -75,7 +75,7 @@ export function parseListQuery(
   }
 }
 
-/** An empty value counts as none. */
+/** Undefined if the parameter is missing or empty. */
 function readNumber(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name)
   if (text === null || text === '') return undefined
@@ -83,7 +83,7 @@ function readNumber(parameters: URLSearchParams, name: string): number | undefin
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 }
 
-/** RFC 7240 spells the same wish as a header. */
+/** Whether matches are counted: `count=true`, or `Prefer: count=exact` (RFC 7240). */
 export function wantsCount(parameters: URLSearchParams, prefer: string): boolean {
   return parameters.get('count') === 'true' || /(?:^|[,;\s])count=exact(?:$|[,;\s])/.test(prefer)
 }

@@ -9,16 +9,16 @@ import type { ListQuery, Slices } from './list-query.ts'
 import { toCandidate } from './matching.ts'
 import type { ScanBudget } from './scan-budget.ts'
 
-/** Index entries passed over in one statement. */
+/** Maximum number of index entries skipped or counted in one statement. */
 const JUMP = 10_000
-/** Records that one statement may put in order, divided by the number of fields. */
+/** Maximum number of records sorted in one statement, divided by the number of fields. */
 const MAX_SORTED = 200_000
 
 const NO_FIELDS = '{}'
 
 /**
- * Candidates in the order of the question. What the filter cannot be asked in SQL is left to the
- * reader; without a filter, what the question skips is skipped here.
+ * Rows in the requested order. SQL only pre-filters; the caller applies the full filter. Without a
+ * filter, `skip` is applied here.
  */
 export async function* slicesOf(scan: RecordScan, query: ListQuery, budget: ScanBudget): Slices {
   const { filter, sort } = query
@@ -31,7 +31,7 @@ export async function* slicesOf(scan: RecordScan, query: ListQuery, budget: Scan
   } else yield* chronologicalSlices(scan, query, field.descending, narrowed, budget)
 }
 
-/** A collection of fewer records is put in order faster than a whole index is walked. */
+/** Sorting a collection with fewer records is faster than walking the index of the box. */
 const SMALL_COLLECTION = 2000
 
 async function* sortedSlices(
@@ -71,7 +71,7 @@ async function* chronologicalSlices(
   }
   for (;;) {
     const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
-    // A narrowed slice ends at a known record, or a rare match would be looked for everywhere.
+    // A narrowed slice ends at a known record, so that a rare match does not scan the whole box.
     const until = narrow === undefined ? undefined : await scan.jump(scope, descending, after, size)
     const rows = await scan.readSlice({ scope, descending, after, until, narrow, limit: size })
     yield rows
@@ -103,7 +103,7 @@ async function jumpFar(
   return after
 }
 
-/** Both engines look at every record for each slice, so there must not be too many. */
+/** Both engines read every record for each slice, so the number of records is limited. */
 async function* slicesInOrder(
   scan: RecordScan,
   query: ListQuery,
@@ -127,7 +127,7 @@ async function* slicesInOrder(
   }
 }
 
-/** Where a row stands; undefined when it has gone before its text was read. */
+/** Position of a row in the sort order; undefined if the record was deleted meanwhile. */
 export async function positionAt(
   scan: RecordScan,
   sort: Sort,

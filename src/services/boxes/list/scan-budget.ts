@@ -3,18 +3,18 @@ import { ScanTooLong } from '../contract.ts'
 
 const MAX_SLICE = 500
 const MIN_SLICE = 10
-/** How long a slice may keep others waiting. */
+/** Target duration of a slice, which blocks the event loop. */
 const SLICE_MS = 10
 
-/** How much of a scan is done at a time, and when it has taken too long. */
+/** The size of the slices of a scan, and its time limit. */
 export interface ScanBudget {
-  /** Records to look at in one go. */
+  /** Number of records in the next slice. */
   readonly slice: number
-  /** Between two slices: lets others have their turn, and gives up when the budget is spent. */
+  /** To be called between two slices: yields, or throws if the time limit is exceeded. */
   yieldToEventLoop: () => Promise<void>
 }
 
-/** Slices shrink when a filter turns out to be dear, so that nobody waits long for it. */
+/** Slices get smaller if the filter is slow, so that the event loop is not blocked for long. */
 export function createScanBudget(budgetMs: number): ScanBudget {
   const started = performance.now()
   let sliceStarted = started

@@ -9,7 +9,7 @@ import {
 import { KEY_SCOPES } from '../box/keys/scopes.ts'
 import { JSON_TYPE, LINES_TYPE } from '../contract.ts'
 
-/** Keys, changes, and records as lines: what a box has beyond its records. */
+/** Paths of keys, changes, export and import. */
 export function sharedPaths(box: OpenapiPart, error: OpenapiPart, filters: readonly OpenapiPart[]) {
   const key = inPath('key', 'Id of a key, or `owner` for the key of the box itself.')
   const collection = inPath('collection', 'Name of a collection.')

@@ -16,12 +16,12 @@ import type { RejectedInput } from './page.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Whether this is a form of the page; no record is sent with such a type to no box. */
+/** Whether a form of the page sent the request; for URLs without a box only. */
 export function isForm({ headers }: FastifyRequest): boolean {
   return (headers['content-type'] ?? '').toLowerCase().startsWith(FORM_TYPE)
 }
 
-/** What a form of the page asks for. */
+/** The fields of a form of the page. */
 interface Filled {
   readonly box: string
   readonly id: string
@@ -30,7 +30,7 @@ interface Filled {
   readonly key: string | undefined
 }
 
-/** Does what the button says; what cannot be done comes back with what was typed. */
+/** Runs the action of the button; after an error, the page shows the input again. */
 export async function handleForm(
   context: BoxContext,
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export async function handleForm(
   const form = new URLSearchParams(body?.toString())
   const text = (name: string) => form.get(name) ?? ''
   const key = form.get('key') || findKey(request.headers)
-  // Browsers send every line break of a form as two characters.
+  // Browsers send every line break in a form as CR LF.
   const record = text('record').replaceAll('\r\n', '\n')
   const filled = { box: text('box'), id: text('id'), rev: text('rev'), record, key }
   const { box, id } = filled
@@ -109,7 +109,7 @@ async function goTo(reply: FastifyReply, target: Record<string, string>): Promis
   await reply.headers(COMMON_HEADERS).redirect(`/?${new URLSearchParams(target)}`, 303)
 }
 
-/** Only what the page was made from; somebody may have changed the record since. */
+/** Saves only over the revision on the page: another client may have changed the record. */
 async function save(context: BoxContext, { box, id, rev, record, key }: Filled): Promise<void> {
   const { box: known } = boxPathOf(context, [box])
   const content = requireOne(await readRecords(Buffer.from(record), context.options))
@@ -127,6 +127,6 @@ async function store(context: BoxContext, request: FastifyRequest, filled: Fille
   const content = requireOne(await readRecords(Buffer.from(filled.record), context.options))
   checkKeyForm(filled.key)
   context.countRequest(request.raw)
-  // A key claims a box when it comes with the first record.
+  // The key that is sent with the first record becomes the owner key of the box.
   await context.store.create({ ...path, key: filled.key, contents: [content] })
 }

@@ -25,7 +25,7 @@ import {
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 
-/** As the original makes them: nobody guesses 80 random bits. */
+/** An id in the form of jsonbox.io; its 80 random bits cannot be guessed. */
 function freshBox(): string {
   return `box_${randomBytes(10).toString('hex')}`
 }
@@ -44,7 +44,7 @@ export async function answerScript(
     .send(body)
 }
 
-/** What somebody looks at, and with which key. */
+/** The box or record to show, and the key that was sent. */
 export interface PageRequest {
   readonly box: string
   readonly q: string
@@ -76,7 +76,7 @@ export async function handleHome(
   })
 }
 
-/** A box, a record of it, or neither; what cannot be shown is said on the page. */
+/** Shows a box, a record or neither; errors are shown on the page. */
 export async function renderPageRequest(
   context: BoxContext,
   request: FastifyRequest,

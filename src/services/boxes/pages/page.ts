@@ -36,16 +36,16 @@ const TEXTS = {
   gone: 'Record not found, or you do not have access.'
 }
 
-/** A record may be a megabyte; a table cell may not. */
+/** Characters of a record in a list; a record may be a megabyte. */
 const MAX_SHOWN = 500
 
 export const PAGE_SCRIPT = '/_page/boxes.js'
 
-/** What was asked for and not done, and why. */
+/** An action that failed, and the reason. */
 export interface RejectedInput {
   readonly what: 'Not stored' | 'Not saved' | 'Not deleted' | 'Not shown'
   readonly message: string
-  /** What was typed. */
+  /** The input of the user. */
   readonly record?: string | undefined
 }
 
@@ -53,15 +53,15 @@ export interface RecordListView {
   readonly box: string
   readonly q: string
   readonly records: readonly StoredRecord[]
-  /** Where older ones begin. */
+  /** Cursor of the next page, with older records; undefined if there is none. */
   readonly cursor: string | undefined
 }
 
 export interface HomePage {
-  /** Address of the service, for the curl lines. */
+  /** URL of the service, for the curl commands. */
   readonly url: string
   readonly freshBox: string
-  /** The box that is written to. */
+  /** Box id in the forms. */
   readonly box?: string | undefined
   readonly view?: RecordListView | undefined
   readonly rejected?: RejectedInput | undefined
@@ -95,7 +95,7 @@ export interface RecordPage {
   readonly rejected?: RejectedInput | undefined
 }
 
-/** One record to look at, change and delete. */
+/** The page of one record, with a form to change or delete it. */
 export function renderRecordPage({ box, id, record, rejected }: RecordPage): string {
   const home = `/?${new URLSearchParams({ box })}`
   return renderPage({
@@ -187,7 +187,7 @@ ${renderFilterField(view?.q ?? '')}
 </form>`
 }
 
-/** As a POST, because an address is no place for a key. */
+/** A POST form, because a URL must not contain a key. */
 function renderPrivateForm({ box, view }: HomePage): Markup {
   return html`<form action="/" method="post">
 ${renderBoxField(box ?? view?.box ?? '')}

@@ -1,6 +1,6 @@
 import type { SystemField } from './filter.ts'
 
-/** Columns of a record that queries know beside `doc` and `pk`; times are integers, in ms. */
+/** Columns that queries use beside `doc` and `pk`; times are integers in ms. */
 export const COLUMNS: Readonly<Record<SystemField, string>> = {
   _id: 'id',
   _createdOn: 'created',
@@ -8,7 +8,7 @@ export const COLUMNS: Readonly<Record<SystemField, string>> = {
   _collection: 'collection'
 }
 
-/** The path language of SQLite; with each name in JSON's own quotes it addresses any name. */
+/** A JSON path of SQLite; each name is quoted as a JSON string, so that any name is possible. */
 export function sqlitePath(path: readonly string[]): string {
   return `$${path.map((name) => `.${JSON.stringify(name)}`).join('')}`
 }

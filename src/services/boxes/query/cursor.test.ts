@@ -21,7 +21,7 @@ const KEYS: Record<string, SortKey[]> = {
   _collection: [{ rank: RANKS.string, value: 'x' }, { rank: RANKS.null }]
 }
 
-test('a cursor brings its position back', () => {
+test('a cursor is decoded to its position', () => {
   for (const [field, keys] of Object.entries(KEYS)) {
     for (const key of keys) {
       const sort = parseSort(`-${field},a`)
@@ -39,7 +39,7 @@ function rejects(sort: string, cursor: string): void {
   assert.throws(() => decodeCursor(parseSort(sort), cursor), expected, cursor)
 }
 
-test('a cursor of another sort is refused', () => {
+test('a cursor of another sort is rejected', () => {
   const position = { keys: [{ rank: RANKS.null }], pk: 1 }
   const cursor = encodeCursor(parseSort('a'), position) ?? ''
   decodeCursor(parseSort('a'), cursor)
@@ -53,7 +53,7 @@ function forge(sort: string, keys: unknown, pk: unknown, ...rest: unknown[]): st
   return Buffer.from(JSON.stringify([digest, keys, pk, ...rest])).toString('base64url')
 }
 
-test('what no position can be is refused', () => {
+test('invalid positions are rejected', () => {
   decodeCursor(parseSort('a'), forge('a', [[0]], 1))
   for (const cursor of [
     '',
@@ -98,14 +98,14 @@ test('what no position can be is refused', () => {
   for (const key of [[1, 1], [3], [2]]) rejects('_collection', forge('_collection', [key], 1))
 })
 
-test('infinity does not get in', () => {
+test('infinity is rejected', () => {
   const text = Buffer.from(forge('a', [[1, 7]], 1), 'base64url')
     .toString()
     .replace('7', '1e999')
   rejects('a', Buffer.from(text).toString('base64url'))
 })
 
-test('a sort value that is too long for an address gives no cursor', () => {
+test('a sort value that is too long for a URL has no cursor', () => {
   const sort = parseSort('a')
   const at = (length: number) => ({ keys: [{ rank: 2, value: 'x'.repeat(length) }], pk: 1 })
   assert.ok(encodeCursor(sort, at(1400)))
@@ -113,7 +113,7 @@ test('a sort value that is too long for an address gives no cursor', () => {
   rejects('a', forge('a', [[2, 'x'.repeat(1500)]], 1))
 })
 
-test('what follows is a condition with everything bound', () => {
+test('the condition for later records has all values bound', () => {
   const position = { keys: [{ rank: 1, value: 5 }], pk: 7 }
   assert.deepEqual(afterSql(parseSort('-_createdOn'), position, 'sqlite'), {
     sql: '(created < ? or (created = ? and pk < ?))',

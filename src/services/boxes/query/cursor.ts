@@ -8,11 +8,11 @@ import { isDescending, type Position, RANKS, type SortKey } from './order.ts'
 import { keyColumns } from './order-sql.ts'
 import type { Sort, SortField } from './sort-syntax.ts'
 
-/** Addresses of some thousand characters travel everywhere. */
+/** URLs of a few thousand characters are accepted by all clients and proxies. */
 const MAX_CURSOR_CHARACTERS = 2000
 const DIGEST_CHARACTERS = 8
 
-/** Undefined when a sort value is too long for an address; page with `skip` then. */
+/** Undefined if a sort value is too long for a URL; then pages need `skip`. */
 export function encodeCursor(sort: Sort, { keys, pk }: Position): string | undefined {
   const parts = keys.map(({ rank, value }) => (value === undefined ? [rank] : [rank, value]))
   const text = JSON.stringify([digestOf(sort), parts, pk])
@@ -20,7 +20,7 @@ export function encodeCursor(sort: Sort, { keys, pk }: Position): string | undef
   return cursor.length > MAX_CURSOR_CHARACTERS ? undefined : cursor
 }
 
-/** Throws InvalidCursor for anything that `encodeCursor` does not make for this sort. */
+/** Throws InvalidCursor unless `encodeCursor` returns the same string for this sort. */
 export function decodeCursor(sort: Sort, cursor: string): Position {
   const position = cursor.length > MAX_CURSOR_CHARACTERS ? undefined : readPosition(sort, cursor)
   if (position === undefined || encodeCursor(sort, position) !== cursor) throw new InvalidCursor()
@@ -56,7 +56,7 @@ function readKey(field: SortField | undefined, key: Json): SortKey | undefined {
   return typeof value === 'number' || typeof value === 'string' ? { rank, value } : { rank }
 }
 
-/** The engines refuse a fraction for an integer column, and a text with U+0000. */
+/** The engines reject a fraction for an integer column, and a string with U+0000. */
 function isKeyOf({ system }: SortField, rank: number, value: Json | undefined): boolean {
   const isTime = rank === RANKS.number && Number.isSafeInteger(value)
   const isText = rank === RANKS.string && typeof value === 'string' && cleanText(value) === value
@@ -74,7 +74,7 @@ function isOtherKey(rank: number, value: Json | undefined): boolean {
   return (rank === RANKS.object || rank === RANKS.array) && value === undefined
 }
 
-/** The condition for what follows the position in this order. */
+/** The condition for records after the position in this order. */
 export function afterSql(sort: Sort, position: Position, engine: Engine): Fragment {
   const pk = bind(position.pk, engine === 'postgres' ? '::bigint' : '')
   let after = sql`pk ${signOf(isDescending(sort))} ${pk}`
@@ -90,7 +90,7 @@ function signOf(descending: boolean): string {
   return descending ? '<' : '>'
 }
 
-/** Beyond the key, or at it and beyond in the fields behind it. */
+/** After the key, or equal to it and after the position in the following fields. */
 function precede(field: SortField, key: SortKey, after: Fragment, engine: Engine): Fragment {
   const sign = signOf(field.descending)
   const { rank, number, text } = keyColumns(field, engine)
@@ -109,6 +109,6 @@ function bindValue(field: SortField, value: number | string, engine: Engine): Fr
   if (typeof value === 'string') return bind(value, engine === 'postgres' ? '::text' : '')
   if (engine === 'postgres')
     return bind(value, field.system === undefined ? '::float8' : '::bigint')
-  // SQLite before 3.53 misreads some numbers by a last bit: bound as text, they still are equal.
+  // SQLite before 3.53 misreads the last bit of some numbers: bound as strings, they are equal.
   return field.system === undefined ? sql`cast(${bind(String(value))} as real)` : bind(value)
 }

@@ -7,7 +7,7 @@ function check(text: string, from: string, to: string): void {
   assert.deepEqual(dateFilter('_createdOn', 'eq', text), expected, text)
 }
 
-test('a date stands for all the time that it names', () => {
+test('a date is the whole period that it names', () => {
   check('2020', '2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z')
   check('2020-02', '2020-02-01T00:00:00.000Z', '2020-03-01T00:00:00.000Z')
   check('2020-12', '2020-12-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z')
@@ -25,7 +25,7 @@ test('a date stands for all the time that it names', () => {
   check('9999', '9999-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z')
 })
 
-test('comparisons see the whole of it', () => {
+test('comparisons use the whole period', () => {
   const from = Date.UTC(2020, 0)
   const to = Date.UTC(2021, 0)
   for (const [op, expected] of [
@@ -40,7 +40,7 @@ test('comparisons see the whole of it', () => {
   }
 })
 
-test('what is no date', () => {
+test('invalid dates', () => {
   for (const text of [
     ...['', '20', '202', '20200', '2020-', '2020-1', '2020-13', '2020-00', '2020-02-30'],
     ...['2020-05-01T', '2020-05-01T24', '2020-05-01T10:60', '2020-05-01T10:30:60', '2020-05-01 10'],

@@ -1,6 +1,6 @@
 import type { Comparison, Filter, SystemDate } from './filter.ts'
 
-/** From (inclusive) to (exclusive), in ms. */
+/** A period from (inclusive) to (exclusive), in ms. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -13,8 +13,8 @@ const HOUR_MINUTES = 60
 const MINUTE_MS = 60_000
 
 /**
- * An ISO date, cut behind any of its parts, stands for all the time it names: `=2020` is any
- * time in 2020, `>2020` is later than all of them. Undefined for what is no date.
+ * An ISO date, cut after any of its parts, is the whole period that it names: `=2020` is any time
+ * in 2020, `>2020` is later than all of them. Undefined if the string is not a date.
  */
 export function dateFilter(
   field: SystemDate,
@@ -37,7 +37,7 @@ function parseSpan(text: string): Span | undefined {
   const [, day = '', fraction, zone] = match
   const parts = day.split(/[-T:]/i).map(Number)
   const start = utcOf(parts)
-  // 30 February and 24:00 come out as another time than was written.
+  // 30 February and 24:00 result in another time than was written.
   if (!new Date(start).toISOString().startsWith(day.toUpperCase())) return undefined
   const offset = parseZone(zone)
   if (offset === undefined) return undefined
@@ -47,7 +47,7 @@ function parseSpan(text: string): Span | undefined {
 }
 
 function utcOf([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: number[]): number {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.setUTCHours(hour, minute, second)
@@ -68,7 +68,7 @@ function parseFraction(fraction = ''): number {
   return Number(fraction.slice(0, MS_DIGITS).padEnd(MS_DIGITS, '0'))
 }
 
-/** `.1` is a hundred milliseconds long; finer than one is one. */
+/** `.1` is 100 ms long; the minimum is 1 ms. */
 function fractionLength(fraction: string): number {
   return 10 ** Math.max(0, MS_DIGITS - fraction.length)
 }

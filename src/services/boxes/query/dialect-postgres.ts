@@ -2,7 +2,7 @@ import { countCharacters, type Dialect, SIGNS } from './dialect.ts'
 import type { Comparison, Path, TypeName } from './filter.ts'
 import { bind, type Fragment, join, sql } from './fragment.ts'
 
-/** The text form of an array, as one argument. */
+/** The path as an array literal, in one argument. */
 function pathArgument(path: Path): Fragment {
   const names = path.map((name) => `"${name.replaceAll(/["\\]/g, '\\$&')}"`)
   return bind(`{${names.join(',')}}`, '::text[]')
@@ -28,7 +28,7 @@ function hasType(path: Path, types: readonly TypeName[]): Fragment {
   return sql`${typeAt(path)} in (${types.map((type) => `'${type}'`).join(', ')})`
 }
 
-/** `and` would not keep the cast from texts. */
+/** With `case`, because `and` would not prevent the cast of strings. */
 function whenNumber(path: Path, condition: Fragment): Fragment {
   const value = sql`${textAt(path)}::float8`
   return sql`case when ${typeAt(path)} = 'number' then ${value} ${condition} else false end`

@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<TypeName, string>> = {
   boolean: "'true', 'false'"
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const ESCAPED = /["\\\u0000-\u001f]/
 
-/** Wider than the last bits that SQLite before 3.53 gets wrong, and than 2^53 cuts off. */
+/** Greater than the errors of SQLite before 3.53 in the last bits, and of integers above 2^53. */
 const RELATIVE_SLACK = 2 ** -50
 const ABSOLUTE_SLACK = 2 ** -1070
 
@@ -38,7 +38,7 @@ function compareNumber(path: Path, op: Comparison, value: number): Fragment {
   return sql`(${hasType(path, ['number'])} and ${valueAt(path)} ${bound})`
 }
 
-/** Numbers go as text, so that an engine that misreads them does it on both sides alike. */
+/** Numbers are bound as strings, so that SQLite misreads them in the same way on both sides. */
 function isNumberIn(path: Path, values: readonly number[]): Fragment {
   const wanted = values.map((value) => sql`cast(${bind(String(value))} as real)`)
   const value = sql`cast(${valueAt(path)} as real)`
@@ -46,7 +46,7 @@ function isNumberIn(path: Path, values: readonly number[]): Fragment {
 }
 
 export const sqlite: Dialect = {
-  // Names that JSON escapes are found by recent versions only.
+  // Only recent versions find names that JSON escapes.
   supportsPath: (path) => !path.some((name) => ESCAPED.test(name)),
   exists: (path) => sql`${typeAt(path)} is not null`,
   hasType,

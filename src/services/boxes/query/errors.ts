@@ -1,6 +1,6 @@
 import createError, { type FastifyError } from '@fastify/error'
 
-/** What is wrong and where; the message is the same for every cause. */
+/** The cause of an error; the message is the same for every cause. */
 export interface Reasoned {
   readonly reason: string
 }

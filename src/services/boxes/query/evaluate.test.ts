@@ -15,7 +15,7 @@ const record: Candidate = {
   doc: {}
 }
 
-/** `yes` and `no` are documents. */
+/** `yes` are documents that match, and `no` those that do not. */
 function check(where: object, { yes = [], no = [] }: { yes?: Json[]; no?: Json[] }): void {
   const filter = parseWhere(JSON.stringify(where))
   for (const doc of yes) assert.ok(matches(filter, { ...record, doc }), describe(where, doc))
@@ -26,7 +26,7 @@ function describe(where: object, doc: Json): string {
   return `${JSON.stringify(where)} on ${JSON.stringify(doc)}`
 }
 
-test('equality is of one type and goes to the bottom', () => {
+test('equality is within one type and deep', () => {
   check({ a: 1 }, { yes: [{ a: 1 }, { a: [2, 1] }], no: [{}, { a: '1' }, { a: true }, { b: 1 }] })
   check({ a: '' }, { yes: [{ a: '' }], no: [{ a: null }, { a: 0 }] })
   check({ a: null }, { yes: [{ a: null }, { a: [null] }], no: [{}, { a: 0 }, { a: false }] })
@@ -45,7 +45,7 @@ test('equality is of one type and goes to the bottom', () => {
   check({ a: [null] }, { yes: [{ a: [null] }], no: [{ a: [] }] })
 })
 
-test('paths lead through objects and arrays', () => {
+test('paths follow objects and arrays', () => {
   check({ 'a.b': 1 }, { yes: [{ a: { b: 1 } }, { a: [{ b: 1 }] }], no: [{ 'a.b': 1 }, { a: 1 }] })
   check({ 'a.b': 1 }, { yes: [{ a: [0, { b: [0, 1] }] }], no: [{ a: [[{ b: 1 }]] }] })
   check(
@@ -86,7 +86,7 @@ test('comparison stays within one type', () => {
   check({ a: { $gt: 1, $lt: 3 } }, { yes: [{ a: 2 }, { a: [0, 4] }], no: [{ a: 4 }] })
 })
 
-test('lists, negations and existence', () => {
+test('sets of values, negations and existence', () => {
   check({ a: { $in: [1, 'x', null] } }, { yes: [{ a: 'x' }, { a: null }], no: [{ a: 2 }, {}] })
   check({ a: { $nin: [1, 2] } }, { yes: [{ a: 3 }, {}], no: [{ a: 1 }, { a: [5, 2] }] })
   check({ a: { $ne: 1 } }, { yes: [{ a: 2 }, {}], no: [{ a: 1 }, { a: [1, 2] }] })
@@ -128,7 +128,7 @@ test('types, sizes and elements', () => {
   check({ a: { $elemMatch: { $ne: 1 } } }, { yes: [{ a: [2] }], no: [{ a: [1] }, { a: [] }] })
 })
 
-test('parts of texts', () => {
+test('parts of strings', () => {
   check(
     { a: { $startsWith: 'ab' } },
     { yes: [{ a: 'abc' }, { a: ['x', 'ab'] }], no: [{ a: 'Ab' }, { a: 'xab' }] }
@@ -204,7 +204,7 @@ test('the terms of q', () => {
   }
 })
 
-test('what the service knows of a record', () => {
+test('system fields', () => {
   const changed = { ...record, updatedMs: Date.UTC(2021, 0), collection: 'People' }
   const found = (where: object, candidate = record) =>
     matches(parseWhere(JSON.stringify(where)), candidate)

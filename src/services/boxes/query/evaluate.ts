@@ -14,7 +14,7 @@ import { compareTexts } from './text-order.ts'
 
 const INDEX = /^(?:0|[1-9]\d*)$/
 
-/** The one place that decides; SQL only leaves out what cannot match. */
+/** Decides whether a record matches; SQL only excludes records that cannot match. */
 export function matches(filter: Filter, candidate: Candidate): boolean {
   return holds(filter, candidate.doc, candidate)
 }
@@ -48,7 +48,7 @@ function systemValue(field: SystemField, candidate: Candidate): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-/** An array is passed by index, and by trying the same path on every object in it. */
+/** In an array, the name is tried as an index, and the path on every object in the array. */
 function someEnd(value: Json, path: Path, at: number, passesEnd: (end: Json) => boolean): boolean {
   const name = path[at]
   if (name === undefined) return passesEnd(value)
@@ -61,7 +61,7 @@ function someEnd(value: Json, path: Path, at: number, passesEnd: (end: Json) => 
   return someEnd(value[name] ?? null, path, at + 1, passesEnd)
 }
 
-/** Of an array, the array itself and each element may pass. */
+/** An array passes if the array itself or one of its elements passes. */
 function passes(test: Test, value: Json, candidate: Candidate): boolean {
   if (test.op === 'size') return Array.isArray(value) && value.length === test.size
   if (test.op === 'element') {
@@ -114,7 +114,7 @@ export function typeOf(value: Json): TypeName {
   return type === 'number' || type === 'string' || type === 'boolean' ? type : 'object'
 }
 
-/** Only within one type; nothing is smaller or greater than null but null is equal to itself. */
+/** False if the types differ; null is equal to null, and never smaller or greater. */
 function comparesAs(op: Comparison, value: Json, wanted: Scalar): boolean {
   if (typeOf(value) !== typeOf(wanted)) return false
   const difference =
@@ -126,7 +126,7 @@ function comparesAs(op: Comparison, value: Json, wanted: Scalar): boolean {
   return op === 'lt' ? difference < 0 : difference <= 0
 }
 
-/** The order of members does not count. */
+/** The order of members does not matter. */
 function isEqual(one: Json, other: Json): boolean {
   if (Array.isArray(one)) {
     return (

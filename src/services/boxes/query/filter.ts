@@ -1,16 +1,16 @@
 import type { Json } from '../../../kernel/json.ts'
 
-/** Names of members from the record inwards. */
+/** Names of members, from the record to the value. */
 export type Path = readonly string[]
 
-/** What the service knows of a record beside the sender's members. */
+/** Fields that the service adds to a record. */
 export type SystemField = '_id' | '_createdOn' | '_updatedOn' | '_collection'
 export type SystemDate = '_createdOn' | '_updatedOn'
 
 export type Scalar = null | boolean | number | string
 export type TypeName = 'null' | 'number' | 'string' | 'object' | 'array' | 'boolean'
 
-/** One record as the evaluator and the order see it. */
+/** A record in the form that the evaluator and the sort order need. */
 export interface Candidate {
   /** Insertion order. */
   readonly pk: number
@@ -43,14 +43,14 @@ export type Test =
   | { readonly op: 'exists' }
   | { readonly op: 'type'; readonly types: readonly TypeName[] }
   | { readonly op: 'size'; readonly size: number }
-  /** Some element fulfils the filter: as a value of its own if `bare`, else as an object. */
+  /** An element fulfils the filter: any value if `bare`, else only an object. */
   | { readonly op: 'element'; readonly filter: Filter; readonly bare: boolean }
   | { readonly op: TextOperator; readonly text: string; readonly folded: boolean }
 
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 export type TextOperator = 'equals' | 'startsWith' | 'endsWith' | 'contains'
 
-/** Two texts are equal without regard to case when these are equal. */
+/** Two strings are equal without regard to case if the results are equal. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }

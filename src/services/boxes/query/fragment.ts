@@ -1,14 +1,14 @@
 import type { SqlValue } from '../../../kernel/database/transaction.ts'
 
-/** A piece of SQL with what its question marks stand for, in their order. */
+/** A part of an SQL statement with the arguments of its placeholders, in their order. */
 export interface Fragment {
   readonly sql: string
   readonly args: readonly SqlValue[]
 }
 
 /**
- * Text and arguments stay together from the bottom up; a list of arguments kept on the side goes
- * wrong as soon as one piece is dropped or moved.
+ * SQL and arguments are built together, because a separate array of arguments would be wrong as
+ * soon as one part is dropped or moved.
  */
 export function sql(texts: TemplateStringsArray, ...parts: (Fragment | string)[]): Fragment {
   const pieces = texts.flatMap((text, index) => [text, parts[index] ?? ''])

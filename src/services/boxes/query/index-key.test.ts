@@ -7,7 +7,7 @@ function hex(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
 }
 
-test('numbers, texts and types have keys in the order of lists', () => {
+test('numbers, strings and types have keys in the sort order', () => {
   const ordered = [
     null,
     ...[-Number.MAX_VALUE, -2, -1, -0.5, -5e-324],
@@ -28,7 +28,7 @@ test('zero has one key', () => {
   assert.equal(hex(numberKey(1)), '30bff0000000000000')
 })
 
-test('a long text is cut in bytes', () => {
+test('a long string is cut in bytes', () => {
   assert.equal(textKey('é'.repeat(500)).length, 201)
   assert.ok(isCut(textKey('a'.repeat(200))))
   assert.ok(!isCut(textKey('a'.repeat(199))))
@@ -54,7 +54,7 @@ for (const [doc, entries] of ENTRIES) {
   })
 }
 
-test('a path goes through arrays, by their objects and by number', () => {
+test('a path follows arrays, by their objects and by index', () => {
   const doc = { a: [{ b: 1 }, { b: [2, 3] }, [4]] }
   const keys = entriesOf(doc, ['a', 'b']).map(({ flavour, key }) => `${flavour} ${hex(key)}`)
   assert.deepEqual(keys, ['sort 10', ...[1, 2, 3].map((value) => `value ${hex(numberKey(value))}`)])
@@ -64,7 +64,7 @@ test('a path goes through arrays, by their objects and by number', () => {
   )
 })
 
-test('a record with too many values is always worth a look', () => {
+test('a record with too many values is always a candidate', () => {
   const doc = { a: Array.from({ length: 1001 }, (_, n) => n) }
   assert.deepEqual(
     entriesOf(doc, ['a']).map(({ flavour, key }) => `${flavour} ${hex(key)}`),

@@ -3,12 +3,12 @@ import { foldCase, type Path, type Scalar } from './filter.ts'
 import { RANKS, type SortKey, sortKeyOf } from './order.ts'
 
 /**
- * Keys of declared indexes: bytes that both engines compare alike, in the order of lists. A tag
- * for the type, then a number as its eight bytes with the sign turned, or a text as UTF-8 of
- * limited length: a longer one only narrows.
+ * Keys of declared indexes: bytes that both engines compare in the same way, in the sort order. A
+ * tag for the type, then the eight bytes of a number with the sign inverted, or the UTF-8 of a
+ * string up to a maximum length: the key of a longer string is cut and only narrows the search.
  */
 export const TAGS = {
-  /** Has more values than an index holds: always worth a look. */
+  /** The record has more values than an index holds, so that it is always a candidate. */
   overflow: 0x00,
   null: 0x10,
   number: 0x30,
@@ -19,7 +19,7 @@ export const TAGS = {
   true: 0x61
 } as const
 
-/** A record has one `sort` entry; the others hold what a filter may find beyond it. */
+/** A record has one `sort` entry; the others are for further values that a filter can match. */
 export const FLAVOURS = { sort: 0, value: 1, folded: 2 } as const
 export type Flavour = keyof typeof FLAVOURS
 
@@ -29,19 +29,19 @@ export interface Entry {
 }
 
 export const MAX_TEXT_BYTES = 200
-/** Values of one record in one index. */
+/** Maximum number of values of one record in one index. */
 const MAX_VALUES = 1000
 
 const INDEX = /^(?:0|[1-9]\d*)$/
 const NUMBER_BYTES = 9
 
 export function textKey(text: string): Uint8Array {
-  // One unit more, or half a pair would stand at the end.
+  // One more UTF-16 unit, so that a surrogate pair at the end is not split.
   const bytes = Buffer.from(text.slice(0, MAX_TEXT_BYTES + 1)).subarray(0, MAX_TEXT_BYTES)
   return Buffer.concat([Buffer.of(TAGS.string), bytes])
 }
 
-/** Whether texts with this key may differ. */
+/** Whether the key is cut, so that strings with this key may differ. */
 export function isCut(key: Uint8Array): boolean {
   return key[0] === TAGS.string && key.length > MAX_TEXT_BYTES
 }
@@ -49,7 +49,7 @@ export function isCut(key: Uint8Array): boolean {
 export function numberKey(value: number): Uint8Array {
   const key = Buffer.alloc(NUMBER_BYTES)
   key[0] = TAGS.number
-  // -0 and 0 are one number.
+  // -0 and 0 are the same number.
   key.writeDoubleBE(value + 0, 1)
   if ((key[1] ?? 0) < 0x80) key[1] = (key[1] ?? 0) | 0x80
   else for (let at = 1; at < NUMBER_BYTES; at++) key[at] = 0xff ^ (key[at] ?? 0)
@@ -63,7 +63,7 @@ export function scalarKey(value: Scalar): Uint8Array {
   return Buffer.of(value ? TAGS.true : TAGS.false)
 }
 
-/** Of a place in a sorted list. */
+/** The key of a sort key. */
 export function positionKey({ rank, value }: SortKey): Uint8Array {
   if (typeof value === 'string') return textKey(value)
   if (rank === RANKS.number) return numberKey(Number(value))
@@ -72,7 +72,7 @@ export function positionKey({ rank, value }: SortKey): Uint8Array {
   return Buffer.of(rank === RANKS.array ? TAGS.array : TAGS.null)
 }
 
-/** Everything under which a record is found in the index of a path. */
+/** All entries of a record in the index of a path. */
 export function entriesOf(doc: Json, path: Path): Entry[] {
   const own = positionKey(sortKeyOf(doc, path))
   const entries: Entry[] = [{ flavour: 'sort', key: own }]
@@ -96,7 +96,7 @@ export function entriesOf(doc: Json, path: Path): Entry[] {
   return entries
 }
 
-/** What the evaluator tries at the end of a path, as far as it is no container. */
+/** Scalars that the evaluator tests at the end of a path; undefined if there are too many. */
 function valuesAt(doc: Json, path: Path): Set<Scalar> | undefined {
   const values = new Set<Scalar>()
   function take(value: Json): void {

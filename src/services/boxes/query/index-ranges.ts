@@ -1,39 +1,39 @@
 import type { Comparison, Filter, Path, Scalar, Test } from './filter.ts'
 import { type Flavour, numberKey, scalarKey, TAGS, textKey } from './index-key.ts'
 
-/** Entries from a key on, and before another. */
+/** Entries from a key (inclusive) to another (exclusive). */
 export interface KeyRange {
   readonly flavour: Flavour
   readonly from: Uint8Array
   readonly to: Uint8Array
 }
 
-/** Where every match of a filter is found in one index. */
+/** Ranges of one index that contain every match of a filter. */
 export interface IndexChoice<Index> {
   readonly index: Index
   readonly ranges: readonly KeyRange[]
 }
 
-/** Ranges of one statement. */
+/** Maximum number of values in one statement. */
 const MAX_VALUES = 20
 
 interface Declared {
   readonly path: Path
 }
 
-/** Conditions that must all hold, each with the index that knows about it. */
+/** The conditions joined by `and` that have an index, each with its ranges. */
 export function chooseIndexes<Index extends Declared>(
   filter: Filter,
   indexes: readonly Index[]
 ): IndexChoice<Index>[] {
   const choices = choicesOf(filter, indexes)
-  // What two conditions leave is never more than what one leaves.
+  // Joined ranges are first, because they never have more records than one condition.
   return choices.length < 2 ? choices : [...joinChoices(choices), ...choices]
 }
 
 /**
- * Two ends of one range: a record with one value at the path has it between both. Where arrays lie
- * on the way, one element may fulfil the one and another the other, so of those the first decides.
+ * Joins conditions on one path: a record with one value has it in the intersection. With arrays on
+ * the path, different elements may fulfil them, so for those the first condition is used.
  */
 function joinChoices<Index>(choices: readonly IndexChoice<Index>[]): IndexChoice<Index>[] {
   const joined = new Map<Index, KeyRange[]>()
@@ -97,7 +97,7 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value !== 'object' || value === null
 }
 
-/** The value itself, those beside it, and records with too many. */
+/** The sort value, further values, and records with too many values. */
 function exact(bounds: Bounds): KeyRange[] {
   const overflow = only(Buffer.of(TAGS.overflow))
   return [
@@ -118,19 +118,19 @@ function only(key: Uint8Array): Bounds {
   return { from: key, to: behind(key) }
 }
 
-/** The least key behind this one. */
+/** The smallest key that is greater than this one. */
 function behind(key: Uint8Array): Uint8Array {
   return Buffer.concat([key, Buffer.of(0)])
 }
 
 function behindPrefix(key: Uint8Array): Uint8Array {
   const next = Buffer.from(key)
-  // UTF-8 has no byte 0xff, so the last one can always grow.
+  // UTF-8 has no byte 0xff, so the last byte can always be incremented.
   next[next.length - 1] = (next.at(-1) ?? 0) + 1
   return next
 }
 
-/** Too wide by the value itself at times, which the evaluator settles. */
+/** The range of `gt` and `lt` includes the value itself, which the evaluator excludes. */
 function compared(op: Comparison, value: Scalar): Bounds {
   if (typeof value !== 'string' && typeof value !== 'number') {
     return value === null

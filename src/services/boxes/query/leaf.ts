@@ -4,7 +4,7 @@ import { dateFilter } from './dates.ts'
 import { invalidQuery } from './errors.ts'
 import type { Comparison, Filter, Path, SystemDate, SystemField, Test } from './filter.ts'
 
-/** The caller cannot have these at the top of a record, so the path can mean nothing else. */
+/** The system field of a path; records cannot have these names at the top level. */
 export function systemFieldOf(path: Path): SystemField | undefined {
   const [name = ''] = path
   return path.length === 1 && isSystemField(name) ? name : undefined
@@ -18,14 +18,14 @@ export function isSystemDate(field: SystemField): field is SystemDate {
   return field === '_createdOn' || field === '_updatedOn'
 }
 
-/** A test of a path of the record. */
+/** A filter that tests a path of the record. */
 export function createLeaf(path: Path, test: Test): Filter {
   const field = systemFieldOf(path)
   if (field === undefined) return { kind: 'member', path, test }
   return isSystemDate(field) ? createDateLeaf(field, test) : { kind: 'system', field, test }
 }
 
-/** Dates compare as dates; parts of their text are looked for in the text. */
+/** Dates are compared as dates; operators for parts of strings use the ISO string. */
 function createDateLeaf(field: SystemDate, test: Test): Filter {
   switch (test.op) {
     case 'gt':

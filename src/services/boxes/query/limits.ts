@@ -2,14 +2,14 @@ import type { Path } from './filter.ts'
 
 export const MAX_EXPRESSION_BYTES = 8192
 export const MAX_LEAVES = 100
-/** Of a `where` text; both engines limit the depth of an expression. */
+/** Maximum depth of `where`; both engines limit the depth of an expression. */
 export const MAX_DEPTH = 64
 export const MAX_SEGMENTS = 16
 export const MAX_SEGMENT_CHARACTERS = 128
 export const MAX_LIST_VALUES = 1000
 export const MAX_SORT_FIELDS = 8
 
-/** Why the expression cannot be taken; undefined when it can. */
+/** Why the expression is rejected; undefined if it is not. */
 export function rejectLength(expression: string): string | undefined {
   if (Buffer.byteLength(expression) <= MAX_EXPRESSION_BYTES) return undefined
   return `longer than ${MAX_EXPRESSION_BYTES} bytes`

@@ -7,7 +7,7 @@ type TextTest = Extract<Test, { text: string }>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** A condition on a text; the engines know the case of ASCII letters only. */
+/** A condition on a string; the engines convert the case of ASCII letters only. */
 export function narrowText(test: TextTest, x: Fragment, dialect: Dialect): Fragment {
   if (!test.folded) return findText(test, x, dialect)
   const foreign = dialect.hasMoreThanAscii(x)
@@ -17,6 +17,6 @@ export function narrowText(test: TextTest, x: Fragment, dialect: Dialect): Fragm
 
 function findText({ op, text }: TextTest, x: Fragment, dialect: Dialect): Fragment {
   if (op === 'equals') return dialect.isTextIn(x, [text])
-  // The last 0 characters are all of them to SQLite.
+  // In SQLite, the last 0 characters are the whole string.
   return text === '' ? sql`1 = 1` : dialect[op](x, text)
 }

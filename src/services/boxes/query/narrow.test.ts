@@ -9,7 +9,7 @@ function check(where: object, sqlite: unknown, postgres = sqlite): void {
   assert.deepEqual(narrow(filter, 'postgres')?.sql, postgres, JSON.stringify(where))
 }
 
-test('what SQL cannot say is left to the evaluator', () => {
+test('conditions that SQL cannot express are left to the evaluator', () => {
   check({}, undefined)
   check({ a: { $ne: 1 } }, undefined)
   check({ $not: { a: 1 } }, undefined)
@@ -35,7 +35,7 @@ test('an array anywhere on the path keeps the record', () => {
   assert.deepEqual(narrow(filter, 'postgres')?.args, ['{"a"}', '{"a","b"}', '{"a","b","c"}'])
 })
 
-test('nothing can be one of no values', () => {
+test('an empty set of values matches nothing', () => {
   check({ a: { $all: [] } }, '((1 = 0))')
 })
 
@@ -66,7 +66,7 @@ test('names and operands are arguments', () => {
   assert.ok(quoted?.args.includes('{"a\\"\\\\"}'))
 })
 
-test('no chain of conditions is longer than SQLite takes', () => {
+test('no chain of conditions is longer than SQLite accepts', () => {
   const many = JSON.stringify({ a: { $in: Array(1000).fill(true) } })
   assert.equal(narrow(parseWhere(many), 'sqlite')?.args.length, 2)
   const filter = parseWhere('{"a":{"$exists":true}}')

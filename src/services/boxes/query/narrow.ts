@@ -10,14 +10,14 @@ import { type Fragment, join, sql } from './fragment.ts'
 import { isSystemDate } from './leaf.ts'
 import { narrowText } from './narrow-text.ts'
 
-/** A chain of conditions is as deep as it is long, and SQLite refuses a depth of 1000. */
+/** A chain of conditions is as deep as it is long, and SQLite rejects a depth of 1000. */
 const MAX_CHAIN = 200
 
 const DIALECTS: Readonly<Record<Engine, Dialect>> = { sqlite, postgres }
 
 /**
- * A condition that every match fulfils, so that fewer records need a look; undefined where none
- * is known. It never decides, so it may be too wide, but not too narrow.
+ * A condition that every match fulfils, so that fewer records are evaluated; undefined if there is
+ * none. The evaluator decides, so the condition may be too wide, but not too narrow.
  */
 export function narrow(filter: Filter, engine: Engine): Fragment | undefined {
   return narrowBy(filter, DIALECTS[engine])
@@ -53,7 +53,7 @@ function narrowAny(filters: readonly Filter[], dialect: Dialect): Fragment | und
   return known.length === 0 ? sql`1 = 0` : sql`(${join(known, ' or ')})`
 }
 
-/** Where an array lies on the path, only the evaluator knows. */
+/** Includes records with an array on the path, for which only the evaluator can decide. */
 function narrowMember(path: Path, test: Test, dialect: Dialect): Fragment | undefined {
   if (!dialect.supportsPath(path)) return undefined
   const arrays = path.map((_, index) => dialect.hasType(path.slice(0, index + 1), ['array']))
@@ -99,7 +99,7 @@ function narrowComparison(path: Path, op: Comparison, value: Scalar, dialect: Di
   return dialect.whenText(path, (x) => dialect.compareText(x, op, value))
 }
 
-/** A column without a value fulfils no test. */
+/** A column that is null fulfils no test. */
 function narrowSystem(field: SystemField, test: Test, dialect: Dialect): Fragment | undefined {
   const column = sql`${COLUMNS[field]}`
   if (isSystemDate(field)) return sql`${column} is not null`

@@ -11,7 +11,7 @@ import {
 } from './filter.ts'
 import { MAX_LIST_VALUES } from './limits.ts'
 
-/** Puts a test to the path that the operators stand at. */
+/** Applies a test to the path of the operators. */
 export type Leaf = (test: Test) => Filter
 
 type ParseElement = (operand: Json) => Filter
@@ -52,12 +52,12 @@ const OPERATORS: Readonly<Record<string, (given: Given) => Filter>> = {
   $icontains: (given) => findText(given, 'contains', true)
 }
 
-/** `{"$gt":5}`; an object without such names is a value to be equal to. */
+/** `{"$gt":5}`; an object without such names is compared for equality. */
 export function hasOperators(operand: Json): operand is JsonObject {
   return isObject(operand) && Object.keys(operand).some((name) => name.startsWith('$'))
 }
 
-/** Operators of values, and not `$and` and the like, which hold filters. */
+/** Whether there are operators on values; `$and` and the like contain filters. */
 export function isBare(operand: Json): operand is JsonObject {
   return isObject(operand) && Object.keys(operand).some((name) => Object.hasOwn(OPERATORS, name))
 }
@@ -89,7 +89,7 @@ function isScalar(value: Json): value is Scalar {
   return typeof value !== 'object' || value === null
 }
 
-/** Each value is in the array; nothing holds all of no values. */
+/** Each value is in the array; without values, nothing matches. */
 function holdAll(given: Given): Filter {
   const filters = listOf(given).map((value) => given.leaf({ op: 'in', values: [value] }))
   return filters.length === 0 ? { kind: 'or', filters } : { kind: 'and', filters }

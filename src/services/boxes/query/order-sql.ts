@@ -5,15 +5,15 @@ import { bind, type Fragment, join, sql } from './fragment.ts'
 import { isDescending, RANKS } from './order.ts'
 import type { Sort, SortField } from './sort-syntax.ts'
 
-/** A sort field as columns of one type each; of a record's, at most one number or text is set. */
+/** A sort field as columns of one type each; at most one of `number` and `text` is not null. */
 export interface KeyColumns {
-  /** Absent where all have the same. */
+  /** Undefined if all records have the same rank. */
   readonly rank?: Fragment
   readonly number?: Fragment
   readonly text?: Fragment
 }
 
-/** What stands behind `order by`: exactly the order of `comparePositions`. */
+/** The expression after `order by`: exactly the order of `comparePositions`. */
 export function orderSql(sort: Sort, engine: Engine): Fragment {
   const parts = sort.flatMap((field) => {
     const { rank, number, text } = keyColumns(field, engine)
@@ -49,14 +49,14 @@ function sqliteColumns(path: Path): KeyColumns {
   return {
     rank: sql`case ${type} when 'integer' then 1 when 'real' then 1 when 'text' then 2
       when 'object' then 3 when 'array' then 4 when 'true' then 5 when 'false' then 5 else 0 end`,
-    // An integer above 2^53 would be compared with all its digits.
+    // Without the cast, integers above 2^53 would be compared with all their digits.
     number: sql`case when ${type} in ${numbers} then cast(${value} as real) end`,
     text: sql`case ${type} when 'text' then ${value} end`
   }
 }
 
 function postgresColumns(path: Path): KeyColumns {
-  // Not `#>`, which takes a name like "0" for an index when it meets an array.
+  // Not `#>`, which reads a name like "0" as an index in an array.
   const value = sql`(doc${join(
     path.map((name) => sql` -> ${bind(name, '::text')}`),
     ''

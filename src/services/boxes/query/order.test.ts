@@ -17,14 +17,14 @@ const record: Candidate = {
 function order(sort: string, candidates: Candidate[]): number[] {
   const fields = parseSort(sort)
   const positions = candidates.map((candidate) => positionOf(fields, candidate))
-  // From both ends, so that the order of arrival does not help.
+  // Sorted in both directions, so that the order of the input does not matter.
   const sorted = [...positions].sort((one, other) => comparePositions(fields, one, other))
   const again = positions.reverse().sort((one, other) => comparePositions(fields, one, other))
   assert.deepEqual(sorted, again)
   return sorted.map(({ pk }) => pk)
 }
 
-/** The documents are given in the order that is expected; equal ones in that of insertion. */
+/** `docs` are in the expected order; equal ones are in the order of insertion. */
 function check(sort: string, docs: Json[]): void {
   const candidates = docs.map((doc, pk) => ({ ...record, doc, pk }))
   const shuffled = candidates.toSorted((one, other) => ((one.pk * 7) % 5) - ((other.pk * 7) % 5))
@@ -41,13 +41,13 @@ test('types have an order, and so have values', () => {
   ])
 })
 
-test('paths lead through objects only', () => {
+test('paths follow objects only', () => {
   check('a.b', [{ a: [{ b: 1 }] }, { a: 'x' }, {}, { a: { b: 0 } }, { a: { b: 1 } }])
   check('a.0', [{ a: [5] }, { a: { 0: 1 } }])
   check('toString', [{}, { toString: 0 }])
 })
 
-test('descending turns all of it, insertion too', () => {
+test('descending reverses the whole order, insertion included', () => {
   const docs = [{ a: 1 }, { a: 1 }, {}, { a: 'x' }]
   const candidates = docs.map((doc, pk) => ({ ...record, doc, pk }))
   assert.deepEqual(order('a', candidates), [2, 0, 1, 3])
@@ -67,7 +67,7 @@ test('several fields, the last of which gives the direction of insertion', () =>
   assert.deepEqual(order('a,-b', candidates), [1, 3, 0, 2])
 })
 
-test('what the service knows', () => {
+test('system fields', () => {
   const candidates = [
     { ...record, pk: 1, id: 'b', createdMs: 10, collection: 'x' },
     { ...record, pk: 2, id: 'a', createdMs: 9, updatedMs: 5 },

@@ -4,7 +4,7 @@ import type { Candidate, Path, SystemField, TypeName } from './filter.ts'
 import type { Sort, SortField } from './sort-syntax.ts'
 import { compareTexts } from './text-order.ts'
 
-/** MongoDB's order of types; what is missing stands with null. */
+/** The order of types in MongoDB; a missing value has the rank of null. */
 export const RANKS: Readonly<Record<TypeName, number>> = {
   null: 0,
   number: 1,
@@ -14,14 +14,14 @@ export const RANKS: Readonly<Record<TypeName, number>> = {
   boolean: 5
 }
 
-/** A value's place in the order; objects among themselves, and arrays, have none. */
+/** The sort key of a value; all objects are equal, and all arrays are equal. */
 export interface SortKey {
   readonly rank: number
-  /** Of a boolean, 0 or 1. */
+  /** 0 or 1 for a boolean. */
   readonly value?: number | string
 }
 
-/** Where a record stands in a list: its sort keys, and last its insertion. */
+/** Position of a record in a list: its sort keys, then its order of insertion. */
 export interface Position {
   readonly keys: readonly SortKey[]
   readonly pk: number
@@ -39,7 +39,7 @@ export function comparePositions(sort: Sort, one: Position, other: Position): nu
   return isDescending(sort) ? other.pk - one.pk : one.pk - other.pk
 }
 
-/** Insertion order runs in the direction of the last field. */
+/** The order of insertion has the direction of the last field. */
 export function isDescending(sort: Sort): boolean {
   return sort.at(-1)?.descending === true
 }
@@ -60,7 +60,7 @@ function systemKey(field: SystemField, candidate: Candidate): SortKey {
   return collection === null ? MISSING : { rank: RANKS.string, value: collection }
 }
 
-/** Through objects only: what is inside an array has no one place. */
+/** Follows objects only: in an array the path may have several values. */
 export function sortKeyOf(doc: Json, path: Path): SortKey {
   let value = doc
   for (const name of path) {

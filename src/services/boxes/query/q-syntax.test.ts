@@ -16,7 +16,7 @@ function check(q: string | string[], ...filters: Filter[]): void {
   assert.deepEqual(parseQ(Array.isArray(q) ? q : [q]), expected, String(q))
 }
 
-test('values, in the order in which they are told apart', () => {
+test('values, in the order in which they are recognised', () => {
   check('a:>=1', member(['a'], { op: 'gte', value: 1 }))
   check('a:<=1', member(['a'], { op: 'lte', value: 1 }))
   check('a:>1', member(['a'], { op: 'gt', value: 1 }))
@@ -36,7 +36,7 @@ test('values, in the order in which they are told apart', () => {
   check('a:[.+(', member(['a'], like('equals', '[.+(')))
 })
 
-test('decimal numbers compare as numbers, anything else as text', () => {
+test('decimal numbers compare as numbers, other values as strings', () => {
   for (const [text, value] of [
     ['-1.5', -1.5],
     ['+2', 2],
@@ -58,12 +58,12 @@ test('decimal numbers compare as numbers, anything else as text', () => {
   }
 })
 
-test('case and form do not count in texts', () => {
+test('case and normalisation form of strings do not matter', () => {
   check('a:\u212aELVIN', member(['a'], like('equals', 'kelvin')))
   check('a:E\u0301*', member(['a'], like('startsWith', 'é')))
 })
 
-test('a comma without a term behind it belongs to the value', () => {
+test('a comma without a term after it is part of the value', () => {
   check('name:Hello, Jsonbox', member(['name'], like('equals', 'hello, jsonbox')))
   check('a:x,y,b:z', member(['a'], like('equals', 'x,y')), member(['b'], like('equals', 'z')))
   check('a:x,', member(['a'], like('equals', 'x,')))
@@ -81,14 +81,14 @@ test('only the first colon separates', () => {
   check('a\\:b:c', member(['a:b'], like('equals', 'c')))
 })
 
-test('dots lead inwards, unless quoted', () => {
+test('dots separate the names of a path unless they are escaped', () => {
   check('a.b.0:x', member(['a', 'b', '0'], like('equals', 'x')))
   check('a\\.b:x', member(['a.b'], like('equals', 'x')))
   check('a.:x', member(['a', ''], like('equals', 'x')))
   check('po[poiioip:x', member(['po[poiioip'], like('equals', 'x')))
 })
 
-test('a backslash takes the meaning from what follows', () => {
+test('a backslash escapes the next character', () => {
   check('n:*\\*', member(['n'], like('endsWith', '*')))
   check('n:\\*x', member(['n'], like('equals', '*x')))
   check('n:\\*x*', member(['n'], like('startsWith', '*x')))
@@ -99,11 +99,11 @@ test('a backslash takes the meaning from what follows', () => {
   check('n:x\\\ny', member(['n'], like('equals', 'x\ny')))
 })
 
-test('texts are what a query sees of them', () => {
+test('strings are converted as in the query copy', () => {
   check('a\0:=\ud800', member(['a\uFFFD'], { op: 'in', values: ['\uFFFD'] }))
 })
 
-test('what the service knows is text and dates', () => {
+test('system fields are strings and dates', () => {
   check('_id:=123', { kind: 'system', field: '_id', test: { op: 'in', values: ['123'] } })
   check('_collection:true', {
     kind: 'system',
@@ -131,7 +131,7 @@ function checkRejected(q: string, reason: string): void {
   assert.throws(() => parseQ([q]), expected, q)
 }
 
-test('what cannot be understood is refused', () => {
+test('invalid expressions are rejected', () => {
   checkRejected('', '"" has no ":"')
   checkRejected('name', '"name" has no ":"')
   checkRejected('a\\:b', '"a\\:b" has no ":"')

@@ -5,7 +5,7 @@ import { createLeaf, systemFieldOf } from './leaf.ts'
 import { MAX_LEAVES, rejectLength, rejectPath } from './limits.ts'
 import { indexOfUnquoted, isComplete, parseDottedPath, splitUnquoted, unquote } from './quoting.ts'
 
-/** In the order in which they are tried. */
+/** Signs of comparisons, in the order in which they are tried. */
 const COMPARISONS: readonly (readonly [string, Comparison | 'eq'])[] = [
   ['>=', 'gte'],
   ['<=', 'lte'],
@@ -16,7 +16,7 @@ const COMPARISONS: readonly (readonly [string, Comparison | 'eq'])[] = [
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const ENDS_WITH_STAR = /^(?:[^\\]|\\.)*\*$/s
 
-/** Every `q` parameter of a request: a list of `path:value`, all of which must hold. */
+/** All `q` parameters of a request: terms `path:value`, joined by `and`. */
 export function parseQ(expressions: readonly string[]): Filter {
   const rejection = rejectLength(expressions.join(','))
   if (rejection !== undefined) throw invalidQuery(rejection)
@@ -25,7 +25,7 @@ export function parseQ(expressions: readonly string[]): Filter {
   return { kind: 'and', filters }
 }
 
-/** A comma splits only if a term follows it: the value in `name:Hello, world` has one. */
+/** A comma splits only if a term follows it: `name:Hello, world` is one term. */
 function splitTerms(expression: string): string[] {
   if (!isComplete(expression)) throw invalidQuery('a "\\" at the end escapes nothing')
   const terms: string[] = []
@@ -52,7 +52,7 @@ function parseValue(value: string, path: Path): Test {
   for (const [sign, op] of COMPARISONS) {
     if (value.startsWith(sign)) return createComparison(op, value.slice(sign.length), isSystem)
   }
-  // What the service knows of a record is text, whatever it looks like.
+  // System fields are strings, also if the value looks like a boolean.
   if (!isSystem && (value === 'true' || value === 'false')) {
     return { op: 'in', values: [value === 'true'] }
   }

@@ -3,12 +3,12 @@ import type { Path } from './filter.ts'
 
 const COMPLETE = /^(?:[^\\]|\\.)*$/s
 
-/** No `\` at the end that quotes nothing. */
+/** False if there is a `\` at the end that escapes nothing. */
 export function isComplete(text: string): boolean {
   return COMPLETE.test(text)
 }
 
-/** Position of the first such character without a `\` before it; -1 if there is none. */
+/** Position of the first `character` without a `\` before it; -1 if there is none. */
 export function indexOfUnquoted(text: string, character: string, start = 0): number {
   for (let at = start; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -28,7 +28,7 @@ export function splitUnquoted(text: string, separator: string): string[] {
   }
 }
 
-/** The text meant, as a query sees texts. */
+/** The string without escapes, converted as in the query copy. */
 export function unquote(text: string): string {
   return cleanText(text.replaceAll(/\\(.)/gs, '$1'))
 }

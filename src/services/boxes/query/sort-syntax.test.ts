@@ -16,13 +16,13 @@ test('fields with their direction', () => {
   check('a.', ['+', ['a', '']])
 })
 
-test('without any, the newest come first', () => {
+test('by default, the newest records are first', () => {
   check(undefined, ['-', ['_createdOn']])
   check('', ['-', ['_createdOn']])
   assert.deepEqual(parseSort(undefined), parseSort('-_createdOn'))
 })
 
-test('what the service knows is told apart', () => {
+test('system fields are recognised', () => {
   const systems = parseSort('_id,_createdOn,_updatedOn,_collection,_id.x,_expiry,id')
   const expected = [
     '_id',
@@ -39,7 +39,7 @@ test('what the service knows is told apart', () => {
   )
 })
 
-test('what cannot be understood is refused', () => {
+test('invalid sorts are rejected', () => {
   for (const [text, reason] of [
     ['a,,b', 'a field without a name'],
     ['-', 'a field without a name'],

@@ -6,7 +6,7 @@ import { isComplete, parseDottedPath, splitUnquoted } from './quoting.ts'
 
 export interface SortField {
   readonly path: Path
-  /** What the path addresses, if it is not the sender's. */
+  /** The system field of the path; undefined if the path is that of a member. */
   readonly system: SystemField | undefined
   readonly descending: boolean
 }
@@ -15,7 +15,7 @@ export type Sort = readonly SortField[]
 
 const DEFAULT: Sort = [{ path: ['_createdOn'], system: '_createdOn', descending: true }]
 
-/** `-a.b,name`; without any, the newest come first. */
+/** `-a.b,name`; by default, the newest records are first. */
 export function parseSort(text: string | undefined): Sort {
   if (text === undefined || text === '') return DEFAULT
   const rejection = rejectLength(text)

@@ -1,7 +1,7 @@
 const SURROGATES = 0xd800
 const BEHIND_SURROGATES = 0xe000
 
-/** The order of the UTF-8 bytes, which is that of the code points; UTF-16 has another. */
+/** The order of UTF-8 bytes and of code points; that of UTF-16 units is different. */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let at = 0; at < length; at++) {

@@ -20,7 +20,7 @@ function check(where: object | string, expected: Filter): void {
   assert.deepEqual(parseWhere(text), expected, text)
 }
 
-test('members are equal to a value, all of them', () => {
+test('all members must be equal to their values', () => {
   check({}, all())
   check({ a: 1, 'b.c': null }, all(is(['a'], 1), is(['b', 'c'], null)))
   check({ a: {} }, all(is(['a'], {})))
@@ -91,7 +91,7 @@ test('combinations', () => {
   check({ $not: { a: 1 } }, all({ kind: 'not', filter: all(is(['a'], 1)) }))
 })
 
-test('what the service knows', () => {
+test('system fields', () => {
   const test: Test = { op: 'exists' }
   check(
     { _collection: { $exists: true } },
@@ -111,7 +111,7 @@ test('what the service knows', () => {
   check({ _updatedOn: { $exists: true } }, all(all({ kind: 'system', field: '_updatedOn', test })))
 })
 
-test('operands are what a query sees of them', () => {
+test('operands are converted as in the query copy', () => {
   check('{"a\\u0000":1e400}', all(is(['a\uFFFD'], Number.MAX_VALUE)))
   check(
     '{"a":{"$contains":"\\ud800"}}',
@@ -130,7 +130,7 @@ function checkRejected(where: unknown, reason: string): void {
   assert.throws(() => parseWhere(text), expected, text)
 }
 
-test('what cannot be understood is refused', () => {
+test('invalid filters are rejected', () => {
   checkRejected('{', 'not JSON')
   checkRejected('', 'not JSON')
   checkRejected([], 'a filter must be an object')

@@ -8,13 +8,13 @@ import { createLeaf } from './leaf.ts'
 import { MAX_DEPTH, MAX_LEAVES, rejectLength, rejectPath } from './limits.ts'
 import { hasOperators, isBare, type Leaf, parseOperators } from './operators.ts'
 
-/** How a path becomes a filter: system fields belong to a record, not to an array's element. */
+/** Makes a filter of a path: a record has system fields, an element of an array does not. */
 type Scope = (path: Path) => Leaf
 
 const ofRecord: Scope = (path) => (test) => createLeaf(path, test)
 const ofElement: Scope = (path) => (test) => ({ kind: 'member', path, test })
 
-/** The JSON of a `where` parameter or of the body of a query. */
+/** The filter of a `where` parameter, which is JSON. */
 export function parseWhere(text: string): Filter {
   const rejection = rejectLength(text)
   if (rejection !== undefined) throw invalidQuery(rejection)
@@ -74,7 +74,7 @@ function parseMember(name: string, operand: Json, scope: Scope): Filter {
   return parseOperators(operand, leaf, parseElement)
 }
 
-/** `{"$gt":5}` tests the element itself, anything else the members of an element. */
+/** `{"$gt":5}` tests the element itself, any other filter the members of an element. */
 function parseElement(operand: Json): Filter {
   if (!isBare(operand)) return parseFilter(operand, ofElement)
   return parseOperators(operand, ofElement([]), parseElement)
@@ -93,7 +93,7 @@ function readPointer(pointer: string): Path {
   return tokens
 }
 
-/** How many conditions there are. */
+/** Number of conditions in a filter. */
 export function countLeaves(filter: Filter): number {
   switch (filter.kind) {
     case 'and':

@@ -25,7 +25,7 @@ import { createYield, renderRecord, requireRecord } from './records.ts'
 
 const NAMES = ['op', 'id', 'collection', 'ttl', 'body', 'ifMatch', 'ifNoneMatch']
 
-/** All of the operations, in their order, or none of them. */
+/** Runs all operations in their order, or none of them. */
 export async function runBatch(
   context: BoxContext,
   request: FastifyRequest,
@@ -103,7 +103,7 @@ function readOperation(
   switch (read('op')) {
     case 'create': {
       if (body().startsWith('[')) throw batchInvalid('"body" must be one record', index)
-      // What is made now has no revision yet.
+      // A new record has no revision to match.
       if (condition.ifMatch !== undefined) throw new PreconditionFailed()
       return { op: 'create', id, content: requireRecord(body(), options), collection, ttl }
     }
@@ -135,12 +135,12 @@ function readName(name: unknown, longest: number, index: number): string | undef
   if (name === undefined || name === null) return undefined
   const isName = typeof name === 'string' && name !== '' && name.length <= longest
   if (!isName || /\p{Cc}/u.test(name)) throw batchInvalid('"collection" is not a valid name', index)
-  // In a path it would be a record.
+  // In a URL it would be a record id.
   if (RECORD_ID.test(name)) throw batchInvalid('"collection" looks like an id', index)
   return name
 }
 
-/** A revision, or what a header would say. */
+/** Each condition is a revision or the value of the header with this name. */
 function readConditions(ifMatch: unknown, ifNoneMatch: unknown, index: number): Condition {
   const tagsOf = (value: unknown, isWeak: boolean) => {
     if (value === undefined) return undefined

@@ -8,10 +8,10 @@ import type { Access } from '../store/indexes.ts'
 import type { Row } from '../store/scan.ts'
 import type { BoxStore } from '../store/store.ts'
 
-/** Oldest first, so that what arrives meanwhile is met at the end. */
+/** Oldest first, so that records created meanwhile are at the end. */
 const SORT = parseSort('_createdOn')
 
-/** Removes what matches within the scope; each record still matches when it goes. */
+/** Deletes the matches in the scope; each record still matches when it is deleted. */
 export async function removeMatches(
   store: BoxStore,
   { box, key }: Access,
@@ -28,7 +28,7 @@ export async function removeMatches(
     while (found.length > 0) {
       const gone = await store.removeVersions(box, key, found)
       removed += gone.size
-      // Whoever was changed in between is looked at again.
+      // Records that were changed in between are read and tested again.
       const left = found.filter(({ pk }) => !gone.has(pk))
       found = await keepMatches(scan, await readAgain(store, left), filter, budget)
     }

@@ -16,10 +16,10 @@ import { patchFailed, patchInvalid } from '../text/patch-errors.ts'
 import { checkJson } from '../text/scan.ts'
 import { checkSize, renderRecord, requireRecord } from './records.ts'
 
-/** Makes a record's new content out of its text. */
+/** Makes the new content of a record from its JSON text. */
 export type Patch = (raw: string) => Content
 
-/** Levels of a patch; a value that is put in whole may have as many. */
+/** Maximum number of levels of a patch, and so of the values it adds. */
 const MAX_DEPTH = 64
 const JSON_PATCH = /^application\/json-patch\+json\b/i
 
@@ -27,7 +27,7 @@ interface Limits {
   readonly maxRecordBytes: number
 }
 
-/** Throws for what is no patch; whether it fits shows with the record. */
+/** Throws if the patch is invalid; whether it can be applied depends on the record. */
 export function readPatch(text: string, isJsonPatch: boolean, limits: Limits): Patch {
   checkSize(text, limits.maxRecordBytes)
   if (checkJson(text).depth > MAX_DEPTH)

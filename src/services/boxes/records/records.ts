@@ -22,17 +22,17 @@ const KIB = 1024
 const MAX_BYTES_PER_UNIT = 3
 const LIST = /^\s*\[/
 
-/** How long a list of records may keep others waiting. */
+/** Maximum time for which an array of records blocks the event loop. */
 const SLICE_MS = 10
 
-/** What was sent; undefined when nothing was. */
+/** The records of a body; undefined if it is empty. */
 export async function readRecords(
   bytes: Uint8Array | undefined,
   { maxRecordBytes }: { maxRecordBytes: number }
 ): Promise<SentBody | undefined> {
   const text = bytes && decodeText(bytes)
   if (text === undefined) return undefined
-  // A single record that is too large need not be looked at to be refused.
+  // A single record that is too large is rejected without being parsed.
   if (!LIST.test(text)) checkSize(text.trim(), maxRecordBytes)
   const limits = { keep: MAX_RECORDS_PER_REQUEST, maxLength: maxRecordBytes }
   const body = await readBodySlowly(text, limits, createYield()).catch((error) => {
@@ -57,7 +57,7 @@ function tooLarge(maxBytes: number): Error {
   return new BodyTooLarge(Math.ceil(maxBytes / KIB))
 }
 
-/** The record of a text that holds one and no list. */
+/** The record in a JSON text; throws if the text is an array or too large. */
 export function requireRecord(
   text: string,
   { maxRecordBytes }: { maxRecordBytes: number }
@@ -92,12 +92,12 @@ export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
 
-/** A record as it is answered when it is new. */
+/** A new record as it is in the response. */
 export function renderNew(id: string, raw: string, created: number): string {
   return splice(raw, { id, createdOn: timestamp(created) })
 }
 
-/** A collection is told only where the path does not tell it. */
+/** A record as it is in a response; the collection is left out if the URL names it. */
 export function renderRecord(
   record: StoredRecord,
   showCollection: boolean,

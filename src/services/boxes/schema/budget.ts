@@ -1,6 +1,6 @@
 /**
- * How much one validation may do. Schemas that refer to themselves can double their work with
- * every level of a record, so each step is counted; nothing else bounds that.
+ * Thrown if a validation takes too many steps. With schemas that refer to themselves, the work can
+ * double with every level of a record, and only the count of steps limits it.
  */
 export class BudgetSpent extends Error {
   override name = 'BudgetSpent'

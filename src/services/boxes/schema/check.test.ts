@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { checkSchema, WHOLE_BOX } from './check.ts'
 import { digestSchema } from './compile.ts'
 
-test('no record fits a stored schema that would be refused by now', () => {
+test('no record matches a stored schema that would be rejected today', () => {
   const text = '{"$async":true,"required":["a"]}'
   const plan = checkSchema(1, { schemas: { [WHOLE_BOX]: digestSchema(text) } }, null, '{}', 0)
   plan.next()

@@ -4,12 +4,12 @@ import type { BoxRules } from '../store/rules.ts'
 import { readJson } from '../text/read-json.ts'
 import { compileSchema, isCompiled, type Mismatch, SchemaRejected } from './compile.ts'
 
-/** The name under which the schema of all records of a box is kept. */
+/** Name of the schema for all records of a box. */
 export const WHOLE_BOX = ''
 
 const FIND = 'select text from schemas where box = ? and collection = ?'
 
-/** Throws when a record does not fit the schemas of its box and of its collection. */
+/** Throws if a record does not match the schemas of its box and of its collection. */
 export function* checkSchema(
   box: number,
   { schemas }: BoxRules,
@@ -36,7 +36,7 @@ function findMismatches(digest: string, text: string, raw: string): readonly Mis
   try {
     return compileSchema(digest, () => readJson(text)).check(readJson(raw), raw.length)
   } catch (error) {
-    // It may have been laid down when less was refused.
+    // The schema may have been stored by a version that rejected less.
     if (!(error instanceof SchemaRejected)) throw error
     return [{ path: '', message: `the schema must be replaced: ${error.message}` }]
   }

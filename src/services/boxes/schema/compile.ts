@@ -10,7 +10,7 @@ import { SchemaRejected } from './rejected.ts'
 
 export { SchemaRejected } from './rejected.ts'
 
-/** One place where a record does not fit. */
+/** One error in the validation of a record. */
 export interface Mismatch {
   /** JSON Pointer into the record. */
   readonly path: string
@@ -18,15 +18,15 @@ export interface Mismatch {
 }
 
 export interface CompiledSchema {
-  /** Empty when the record fits; else some of the places, of a long record the first. */
+  /** Empty if the record matches; else some of the mismatches, of a long record the first. */
   check: (value: Json, length: number) => readonly Mismatch[]
 }
 
 const MAX_MISMATCHES = 20
-/** A longer record might not fit in hundreds of thousands of places. */
+/** Longer records are checked up to the first mismatch: they may have hundreds of thousands. */
 const MAX_LENGTH_FOR_ALL = 64 * 1024
 const MAX_COMPILED = 200
-/** Of an item that is compared with others. */
+/** Characters of an array item that cost one step when items are compared. */
 const CHARACTERS_PER_STEP = 16
 const TOO_MUCH: readonly Mismatch[] = [
   { path: '', message: 'takes too much work to validate against this schema' }
@@ -38,7 +38,7 @@ export function digestSchema(text: string): string {
 
 const compiled = new Map<string, CompiledSchema>()
 
-/** Compiled once for each text; throws SchemaRefused. */
+/** Compiles each text only once; throws SchemaRejected. */
 export function compileSchema(digest: string, read: () => Json): CompiledSchema {
   const known = compiled.get(digest)
   if (known !== undefined) return known
@@ -76,12 +76,12 @@ function run(validate: ValidateFunction, value: Json): readonly Mismatch[] {
   try {
     if (validate(value) === true) return []
   } catch (error) {
-    // A schema that refers to itself may also run out of stack.
+    // A schema that refers to itself may also exceed the stack.
     if (error instanceof BudgetSpent || error instanceof RangeError) return TOO_MUCH
     throw error
   }
   const errors = validate.errors ?? []
-  // Kept by the function for ever otherwise.
+  // Otherwise the function keeps the errors in memory.
   validate.errors = null
   return errors.filter(isTelling).slice(0, MAX_MISMATCHES).map(describe)
 }
@@ -90,7 +90,7 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
   const objects = objectsIn(schema)
   const ajv = createAjv(createPatterns(), {
     allErrors,
-    // Names of formats are notes, as the specification has it by default.
+    // By default, JSON Schema 2020-12 treats formats as annotations.
     validateFormats: false,
     code: {
       process(code, evaluated) {
@@ -102,11 +102,11 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
     }
   })
   ajv.addKeyword({ keyword: STEP, validate: (steps: number) => spend(steps), errors: false })
-  // In 2020-12 both are words like any other.
+  // In JSON Schema 2020-12 neither is a keyword.
   ajv.removeKeyword('id')
   ajv.removeKeyword('nullable')
   addUniqueItems(ajv, { onItem: (item) => spend(item.length / CHARACTERS_PER_STEP) })
-  // The schema of schemas has patterns too.
+  // The schema is validated against the meta-schema, whose patterns take steps too.
   grantBudget()
   try {
     return ajv.compile(schema as object)
@@ -122,7 +122,7 @@ function objectsIn(value: Json, found = new Set<unknown>()): Set<unknown> {
   return found
 }
 
-/** What only says that something else failed. */
+/** False for errors of `if`, which only say that `then` or `else` failed. */
 function isTelling({ keyword }: ErrorObject): boolean {
   return keyword !== 'if'
 }

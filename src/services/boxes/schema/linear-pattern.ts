@@ -6,12 +6,12 @@ interface Pattern {
   toString: () => string
 }
 
-/** What a character of a text costs; a nested pattern takes microseconds for each. */
+/** Cost of each character of a string; a nested pattern takes microseconds for one. */
 const STEPS_PER_CHARACTER = 20
-/** Parts of a pattern that cost a step more, as each may have to be tried. */
+/** Parts of a pattern that cost one more step per character, as each may have to be tried. */
 const PARTS_PER_STEP = 10
 
-/** Makes each pattern once, in however many places it stands. */
+/** Compiles each pattern only once, however often a schema has it. */
 export function createPatterns(): (source: string) => Pattern {
   return compileOnce(createPattern)
 }

@@ -11,13 +11,13 @@ const limits: [string, string[], string[]][] = [
 ]
 
 for (const [title, allowed, rejected] of limits) {
-  test(`the greatest number of ${title}`, () => {
+  test(`the maximum number of ${title}`, () => {
     checkPatterns(new Set(allowed))
     assert.throws(() => checkPatterns(new Set(rejected)), SchemaRejected)
   })
 }
 
-test('a quotation, which could hide repeats, is refused', () => {
+test('a quotation, which could hide repeats, is rejected', () => {
   assert.throws(() => checkPatterns(new Set(['\\Q[\\E(a{9}){9}]'])), SchemaRejected)
 })
 

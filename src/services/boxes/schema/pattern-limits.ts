@@ -6,7 +6,7 @@ const MAX_LENGTH = 1000
 const MAX_REPEATS = 1000
 const MAX_SIZE = 10_000
 
-/** Throws SchemaRefused. */
+/** Throws SchemaRejected if the patterns of a schema exceed a limit. */
 export function checkPatterns(sources: ReadonlySet<string>): void {
   if (sources.size > MAX_PATTERNS) throw new SchemaRejected(`more than ${MAX_PATTERNS} patterns`)
   let repeats = 0
@@ -16,7 +16,7 @@ export function checkPatterns(sources: ReadonlySet<string>): void {
       throw new SchemaRejected(`a pattern of more than ${MAX_LENGTH} characters`)
     }
     const measured = measurePattern(source)
-    // Quoted text would be read as something else here; ECMA-262 does not know it either.
+    // `measurePattern` would misread quoted text, and ECMA-262 does not define it.
     if (measured.hasQuotation) {
       throw new SchemaRejected(`invalid pattern, \\Q is unknown: ${source}`)
     }

@@ -2,37 +2,37 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 import { checkPatterns } from './pattern-limits.ts'
 import { SchemaRejected } from './rejected.ts'
 
-/** Names of members that hold a schema under each name. */
+/** Keywords whose value is an object of schemas. */
 const MAPS = [
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
   'dependencies'
 ]
-/** Names of members that are never schemas. */
+/** Keywords whose value is never a schema. */
 const VALUES = ['const', 'enum', 'default', 'examples', 'dependentRequired', '$vocabulary']
-/** Unknown words of 2020-12 to which the library gives a meaning. */
+/** Keywords of Ajv that JSON Schema 2020-12 does not define. */
 const DROPPED = ['nullable']
 
 export const STEP = 'nonet:step'
 
-/** Levels of a schema; deeper ones are nobody's work. */
+/** Maximum number of levels of a schema. */
 const MAX_DEPTH = 100
 
-/** Compiling holds everybody up, and its time grows faster than the schema. */
+/** Compiling blocks the event loop, and its time grows faster than the schema. */
 const MAX_SUBSCHEMAS = 600
 
-/** Looking whether a record has a property is quickly done. */
+/** Names that cost one step: whether a record has a property is checked fast. */
 const NAMES_PER_STEP = 10
 
 export interface Prepared {
   readonly schema: Json
-  /** The schemas in it that count; whatever else is an object there must not be evaluated. */
+  /** The subschemas that count steps; no other object in `schema` may be evaluated. */
   readonly counted: ReadonlySet<unknown>
 }
 
 /**
- * The schema with a count of its own in every place, so that each evaluation is counted by what
- * it weighs. A reference may lead to a member of any name, so each may be a schema.
- * Throws SchemaRefused.
+ * The schema with the keyword `STEP` in every subschema, so that each evaluation is counted by its
+ * weight. A reference may point to a member of any name, so every object may be a schema.
+ * Throws SchemaRejected.
  */
 export function prepareSchema(schema: Json): Prepared {
   const counted = new Set<unknown>()
@@ -78,7 +78,7 @@ export function prepareSchema(schema: Json): Prepared {
   }
 }
 
-/** About what looking at it costs; of a schema below, that is counted there. */
+/** Approximate cost of a keyword; subschemas are counted on their own. */
 function sizeOf(name: string, value: Json): number {
   if (typeof value !== 'object' || value === null) return 1
   if (Array.isArray(value)) return 1 + value.length

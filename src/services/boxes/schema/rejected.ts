@@ -1,4 +1,4 @@
-/** Why a schema cannot be used. */
+/** The schema cannot be used; the message is the reason. */
 export class SchemaRejected extends Error {
   override name = 'SchemaRefused'
 }

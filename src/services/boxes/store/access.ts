@@ -10,12 +10,12 @@ import { TRANSACTION } from './log.ts'
 export interface BoxRow {
   readonly pk: number
   readonly secret: Uint8Array | null
-  /** JSON; null in a box without rules of its own. */
+  /** `BoxRules` as JSON; null if there are none. */
   readonly settings: string | null
   readonly private: number
 }
 
-/** Numbers up to 2^48 fit into every integer on the way. */
+/** `randomInt` allows ranges below 2^48, and such numbers are exact in JavaScript and SQL. */
 const MAX_BOX_NUMBER = 2 ** 48 - 1
 const MICROSECONDS = 1000
 
@@ -25,13 +25,16 @@ const NO_BOX = 0
 const FIND_KEY = 'select scopes from keys where box = ? and digest = ? and revoked is null'
 const FIND = 'select pk, secret, settings, private from boxes where id = ?'
 
-/** Changes of a later box of the same name have greater numbers than those of this one. */
+/** Inserts a box; its `seq` is greater than all changes of an earlier box with the same id. */
 const CLAIM: Readonly<Record<Engine, string>> = {
   sqlite: `insert into boxes (pk, id, created, secret, seq) values (?, ?, ?, ?, ?) on conflict (id) do nothing`,
   postgres: `insert into boxes (pk, id, created, secret, seq) values (?, ?, ?, ?, greatest(?::bigint, ${TRANSACTION})) on conflict (id) do nothing`
 }
 
-/** Backups take along what numbers the changes, and what is empty takes a backup without asking. */
+/**
+ * `feed` holds the base of the change numbers and is part of backups. The row is created with the
+ * first box, because a restore requires empty tables.
+ */
 const NUMBER_CHANGES = 'insert into feed (id, base) values (1, 0) on conflict (id) do nothing'
 
 export function* findBox(id: string): Transaction<BoxRow | undefined> {
@@ -39,7 +42,7 @@ export function* findBox(id: string): Transaction<BoxRow | undefined> {
   return found
 }
 
-/** The box for whoever may do this with it; undefined where there is none. */
+/** The box; undefined if it is unknown. Throws if the key does not permit `need`. */
 export function* openBox(
   id: string,
   key: string | undefined,
@@ -50,21 +53,21 @@ export function* openBox(
   return box
 }
 
-/** The box for whoever may see it; undefined where there is none, or none for them. */
+/** The box; undefined if it is unknown or the key does not permit reading. */
 export function* seeBox(id: string, key: string | undefined): Transaction<BoxRow | undefined> {
   const box = yield* findBox(id)
   return (yield* admits(box, key, 'read')) ? box : undefined
 }
 
-/** Throws unless the key opens the box for this. */
+/** Throws ApiKeyDenied if the key does not permit `need`. */
 export function* admit(box: BoxRow, key: string | undefined, need: Need): Transaction<void> {
   if (!(yield* admits(box, key, need))) throw new ApiKeyDenied()
 }
 
-/** The part of a box that tells who may do what with it. */
+/** Columns of a box that decide about access. */
 type Door = Pick<BoxRow, 'pk' | 'secret' | 'private'>
 
-/** The same is asked of the database for a box that is not there, so that time tells nothing. */
+/** Also queries the keys of an unknown box, so that timing does not reveal whether it exists. */
 export function* admits(
   box: Door | undefined,
   key: string | undefined,
@@ -77,7 +80,7 @@ export function* admits(
   return given !== undefined && opens(splitScopes(given.scopes), need)
 }
 
-/** Without a key of its own a box is public; with one, reading stays open until it is private. */
+/** A box without an owner key is public; with one, reading is open unless the box is private. */
 function isOpen(box: Door, need: Need): boolean {
   return box.secret === null || (need === 'read' && box.private === 0)
 }
@@ -89,7 +92,7 @@ export interface Claim {
   readonly time: number
 }
 
-/** The box, made by whoever comes first; the key it is made with protects it for ever. */
+/** The box, created if it is unknown; the key of its creation is its owner key. */
 export function* openOrClaimBox(
   claim: Claim,
   engine: Engine
@@ -99,14 +102,14 @@ export function* openOrClaimBox(
   return box
 }
 
-/** The same without asking for a key: for the operator. */
+/** `openOrClaimBox` without the check of the key, for the operator. */
 export function* openOrClaimFreely(
   { id, key, time }: Claim,
   engine: Engine
 ): Transaction<BoxRow & { readonly isNew: boolean }> {
   const found = yield* findBox(id)
   if (found !== undefined) return { ...found, isNew: false }
-  // Reading refuses any other key, so its owner could not get in again.
+  // Reads reject malformed keys, so an owner with such a key could not read the box.
   checkKeyForm(key)
   const secret = key === undefined ? null : digestKey(key)
   const seq = engine === 'sqlite' ? time * MICROSECONDS : 0

@@ -18,7 +18,7 @@ import {
 export type BatchOperation =
   | {
       readonly op: 'create'
-      /** Of the caller's choice, if nobody has it. */
+      /** Chosen by the caller, and must not be in use; undefined for a generated id. */
       readonly id: string | undefined
       readonly content: Content
       readonly collection: string | undefined
@@ -40,7 +40,7 @@ export type BatchOperation =
 
 export interface BatchResult {
   readonly id: string
-  /** As it is now; undefined when it is gone. */
+  /** The record after the operation; undefined if it was deleted. */
   readonly record: StoredRecord | undefined
 }
 

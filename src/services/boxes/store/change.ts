@@ -26,7 +26,7 @@ type Changed = Touched & Omit<StoredRecord, 'raw'>
 
 const PLAIN = `box = (select pk from boxes where id = ? and secret is null and settings is null) and id = ? and ${VISIBLE}`
 
-// No clock goes backwards within a record.
+// `updated` never decreases, even if the clock is set back.
 const REPLACE =
   'update records set raw = ?, doc = <doc>, rev = rev + 1, ' +
   'updated = case when coalesce(updated, created) > ? then coalesce(updated, created) else ? end ' +
@@ -37,7 +37,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
   const { engine } = database
   const replace = REPLACE.replace('<doc>', engine === 'sqlite' ? 'jsonb(?)' : '?')
 
-  /** The condition as SQL, where one revision is meant or none. */
+  /** Adds the condition to the statement; undefined if it is more than one `If-Match` revision. */
   function withRevision(sql: string, { ifMatch, ifNoneMatch }: Condition) {
     if (ifNoneMatch !== undefined) return undefined
     if (ifMatch === undefined || ifMatch === 'any')
@@ -47,7 +47,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
       : undefined
   }
 
-  /** The careful way: it knows the rules of the box, and why something cannot be done. */
+  /** The general path: applies the rules of the box and throws specific errors. */
   async function work<T>(
     { box: id, key, condition }: Target,
     plan: (writing: Writing) => Transaction<T>
@@ -64,7 +64,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
   }
 
   return {
-    /** In a plain box one statement does; only if it finds nothing, the careful way asks why. */
+    /** In a plain box one statement is enough; if it changes no record, `work` runs. */
     async replace({ raw, doc }: Content, target: Target): Promise<StoredRecord> {
       const { box, id, condition = NO_CONDITION } = target
       const time = now().getTime()
@@ -85,7 +85,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
       })
     },
 
-    /** The content is made from what is there. */
+    /** The new content is made from the current one. */
     change(make: (raw: string) => Content, target: Target): Promise<StoredRecord> {
       const { id, condition = NO_CONDITION } = target
       return work(target, function* (writing) {

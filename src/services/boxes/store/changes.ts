@@ -2,38 +2,38 @@ import type { Database, Engine } from '../../../kernel/database/database.ts'
 import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import { HORIZON, HORIZON_OR_GIVEN, NO_HORIZON, type Operation } from './log.ts'
 
-/** One line of a box's log. */
+/** One entry of the change log of a box. */
 export interface Change {
-  /** Greater than that of every change before it, in this box. */
+  /** Greater than the number of every earlier change of the box. */
   readonly seq: number
   readonly op: Operation
   readonly id: string
   readonly collection: string | null
-  /** The record's revision after the change; of a deleted one, the last it had. */
+  /** Revision of the record after the change; of a deleted record, its last one. */
   readonly rev: number
   readonly at: number
 }
 
 export interface ChangesPage {
   readonly changes: readonly Change[]
-  /** Where to go on: behind the last of them, or where it was asked for. */
+  /** Position to continue from: the last change, else `since` or the start of the log. */
   readonly next: number
-  /** The log no longer holds all that came after `since`. */
+  /** Some changes after `since` are no longer in the log. */
   readonly forgotten: boolean
 }
 
-/** What one row tells of a box before anything else is read. */
+/** The state of a box, read in one statement. */
 export interface BoxState {
   readonly pk: number
   readonly secret: Uint8Array | null
   readonly settings: string | null
   readonly private: number
   readonly created: number
-  /** Number of its newest change; that before its first one while there is none. */
+  /** Number of the newest change; without changes, the number before the first one. */
   readonly seq: number
-  /** False while a change with a smaller number may still come to light. */
+  /** False while a change with a smaller number may not be committed yet. */
   readonly settled: boolean
-  /** Whether some of its records have expired and are not yet removed. */
+  /** Whether there are expired records that are not yet deleted. */
   readonly expired: boolean
 }
 
@@ -51,7 +51,7 @@ function pageSql(engine: Engine): string {
   return `select seq, op, id, collection, rev, at from changes where box = ? and seq > ? ${until} order by seq limit ?`
 }
 
-/** Where somebody stands who came when there was no such box. */
+/** Position of a client that started when the box did not exist. */
 export const BEGINNING = 0
 
 const KNOWN = 'select seq, forgotten from boxes where pk = ?'
@@ -59,7 +59,7 @@ export function readChanges(database: Database) {
   const state = stateSql(database.engine)
   const page = pageSql(database.engine)
   return {
-    /** Undefined for an unknown box. */
+    /** Undefined if the box is unknown. */
     async boxState(id: string, time: number): Promise<BoxState | undefined> {
       type Found = Omit<BoxState, 'settled' | 'expired'> & { settled: number; expired: number }
       const [row] = await database.read(() => queryAutocommit<Found>(state, time, id))
@@ -67,8 +67,8 @@ export function readChanges(database: Database) {
     },
 
     /**
-     * What came after `since`, oldest first; without it, all that is remembered. It ends before
-     * the first change that an older one may still come before, as far as `horizon` tells.
+     * The changes after `since`, or all stored changes if it is undefined, oldest first. Ends at
+     * the horizon, beyond which an older change may not be committed yet.
      */
     readChanges(
       box: number,
@@ -79,10 +79,10 @@ export function readChanges(database: Database) {
       const until = database.engine === 'sqlite' ? [] : [horizon]
       return database.read(function* (): Transaction<ChangesPage> {
         const rows = yield* query<Change>(page, box, since ?? -1, ...until, limit)
-        // Asked last: what is cut meanwhile must not go unnoticed.
+        // Read after the changes, so that a cut of the log in between is noticed.
         const [known] = yield* query<{ seq: number; forgotten: number | null }>(KNOWN, box)
         const start = known?.forgotten ?? known?.seq ?? 0
-        // A box that was not there when its follower came has no past to be lost.
+        // A client that started before the box existed has only missed what was cut.
         const whole = since === BEGINNING ? (known?.forgotten ?? BEGINNING) : start
         const forgotten = since !== undefined && since < whole
         return { changes: rows, next: rows.at(-1)?.seq ?? (since || start), forgotten }

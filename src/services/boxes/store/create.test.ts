@@ -28,7 +28,7 @@ function creation(box: string, key?: string) {
   return { box, collection: undefined, key, contents: [content] }
 }
 
-/** A store whose clock shows these times, one after the other, and stops at the last. */
+/** A store whose clock returns these times in order and then repeats the last. */
 function storeAt(times: number[], ids = nextId) {
   return boxStore(database, ids, () => new Date((times.length > 1 ? times.shift() : times[0]) ?? 0))
 }
@@ -40,13 +40,13 @@ test('a clock that is set back does not make a record older than the one before'
   assert.deepEqual(dates, [5000, 5000, 6000])
 })
 
-test('not even after a restart, and in protected boxes neither', async () => {
+test('nor does it after a restart, or in a protected box', async () => {
   const key = '4fbf7c06-5a3f-4d29-9d8a-1f1f0b8a4e11'
   assert.equal((await storeAt([9000]).create(creation('restarted', key))).created, 9000)
   assert.equal((await storeAt([1000]).create(creation('restarted', key))).created, 9000)
 })
 
-test('an update is not older than what it replaces', async () => {
+test('an update is not older than the version it replaces', async () => {
   const store = storeAt([5000, 3000])
   const { ids } = await store.create(creation('updated'))
   const id = ids[0] ?? ''
@@ -54,7 +54,7 @@ test('an update is not older than what it replaces', async () => {
   assert.equal((await store.find('updated', id, undefined))?.updated, 5000)
 })
 
-test('an id that is taken is replaced by another', async () => {
+test('an id that is in use is replaced by another', async () => {
   const ids = ['a'.repeat(24), 'a'.repeat(24), 'b'.repeat(24)]
   const store = storeAt([1000, 1000], () => ids.shift() ?? assert.fail())
   const created = [await store.create(creation('clash')), await store.create(creation('clash'))]
@@ -64,7 +64,7 @@ test('an id that is taken is replaced by another', async () => {
   )
 })
 
-test('a box that has gone behind our back is made again', async () => {
+test('a box that was deleted in the database is created again', async () => {
   const store = storeAt([1000, 2000])
   await store.create(creation('gone'))
   await database.write(function* () {

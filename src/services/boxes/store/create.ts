@@ -18,7 +18,7 @@ export interface Creation {
   readonly contents: readonly Content[]
 }
 
-/** In the order of the contents, all at one time. */
+/** Ids in the order of the contents; all records have the same creation time. */
 export interface Created {
   readonly ids: readonly string[]
   readonly created: number
@@ -26,7 +26,7 @@ export interface Created {
 
 const FIND_LAST =
   'select max(created) as last from records where box = (select pk from boxes where id = ?)'
-/** Ids are nearly never taken; more often than this only by somebody's intention. */
+/** Attempts with a new id; generated ids are almost never in use. */
 const MAX_ATTEMPTS = 3
 
 export function createRecords(
@@ -47,7 +47,7 @@ export function createRecords(
     return known.remember(box, row?.last ?? 0)
   }
 
-  /** Never older than what was created before it. */
+  /** Creation time of a new record, never earlier than that of the newest record. */
   async function timeIn(box: string): Promise<{ known: KnownBox; created: number }> {
     const known = await findKnown(box)
     known.last = Math.max(now().getTime(), known.last)
@@ -92,7 +92,7 @@ export function createRecords(
       try {
         return await createQuickly(creation, only, created, plainPk)
       } catch (error) {
-        // The box is gone or no longer plain, or an id is taken: the careful way mends all.
+        // The box is deleted or not plain any more, or the id is in use: `createCarefully` follows.
         if (isOutage(error)) throw error
         box.plainPk = undefined
       }
@@ -114,11 +114,11 @@ export function createRecords(
       return done
     },
 
-    /** Under an id of the caller's choice, if nobody has it. */
+    /** Creates a record with an id chosen by the caller; throws if the id is in use. */
     async createAs(id: string, content: Content, creation: Creation): Promise<StoredRecord> {
       const { box, key, ttl, collection = null } = creation
       const { created } = await timeIn(box)
-      // A revision that an earlier record of this id did not have, or tags would lie.
+      // A revision that no earlier record with this id had, so that old ETags do not match.
       const record = { ...content, id, collection, ttl, rev: created }
       await database.write(function* () {
         const opened = yield* openOrClaimBox(

@@ -5,8 +5,8 @@ import { queryCopy } from '../text/query-copy.ts'
 import { WIDTH } from './log.ts'
 
 /**
- * The copy for queries has a form of its own on each engine, and can be made from the text. What
- * lifts the numbers of changes depends on the server that goes on counting.
+ * `records.doc` has another form on each engine and is made from `raw`. `feed.base` depends on the
+ * transaction numbers of the server that the backup is restored to.
  */
 export const derived: Readonly<Record<string, RecomputedColumns>> = {
   records: { columns: ['doc'], restoreRow: restoreRecord },
@@ -26,7 +26,7 @@ function* restoreRecord(row: Row, engine: Engine): Transaction<void> {
 const GREATEST =
   'select greatest((select max(seq) from changes), (select max(seq) from boxes), 0) as seq'
 
-/** Boxes and changes come before it, by the order of the names. */
+/** Tables are restored in the order of their names, so boxes and changes exist already. */
 function* restoreFeed({ id = 1 }: Row, engine: Engine): Transaction<void> {
   let base = 0
   if (engine === 'postgres') {

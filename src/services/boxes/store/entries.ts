@@ -5,7 +5,7 @@ import { entriesOf, FLAVOURS, type Flavour } from '../query/index-key.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
 import type { BoxIndex } from './rules.ts'
 
-/** Numbers that an index takes in `entries.path`. */
+/** Numbers that each index uses in `entries.path`. */
 export const FLAVOURS_PER_INDEX = 4
 
 export function pathNumber(index: number, flavour: Flavour): number {
@@ -18,7 +18,7 @@ interface EntryRow {
   readonly rec: number
 }
 
-/** A record as far as indexes are concerned. */
+/** The columns of a record that indexes need. */
 export interface Indexed {
   readonly pk: number
   readonly raw: string
@@ -33,7 +33,7 @@ function rowsOf({ pk, raw }: Indexed, indexes: readonly BoxIndex[]): EntryRow[] 
   )
 }
 
-/** Rows of one statement; PostgreSQL would wait for each. */
+/** Rows per statement; on PostgreSQL each statement is a round trip. */
 const GROUP_SIZES: Readonly<Record<Engine, readonly number[]>> = {
   sqlite: [1],
   postgres: [100, 10, 1]
@@ -55,7 +55,7 @@ function* inGroups(
   }
 }
 
-/** It may be there already: whoever builds an index meets whoever writes. */
+/** An entry may exist already, because records are written while an index is built. */
 const ADD = (values: string) =>
   `insert into entries (box, path, key, rec) values ${values} on conflict do nothing`
 const REMOVE = (values: string) =>
@@ -79,7 +79,7 @@ function entryWriter(statement: (values: string) => string): WriteEntries {
 export const addEntries = entryWriter(ADD)
 export const removeEntries = entryWriter(REMOVE)
 
-/** Only what differs is written. */
+/** Writes only the entries that differ. */
 export function* changeEntries(
   box: number,
   indexes: readonly BoxIndex[] = [],

@@ -18,7 +18,7 @@ import {
   type Writing
 } from './write.ts'
 
-/** A record that brings its own id and dates; what it does not bring is given here. */
+/** An imported record with its own id and dates; those that are undefined are assigned here. */
 export interface Filing extends Content {
   readonly id: string | undefined
   readonly created: number | undefined
@@ -29,7 +29,7 @@ export interface Filing extends Content {
 export interface FileTarget {
   readonly box: string
   readonly key: string | undefined
-  /** Needs no key. */
+  /** True for the operator, who needs no key. */
   readonly operator: boolean
 }
 
@@ -37,11 +37,11 @@ export interface Filed {
   readonly created: number
   readonly replaced: number
   readonly unchanged: number
-  /** Which ones the schemas of the box do not allow, by their place in the list. */
+  /** Errors of records that do not match the schemas, by their position in the input. */
   readonly rejected: ReadonlyMap<number, FastifyError>
 }
 
-/** A record as it is to be. */
+/** A record as it is to be stored. */
 interface Wanted extends Content {
   readonly id: string
   readonly collection: string | null
@@ -53,13 +53,13 @@ interface Mortal {
   readonly expires: number | null
 }
 
-/** Ids of one statement. */
+/** Ids per statement. */
 const GROUP = 50
 const FIND = `select pk, id, collection, created, updated, rev, raw, expires from records where box = ? and id in (${placeholders(GROUP)})`
 const LEAVING = 'select pk, box, id, collection, rev from records where pk = ?'
 const LAST = 'select max(created) as last from records where box = ?'
 
-/** Stores records of a file: new ones, and those that differ from what is there by their id. */
+/** Stores imported records: new ones, and those that differ from the stored one with their id. */
 export function fileRecords(
   database: Database,
   nextId: () => string,
@@ -101,7 +101,7 @@ function* store(
   const good = wanted.filter((_, at) => !rejected.has(at))
   const added = good.filter(({ id }) => !held.has(id))
   const changed = good.filter((one) => differs(held.get(one.id), one))
-  // A revision that an earlier record of this id did not have, or tags would lie.
+  // A revision that no earlier record with this id had, so that old ETags do not match.
   const records = added.map((one) => ({ ...one, ttl: undefined, rev: writing.time }))
   yield* storeNew(writing, records)
   for (const one of changed) {
@@ -113,7 +113,7 @@ function* store(
   return { created: added.length, replaced: changed.length, unchanged, rejected }
 }
 
-/** One that does not fit keeps no other from being stored. */
+/** Errors of records that do not match the schemas; the others are stored. */
 function* findMismatches(
   { box, rules }: Writing,
   wanted: readonly Wanted[]
@@ -139,13 +139,13 @@ function* replace(writing: Writing, held: ExistingRecord, wanted: Wanted): Trans
   const expires = expiryOf({ ttl: undefined }, rules, time)
   const args = [raw, doc, created, updated, collection, expires, held.pk]
   const moves = held.collection !== collection
-  // Whoever follows the collection that it leaves has to learn of it.
+  // Clients that follow the old collection must receive a delete.
   if (moves) yield* log.apply('delete', time, { sql: LEAVING, args: [held.pk] })
   yield* log.apply(moves ? 'create' : 'update', time, { sql, args })
   yield* changeEntries(box.pk, rules.indexes, held, raw, engine)
 }
 
-/** One that has expired is gone, and gives its id free at once. */
+/** The stored records by id. Expired ones are deleted, so that their ids can be used. */
 function* findHeld(
   writing: Writing,
   ids: readonly string[]
@@ -161,7 +161,7 @@ function* findHeld(
   return held
 }
 
-/** For those without a date: never older than what was created before. */
+/** Creation time of records without one, never earlier than that of the newest record. */
 function* usualTime({ box, time }: Writing, filings: readonly Filing[]): Transaction<number> {
   if (filings.every(({ created }) => created !== undefined)) return time
   const [row] = yield* query<{ last: number | null }>(LAST, box.pk)
@@ -177,7 +177,7 @@ function wantedOf({ raw, doc, ...filing }: Filing, id: string, usual: number): W
   }
 }
 
-/** A line without dates changes a record as any update does. */
+/** Without `created`, the record keeps its creation time and is updated as by any update. */
 function keepDates(filing: Filing, wanted: Wanted, held: ExistingRecord, time: number): Wanted {
   if (filing.created !== undefined) return wanted
   const { created, updated } = held

@@ -10,14 +10,14 @@ import { type BoxIndex, rulesOf, saveRules } from './rules.ts'
 import type { Moment } from './scan.ts'
 
 export const MAX_INDEXES = 16
-/** Bytes of records that one step of building takes; it holds up everybody. */
+/** Maximum size of the records that are indexed in one step, which blocks other requests. */
 const STEP_BYTES = 64 * 1024
 const STEP_RECORDS = 200
 const DROP_AT_ONCE = 1000
 
 const BY_NUMBER = 'select pk, secret, settings, private from boxes where pk = ?'
 const UNFINISHED = `select pk from boxes where settings like '%"ready":false%' or settings like '%"dropped":%'`
-// In the order of creation, which an index has; a long text comes in a step of its own.
+// In the order of creation, for which there is an index; a long record has its own step.
 const NEXT =
   'select pk, created, octet_length(raw) as size from records ' +
   'where box = ? and created >= ? and (created, pk) > (?, ?) order by created, pk limit ?'
@@ -28,14 +28,14 @@ const TEXTS =
 export interface Access {
   readonly box: string
   readonly key: string | undefined
-  /** Needs no key. */
+  /** True for the operator, who needs no key. */
   readonly operator?: boolean
 }
 
-/** Declared indexes: made at once, filled in steps, and used when they are full. */
+/** Declared indexes: saved immediately, built in steps, and used when they are complete. */
 export function declareIndexes(database: Database, now: () => Date) {
   const { engine } = database
-  /** Boxes that are being worked on here. */
+  /** Running work of this process, by box. */
   const busy = new Map<number, Promise<void>>()
 
   function* findByNumber(pk: number): Transaction<BoxRow | undefined> {
@@ -43,7 +43,7 @@ export function declareIndexes(database: Database, now: () => Date) {
     return box
   }
 
-  /** Where to go on; undefined when all records have their entries. */
+  /** Position to continue from; undefined if all records have their entries. */
   function* buildSome(box: number, index: number, after: Moment): Transaction<Moment | undefined> {
     const found = yield* findByNumber(box)
     const wanted = rulesOf(found?.settings ?? null).indexes?.find((one) => one.number === index)
@@ -74,7 +74,7 @@ export function declareIndexes(database: Database, now: () => Date) {
     yield* saveRules(box, { ...rules, ...(indexes === undefined ? {} : { indexes }) })
   }
 
-  /** True when there may be more. */
+  /** True if there may be more entries. */
   function* dropSome(box: number, index: number): Transaction<boolean> {
     const first = index * FLAVOURS_PER_INDEX
     const some =
@@ -116,16 +116,16 @@ export function declareIndexes(database: Database, now: () => Date) {
     while (after !== undefined) {
       const from: Moment = after
       after = await database.write(() => buildSome(box, number, from))
-      // Others write between two steps.
+      // Other requests can write between two steps.
       await setImmediate()
     }
     await database.write(() => markReady(box, number))
   }
 
-  /** Works off what is declared or dropped; what fails is taken up at the next start. */
+  /** Builds declared indexes and deletes dropped ones; after an error, the next start continues. */
   function workOn(box: number): Promise<void> {
     const running = busy.get(box)
-    // Whoever is at it may have looked already: it looks again.
+    // Running work may have read the rules before they changed, so they are read again after it.
     const work = (running ?? Promise.resolve()).then(() => finish(box)).catch(() => {})
     busy.set(box, work)
     return work.finally(() => {
@@ -139,13 +139,13 @@ export function declareIndexes(database: Database, now: () => Date) {
       return rulesOf(found?.settings ?? null).indexes ?? []
     },
 
-    /** The same for readers: none, of a box that is none to them. */
+    /** The indexes for a reader; empty if the key may not read the box. */
     async seeIndexes({ box, key }: Access): Promise<readonly BoxIndex[]> {
       const found = await database.read(() => seeBox(box, key))
       return rulesOf(found?.settings ?? null).indexes ?? []
     },
 
-    /** From now on every write keeps the index. */
+    /** From now on every write updates the index. */
     async addIndex({ box: id, key }: Access, path: Path): Promise<BoxIndex> {
       const time = now().getTime()
       const { box, index } = await database.write(function* () {
@@ -164,7 +164,7 @@ export function declareIndexes(database: Database, now: () => Date) {
       return index
     },
 
-    /** False where there was none. */
+    /** False if there was no such index. */
     async dropIndex({ box: id, key }: Access, path: Path): Promise<boolean> {
       const pk = await database.write(function* () {
         const box = yield* openBox(id, key, 'manage')
@@ -184,7 +184,7 @@ export function declareIndexes(database: Database, now: () => Date) {
       return pk !== undefined
     },
 
-    /** What a process that was killed has left unfinished. */
+    /** Completes the work that a stopped process has not finished. */
     async finishIndexes(): Promise<void> {
       const boxes = await database.read(() => query<{ pk: number }>(UNFINISHED))
       await Promise.all(boxes.map(({ pk }) => workOn(pk)))

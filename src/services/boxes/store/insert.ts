@@ -24,12 +24,12 @@ export interface RecordRow {
   readonly doc: string
 }
 
-/** A record as it was stored. */
+/** A record after its insertion. */
 export interface Inserted extends Touched {
   readonly pk: number
 }
 
-/** Rows of one statement. SQLite is as fast one by one; PostgreSQL would wait for each. */
+/** Rows per statement. SQLite is as fast one by one; on PostgreSQL each is a round trip. */
 const GROUP_SIZES: Readonly<Record<Engine, readonly number[]>> = {
   sqlite: [1],
   postgres: [100, 10, 1]
@@ -42,7 +42,7 @@ const MARKS: Readonly<Record<Engine, string>> = {
 }
 const RETURNING = 'returning pk, box, id, collection, rev'
 
-/** Made once: a text that is put together for each row costs more than the row. */
+/** Built once, because building the statement for each row costs more than the row. */
 const GROUP_INSERTS: Readonly<Record<Engine, ReadonlyMap<number, string>>> = {
   sqlite: groupInserts('sqlite'),
   postgres: groupInserts('postgres')
@@ -56,14 +56,14 @@ function groupInserts(engine: Engine): Map<number, string> {
   )
 }
 
-/** Into a box that is public and has no rules of its own; in any other it fails. */
+/** Number of a public box without rules; null for any other box, so that the insert fails. */
 const PLAIN_BOX = '(select pk from boxes where pk = ? and secret is null and settings is null)'
 const PLAIN_INSERT: Readonly<Record<Engine, string>> = {
   sqlite: `${INSERT} ${MARKS.sqlite.replace('?', PLAIN_BOX)}`,
   postgres: loggedInsert(`${INSERT} ${MARKS.postgres.replace('?', PLAIN_BOX)}`)
 }
 
-/** One row alone, which PostgreSQL joins to those of other requests. */
+/** Inserts one row; on PostgreSQL together with rows of other requests. */
 export function* insertPlain(row: RecordRow, engine: Engine): Transaction<void> {
   const sql = PLAIN_INSERT[engine]
   if (engine === 'postgres') yield* insertStatement(sql, ...valuesOf(row))
@@ -75,7 +75,7 @@ export function* insertPlain(row: RecordRow, engine: Engine): Transaction<void> 
 
 const SINGLE_INSERT = `${INSERT} ${MARKS.sqlite}`
 
-/** Several rows of one box, for whoever does not need their numbers: SQLite takes half the time. */
+/** Inserts rows of one box without returning their numbers, in half the time on SQLite. */
 export function* insertUnnumbered(
   rows: readonly RecordRow[],
   engine: Engine,
@@ -92,7 +92,7 @@ export function* insertUnnumbered(
   }
 }
 
-/** Several rows of one box, with the numbers they got. */
+/** Inserts rows of one box and returns their numbers. */
 export function* insertRows(
   rows: readonly RecordRow[],
   engine: Engine,

@@ -7,7 +7,7 @@ import { digestKey, isKey } from '../http/credentials.ts'
 import { type BoxRow, findBox, openOrClaimBox } from './access.ts'
 import type { Watch } from './watch.ts'
 
-/** Of one box, the revoked ones included. */
+/** Maximum number of keys of a box, revoked ones included. */
 const MAX_KEYS = 100
 
 export interface KeyRow {
@@ -18,7 +18,7 @@ export interface KeyRow {
   readonly revoked: number | null
 }
 
-/** A key as its maker sees it, once. */
+/** A new key with its secret, which is returned only once. */
 export interface IssuedKey extends KeyRow {
   readonly key: string
 }
@@ -37,10 +37,10 @@ const REVOKE =
   'update keys set revoked = ? where box = ? and id = ? and revoked is null returning id'
 const FORGET = 'delete from keys where box = ? and id = ?'
 
-/** Only the key that the box was made with, or its successor, manages keys. */
+/** Only the owner key of a box can manage its keys. */
 function* openOwned(box: string, key: string | undefined): Transaction<BoxRow> {
   const found = yield* findBox(box)
-  // To everybody else an unknown box and one with another owner are the same.
+  // The error is the same for an unknown box and for a box with another owner key.
   if (found === undefined || !isKey(found.secret, key)) throw new ApiKeyDenied()
   return found
 }
@@ -57,7 +57,7 @@ export function manageKeys(
 ) {
   const { engine } = database
 
-  /** A box that nobody has made yet belongs to whoever manages it first. */
+  /** Creates an unknown box, with this key as its owner key. */
   function* openOrOwn(box: string, key: string | undefined): Transaction<BoxRow> {
     if (key === undefined) throw new ApiKeyDenied()
     const claim = { id: box, key, need: 'manage', time: now().getTime() } as const
@@ -142,7 +142,7 @@ function* setOwner(pk: number, secret: string): Transaction<void> {
   yield* query('update boxes set secret = ? where pk = ?', digestKey(secret), pk)
 }
 
-/** Revoked keys are remembered as long as there is room. */
+/** Deletes the oldest revoked key if the maximum is reached; throws if there is none. */
 function* requireKeyCapacity(pk: number): Transaction<void> {
   const rows = yield* query<Stored>(LIST, pk)
   if (rows.length < MAX_KEYS) return

@@ -1,18 +1,18 @@
-/** What this process knows of a box it created records in. */
+/** Cached state of a box in which this process created records. */
 export interface KnownBox {
-  /** When its newest record was created; the next one is not older. */
+  /** Creation time of the newest record; the next one is not older. */
   last: number
-  /** Set once the box is known to be public and without rules of its own. */
+  /** Number of the box; set once the box is known to be public and without rules. */
   plainPk: number | undefined
 }
 
-/** Beyond it the box that came first is looked up again. */
+/** Beyond this number the oldest entry is evicted. */
 const MAX_BOXES = 10_000
 
 /**
- * The insert itself asks whether the box is still there and still plain, and its number is never
- * given to another: so `plainPk` cannot mislead, however many processes share the database.
- * Whether a key opens a protected box is asked of the database each time.
+ * The insert itself checks that the box still exists and is still plain, and its number is never
+ * reused. So a stale `plainPk` is harmless, however many processes share the database.
+ * The keys of protected boxes are read from the database each time.
  */
 export function createKnownBoxes(maxBoxes = MAX_BOXES) {
   const boxes = new Map<string, KnownBox>()

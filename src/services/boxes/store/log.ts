@@ -5,7 +5,7 @@ import type { Fragment } from '../query/fragment.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
 
-/** What a statement on `records` returns of each record, whatever else it returns. */
+/** Columns that a logged statement on `records` must return, among others. */
 export interface Touched {
   readonly box: number
   readonly id: string
@@ -13,30 +13,30 @@ export interface Touched {
   readonly rev: number
 }
 
-/** Records whose change may stand in one transaction. */
+/** Maximum number of changes in one transaction. */
 export const MAX_CHANGES = 4095
 export const WIDTH = MAX_CHANGES + 1
 
 /**
- * Numbers of changes on PostgreSQL. A counter for each box would let its writers wait for each
- * other, and a sequence is handed out in another order than transactions end in. So the number
- * begins with that of the transaction: whatever ends later than the oldest one still running has
- * a greater number, and a reader who stops before that one (`HORIZON`) misses nothing. `feed.base`
- * lifts the numbers above those that were brought along from another server.
+ * Change numbers on PostgreSQL. With a counter for each box, its writers would wait for each other,
+ * and a sequence is not in the order of commits. So the number begins with that of the transaction:
+ * no change below the number of the oldest running transaction (`HORIZON`) can be committed later,
+ * and a reader that stops there misses no change. `feed.base` raises the numbers above those that
+ * were restored from another server.
  *
- * `HORIZON` is cheap, and stands still while any transaction runs on the server, even in another
- * database. `FIND_HORIZON` counts only those that can write this log. What it finds holds for
- * later statements: each one that reads beyond `HORIZON` is given it.
+ * `HORIZON` is cheap, but does not advance while any transaction runs on the server, even in
+ * another database. `FIND_HORIZON` considers only those that can write this log. Its result is
+ * valid for later statements, and is passed to each one that reads beyond `HORIZON`.
  */
 const BASE = 'coalesce((select base from feed where id = 1), 0)'
 export const TRANSACTION = `(${BASE} + txid_current() * ${WIDTH})`
 export const HORIZON = `(${BASE} + txid_snapshot_xmin(txid_current_snapshot()) * ${WIDTH})`
 export const HORIZON_OR_GIVEN = `greatest(${HORIZON}, ?::bigint)`
 const FIND_HORIZON = `select ${BASE} + ${OLDEST_WRITER} * ${WIDTH} as horizon`
-/** Given where none was looked for. */
+/** Passed if `FIND_HORIZON` was not run. */
 export const NO_HORIZON = 0
 
-/** No change with a smaller number is under way. */
+/** No uncommitted change has a smaller number. */
 export function* findHorizon(engine: Engine): Transaction<number> {
   if (engine === 'sqlite') return Number.MAX_SAFE_INTEGER
   const [found] = yield* query<{ horizon: number }>(FIND_HORIZON)
@@ -45,12 +45,12 @@ export function* findHorizon(engine: Engine): Transaction<number> {
 
 const COLUMNS = 'box, seq, op, id, collection, rev, at'
 
-/** On SQLite whoever writes is alone, so the next number is the next. */
+/** SQLite has one writer at a time, so the next number is the greatest plus 1. */
 const NEXT =
   '1 + coalesce((select max(seq) from changes where box = ?), (select seq from boxes where pk = ?))'
 const NOTE = `insert into changes (${COLUMNS}) values (?, ${NEXT}, ?, ?, ?, ?, ?)`
 
-/** Around an insert into `records` of any number of rows that answers nothing. */
+/** Adds the log entries to an insert of any number of rows that has no `returning`. */
 export function loggedInsert(insert: string): string {
   return `with added as (${insert} returning box, id, collection, created) insert into changes (${COLUMNS}) select box, ${TRANSACTION} + row_number() over (), 'create', id, collection, 1, created from added`
 }
@@ -69,9 +69,9 @@ function wrapped(op: Operation, { sql, args }: Fragment, at: number, offset: num
 }
 
 export interface Log {
-  /** Whoever notes changes by itself says how many. */
+  /** To be called with the number of changes that the caller logs with `noteChange`. */
   count: (changes: number) => void
-  /** Runs a statement that returns what it touched, and notes each; it may be the only one. */
+  /** Runs a statement and logs each record it returns; `alone` if the transaction has no other. */
   apply: <Row extends Touched>(
     op: Operation,
     at: number,
@@ -80,7 +80,7 @@ export interface Log {
   ) => Transaction<readonly Row[]>
 }
 
-/** The log of one plan: made anew each time the plan runs. */
+/** The log of one transaction; a repeated transaction needs a new one. */
 export function openLog(engine: Engine): Log {
   let noted = 0
   function count(rows: number): void {

@@ -10,22 +10,22 @@ import { VISIBLE } from './write.ts'
 const FIND_IN = `select id, collection, created, updated, rev, raw from records where box = ? and id = ? and ${VISIBLE}`
 const NO_BOX = 0
 
-/** What a follower needs to know of a box that it may see. */
+/** Positions in the log of a box that a client may read. */
 export interface Followed {
   readonly pk: number
   /** Newest change that can be read. */
   readonly head: number
-  /** Newest change that is written; not every older one may be done yet. */
+  /** Newest committed change; older ones may not be committed yet. */
   readonly newest: number
-  /** What tells `readChanges` how far it may read. */
+  /** Argument of `readChanges`: how far it may read. */
   readonly horizon: number
 }
 
 type ReadState = (id: string, time: number) => Promise<BoxState | undefined>
 
 /**
- * What a reader may see. A private box is no box to strangers, and the same is asked of the
- * database whether it is there or not.
+ * Reads that check access. Without a valid key, a private box is the same as an unknown one, and
+ * the database receives the same queries for both.
  */
 export function lookIntoBoxes(database: Database, now: () => Date, readState: ReadState) {
   const { engine } = database
@@ -39,7 +39,7 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
     return found && { ...found, horizon }
   }
 
-  /** Those who ask in one turn share a statement, which is not sent before they ask. */
+  /** Calls in one event-loop turn share a statement, which is sent after all of them. */
   function searchHorizon(): Promise<number> {
     search ??= setImmediate().then(() => {
       search = undefined

@@ -16,7 +16,7 @@ const SAVE =
   'insert into schemas (box, collection, text) values (?, ?, ?) ' +
   'on conflict (box, collection) do update set text = excluded.text'
 
-/** What is laid down for a box, beside its indexes. */
+/** The rules of a box except its indexes. */
 export function boxRules(database: Database, now: () => Date) {
   const { engine } = database
 
@@ -39,7 +39,7 @@ export function boxRules(database: Database, now: () => Date) {
       })
     },
 
-    /** The text as it was laid down; undefined where there is none. */
+    /** The schema as it was sent; undefined if there is none. */
     readSchema({ box: id, key }: Access, collection: string): Promise<string | undefined> {
       return database.read(function* () {
         const box = yield* seeBox(id, key)
@@ -62,7 +62,7 @@ export function boxRules(database: Database, now: () => Date) {
       })
     },
 
-    /** False where there was none. */
+    /** False if there was no such schema. */
     removeSchema({ box: id, key }: Access, collection: string): Promise<boolean> {
       return database.write(function* () {
         const box = yield* openBox(id, key, 'manage')

@@ -1,7 +1,7 @@
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 
-// `boxes.pk` is random, so that a number once seen never comes to mean another box.
+// `boxes.pk` is random, so that the number of a deleted box is never that of another box.
 const TABLES = `
 create table boxes (
   pk <integer> primary key,
@@ -32,9 +32,9 @@ create index records_updated on records (box, updated) where updated is not null
 create index records_expires on records (expires) where expires is not null;
 `
 
-// `boxes.seq` is the number before the box's first change, and `forgotten` that of the last change
-// the log no longer holds; null while it holds them all. Boxes of before have no complete log.
-// `boxes.settings` is null in a box that has none, which is what a quick create relies on.
+// `boxes.seq` is the number before the first change of the box, and `forgotten` that of the last
+// change cut from the log; null while the log is complete. Older boxes have no complete log.
+// `boxes.settings` is null in a box without rules, on which the insert into plain boxes relies.
 // In `entries`, `path` is the number of a declared index times four plus the flavour of the key.
 const CHANGES_AND_RULES = `
 alter table boxes add column forgotten <integer>;

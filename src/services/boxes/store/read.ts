@@ -23,7 +23,7 @@ const SPAN =
 
 export function readRecords(database: Database, now: () => Date) {
   return {
-    /** Undefined also for whoever may not see it. */
+    /** Undefined if the record does not exist or the key may not read it. */
     find(box: string, id: string, key: string | undefined): Promise<StoredRecord | undefined> {
       const time = now().getTime()
       return database.read(function* () {

@@ -1,10 +1,10 @@
-/** A caller's text, and the copy of it that queries look at. */
+/** The JSON text of a record as it was sent, and its copy for queries. */
 export interface Content {
   readonly raw: string
   readonly doc: string
 }
 
-/** A record as it is answered; times are milliseconds. */
+/** A record as responses need it; times are in milliseconds. */
 export interface StoredRecord {
   readonly id: string
   readonly collection: string | null

@@ -7,19 +7,19 @@ import { beginWriting, storeRemoval } from './write.ts'
 
 type Version = Pick<Row, 'pk' | 'rev'>
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const GROUP = 50
 const VERSIONS = placeholders(GROUP, '(cast(? as bigint), cast(? as bigint))')
 const STILL = `(pk, rev) in (values ${VERSIONS})`
 
 export function removeRecords(database: Database, now: () => Date, watch: Watch) {
   return {
-    /** Throws when the key does not open the box. */
+    /** Throws if the key may not write to the box. */
     async checkAccess(box: string, key: string | undefined): Promise<void> {
       await database.read(() => openBox(box, key, 'write'))
     },
 
-    /** Removes those that are still what they were when they were read; tells which. */
+    /** Deletes the records that still have the revision that was read; returns their numbers. */
     async removeVersions(
       id: string,
       key: string | undefined,

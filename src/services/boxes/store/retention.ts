@@ -2,21 +2,21 @@ import type { Database, Engine } from '../../../kernel/database/database.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { findHorizon } from './log.ts'
 
-/** How many changes a box's log keeps at least. */
+/** Minimum number of changes that the log of a box keeps. */
 export const KEPT_CHANGES = 10_000
-/** Changes noted before a log is looked at again; the log is that much longer at times. */
+/** Number of changes between two cuts; the log may be longer by this number. */
 const CUT_EVERY = 1000
 const CUT_AT_ONCE = 1000
-/** Beyond it the counts are forgotten, and some logs cut a little later. */
+/** Beyond this number of boxes the counts are reset, and some logs are cut later. */
 const MAX_COUNTS = 10_000
 
 const CUT_FROM = 'select seq from changes where box = ? order by seq desc limit 1 offset ?'
 const CUT_SOME =
   'select max(seq) as seq from (select seq from changes where box = ? and seq <= ? and seq < ? order by seq limit ?) oldest'
 
-/** Keeps the logs short; to be told of every change. */
+/** Cuts the logs; the returned function must be called for every change. */
 export function createRetention(database: Database, kept = KEPT_CHANGES) {
-  /** Changes noted by this process since it last cut the log of a box. */
+  /** Number of changes by this process since it last cut the log, by box. */
   const noted = new Map<string, number>()
 
   async function cutLog(box: string): Promise<void> {
@@ -28,14 +28,14 @@ export function createRetention(database: Database, kept = KEPT_CHANGES) {
     if (noted.size > MAX_COUNTS) noted.clear()
     const sum = (noted.get(box) ?? 0) + count
     noted.set(box, sum >= CUT_EVERY ? 0 : sum)
-    // Whoever fails leaves it to the next.
+    // If this cut fails, a later one deletes the changes.
     if (sum >= CUT_EVERY) cutLog(box).catch(() => noted.delete(box))
   }
 }
 
 /**
- * The newest always stays: it tells the state of the box. So does what an older change may still
- * come before: nobody would be told of that one.
+ * The newest change is always kept, because it is the state of the box. Changes beyond the horizon
+ * are kept too: an older one may not be committed yet, and clients would not receive it.
  */
 function* cutSome(id: string, kept: number, engine: Engine): Transaction<boolean> {
   const [box] = yield* query<{ pk: number }>('select pk from boxes where id = ?', id)

@@ -5,20 +5,20 @@ import type { Path } from '../query/filter.ts'
 export interface BoxIndex {
   readonly number: number
   readonly path: Path
-  /** Not until every record has its entries does it answer. */
+  /** Whether every record has its entries; before that, queries do not use the index. */
   readonly ready: boolean
 }
 
-/** What somebody has laid down for a box; `boxes.settings` in JSON. */
+/** The rules of a box, stored as JSON in `boxes.settings`. */
 export interface BoxRules {
-  /** Seconds that a new record lives. */
+  /** Default time to live of new records in seconds. */
   readonly ttl?: number
-  /** Records that the box keeps: the newest. */
+  /** Maximum number of records; the oldest beyond it are deleted. */
   readonly cap?: number
   readonly indexes?: readonly BoxIndex[]
-  /** Indexes that are gone, and whose entries are not yet. */
+  /** Numbers of dropped indexes whose entries are not yet deleted. */
   readonly dropped?: readonly number[]
-  /** Digests of the schemas by collection; that of the whole box has no name. */
+  /** Digests of the schemas by collection; the whole box has the empty name. */
   readonly schemas?: Readonly<Record<string, string>>
 }
 
@@ -31,7 +31,7 @@ export function rulesOf(settings: string | null): BoxRules {
   return settings === null ? NO_RULES : parsed.getOrCreate(settings, JSON.parse)
 }
 
-/** Null when nothing is laid down: such a box takes the quick ways. */
+/** Null if there are no rules, so that the box is plain. */
 function settingsOf(rules: BoxRules): string | null {
   const given = Object.entries(rules).filter(
     ([, value]) =>

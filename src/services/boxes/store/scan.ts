@@ -9,24 +9,24 @@ import type { Sort } from '../query/sort-syntax.ts'
 import type { StoredRecord } from './record.ts'
 import { VISIBLE } from './write.ts'
 
-/** The records that a path names, as somebody sees them at a time. */
+/** The visible records of a box or collection. */
 export interface RecordScope {
   /** Number of the box. */
   readonly box: number
   readonly collection: string | undefined
-  /** Set where records have expired by then that are still there. */
+  /** Time in ms; set only if the box has expired records that are not yet deleted. */
   readonly visibleAt: number | undefined
 }
 
-/** A record on its way through a list; a long text is fetched when it is needed. */
+/** A record of a list; `raw` is null if it is long, and `readText` reads it when needed. */
 export interface Row extends Omit<StoredRecord, 'raw'> {
   readonly pk: number
-  /** Bytes of the text. */
+  /** Size of the JSON text in bytes. */
   readonly size: number
   readonly raw: string | null
 }
 
-/** A place in the order of creation. */
+/** A position in the order of creation. */
 export interface Moment {
   readonly created: number
   readonly pk: number
@@ -39,7 +39,7 @@ export interface EntryRange {
   readonly to: Uint8Array
 }
 
-/** Where an entry stands in an index. */
+/** Position of an entry in an index. */
 export interface IndexPosition {
   readonly key: Uint8Array
   readonly rec: number
@@ -54,24 +54,24 @@ export interface Walk {
   readonly limit: number
 }
 
-/** Numbers of one statement. */
+/** Record numbers per statement. */
 const PK_GROUP = 25
 const PKS = placeholders(PK_GROUP)
 const ENTRIES = 'select rec from entries where box = ? and path = ? and key >= ? and key < ?'
 
-/** Texts above it do not ride along with a slice, nor does SQL look into them. */
+/** Longer records are not part of a slice, and `readSlice` does not filter them in SQL. */
 export const LONG_TEXT_BYTES = 8192
 
 const COLUMNS =
   'pk, id, collection, created, updated, rev, octet_length(raw) as size, ' +
   `case when octet_length(raw) <= ${LONG_TEXT_BYTES} then raw end as raw`
 
-/** Behind one moment, up to another one or to a limit. */
+/** Records after one moment, up to another one or to a limit. */
 export interface Slice {
   readonly scope: RecordScope
   readonly descending: boolean
   readonly after: Moment | undefined
-  /** Included; the limit does not count then. */
+  /** Inclusive; `limit` is ignored if it is set. */
   readonly until: Moment | undefined
   readonly narrow: Fragment | undefined
   readonly limit: number
@@ -98,7 +98,7 @@ function afterMoment(descending: boolean, moment: Moment | undefined): Fragment 
   if (moment === undefined) return undefined
   const [wide, strict] = descending ? ['<=', '<'] : ['>=', '>']
   const { created, pk } = moment
-  // The first half alone is what both planners take as the end of an index range.
+  // Both query planners use only the first condition as the end of an index range.
   const sql = `created ${wide} ? and (created, pk) ${strict} (?, ?)`
   return { sql, args: [created, created, pk] }
 }
@@ -111,7 +111,7 @@ function untilMoment(descending: boolean, moment: Moment | undefined): Fragment 
   return { sql, args: [created, created, pk] }
 }
 
-/** A filter may cost more on one long text than on a thousand short ones, so it waits for us. */
+/** Passes long records: a filter may cost more on one of them than on a thousand short ones. */
 function narrowShort(narrow: Fragment | undefined): Fragment | undefined {
   if (narrow === undefined) return undefined
   return { sql: `(octet_length(raw) > ${LONG_TEXT_BYTES} or (${narrow.sql}))`, args: narrow.args }
@@ -164,7 +164,7 @@ export function scanRecords(database: Database) {
     return database.read(() => queryAutocommit<T>(sql, ...args))
   }
 
-  /** The `count`-th record from a moment on; undefined when there are fewer. */
+  /** The `count`-th record after a moment; undefined if there are fewer. */
   async function jump(
     scope: RecordScope,
     descending: boolean,
@@ -185,7 +185,7 @@ export function scanRecords(database: Database) {
 
     jump,
 
-    /** By the caller's fields; the engine looks at the whole scope for it. */
+    /** Sorted by any fields; the engine reads the whole scope. */
     readSorted(slice: SortedSlice): Promise<readonly Row[]> {
       const { scope, sort, after, offset, narrow, limit } = slice
       const conditions = [recordScopeSql(scope), after && afterSql(sort, after, engine), narrow]
@@ -193,7 +193,7 @@ export function scanRecords(database: Database) {
       return all<Row>(select(COLUMNS, conditions, orderSql(sort, engine), rest))
     },
 
-    /** Up to `most` records from a moment on; `last` is where to go on, if there are more. */
+    /** Counts up to `most` records after a moment; `last` is set if there may be more. */
     async countSome(scope: RecordScope, after: Moment | undefined, most: number) {
       const last = await jump(scope, false, after, most)
       if (last !== undefined) return { count: most, last }
@@ -213,12 +213,12 @@ export function scanRecords(database: Database) {
       return row
     },
 
-    /** Those of the scope among these, in no particular order. */
+    /** The records with these numbers that are in the scope, in no particular order. */
     async readRows(scope: RecordScope, pks: readonly number[]): Promise<Row[]> {
       const rows: Row[] = []
       for (const some of fullGroupsOf(pks, PK_GROUP)) {
         const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, recordScopeSql(scope)])
-        // With the sign, SQLite does not take the index of the whole box for the better one.
+        // The unary plus keeps SQLite from using an index of the whole box.
         const exact = sql.replace('(box = ?)', '(+box = ?)')
         rows.push(
           ...(await all<Row>({ sql: `select ${COLUMNS} from records where ${exact}`, args }))
@@ -227,7 +227,7 @@ export function scanRecords(database: Database) {
       return rows
     },
 
-    /** Records that an index has in these ranges, no more than asked for. */
+    /** Numbers of at most `most` records that an index has in these ranges. */
     async findEntries(box: number, ranges: readonly EntryRange[], most: number) {
       const parts = ranges.map(() => ENTRIES).join(' union all ')
       const args = ranges.flatMap(({ path, from, to }) => [box, path, from, to])

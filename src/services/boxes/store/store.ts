@@ -14,7 +14,7 @@ import { scanRecords } from './scan.ts'
 import { sweepBoxes } from './sweep.ts'
 import { createWatch } from './watch.ts'
 
-/** Everything this service asks of its database. */
+/** All access of this service to its database. */
 export function boxStore(database: Database, nextId: () => string, now: () => Date) {
   const watch = createWatch(database)
   const creating = createRecords(database, nextId, now, watch)

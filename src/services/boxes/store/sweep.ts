@@ -7,12 +7,12 @@ import type { Watch } from './watch.ts'
 import { beginWriting, evictBeyondCap, SOME_EXPIRED, storeRemoval } from './write.ts'
 
 const EVERY_MS = 1000
-/** Records that go at once. */
+/** Rows deleted in one transaction. */
 const SLICE = 200
 
-/** No path leads to such a box: no control character is allowed in one. */
+/** Prefix of the ids of removed boxes; `parseBoxPath` rejects its control character. */
 const REMOVED = '\u0001removed '
-/** What such a box is made of, with the key of each table. */
+/** Tables that hold the rows of a box, with their primary keys. */
 const TABLES: Readonly<Record<string, string>> = {
   entries: 'box, path, key, rec',
   changes: 'box, seq',
@@ -30,7 +30,7 @@ const FIND_EXPIRED =
   '(select box from records where expires is not null and expires <= ? order by expires limit 1)'
 const FIND_REMOVED = 'select pk from boxes where id >= ? and id < ? limit 1'
 
-/** What goes by itself: records whose time is over, and what removed boxes leave behind. */
+/** Periodic deletion of expired records and of the rows of removed boxes. */
 export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
   const { engine } = database
   let timer: NodeJS.Timeout | undefined
@@ -71,7 +71,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
     while (!stopped && (await sweepRemoved())) await setImmediate()
   }
 
-  /** One at a time; what fails now is tried again soon. */
+  /** Only one sweep runs at a time; after an error, the next interval tries again. */
   function start(): Promise<void> {
     sweeping ??= sweep()
       .catch(() => {})
@@ -92,7 +92,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
       await sweeping
     },
 
-    /** Down to the newest that the rules leave room for. */
+    /** Deletes the oldest records beyond the `cap` of the box. */
     async evictAll({ box: id, key }: Access): Promise<void> {
       const time = now().getTime()
       let more = true
@@ -106,12 +106,12 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
       watch.changed(id, 1)
     },
 
-    /** To everybody it is gone at once; its rows follow. False where there was none. */
+    /** Hides the box immediately; its rows are deleted later. False if there was none. */
     async removeBox({ box: id, key, operator }: Access): Promise<boolean> {
       const removed = await database.write(function* () {
         const box = yield* operator === true ? findBox(id) : openBox(id, key, 'manage')
         if (box === undefined) return false
-        // With settings it is plain to nobody who still knows its number.
+        // With settings it is not plain, so inserts of processes that cached its number fail.
         const sql = "update boxes set id = ?, settings = '{}' where pk = ?"
         yield* query(sql, `${REMOVED}${box.pk}`, box.pk)
         return true
@@ -125,7 +125,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
   }
 }
 
-/** One table after the other, the box last. */
+/** Deletes rows of the first table that has some; the box itself if there are none. */
 function* emptySome(box: number): Transaction<void> {
   for (const [table, key] of Object.entries(TABLES)) {
     const some = `select ${key} from ${table} where box = ? limit ?`

@@ -4,16 +4,16 @@ import { createNotifications } from '../../../kernel/database/notifications.ts'
 import { queryAutocommit } from '../../../kernel/database/transaction.ts'
 import { createRetention } from './retention.ts'
 
-/** Boxes of one statement. */
+/** Boxes per statement. */
 const GROUP = 50
 
-/** Boxes by their id. */
+/** Notifications of changes; boxes are identified by id. */
 export interface Watch {
-  /** Called by whoever changed a box, once that is durable, with the number of changes. */
+  /** To be called after each committed write to a box, with the number of changes. */
   changed: (box: string, count: number) => void
   /**
-   * Calls back whenever there may be something new to read, also when it comes from another
-   * process, and at times without need; the returned function ends it.
+   * Calls the listener when there may be changes to read, also of another process; sometimes
+   * there are none. The returned function unsubscribes.
    */
   listen: (box: string, listener: () => void) => () => void
   stop: () => void

@@ -10,7 +10,7 @@ import { type Log, openLog, type Touched } from './log.ts'
 import type { Content, StoredRecord } from './record.ts'
 import { type BoxRules, rulesOf } from './rules.ts'
 
-/** One plan's work on a box that has been opened. */
+/** The state of a transaction that writes to a box after access was checked. */
 export interface Writing {
   readonly engine: Engine
   readonly box: BoxRow
@@ -26,21 +26,21 @@ export function beginWriting(engine: Engine, box: BoxRow, time: number, log = op
 export interface NewRecord extends Content {
   readonly id: string
   readonly collection: string | null
-  /** Seconds to live; without it, what the box lays down. */
+  /** Seconds to live; by default, that of the box. */
   readonly ttl: number | undefined
   readonly rev?: number
-  /** When it came to be, if that was before. */
+  /** Creation time; by default, the time of the transaction. */
   readonly created?: number | undefined
   readonly updated?: number | null
 }
 
-/** A record as it is in the table. */
+/** A stored record with its number. */
 export interface ExistingRecord extends StoredRecord {
   readonly pk: number
 }
 
 const SECOND_MS = 1000
-/** Records that go at once to make room; more wait for their turn. */
+/** Maximum number of records that are evicted by one statement. */
 const MAX_EVICTED = 1000
 
 export const VISIBLE = '(expires is null or expires > ?)'
@@ -55,7 +55,7 @@ export function expiryOf({ ttl }: { ttl: number | undefined }, rules: BoxRules, 
   return seconds === undefined ? null : time + seconds * SECOND_MS
 }
 
-/** Whoever stores more in the same plan makes room at its end. */
+/** Does not apply `cap`; callers run `evictBeyondCap` at the end of the transaction. */
 export function* storeNew(writing: Writing, records: readonly NewRecord[]): Transaction<void> {
   const { engine, box, rules, log, time } = writing
   if (rules.schemas !== undefined) {
@@ -75,7 +75,7 @@ export function* storeNew(writing: Writing, records: readonly NewRecord[]): Tran
   yield* addEntries(box.pk, rules.indexes, indexed, engine)
 }
 
-/** The record, for whoever wants to change it under this condition. */
+/** The record to change; throws if it does not exist or does not fulfil the condition. */
 export function* requireExisting(
   { box, time }: Writing,
   id: string,
@@ -94,7 +94,7 @@ export function* storeChange(
 ): Transaction<StoredRecord> {
   const { engine, box, rules, log, time } = writing
   yield* checkSchema(box.pk, rules, held.collection, raw, undefined)
-  // No clock goes backwards within a record.
+  // `updated` never decreases, even if the clock is set back.
   const updated = Math.max(time, held.updated ?? held.created)
   const text = engine === 'sqlite' ? 'jsonb(?)' : '?'
   const sql = `update records set raw = ?, doc = ${text}, rev = rev + 1, updated = ? where pk = ? ${RETURNING}`
@@ -118,7 +118,7 @@ export function* storeRemoval(
   return gone
 }
 
-/** A record that has expired gives its id free at once. */
+/** Throws if the id is in use; deletes an expired record with this id. */
 export function* freeId(writing: Writing, id: string): Transaction<void> {
   const { box, time } = writing
   const [held] = yield* query(FIND, box.pk, id, time)
@@ -126,11 +126,11 @@ export function* freeId(writing: Writing, id: string): Transaction<void> {
   yield* storeRemoval(writing, 'id = ?', [id])
 }
 
-/** Lets the oldest go that the box has no room for; true when there are more. */
+/** Deletes expired records and the oldest beyond `cap`; true if there may be more. */
 export function* evictBeyondCap(writing: Writing): Transaction<boolean> {
   const { box, rules, time } = writing
   if (rules.cap === undefined) return false
-  // What has expired takes no place from others.
+  // Expired records do not count, so they are deleted first.
   const expired = yield* storeRemoval(writing, SOME_EXPIRED, [box.pk, time, MAX_EVICTED])
   if (expired.length === MAX_EVICTED) return true
   const beyond =

@@ -25,7 +25,7 @@ function checkRejected(hex: string, position: number): void {
   assert.throws(() => decodeText(Buffer.from(hex, 'hex')), expected, hex)
 }
 
-test('what is no UTF-8 is refused where it begins', () => {
+test('invalid UTF-8 is rejected with its position', () => {
   checkRejected('ff', 0)
   checkRejected('7b227d80', 3)
   checkRejected('c080', 0)
@@ -33,7 +33,7 @@ test('what is no UTF-8 is refused where it begins', () => {
   checkRejected('61eda080', 1)
   checkRejected('eda0bdedb880', 0)
   checkRejected('f4908080', 0)
-  // U+FFFD that was sent is no mistake.
+  // U+FFFD in the input is not an error.
   checkRejected('efbfbdefbfbdc3a9ff', 8)
   checkRejected('efbfbdefbf', 3)
 })

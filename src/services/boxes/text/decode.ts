@@ -5,7 +5,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const REPLACEMENT = '\uFFFD'
 const REPLACEMENT_HEX = 'efbfbd'
 
-/** The text of a body without its byte order mark; undefined where nothing was sent. */
+/** The text of a body without its byte order mark; undefined if it is empty. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) throw invalidUtf8(firstBadByte(bytes))
   const text = viewOf(bytes).toString()
@@ -13,7 +13,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return text.length === start ? undefined : text.slice(start)
 }
 
-/** A lenient reader puts U+FFFD where it stumbles; one that was sent has bytes of its own. */
+/** The first U+FFFD in the decoded text that the bytes do not contain marks the error. */
 function firstBadByte(bytes: Uint8Array): number {
   const view = viewOf(bytes)
   const text = view.toString()

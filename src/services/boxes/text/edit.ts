@@ -1,12 +1,12 @@
 import { elementsOf, endOfValue, type MemberSpan, membersOf, type Span } from './spans.ts'
 
-/** What becomes of a member: a new value, or undefined to cut it. */
+/** New values of members by name; undefined removes a member. */
 export type Edits = ReadonlyMap<string, string | undefined>
 
 /**
- * The object that begins here with some members changed: what is not named keeps its bytes and
- * its place. Of a changed name only the last member stays; new ones come to the end, under the
- * key they are given with.
+ * The object at `start` with some members changed; the others keep their bytes and their position.
+ * Of members with a changed name only the last is kept. New members are added at the end, with the
+ * spelling of the name in `keys`.
  */
 export function editObject(
   text: string,
@@ -37,7 +37,7 @@ export function editObject(
   return `{${kept.join(',')}}`
 }
 
-/** The array that begins here, with some elements cut from a place and others put there. */
+/** The array at `start`, in which `values` replace `cut` elements from the index `at` on. */
 export function editArray(
   text: string,
   start: number,
@@ -47,7 +47,7 @@ export function editArray(
 ): string {
   const elements = elementsOf(text, start)
   const pieces = piecesOf(text, start, elements).map((piece, index) => {
-    // What surrounds a replaced element stays.
+    // The space around a replaced element is kept.
     const element = elements[index]
     if (cut !== 1 || values.length !== 1 || index !== at || element === undefined) {
       return text.slice(piece.start, piece.end)
@@ -58,7 +58,7 @@ export function editArray(
   return `[${pieces.join(',')}]`
 }
 
-/** What stands between the commas of a container, space included. */
+/** The parts between the commas of a container, space included. */
 function piecesOf(text: string, start: number, parts: readonly (Span | MemberSpan)[]): Span[] {
   const end = endOfValue(text, start) - 1
   let from = start + 1

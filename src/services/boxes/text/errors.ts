@@ -1,6 +1,6 @@
 import createError, { type FastifyError } from '@fastify/error'
 
-/** The byte of the text, behind a byte order mark, at which the reader gave up. */
+/** Offset in bytes of the error; in JSON errors, a byte order mark is not counted. */
 export interface WithPosition {
   readonly position: number
 }

@@ -1,6 +1,6 @@
 import { elementsOf, membersOf } from './spans.ts'
 
-/** Which members are wanted; an empty tree stands for all that is below. */
+/** The requested members; an empty tree means the whole value. */
 export type FieldTree = ReadonlyMap<string, FieldTree>
 
 export function createFieldTree(paths: readonly (readonly string[])[]): FieldTree {
@@ -9,7 +9,7 @@ export function createFieldTree(paths: readonly (readonly string[])[]): FieldTre
     let tree = root
     for (const [index, name] of path.entries()) {
       const known = tree.get(name) as Map<string, FieldTree> | undefined
-      // Whoever wants all of it gets all of it.
+      // The whole value is already requested.
       if (known?.size === 0) break
       const below: Map<string, FieldTree> =
         index === path.length - 1 ? new Map() : (known ?? new Map())
@@ -20,7 +20,7 @@ export function createFieldTree(paths: readonly (readonly string[])[]): FieldTre
   return root
 }
 
-/** The wanted members of an object, values byte by byte; in arrays, those of its objects. */
+/** The requested members of an object, byte for byte; in arrays, those of the objects in it. */
 export function pickFields(text: string, tree: FieldTree): string {
   return pickObject(text, 0, tree)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonPatch } from './json-patch.ts'
 
-/** RFC 6902, appendix A, in its order; the code of the failure where the example is one. */
+/** RFC 6902, appendix A, in its order; the last string is the error code if there is an error. */
 const EXAMPLES: readonly [string, string, string, string][] = [
   [
     'A.1 adding a member',
@@ -97,7 +97,7 @@ const EXAMPLES: readonly [string, string, string, string][] = [
 ]
 
 const FURTHER: readonly [string, string, string, string][] = [
-  // A.13 has two `op`; RFC 8259 leaves open which one counts, and here the last does.
+  // A.13 has two `op`; RFC 8259 does not define which one is used, and here it is the last.
   [
     'of two members of one name, the last',
     '{"foo":"bar"}',
@@ -131,25 +131,25 @@ const FURTHER: readonly [string, string, string, string][] = [
     'PATCH_FAILED'
   ],
   [
-    'behind the last, where nothing is',
+    'after the last element, which does not exist',
     '{"a":[1]}',
     '[{"op":"remove","path":"/a/-"}]',
     'PATCH_FAILED'
   ],
   [
-    'a member that is not there',
+    'a member that does not exist',
     '{"a":1}',
     '[{"op":"replace","path":"/b","value":1}]',
     'PATCH_FAILED'
   ],
   ['the record itself', '{"a":1}', '[{"op":"remove","path":""}]', 'PATCH_FAILED'],
   ['an empty name', '{"":1}', '[{"op":"replace","path":"/","value":2}]', '{"":2}'],
-  ['not a list', '{}', '{"op":"remove"}', 'PATCH_INVALID'],
+  ['not an array', '{}', '{"op":"remove"}', 'PATCH_INVALID'],
   ['no path', '{}', '[{"op":"remove"}]', 'PATCH_INVALID'],
   ['no value', '{}', '[{"op":"add","path":"/a"}]', 'PATCH_INVALID'],
-  ['a pointer that is none', '{}', '[{"op":"remove","path":"a"}]', 'PATCH_INVALID'],
-  ['an escape that is none', '{}', '[{"op":"remove","path":"/~2"}]', 'PATCH_INVALID'],
-  ['an operation that is none', '{}', '[{"op":"toString","path":""}]', 'PATCH_INVALID']
+  ['an invalid pointer', '{}', '[{"op":"remove","path":"a"}]', 'PATCH_INVALID'],
+  ['an invalid escape', '{}', '[{"op":"remove","path":"/~2"}]', 'PATCH_INVALID'],
+  ['an unknown operation', '{}', '[{"op":"toString","path":""}]', 'PATCH_INVALID']
 ]
 
 for (const [name, target, patch, result] of [...EXAMPLES, ...FURTHER]) {
@@ -176,7 +176,7 @@ test('a test compares numbers to the last digit, whatever their notation', () =>
 const HOSTILE =
   '{ "n" : 12345678901234567890, "o":{"10":1.0,"2":-0 , "__proto__":{"x":1E5}},\n"d":1,"d":2,"a":[ 1e400 , {} ,"\\ud800"]}'
 
-test('what no operation names keeps every byte', () => {
+test('values that no operation names keep every byte', () => {
   const patch =
     '[{"op":"replace","path":"/o/2","value":0.10},{"op":"add","path":"/a/1","value":[ ]},{"op":"remove","path":"/d"},{"op":"copy","from":"/n","path":"/o/n"}]'
   assert.equal(
@@ -185,7 +185,7 @@ test('what no operation names keeps every byte', () => {
   )
 })
 
-test('work without end is refused', () => {
+test('a patch that takes too much work is rejected', () => {
   const big = `{"a":"${'x'.repeat(1_000_000)}"}`
   const many = `[${Array(100).fill('{"op":"test","path":"/b","value":1}').join()}]`
   assert.throws(

@@ -6,7 +6,7 @@ import { isSameValue } from './same-value.ts'
 import { elementsOf, findMember, membersOf, type Span, skipSpace } from './spans.ts'
 
 export const MAX_OPERATIONS = 1000
-/** Characters that all operations together may walk over: each looks at the whole record. */
+/** Maximum number of characters that all operations may scan: each scans the whole record. */
 const MAX_WORK = 32 * 1024 * 1024
 
 interface Operation {
@@ -14,11 +14,11 @@ interface Operation {
   readonly pointer: string
   readonly path: readonly string[]
   readonly from: { readonly pointer: string; readonly path: readonly string[] } | undefined
-  /** As it was sent. */
+  /** JSON text as it was sent. */
   readonly value: string | undefined
 }
 
-/** RFC 6902 on text: what no operation names keeps its bytes. Both texts are valid. */
+/** RFC 6902 on valid JSON text: values that no operation names keep their bytes. */
 export function jsonPatch(target: string, patch: string): string {
   const operations = readOperations(patch)
   let text = target.trim()
@@ -98,7 +98,7 @@ function find(text: string, path: readonly string[], pointer: string): string {
   return text.slice(span.start, span.end)
 }
 
-/** Over a value that is there. */
+/** Sets a member, or replaces an element that exists. */
 function put(text: string, path: readonly string[], value: string): string {
   const name = path.at(-1)
   if (name === undefined) return value

@@ -30,14 +30,14 @@ for (const [index, [target, patch, result]] of EXAMPLES.entries()) {
 const HOSTILE =
   '{ "n" : 12345678901234567890, "o":{"10":1.0,"2":-0 , "__proto__":{"x":1E5}},\n"d":1,"d":2,"\\u00e9":"\\/", "":[ 1e400,{} ]}'
 
-test('what a patch does not name keeps every byte', () => {
+test('members that a patch does not name keep every byte', () => {
   assert.equal(
     mergePatch(HOSTILE, '{"o":{"2":null,"new":1e1}, "d":3}'),
     '{ "n" : 12345678901234567890, "o":{"10":1.0, "__proto__":{"x":1E5},"new":1e1},"d":3,"\\u00e9":"\\/", "":[ 1e400,{} ]}'
   )
 })
 
-test("names are compared by what they mean, and replaced under the record's spelling", () => {
+test("names are compared without escapes, and replaced with the record's spelling", () => {
   assert.equal(mergePatch('{"\\u0061": 1}', '{"a":2}'), '{"\\u0061": 2}')
   assert.equal(mergePatch('{}', '{"\\u0061":2}'), '{"\\u0061":2}')
   assert.equal(mergePatch('{"a":1}', '{"a":2,"a":3}'), '{"a":3}')

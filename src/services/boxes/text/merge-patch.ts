@@ -4,8 +4,8 @@ import { membersOf, skipSpace } from './spans.ts'
 const NOTHING = '{}'
 
 /**
- * RFC 7396 on text: members that the patch does not name keep their exact bytes and their order,
- * new values are the patch's bytes. Both texts are valid, and the patch is not too deep.
+ * RFC 7396 on valid JSON text: members that the patch does not name keep their bytes and their
+ * order, and new values have the bytes of the patch. The depth of the patch must be limited.
  */
 export function mergePatch(target: string, patch: string): string {
   const patchStart = skipSpace(patch, 0)

@@ -1,6 +1,6 @@
 import createError, { type FastifyError } from '@fastify/error'
 
-/** What is wrong, and with which operation. */
+/** The cause of the error, with the number of the operation if there is one. */
 export interface PatchReason {
   readonly reason: string
 }
@@ -10,12 +10,12 @@ const PatchFailed = createError('PATCH_FAILED', 'The patch cannot be applied to 
 const PatchTestFailed = createError('PATCH_TEST_FAILED', 'A test of the patch failed', 409)
 const PatchTooLarge = createError('PATCH_TOO_LARGE', 'The patch is too large', 413)
 
-/** Not a patch at all. */
+/** The patch itself is invalid. */
 export function patchInvalid(reason: string): FastifyError & PatchReason {
   return Object.assign(new PatchInvalid(), { reason })
 }
 
-/** A patch, but not for this record. */
+/** The patch is valid, but cannot be applied to this record. */
 export function patchFailed(reason: string): FastifyError & PatchReason {
   return Object.assign(new PatchFailed(), { reason })
 }

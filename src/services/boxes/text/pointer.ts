@@ -11,7 +11,7 @@ export function parsePointer(pointer: string): string[] {
 
 const INDEX = /^(?:0|[1-9]\d*)$/
 
-/** The value at the path; undefined where there is none. */
+/** The value at the path; undefined if there is none. */
 export function locate(text: string, path: readonly string[]): Span | undefined {
   let value: Span | undefined = { start: 0, end: text.length }
   for (const name of path) {
@@ -27,7 +27,7 @@ export function locate(text: string, path: readonly string[]): Span | undefined 
   return value
 }
 
-/** The container that holds the last name of a path. */
+/** The object or array that holds the last name of a path; throws if there is none. */
 export function locateParent(text: string, path: readonly string[], pointer: string): Span {
   const parent = locate(text, path.slice(0, -1))
   const first = parent === undefined ? '' : text.charAt(parent.start)
@@ -37,7 +37,7 @@ export function locateParent(text: string, path: readonly string[], pointer: str
   return parent
 }
 
-/** The place in an array of so many elements; `-` is behind the last where that is allowed. */
+/** The index in an array of `length` elements; `-` is the index after the last. */
 export function arrayIndex(name: string, length: number, pointer: string): number {
   if (name === '-') return length
   if (!INDEX.test(name)) throw patchFailed(`"${pointer}" is not an array index`)

@@ -2,7 +2,7 @@ import { endOfString } from './spans.ts'
 
 const STRUCTURE = /["{}[\]]/g
 
-/** Valid JSON without what lies deeper than so many containers: they are empty there. */
+/** Valid JSON in which the containers below so many levels are empty. */
 export function pruneText(text: string, levels = 64): string {
   const kept: string[] = []
   let depth = 0

@@ -26,7 +26,7 @@ test('a plain record is its own copy, to the byte', () => {
   }
 })
 
-test('of equal names the last counts, at any depth and in any spelling', () => {
+test('of equal names the last is used, at any depth and in any spelling', () => {
   check('{"a":1,"a":2}', '{"a":2}')
   check('{"a":1, "a" :2}', '{"a":2}')
   check('{"o":[{"x":1,"x":2}]}', '{"o":[{"x":2}]}')
@@ -35,7 +35,7 @@ test('of equal names the last counts, at any depth and in any spelling', () => {
   check('{"a":1,"\\u0061":2}', '{"a":2}')
 })
 
-test('numbers are the shortest text of a double, clipped', () => {
+test('numbers are the shortest notation of a double, clipped', () => {
   check('{"a":12345678901234567890}', '{"a":12345678901234567000}')
   check('{"a":9007199254740993}', '{"a":9007199254740992}')
   check('{"a":1234567890123456}', '{"a":1234567890123456}')
@@ -54,7 +54,7 @@ test('no U+0000 and no lone surrogates, in values and in names', () => {
   check('{"a":"\\ud83d\\ude00\\u00e9"}', '{"a":"😀é"}')
 })
 
-test('words stay what they are', () => {
+test('literals are not changed', () => {
   check('{"a":null,"b":[true,false,null],"c":1e1}', '{"a":null,"b":[true,false,null],"c":10}')
 })
 
@@ -62,7 +62,7 @@ test('a member called __proto__ is a member', () => {
   check('{"__proto__":{"x":1e1},"a":1}', '{"__proto__":{"x":10},"a":1}')
 })
 
-test('long texts stay whole', () => {
+test('long strings are not cut', () => {
   const long = 'x'.repeat(100_000)
   check(`{"a":"${long}","a":"${long}"}`, `{"a":"${long}"}`)
 })
@@ -71,7 +71,7 @@ function nested(levels: number, inside = ''): string {
   return `{"a":${'['.repeat(levels)}${inside}${']'.repeat(levels)}}`
 }
 
-test('below the 64th level there is nothing', () => {
+test('containers below the 64th level are empty', () => {
   assert.equal(isPlain(nested(63, '1')), true)
   check(nested(63, '1'), nested(63, '1'))
   assert.equal(isPlain(nested(64)), true)

@@ -2,27 +2,27 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { pruneText } from './prune.ts'
 import { readJson } from './read-json.ts'
 
-/** Levels of nesting that a query sees; the record itself is the first. */
+/** Maximum number of levels in the query copy; the record itself is the first. */
 export const MAX_COPY_DEPTH = 64
 
-/** A shorter text is parsed at once, however deep it is. */
+/** Shorter text is parsed without pruning, however deep it is. */
 const SHALLOW_LENGTH = 8192
 
 const REPLACEMENT = '\uFFFD'
 
-/** The text that queries see. A `plain` record (see `ScannedObject`) is its own copy. */
+/** The JSON text for queries. A `plain` record (see `ScannedObject`) is its own copy. */
 export function queryCopy(raw: string, plain: boolean): string {
   return plain ? raw : JSON.stringify(parseQueryCopy(raw))
 }
 
-/** The same as a value. */
+/** The query copy as a value. */
 export function parseQueryCopy(raw: string): Json {
   return toQueryValue(readJson(raw.length > SHALLOW_LENGTH ? pruneText(raw) : raw))
 }
 
 /**
- * Both engines hold, find and order what this returns: finite doubles, no U+0000, no lone
- * surrogates, bounded depth. Operands pass through it too, so that they still meet.
+ * A value that both engines can store, find and order: finite doubles, no U+0000, no lone
+ * surrogates, limited depth. Operands are converted in the same way, so that they still match.
  */
 export function toQueryValue(value: Json, depth = 1): Json {
   if (typeof value === 'number') return clipNumber(value)
@@ -32,7 +32,7 @@ export function toQueryValue(value: Json, depth = 1): Json {
   return depth > MAX_COPY_DEPTH ? {} : toQueryObject(value, depth)
 }
 
-/** Most values need no change, and a copy would cost more than the parsing did. */
+/** Copied only if it changes: most values do not, and a copy would cost more than parsing. */
 function toQueryArray(value: Json[], depth: number): Json {
   let copy: Json[] | undefined
   value.forEach((element, index) => {

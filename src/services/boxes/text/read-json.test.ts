@@ -6,7 +6,7 @@ function check(text: string, expected: unknown): void {
   assert.deepEqual(readJson(text), expected, text)
 }
 
-/** Makes every text one with escapes; the value stays the same. */
+/** Puts the value into an array with an escape, so that `JSON.parse` does not read it. */
 function withEscape(text: string): string {
   return `[${text},"\\n"]`
 }
@@ -26,7 +26,7 @@ test('reads what JSON.parse reads', () => {
   }
 })
 
-test('a name is what it says, whatever was read before', () => {
+test('a name is read correctly, whatever was read before', () => {
   for (const [before, text, name] of [
     ['{"\\\\":1}', '{"\\n":2}', '\n'],
     ['{"a\\\\":1}', '{"a\\"":2}', 'a"'],

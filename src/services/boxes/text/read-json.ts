@@ -1,7 +1,7 @@
 import type { Json } from '../../../kernel/json.ts'
 import { endOfString } from './spans.ts'
 
-/** A container that is being read; an array has no names. */
+/** A container that is being read; `names` is undefined for an array. */
 interface Frame {
   readonly names: string[] | undefined
   readonly values: Json[]
@@ -11,14 +11,14 @@ const WORD = /[^\s,\]}]+/y
 const SILENT = ' \t\n\r,:'
 
 /**
- * The value of valid JSON. Where it has escapes, `JSON.parse` is not to be trusted: it reads an
- * escaped name as another one that it met in an earlier text (nodejs/node#63785).
+ * The value of valid JSON. If it has escapes, `JSON.parse` is not reliable: it can read an escaped
+ * name as a different name from an earlier text (nodejs/node#63785).
  */
 export function readJson(text: string): Json {
   return text.includes('\\') ? readCarefully(text) : JSON.parse(text)
 }
 
-/** Without recursion, for any depth. */
+/** Without recursion, because the depth is not limited. */
 function readCarefully(text: string): Json {
   const root: Frame = { names: undefined, values: [] }
   const open = [root]
@@ -41,7 +41,7 @@ function readCarefully(text: string): Json {
   return root.values[0] ?? null
 }
 
-/** Of equal names the last counts. */
+/** Of equal names the last is used. */
 function close({ names, values }: Frame): Json {
   if (names === undefined) return values
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))

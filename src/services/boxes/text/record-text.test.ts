@@ -11,7 +11,7 @@ function check(text: string, ...expected: string[]): void {
   )
 }
 
-test('what is around the braces goes, what is inside stays', () => {
+test('space around the braces is removed, space inside is kept', () => {
   check('{}', '{}')
   check(' \t\r\n{ } \n', '{ }')
   check(' { "a" : 1 , "b" : [ 1 ] } ', '{ "a" : 1 , "b" : [ 1 ] }')
@@ -38,14 +38,14 @@ test('escapes do not hide a reserved name', () => {
   check('{"_created\\u004Fn":1}', '{}')
 })
 
-test('other names are the caller’s', () => {
+test('other names are allowed', () => {
   for (const raw of ['{"_expiry":1}', '{"_id2":1}', '{"_ID":1}', '{"id":1}', '{"a":{"_id":1}}']) {
     check(raw, raw)
   }
   check('{"\\\\_id":1,"__proto__":2}', '{"\\\\_id":1,"__proto__":2}')
 })
 
-test('counts all and keeps as many as asked for', () => {
+test('counts all records and keeps up to the limit', () => {
   const { many, count, records } = readBody('[{"a":1},{"a":2},{"a":3}]', 2)
   assert.deepEqual([many, count, records.map(({ raw }) => raw)], [true, 3, ['{"a":1}', '{"a":2}']])
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('the query copy has no reserved names', () => {
 
 const system = { id: 'id1', createdOn: 'then' }
 
-test('an answer is the text with the service’s members around it', () => {
+test('a response is the text with the system members around it', () => {
   assert.equal(splice('{}', system), '{"_id":"id1","_createdOn":"then"}')
   assert.equal(splice('{ \t\r\n}', system), '{"_id":"id1" \t\r\n,"_createdOn":"then"}')
   assert.equal(splice('{ "a":1 }', system), '{"_id":"id1", "a":1 ,"_createdOn":"then"}')
@@ -75,7 +75,7 @@ test('an answer is the text with the service’s members around it', () => {
   )
 })
 
-test('a list is its records with commas', () => {
+test('an array is its records with commas', () => {
   assert.equal(joinList([]), '[]')
   assert.equal(joinList(['{}', '{"a":1}']), '[{},{"a":1}]')
 })

@@ -4,20 +4,20 @@ import { type Member, type ScanLimits, type ScannedObject, scanBody, scanSteps }
 
 /** One record as it is stored. */
 export interface SentRecord {
-  /** The sender's object, byte for byte, without the reserved members. */
+  /** The object as it was sent, byte for byte, without the reserved members. */
   readonly raw: string
-  /** What queries see of it. */
+  /** The copy for queries. */
   readonly doc: string
 }
 
 export interface SentBody {
   readonly many: boolean
-  /** How many records were sent; `records` holds no more than `keep`. */
+  /** Number of records sent; `records` holds at most `keep` of them. */
   readonly count: number
   readonly records: readonly SentRecord[]
 }
 
-/** What the service adds to a record in an answer. */
+/** Members that the service adds to a record in a response. */
 export interface SystemMembers {
   readonly id: string
   readonly createdOn: string
@@ -34,7 +34,7 @@ export function readBody(text: string, keep?: number): SentBody {
   return { many, count, records: objects.map((object) => readObject(text, object)) }
 }
 
-/** The same, letting others have their turn between the records of a list. */
+/** `readBody` that yields to the event loop between the records of an array. */
 export async function readBodySlowly(
   text: string,
   limits: ScanLimits,
@@ -60,7 +60,7 @@ function readObject(text: string, object: ScannedObject): SentRecord {
   return { raw, doc: queryCopy(raw, object.plain) }
 }
 
-/** The object's text without the reserved members, each with the space around it. */
+/** The text of the object without the reserved members and the space around them. */
 export function cutReserved(text: string, { start, end, members }: ScannedObject): string {
   if (!members.some((member) => isReserved(text, member))) return text.slice(start, end)
   const kept: string[] = []
@@ -80,7 +80,7 @@ function isReserved(text: string, { keyStart, keyEnd }: Member): boolean {
   return SYSTEM_FIELDS.includes(JSON.parse(text.slice(keyStart, keyEnd)))
 }
 
-/** The answer for a stored record: nothing of it is parsed. */
+/** The response for a stored record, which is not parsed for it. */
 export function splice(raw: string, system: SystemMembers): string {
   const inside = raw.slice(1, -1)
   let text = `{"_id":"${system.id}"${BLANK.test(inside) ? '' : ','}${inside}`

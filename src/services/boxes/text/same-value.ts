@@ -1,6 +1,6 @@
 import { elementsOf, membersOf } from './spans.ts'
 
-/** Whether two JSON texts mean the same: numbers by value to the last digit, members in any order. */
+/** Whether two JSON texts have equal values: numbers to the last digit, members in any order. */
 export function isSameValue(one: string, other: string): boolean {
   const [left, right] = [one.trim(), other.trim()]
   const first = left.charAt(0)
@@ -41,16 +41,16 @@ function isSameArray(one: string, other: string): boolean {
   })
 }
 
-/** Exponents of more digits are compared as they are written. */
+/** Numbers with a longer exponent are compared as they are written. */
 const MAX_EXPONENT_DIGITS = 15
 
-/** `1.50e3` → `15e2`; zero has no sign. */
+/** One notation for each value: `1.50e3` → `15e2`; zero has no sign. */
 function decimalOf(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(number) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
   const { length } = digits
-  // A pattern for the zeros at the end would look at every zero for each zero.
+  // A regular expression for the zeros at the end would take quadratic time.
   let end = length
   while (digits.charAt(end - 1) === '0') end--
   if (end === 0) return '0'

@@ -12,7 +12,7 @@ function check(text: string, ...members: [string, string][]): void {
   assert.deepEqual(found, members, text)
 }
 
-test('members are found as they stand', () => {
+test('members are found with their positions', () => {
   check('{}')
   check(' { "a" : 1 , "" :"\\"}" } ', ['"a"', '1'], ['""', '"\\"}"'])
   check('{"a":{"b":[1,{}]},"a":[]}', ['"a"', '{"b":[1,{}]}'], ['"a"', '[]'])
@@ -20,7 +20,7 @@ test('members are found as they stand', () => {
   check('{"a":true,"b":false,"c":null}', ['"a"', 'true'], ['"b"', 'false'], ['"c"', 'null'])
 })
 
-test('objects lie where they lie', () => {
+test('objects are found with their positions', () => {
   const text = ' [ {"a":1} , {} ] '
   const { many, count, objects } = scanBody(text)
   const texts = objects.map(({ start, end }) => text.slice(start, end))
@@ -33,7 +33,7 @@ function checkRejected(text: string, position: number, message: RegExp): void {
   assert.throws(() => scanBody(text), message, text)
 }
 
-test('what RFC 8259 does not know is refused where it stands', () => {
+test('text that RFC 8259 does not allow is rejected with its position', () => {
   checkRejected('', 0, /expected a value at byte 0/)
   checkRejected(' ', 1, /a value/)
   checkRejected('{', 1, /a key in double quotes/)
@@ -59,7 +59,7 @@ test('what RFC 8259 does not know is refused where it stands', () => {
   checkRejected('{"a":\u00a01}', 5, /a value/)
 })
 
-test('numbers and words', () => {
+test('numbers and literals', () => {
   for (const [number, offset] of [
     ['01', 1],
     ['-', 1],
@@ -79,7 +79,7 @@ test('numbers and words', () => {
   checkRejected('{"a":0x10}', 6, /"," or "}"/)
 })
 
-test('texts', () => {
+test('strings', () => {
   checkRejected('{"a":"b', 7, /the end of the string/)
   checkRejected('{"a":"\\', 7, /an escape/)
   checkRejected('{"a":"\\x"}', 7, /an escape/)
@@ -111,7 +111,7 @@ test('only objects are stored', () => {
   checkRejected('[1,oops]', 3, /a value/)
 })
 
-test('what is not kept is checked all the same', () => {
+test('objects that are not kept are checked too', () => {
   assert.equal(scanBody('[{},{},{}]', 1).objects.length, 1)
   assert.equal(scanBody('[{},{},{}]', 1).count, 3)
   assert.throws(() => scanBody('[{},{"a":01}]', 1), { code: 'INVALID_JSON', position: 10 })

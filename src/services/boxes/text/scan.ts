@@ -1,7 +1,7 @@
 import { invalidJson, notAnObject } from './errors.ts'
 import { MAX_COPY_DEPTH } from './query-copy.ts'
 
-/** Positions in the text; the quotes belong to the key. */
+/** Positions in the text; the quotes are part of the key. */
 export interface Member {
   readonly keyStart: number
   readonly keyEnd: number
@@ -13,28 +13,28 @@ export interface ScannedObject {
   readonly start: number
   readonly end: number
   readonly members: readonly Member[]
-  /** Surely nothing in it that the query copy must write differently. */
+  /** True if the query copy is certainly the same text. */
   readonly plain: boolean
 }
 
 export interface ScannedBody {
-  /** The top level is an array. */
+  /** Whether the top level is an array. */
   readonly many: boolean
-  /** How many objects there are; `objects` holds no more than were asked for. */
+  /** Number of objects; `objects` holds at most `keep` of them. */
   readonly count: number
   readonly objects: readonly ScannedObject[]
 }
 
-/** What one object taught on the way. */
+/** State of the scan of one object. */
 interface Notes {
   plain: boolean
-  /** Containers within each other, without the object itself. */
+  /** Maximum depth of the containers, without the object itself. */
   depth: number
-  /** Number of nested objects so far; tells their keys apart. */
+  /** Number of nested objects so far; distinguishes their keys. */
   objects: number
   /** Hashes of (object, key): two equal ones may be a duplicate key. */
   readonly keys: Set<number>
-  /** Where an element would be too long. */
+  /** Position beyond which the element is too long. */
   readonly end: number
 }
 
@@ -56,16 +56,16 @@ const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
 const TO_LOWER_CASE = 0x20
 
-/** Digits that a double surely keeps. */
+/** Number of digits that a double always preserves. */
 const EXACT_DIGITS = 15
 const UNICODE_ESCAPE = /[0-9A-Fa-f]{4}/y
 const SHORT_ESCAPES = '"\\/bfnrt'
 const LITERALS = ['true', 'false', 'null']
 
 export interface ScanLimits {
-  /** Objects to hold on to; the others are only counted. */
+  /** Number of objects to return; the others are only checked and counted. */
   readonly keep: number
-  /** Length of one element of the array; beyond it nobody needs to know where it ends. */
+  /** Maximum length of one element of an array; beyond it the scan throws ElementTooLong. */
   readonly maxLength: number
 }
 
@@ -78,7 +78,7 @@ export class ElementTooLong extends Error {
   override name = 'ElementTooLong'
 }
 
-/** Strict RFC 8259 in one pass: an object, or an array of nothing but objects. */
+/** Strict RFC 8259 in one pass: an object, or an array of objects only. */
 export function scanBody(text: string, keep = NO_LIMITS.keep): ScannedBody {
   const steps = scanSteps(text, { ...NO_LIMITS, keep })
   for (;;) {
@@ -87,7 +87,7 @@ export function scanBody(text: string, keep = NO_LIMITS.keep): ScannedBody {
   }
 }
 
-/** The same with a pause behind each element of an array. */
+/** `scanBody` in steps: yields after each element of an array. */
 export function* scanSteps(
   text: string,
   limits: ScanLimits
@@ -103,7 +103,7 @@ export function* scanSteps(
   return { many: false, count: 1, objects: [object] }
 }
 
-/** Any value, and how deep it is. */
+/** Throws unless the text is a JSON value; returns its depth. */
 export function checkJson(text: string): { readonly depth: number } {
   const notes = createNotes()
   checkEnd(text, endOfValue(text, skipSpace(text, 0), notes))
@@ -165,7 +165,7 @@ function createNotes(end = Number.POSITIVE_INFINITY): Notes {
   return { plain: true, depth: 0, objects: 0, keys: new Set(), end }
 }
 
-/** Without recursion: a body of 1 MiB may be half a million levels deep. */
+/** Without recursion, because a body of 1 MiB may be half a million levels deep. */
 function endOfValue(text: string, start: number, notes: Notes): number {
   /** The containers around `at`, inside this value: the number of an object, 0 for an array. */
   const open: number[] = []
@@ -181,7 +181,7 @@ function endOfValue(text: string, start: number, notes: Notes): number {
   return at
 }
 
-/** The start of its first value, or what follows an empty container. */
+/** Returns the start of the first value, or `afterValue` of an empty container. */
 function enterContainer(text: string, start: number, open: number[], notes: Notes): number {
   const code = text.charCodeAt(start)
   const at = skipSpace(text, start + 1)
@@ -195,7 +195,7 @@ function enterContainer(text: string, start: number, open: number[], notes: Note
   return object === 0 ? at : startOfMemberValue(text, endOfKey(text, at, object, notes))
 }
 
-/** Closes what closes behind a value; the start of the next value, or the end of them all. */
+/** Closes the containers that end after a value; returns the next value, or the end of all. */
 function afterValue(text: string, end: number, open: number[], notes: Notes): number {
   let at = end
   for (;;) {
@@ -293,7 +293,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE
 }
 
-/** Only the four of RFC 8259; `\s` would take more. */
+/** Skips only the four space characters of RFC 8259; `\s` includes more. */
 function skipSpace(text: string, start: number): number {
   let at = start
   for (;;) {

@@ -1,4 +1,4 @@
-/** Where things stand in JSON text that is known to be valid. */
+/** Positions of values in JSON text that is known to be valid. */
 
 export interface Span {
   readonly start: number
@@ -6,9 +6,9 @@ export interface Span {
 }
 
 export interface MemberSpan extends Span {
-  /** The name, decoded. */
+  /** The name without quotes and escapes. */
   readonly name: string
-  /** `start` is the key's quote, `end` that of the value. */
+  /** End of the key; `start` is its first quote, and `end` is the end of the value. */
   readonly keyEnd: number
   readonly valueStart: number
 }
@@ -34,7 +34,7 @@ export function endOfString(text: string, start: number): number {
   }
 }
 
-/** Behind the value that begins here. */
+/** The position after the value at `start`. */
 export function endOfValue(text: string, start: number): number {
   const first = text.charAt(start)
   if (first === '"') return endOfString(text, start)
@@ -61,7 +61,7 @@ function endOfWord(text: string, start: number): number {
   return at
 }
 
-/** Those of the object that begins here, in the order they are written, duplicates included. */
+/** The members of the object at `start`, in the order of the text, duplicates included. */
 export function membersOf(text: string, start: number): MemberSpan[] {
   const members: MemberSpan[] = []
   let at = skipSpace(text, start + 1)
@@ -77,7 +77,7 @@ export function membersOf(text: string, start: number): MemberSpan[] {
   return members
 }
 
-/** Those of the array that begins here. */
+/** The elements of the array at `start`. */
 export function elementsOf(text: string, start: number): Span[] {
   const elements: Span[] = []
   let at = skipSpace(text, start + 1)
@@ -90,7 +90,7 @@ export function elementsOf(text: string, start: number): Span[] {
   return elements
 }
 
-/** Of members with one name the last counts. */
+/** The last of the members with this name. */
 export function findMember(members: readonly MemberSpan[], name: string): MemberSpan | undefined {
   return members.findLast((member) => member.name === name)
 }

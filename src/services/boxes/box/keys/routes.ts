@@ -9,18 +9,18 @@ import type { IssuedKey, KeyRow } from '../../store/keys.ts'
 import { readAccess, readRequest } from '../settings-routes.ts'
 import { readPrivacy, readWantedKey } from './scopes.ts'
 
-/** The key that the box was made with; it is not in the list. */
+/** Name of the owner key in URLs; this key is not in the list of keys. */
 const OWNER = 'owner'
 const NO_STORE = ['cache-control', 'no-store']
 
 interface Asked {
   readonly box: string
   readonly key: string | undefined
-  /** Which key is meant. */
+  /** Id of the key that the URL names. */
   readonly id: string | undefined
 }
 
-/** `/_keys/<box>` and `/_keys/<box>/<key>`. */
+/** Handlers of `/_keys/<box>` and `/_keys/<box>/<key>`. */
 export const KEY_ROUTES: Readonly<Record<string, Handler>> = {
   GET: listKeys,
   POST: issueOrRotate,
@@ -99,7 +99,7 @@ function describe({ id, label, scopes, created, revoked }: KeyRow) {
   }
 }
 
-/** The only time that the secret is told. */
+/** The only response that contains the secret. */
 function describeIssued({ key, ...row }: IssuedKey) {
   return { ...describe(row), key }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinScopes, opens, readPrivacy, readWantedKey, splitScopes } from './scopes.ts'
 
-test('what each scope opens', () => {
+test('permissions of each scope', () => {
   const needs = ['read', 'create', 'write', 'manage'] as const
   const opened = (scope: 'read' | 'create' | 'write') =>
     needs.filter((need) => opens([scope], need))
@@ -14,12 +14,12 @@ test('what each scope opens', () => {
   assert.ok(!opens([], 'read'))
 })
 
-test('scopes are kept in one order, each once', () => {
+test('scopes are stored in one order, each once', () => {
   assert.equal(joinScopes(['write', 'read', 'read']), 'read write')
   assert.deepEqual(splitScopes('read write'), ['read', 'write'])
 })
 
-test('a wanted key', () => {
+test('a valid key request', () => {
   assert.deepEqual(readWantedKey({ label: 'CI', scopes: ['write', 'read'] }), {
     label: 'CI',
     scopes: ['read', 'write']
@@ -28,7 +28,7 @@ test('a wanted key', () => {
   assert.equal(readWantedKey({ label: 'a\0b\ud800', scopes: ['read'] }).label, 'a b\ufffd')
 })
 
-test('what is no wanted key is refused', () => {
+test('an invalid key request is rejected', () => {
   for (const body of [
     ...[null, 5, 'read', [], {}, { scopes: [] }, { scopes: 'read' }, { scopes: ['admin'] }],
     ...[{ scopes: ['read', 'admin'] }, { scopes: [['read']] }, { scopes: ['read'], label: 5 }],

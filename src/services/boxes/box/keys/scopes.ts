@@ -7,13 +7,13 @@ export type KeyScope = (typeof KEY_SCOPES)[number]
 
 const MAX_LABEL = 100
 
-/** What a holder wants to give to somebody else. */
+/** A key that the owner of a box requests for another client. */
 export interface WantedKey {
   readonly label: string | null
   readonly scopes: readonly KeyScope[]
 }
 
-/** Whoever may change records may also read and add them; managing a box is its owner's. */
+/** Permissions of each scope; only the owner key has `manage`. */
 const OPENS: Readonly<Record<KeyScope, readonly Need[]>> = {
   read: ['read'],
   create: ['create'],
@@ -24,7 +24,7 @@ export function opens(scopes: readonly KeyScope[], need: Need): boolean {
   return scopes.some((scope) => OPENS[scope].includes(need))
 }
 
-/** As they are stored: in the order of `KEY_SCOPES`, each once. */
+/** The stored form: in the order of `KEY_SCOPES`, without duplicates. */
 export function joinScopes(scopes: readonly KeyScope[]): string {
   return KEY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ')
 }
@@ -44,7 +44,7 @@ export function readWantedKey(body: Json): WantedKey {
   return { label: cleanLabel(label), scopes: readScopes(scopes) }
 }
 
-/** PostgreSQL takes no U+0000, and a label is for people anyway. */
+/** Replaces control characters and lone surrogates, because PostgreSQL rejects U+0000. */
 function cleanLabel(label: string | null): string | null {
   if (label === null) return null
   return label.toWellFormed().replace(/\p{Cc}/gu, ' ')
@@ -59,7 +59,7 @@ function readScopes(scopes: Json): KeyScope[] {
   return known
 }
 
-/** What `PATCH /_keys/<box>` may say. */
+/** The body of `PATCH /_keys/<box>`. */
 export function readPrivacy(body: Json): boolean {
   const wanted = isObject(body) && Object.keys(body).length === 1 ? body.private : undefined
   if (typeof wanted !== 'boolean') throw new KeyRequestInvalid('private must be true or false')

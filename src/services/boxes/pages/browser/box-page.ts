@@ -1,6 +1,6 @@
 /**
- * What a browser adds to the page of boxes: a key that stays in its tab, and changes that show by
- * themselves. Forms and links do the same without it.
+ * Browser script of the boxes page: keeps the key in the session storage of the tab and shows
+ * changes when they happen. Forms and links also work without it.
  */
 
 const KEY_OF = 'nonet-boxes-key '
@@ -14,7 +14,7 @@ const TEXTS = {
   unreachable: 'The service does not respond.'
 }
 const RETRY_MS = 2_000
-/** Changes that come together are shown together. */
+/** Changes within this time are shown together. */
 const SETTLE_MS = 120
 
 let watched: AbortController | undefined
@@ -38,7 +38,7 @@ async function fetchPage(url: URL, init: RequestInit, box: string): Promise<[Res
   return [response, new DOMParser().parseFromString(await response.text(), 'text/html')]
 }
 
-/** Shows what the service answers, in place of what is shown. */
+/** Requests a page and shows it in place of the current one. */
 async function target(url: URL, init: RequestInit, box: string, remember: boolean): Promise<void> {
   try {
     const [response, page] = await fetchPage(url, init, box)
@@ -56,7 +56,7 @@ async function target(url: URL, init: RequestInit, box: string, remember: boolea
   }
 }
 
-/** Only what changes by itself; whoever is at a link there stays at it. */
+/** Replaces only the list of records; the focus stays on the same link. */
 async function refresh(): Promise<void> {
   const shown = document.getElementById('records')
   if (shown === null) return
@@ -74,7 +74,7 @@ function say(text: string): void {
   if (status !== null) status.textContent = text
 }
 
-/** Runs on every page that is shown. */
+/** Runs for every page that is shown. */
 function arrive(): void {
   watched?.abort()
   const box = current('box')
@@ -106,7 +106,7 @@ function toggle(button: HTMLButtonElement): void {
   watch(current('box'), watched.signal)
 }
 
-/** `EventSource` cannot send a key, so the stream is read here. */
+/** Reads the event stream with `fetch`, because `EventSource` cannot send a key. */
 async function watch(box: string, signal: AbortSignal): Promise<void> {
   let last: string | undefined
   while (!signal.aborted) {
@@ -116,7 +116,7 @@ async function watch(box: string, signal: AbortSignal): Promise<void> {
       const response = await fetch(`/${encodeURIComponent(box)}`, { headers, signal })
       if (response.ok && response.body !== null) {
         say(TEXTS.watching)
-        // What is shown is older than the stream, which begins with what comes from now on.
+        // The list is older than the stream, which begins with the changes from now on.
         if (last === undefined) refreshSoon()
         for await (const event of eventsOf(response.body)) {
           last = event.id ?? last
@@ -124,7 +124,7 @@ async function watch(box: string, signal: AbortSignal): Promise<void> {
         }
       }
     } catch {
-      // The loop tries again, unless it was told to stop.
+      // The loop tries again, unless it was aborted.
     }
     if (signal.aborted) return
     say(TEXTS.lost)
@@ -202,7 +202,7 @@ document.addEventListener('click', (event) => {
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0)
     return
   const url = new URL(link.href)
-  // Records as JSON, and other services, are no pages of ours.
+  // Records as JSON and other services are not pages of this script.
   if (url.origin !== location.origin || url.pathname !== '/' || link.hash !== '') return
   event.preventDefault()
   target(url, {}, url.searchParams.get('box') ?? '', true)
@@ -210,7 +210,7 @@ document.addEventListener('click', (event) => {
 
 addEventListener('popstate', () => target(new URL(location.href), {}, current('box'), false))
 
-// The first page came without the key that this tab may have.
+// The browser requested the first page without the key that this tab may have.
 if (keyOf(current('box')) === null) arrive()
 else target(new URL(location.href), {}, current('box'), false)
 
