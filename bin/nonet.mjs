@@ -17,8 +17,8 @@ function isClone() {
 }
 
 async function runClone() {
-  const { findNode24, installHouse, run } = await import('../scripts/setup.mjs')
-  const [node] = await Promise.all([findNode24(), installHouse({ label: 'dependencies' })])
+  const { findNode24, installDependencies, run } = await import('../scripts/setup.mjs')
+  const [node] = await Promise.all([findNode24(), installDependencies({ label: 'dependencies' })])
   const [first, ...rest] = process.argv.slice(2)
   if (first === '--watch') {
     process.exit((await run(node, ['--watch', '--watch-preserve-output', launcher, ...rest])).code)

@@ -1,14 +1,14 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findNode24, installHouse, playground, root, run } from './setup.mjs'
+import { findNode24, installDependencies, playground, root, run } from './setup.mjs'
 
 const source = join(root, 'src')
 const target = join(root, 'dist')
 
 const [node] = await Promise.all([
   findNode24(),
-  installHouse({ label: 'development dependencies', dev: true })
+  installDependencies({ label: 'development dependencies', dev: true })
 ])
 rmSync(target, { recursive: true, force: true })
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')

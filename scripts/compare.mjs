@@ -1,11 +1,11 @@
 import { endWithParent } from '../bin/parent.mjs'
 import { findPostgres, startPostgres } from './postgres-server.mjs'
-import { fail, findNode24, findPackagedPostgres, installHouse, root, run } from './setup.mjs'
+import { fail, findNode24, findPackagedPostgres, installDependencies, root, run } from './setup.mjs'
 
 endWithParent()
 const [node] = await Promise.all([
   findNode24(),
-  installHouse({ label: 'development dependencies', dev: true })
+  installDependencies({ label: 'development dependencies', dev: true })
 ])
 const args = process.argv.slice(2)
 const postgres = args.join(' ').match(/--engine[ =]sqlite/) ? undefined : await openPostgres()

@@ -95,7 +95,7 @@ function nodePackageName() {
 }
 
 /** Installs the packages needed at run time, and third-party browser files that are served. */
-export async function installHouse(options) {
+export async function installDependencies(options) {
   await install(root, options)
   await install(playground, { label: 'files of the playground' })
 }

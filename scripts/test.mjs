@@ -13,7 +13,7 @@ import {
   findOnPath,
   findPackagedPostgres,
   install,
-  installHouse,
+  installDependencies,
   root,
   run
 } from './setup.mjs'
@@ -83,7 +83,7 @@ let detachedCpuSeconds = 0
 endWithParent()
 const [node] = await Promise.all([
   findNode24(),
-  installHouse({ label: 'development dependencies', dev: true })
+  installDependencies({ label: 'development dependencies', dev: true })
 ])
 const { files, leftOut } = leaveOut(select(listTestFiles(), words))
 if (!checkOnly && files.length === 0) fail(`No test file matches ${words.join(' ')}.`)

@@ -28,5 +28,5 @@ export interface Command {
 
 /** The command line is invalid: the message is printed and the exit code is 2. */
 export class UsageError extends Error {
-  override name = 'UsageFailure'
+  override name = 'UsageError'
 }

@@ -42,7 +42,7 @@ export type RawSettings = Readonly<Record<string, unknown>>
 
 /** `forms.timeoutMs` → `forms-timeout-ms`. */
 export function flagName(key: string): string {
-  return key.replace('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return key.replace('.', '-').replace(/[A-Z]/g, (character) => `-${character.toLowerCase()}`)
 }
 
 export function environmentName(key: string): string {

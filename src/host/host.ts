@@ -113,7 +113,7 @@ async function createHostContext(
   const outbound = createOutbound({
     loopback,
     allow: configuration.outboundAllow,
-    blockedOrigins: () => [urls.get(CONSOLE) ?? '']
+    localOrigins: () => [urls.get(CONSOLE) ?? '']
   })
   return {
     configuration,
@@ -222,7 +222,7 @@ async function startListening(context: HostContext, mountedService: MountedServi
     port,
     handler: handlerOf(mountedService),
     upgrade: upgradeOf(context, mountedService),
-    renderFailure: mountedService.service.renderError
+    renderError: mountedService.service.renderError
   })
   context.listeners.push(listener)
 }
@@ -253,15 +253,15 @@ function upgradeOf(
 
 async function listen(
   context: HostContext,
-  door: Pick<ListenerOptions, 'name' | 'port' | 'handler' | 'upgrade' | 'renderFailure'>
+  options: Pick<ListenerOptions, 'name' | 'port' | 'handler' | 'upgrade' | 'renderError'>
 ): Promise<Listener> {
   const { hosts, metrics, reporter } = context
-  const { name } = door
+  const { name } = options
   const { requestTimeoutMs } = context.configuration
   const log = name === CONSOLE ? undefined : reporter.requestLog
   const observer = createObserver(name, metrics, log)
   const listener = await openListener({
-    ...door,
+    ...options,
     hosts,
     requestTimeoutMs,
     observer
@@ -301,7 +301,7 @@ async function openConsole(
     port,
     handler: application.handler,
     upgrade: undefined,
-    renderFailure: renderConsoleError
+    renderError: renderConsoleError
   })
   context.cleanups.push(() => listener.drain(DRAIN_DEADLINE_MS))
 }
@@ -319,8 +319,8 @@ async function reset(
   for (const { service, database, mounted } of mountedServices) {
     if (name !== undefined && service.name !== name) continue
     if (database !== undefined) {
-      const { truncateAll: emptyDatabase } = await import('../kernel/database/truncate.ts')
-      await emptyDatabase(database)
+      const { truncateAll } = await import('../kernel/database/truncate.ts')
+      await truncateAll(database)
     }
     await rm(context.folder.serviceFolder(service.name), { recursive: true, force: true })
     await mounted.reset?.()
@@ -328,7 +328,7 @@ async function reset(
 }
 
 async function close(context: HostContext): Promise<void> {
-  const drained = context.listeners.splice(0).map((door) => door.drain(DRAIN_DEADLINE_MS))
+  const drained = context.listeners.splice(0).map((listener) => listener.drain(DRAIN_DEADLINE_MS))
   for (const leave of context.beforeDrain.splice(0)) leave()
   await Promise.all(drained)
   for (const undo of context.cleanups.splice(0).reverse()) await undo()

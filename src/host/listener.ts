@@ -44,7 +44,7 @@ export interface ListenerOptions {
   /** Handles WebSocket handshakes; never rejects. */
   upgrade: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   observer: Observer
-  renderFailure: (error: FastifyError) => ErrorResponse
+  renderError: (error: FastifyError) => ErrorResponse
 }
 
 /** Listens on the same port of every host. */
@@ -98,10 +98,10 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
   server.on('connect', (_request, socket) => {
     // Node does not manage this socket any more, so it is closed here.
     socket.once('finish', () => socket.destroy())
-    writeRawError(socket, options.renderFailure(new MalformedRequest()))
+    writeRawError(socket, options.renderError(new MalformedRequest()))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    writeRawError(socket, options.renderFailure(toError(error)))
+    writeRawError(socket, options.renderError(toError(error)))
   })
   return server
 }
@@ -112,7 +112,7 @@ function wantsWebSocket({ headers }: IncomingMessage): boolean {
 
 /** Node does not manage the socket any more: it gets a response object and is closed after it. */
 function handleUpgrade(
-  { upgrade, observer, renderFailure: renderError }: ListenerOptions,
+  { upgrade, observer, renderError }: ListenerOptions,
   { upgraded }: State,
   { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer }
 ): void {

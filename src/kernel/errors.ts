@@ -23,7 +23,7 @@ export const TokenMissing = createError(
 
 /** A start or command that cannot succeed; the message says why and what to do. */
 export class UserError extends Error {
-  override name = 'StartFailure'
+  override name = 'UserError'
 }
 
 export interface ErrorResponse {

@@ -13,7 +13,7 @@ import {
 
 const CALL: OutboundRequest = { method: 'GET', timeoutMs: 2000, maxBytes: 1000 }
 
-const NOT_LOOPBACK: OutboundOptions = { loopback: false, allow: [], blockedOrigins: () => [] }
+const NOT_LOOPBACK: OutboundOptions = { loopback: false, allow: [], localOrigins: () => [] }
 const LOOPBACK: OutboundOptions = { ...NOT_LOOPBACK, loopback: true }
 
 const responses: Record<string, RequestListener> = {
@@ -201,8 +201,8 @@ describe('an exchange', () => {
   })
 
   test('fails with ENOTFOUND if the name has no IP address', async () => {
-    const nobody = { ...LOOPBACK, resolve: async () => [] }
-    await assert.rejects(fetchFrom('http://missing.example/', nobody), failsWith('ENOTFOUND'))
+    const unresolvable = { ...LOOPBACK, resolve: async () => [] }
+    await assert.rejects(fetchFrom('http://missing.example/', unresolvable), failsWith('ENOTFOUND'))
   })
 })
 
@@ -350,12 +350,12 @@ describe('an origin nonet itself listens on', () => {
   const own = () => [here('')]
 
   test('is always reachable', async () => {
-    const response = await fetchFrom(here('/exact'), { ...NOT_LOOPBACK, blockedOrigins: own })
+    const response = await fetchFrom(here('/exact'), { ...NOT_LOOPBACK, localOrigins: own })
     assert.equal(response.status, 200)
   })
 
   test('does not allow other ports', async () => {
-    const outbound = createOutbound({ ...NOT_LOOPBACK, blockedOrigins: own })
+    const outbound = createOutbound({ ...NOT_LOOPBACK, localOrigins: own })
     assert.equal(outbound.isBlocked(here('/')), false)
     assert.equal(outbound.isBlocked(`http://127.0.0.1:${port + 1}/`), true)
   })

@@ -28,7 +28,7 @@ export interface OutboundOptions {
   /** IP addresses, CIDR ranges or host names that the operator allows. */
   allow: readonly string[]
   /** Origins nonet itself listens on; requests to them are always allowed, not blocked. */
-  blockedOrigins: () => readonly string[]
+  localOrigins: () => readonly string[]
   /** Resolves a name to all its IP addresses; the system's resolver by default. */
   resolve?: (name: string) => Promise<readonly string[]>
 }
@@ -39,7 +39,7 @@ export class OutboundError extends Error {
 
   constructor(code: string, options?: ErrorOptions) {
     super(`Outbound request failed (${code})`, options)
-    this.name = 'OutboundFailure'
+    this.name = 'OutboundError'
     this.code = code
   }
 }
@@ -150,8 +150,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     )
   }
 
-  function isBlockedOrigin(origin: string): boolean {
-    return options.blockedOrigins().includes(origin)
+  function isLocalOrigin(origin: string): boolean {
+    return options.localOrigins().includes(origin)
   }
 
   async function openAgent(): Promise<Agent> {
@@ -159,7 +159,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const plain = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS })
     const checked = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup })
     const connect: buildConnector.connector = (target, done) => {
-      if (isBlockedOrigin(`${target.protocol}//${target.host}`)) return plain(target, done)
+      if (isLocalOrigin(`${target.protocol}//${target.host}`)) return plain(target, done)
       const isLiteral = isIP(target.hostname) !== 0
       if (isLiteral && !isAllowed(target.hostname)) done(new OutboundError('ADDRESS_REFUSED'), null)
       else checked(target, done)
@@ -185,7 +185,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const url = new URL(text)
     if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return true
     const ip = url.hostname.replace(/^\[|\]$/g, '')
-    return isIP(ip) !== 0 && !isAllowed(ip) && !isBlockedOrigin(url.origin)
+    return isIP(ip) !== 0 && !isAllowed(ip) && !isLocalOrigin(url.origin)
   }
 
   return {

@@ -105,7 +105,7 @@ async function load(file: string) {
   const started = performance.now()
   const address = pathToFileURL(join(import.meta.dirname, 'node_modules', file))
   await using outbound = closing(
-    createOutbound({ loopback: true, allow: [], blockedOrigins: () => [] })
+    createOutbound({ loopback: true, allow: [], localOrigins: () => [] })
   )
   const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
   const loaded = await loadDocument(address, readText)

@@ -95,7 +95,7 @@ describe('forms does not start with', () => {
   for (const [why, options, sentence] of REFUSED) {
     test(why, async () => {
       await assert.rejects(startWith(options), (error: Error) => {
-        assert.equal(error.name, 'StartFailure')
+        assert.equal(error.name, 'UserError')
         assert.match(error.message, sentence)
         assert.doesNotMatch(error.message, /s3cret/)
         return true

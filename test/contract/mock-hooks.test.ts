@@ -168,7 +168,7 @@ describe('a module of hooks', () => {
     test(proves, async () => {
       const path = join(scratchFolder(), 'hooks.mjs')
       if (text !== undefined) writeFileSync(path, text)
-      await assert.rejects(openHooks(path), { name: 'StartFailure', message: expected })
+      await assert.rejects(openHooks(path), { name: 'UserError', message: expected })
     })
   }
 })

@@ -515,7 +515,7 @@ for (const [title, rows] of Object.entries({
           for (const form of ['json', 'yaml'] as const) {
             if (row.fails !== undefined) {
               await assert.rejects(play(row, version, form), {
-                name: 'StartFailure',
+                name: 'UserError',
                 message: row.fails
               })
               continue

@@ -204,7 +204,7 @@ for (const [title, rows] of Object.entries({ 'JSON Patch': OPERATIONS, 'Merge Pa
       test(row.rule, async () => {
         for (const form of ['json', 'yaml'] as const) {
           if (row.fails === undefined) assert.deepEqual(await play(row, form), row.becomes)
-          else await assert.rejects(play(row, form), { name: 'StartFailure', message: row.fails })
+          else await assert.rejects(play(row, form), { name: 'UserError', message: row.fails })
         }
       })
     }

@@ -340,7 +340,7 @@ describe('what is wrong with a rule is told at the start, with its place', () =>
         () => assert.fail('it started'),
         (reason: Error) => reason
       )
-      assert.equal(error.constructor.name, 'StartFailure', error.stack)
+      assert.equal(error.constructor.name, 'UserError', error.stack)
       if (typeof expected === 'string') assert.equal(error.message, `rules.yaml${expected}`)
       else assert.match(error.message, expected)
     })

@@ -39,7 +39,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
       { length: 20 },
       (_, index) => () => insertRow('things', { id: `t${index}` })
     )
-    const expected = plans.map((_, index) => (index === 7 ? 'KeyTaken' : undefined))
+    const expected = plans.map((_, index) => (index === 7 ? 'UniqueViolation' : undefined))
     assert.deepEqual(await writeAll(database, plans), expected)
     assert.equal((await idsOf(database)).length, 20)
   },
@@ -47,7 +47,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
   async 'of two equal keys in one burst exactly one is stored'(database) {
     const plan = () => insertRow('things', { id: 'same' })
     const outcomes = await writeAll(database, [plan, plan, plan])
-    assert.deepEqual(outcomes.sort(), ['KeyTaken', 'KeyTaken', undefined].sort())
+    assert.deepEqual(outcomes.sort(), ['UniqueViolation', 'UniqueViolation', undefined].sort())
     assert.deepEqual(await idsOf(database), ['same'])
   },
 
@@ -64,7 +64,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
     const plain = (id: string) => () => insertRow('things', { id })
     assert.deepEqual(
       await writeAll(database, [plain('a'), failing, plain('b'), refusing, plain('c')]),
-      [undefined, 'KeyTaken', undefined, 'OwnWord', undefined]
+      [undefined, 'UniqueViolation', undefined, 'OwnWord', undefined]
     )
     assert.deepEqual(await idsOf(database), ['a', 'b', 'c', 'taken'])
   },

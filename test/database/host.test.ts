@@ -162,7 +162,7 @@ test('a second nonet on the same data folder is refused before it listens', asyn
 test('an address of another kind is refused with a sentence', async () => {
   const given = { ephemeral: true, database: 'mysql://localhost/x' }
   await assert.rejects(openThings(createThings('things'), given), {
-    name: 'StartFailure',
+    name: 'UserError',
     message: '--database must be a URL such as postgres://user@host/name'
   })
 })

@@ -11,9 +11,9 @@ import { openThings } from './things.ts'
 
 const DEADLINE_MS = 10_000
 
-function listenTo({ signals }: Database) {
+function listenTo({ channel: signals }: Database) {
   const heard: (string | undefined)[] = []
-  const end = signals.hear((word) => heard.push(word))
+  const end = signals.subscribe((word) => heard.push(word))
   return {
     heard,
     end,
@@ -32,13 +32,13 @@ for (const engine of ENGINES) {
     await using place = temporaryPlace(engine)
     const database = await openThings(place)
     const { heard, end } = listenTo(database)
-    database.signals.say('one')
+    database.channel.publish('one')
     assert.deepEqual(
       heard.filter((word) => word !== undefined),
       ['one']
     )
     end()
-    database.signals.say('two')
+    database.channel.publish('two')
     assert.ok(!heard.includes('two'))
     await database.close()
   })
@@ -64,7 +64,7 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     const ears = [listenTo(one), listenTo(other)]
     await Promise.all(ears.map((ear) => ear.until(undefined)))
     const words = Array.from({ length: 2_000 }, (_, n) => `word-${n}`)
-    for (const word of words) one.signals.say(word)
+    for (const word of words) one.channel.publish(word)
     await ears[1]?.until(words.at(-1))
     for (const { heard } of ears)
       assert.deepEqual(heard.filter(Boolean).toSorted(), words.toSorted())
@@ -79,7 +79,7 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     ear.heard.length = 0
     assert.equal(await cutListener(place), 1)
     await ear.until(undefined)
-    one.signals.say('again')
+    one.channel.publish('again')
     await ear.until('again')
     await Promise.all([one.close(), other.close()])
   })
@@ -92,11 +92,11 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     const [ear, inside] = [listenTo(other), listenTo(two)]
     await Promise.all([ear.until(undefined), inside.until(undefined)])
     ear.heard.length = 0
-    one.signals.say('private')
-    other.signals.say('own')
+    one.channel.publish('private')
+    other.channel.publish('own')
     await inside.until('private')
     // Notices arrive in their order.
-    third.signals.say('late')
+    third.channel.publish('late')
     await ear.until('late')
     assert.deepEqual(ear.heard, ['own', 'late'])
     await Promise.all([one, two, other, third].map((database) => database.close()))

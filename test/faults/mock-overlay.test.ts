@@ -210,7 +210,7 @@ describe('hostile overlays and patches', () => {
         file: undefined
       })
       if (fails !== undefined) {
-        await assert.rejects(converting, { name: 'StartFailure', message: fails })
+        await assert.rejects(converting, { name: 'UserError', message: fails })
       } else {
         const { text, findings } = await converting
         assert.ok(findings.length <= 22, `${findings.length} findings`)

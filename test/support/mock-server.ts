@@ -57,7 +57,7 @@ export async function openServed(
   const exchanges: Exchange[] = []
   const callbacks: CallbackEvent[] = []
   const defects: unknown[] = []
-  const guard = createOutbound({ loopback: true, allow: [], blockedOrigins: () => [], ...outbound })
+  const guard = createOutbound({ loopback: true, allow: [], localOrigins: () => [], ...outbound })
   const content = JSON.parse(JSON.stringify({ rules }))
   const book = openBook(
     [served],
@@ -85,7 +85,7 @@ export async function openServed(
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     handler: createListener(() => engine),
     observer: (handler) => handler,
-    renderFailure: renderMalformed,
+    renderError: renderMalformed,
     upgrade: undefined
   })
   async function close(): Promise<void> {

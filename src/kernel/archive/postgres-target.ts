@@ -38,12 +38,12 @@ export async function openPostgresTarget(
     },
     async insert(stored, head, rows) {
       await enter(schemaOf(stored.name))
-      const plans = rows.map((row) => () => restoreRow(stored, head, row, 'postgres'))
-      const insertions = plans.map((plan) => asSingleRowInsert(plan()))
+      const transactions = rows.map((row) => () => restoreRow(stored, head, row, 'postgres'))
+      const insertions = transactions.map((transaction) => asSingleRowInsert(transaction()))
       for (let done = 0; done < rows.length; ) {
         const first = insertions[done]
         if (first === undefined) {
-          await runAsync(planAt(plans, done), run)
+          await runAsync(transactionAt(transactions, done), run)
           done += 1
           continue
         }
@@ -70,10 +70,10 @@ export async function openPostgresTarget(
   }
 }
 
-function planAt<Made>(plans: readonly (() => Made)[], index: number): Made {
-  const plan = plans[index]
-  if (plan === undefined) throw new RangeError('no such plan')
-  return plan()
+function transactionAt<Made>(transactions: readonly (() => Made)[], index: number): Made {
+  const transaction = transactions[index]
+  if (transaction === undefined) throw new RangeError('no such plan')
+  return transaction()
 }
 
 /** Locks the schema until the transaction ends; a nonet process that starts meanwhile waits. */

@@ -10,14 +10,14 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Database {
   readonly engine: Engine
   /** Notifications between all processes that use these tables. */
-  readonly signals: NotificationChannel
+  readonly channel: NotificationChannel
   /**
    * Reads the last committed state; on PostgreSQL that of each step's own time. Keep it short:
    * split a scan into several reads.
    */
-  read: <T>(plan: () => Transaction<T>) => Promise<T>
+  read: <T>(transaction: () => Transaction<T>) => Promise<T>
   /** May share a commit with other writes. Resolves when durable, rejects with its own error. */
-  write: <T>(plan: () => Transaction<T>) => Promise<T>
+  write: <T>(transaction: () => Transaction<T>) => Promise<T>
   close: () => Promise<void>
 }
 

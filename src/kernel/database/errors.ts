@@ -11,5 +11,5 @@ export const StorageUnavailable = createError(
 
 /** A unique or primary key already exists, on either engine. */
 export class UniqueViolation extends Error {
-  override name = 'KeyTaken'
+  override name = 'UniqueViolation'
 }

@@ -18,13 +18,13 @@ const MAX_BATCH_MS = 12
 const MAX_BUSY_MS = 5_000
 
 interface Job {
-  plan: () => Transaction<unknown>
+  transaction: () => Transaction<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
 export interface GroupCommit {
-  write: <T>(plan: () => Transaction<T>) => Promise<T>
+  write: <T>(transaction: () => Transaction<T>) => Promise<T>
   /** Rejects new writes; resolves when all earlier ones are committed or rejected. */
   end: () => Promise<void>
 }
@@ -92,10 +92,10 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   }
 
   /** Used while no job fails: repeating a batch now and then costs less than savepoints. */
-  function runWithoutSavepoint({ plan, resolve }: Job): () => void {
+  function runWithoutSavepoint({ transaction, resolve }: Job): () => void {
     aborted = undefined
     try {
-      const value = runSync(plan(), runStep)
+      const value = runSync(transaction(), runStep)
       return () => resolve(value)
     } catch (error) {
       failedInJob = aborted === undefined && raw.isTransaction && !isStorageFull(error)
@@ -104,11 +104,11 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   }
 
   /** The returned function settles the caller's promise; it is called after the commit. */
-  function runJob({ plan, resolve, reject }: Job): () => void {
+  function runJob({ transaction, resolve, reject }: Job): () => void {
     aborted = undefined
     savepoint.run()
     try {
-      const value = runSync(plan(), runStep)
+      const value = runSync(transaction(), runStep)
       release.run()
       return () => resolve(value)
     } catch (error) {
@@ -153,10 +153,10 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   }
 
   return {
-    write: <T>(plan: () => Transaction<T>) =>
+    write: <T>(transaction: () => Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
         if (ended !== undefined) throw new StorageUnavailable()
-        queue.push({ plan, resolve: resolve as Job['resolve'], reject })
+        queue.push({ transaction, resolve: resolve as Job['resolve'], reject })
         schedule()
       }),
     end: () =>

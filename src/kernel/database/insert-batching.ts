@@ -11,13 +11,13 @@ export interface SingleRowInsert {
   result: unknown
 }
 
-export function asSingleRowInsert(plan: Transaction<unknown>): SingleRowInsert | undefined {
-  const first = plan.next()
+export function asSingleRowInsert(transaction: Transaction<unknown>): SingleRowInsert | undefined {
+  const first = transaction.next()
   if (first.done || first.value.batchable !== true || rowOf(first.value.sql) === undefined) {
     return undefined
   }
   const { sql, args } = first.value
-  const end = plan.next([])
+  const end = transaction.next([])
   return end.done ? { sql, args, result: end.value } : undefined
 }
 

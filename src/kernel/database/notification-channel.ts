@@ -1,5 +1,5 @@
 /** Called with a topic; undefined if notifications may have been lost. */
-export type Subscriber = (word: string | undefined) => void
+export type Subscriber = (topic: string | undefined) => void
 
 /**
  * Notifications between processes that share a database. Topics contain no spaces. Delivery is best
@@ -7,19 +7,19 @@ export type Subscriber = (word: string | undefined) => void
  */
 export interface NotificationChannel {
   /** Publishes a topic; to be called after the commit. */
-  say: (word: string) => void
+  publish: (topic: string) => void
   /** Subscribes to topics of this and other processes; the returned function unsubscribes. */
-  hear: (listener: Subscriber) => () => void
+  subscribe: (listener: Subscriber) => () => void
 }
 
 /** A channel within one process, for tables that no other process uses. */
-export function createLocalSignals(): NotificationChannel {
+export function createLocalChannel(): NotificationChannel {
   const listeners = new Set<Subscriber>()
   return {
-    say(word) {
-      for (const hear of listeners) hear(word)
+    publish(topic) {
+      for (const subscribe of listeners) subscribe(topic)
     },
-    hear(listener) {
+    subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mock, test } from 'node:test'
 import type { Engine } from './database.ts'
-import { createLocalSignals } from './notification-channel.ts'
+import { createLocalChannel } from './notification-channel.ts'
 import { createNotifications, type ReadVersions } from './notifications.ts'
 
 const POLL_MS = 2_000
 
 function open(engine: Engine, readVersions: ReadVersions = async () => new Map()) {
-  const signals = createLocalSignals()
-  const notifications = createNotifications({ engine, signals }, readVersions)
+  const channel = createLocalChannel()
+  const notifications = createNotifications({ engine, channel }, readVersions)
   const called: string[] = []
   const subscribe = (key: string) => notifications.subscribe(key, () => called.push(key))
-  return { signals, called, ...notifications, subscribe }
+  return { signals: channel, called, ...notifications, subscribe }
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -29,22 +29,22 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   })
 
   test(`after a loss every subscriber is called, on ${engine}`, () => {
-    const { called, signals, subscribe, stop } = open(engine)
+    const { called, signals: channel, subscribe, stop } = open(engine)
     subscribe('a')
     subscribe('b')
     // Undefined means that notifications may have been lost.
-    signals.say(undefined as never)
+    channel.publish(undefined as never)
     assert.deepEqual(called, ['a', 'b'])
     stop()
-    signals.say(undefined as never)
+    channel.publish(undefined as never)
     assert.equal(called.length, 2)
   })
 }
 
 test('between processes a key is sent as a hash without spaces', () => {
-  const { signals, notify } = open('postgres')
+  const { signals: channel, notify } = open('postgres')
   const words: (string | undefined)[] = []
-  signals.hear((word) => words.push(word))
+  channel.subscribe((word) => words.push(word))
   notify('a secret')
   assert.equal(words.length, 1)
   assert.match(words[0] ?? '', /^[0-9a-f]{32}$/)

@@ -24,7 +24,7 @@ export type ReadVersions = (keys: readonly string[]) => Promise<ReadonlyMap<stri
  * These may be lost, so the versions of subscribed keys are also polled.
  */
 export function createNotifications(
-  { engine, signals }: Pick<Database, 'engine' | 'signals'>,
+  { engine, channel }: Pick<Database, 'engine' | 'channel'>,
   readVersions: ReadVersions
 ): Notifications {
   const listeners = new Map<string, Set<() => void>>()
@@ -69,9 +69,9 @@ export function createNotifications(
   }
 
   return {
-    notify: (key) => signals.say(wordFor(key)),
+    notify: (key) => channel.publish(wordFor(key)),
     subscribe(key, listener) {
-      unhear ??= signals.hear(hear)
+      unhear ??= channel.subscribe(hear)
       const own = listeners.get(key) ?? new Set()
       listeners.set(key, own.add(listener))
       keys.set(wordFor(key), key)

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { createConnectBackoff } from './connect-backoff.ts'
 import {
-  createLocalSignals,
+  createLocalChannel,
   type NotificationChannel,
   type Subscriber
 } from './notification-channel.ts'
@@ -26,7 +26,7 @@ export function createPostgresSignals(
 ): NotificationChannel & { close: () => Promise<void> } {
   const channel = `nonet_${createHash('sha256').update(location.schema).digest('hex').slice(0, 32)}`
   const origin = randomBytes(8).toString('hex')
-  const local = createLocalSignals()
+  const local = createLocalChannel()
   const listeners = new Set<Subscriber>()
   const pass = createConnectBackoff()
   let waiting = new Set<string>()
@@ -86,15 +86,15 @@ export function createPostgresSignals(
   }
 
   return {
-    say(word) {
-      local.say(word)
+    publish(word) {
+      local.publish(word)
       if (waiting.size >= MAX_WAITING) waiting = new Set([MISSED])
       waiting.add(word)
       schedule(FLUSH_MS)
     },
-    hear(listener) {
+    subscribe(listener) {
       listeners.add(listener)
-      const end = local.hear(listener)
+      const end = local.subscribe(listener)
       schedule(0)
       return () => {
         end()

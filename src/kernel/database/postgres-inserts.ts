@@ -8,14 +8,14 @@ import { queryAutocommit, type Transaction } from './transaction.ts'
 const MAX_UNDER_WAY = 2
 
 interface Row {
-  plan: () => Transaction<unknown>
+  transaction: () => Transaction<unknown>
   insertion: SingleRowInsert
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
 export interface Inserts {
-  add: (plan: () => Transaction<unknown>, insertion: SingleRowInsert) => Promise<unknown>
+  add: (transaction: () => Transaction<unknown>, insertion: SingleRowInsert) => Promise<unknown>
 }
 
 /** Combines rows for one table that are written at the same time into one statement. */
@@ -46,11 +46,11 @@ export function createInserts(pool: WritePool): Inserts {
   }
 
   return {
-    add: (plan, insertion) =>
+    add: (transaction, insertion) =>
       new Promise((resolve, reject) => {
         const { rows } = tableOf(insertion.sql)
         // Rows of the same event-loop turn are inserted together.
-        if (rows.push({ plan, insertion, resolve, reject }) === 1) {
+        if (rows.push({ transaction, insertion, resolve, reject }) === 1) {
           setImmediate(pump, insertion.sql)
         }
       })
@@ -76,8 +76,8 @@ async function insert(pool: WritePool, rows: readonly Row[]): Promise<void> {
 }
 
 function rejectWith(rows: readonly Row[], error: unknown): void {
-  for (const { plan, reject } of rows) {
-    const begun = plan()
+  for (const { transaction, reject } of rows) {
+    const begun = transaction()
     begun.next()
     reject(transactionError(begun, error))
   }

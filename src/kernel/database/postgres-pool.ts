@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 50
 
 export interface WritePool {
   /** Runs the steps in one transaction; retries after a conflict with another transaction. */
-  run: <T>(plan: () => Transaction<T>) => Promise<T>
+  run: <T>(transaction: () => Transaction<T>) => Promise<T>
   close: () => Promise<void>
 }
 
@@ -40,11 +40,11 @@ export function createWritePool(
   /** Retries run one after the other, so that they do not conflict with each other. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function attempt<T>(plan: () => Transaction<T>): Promise<{ value: T } | undefined> {
+  async function attempt<T>(generator: () => Transaction<T>): Promise<{ value: T } | undefined> {
     const client = await pass(() => pool.connect())
     const transaction = openTransaction(client, statementFor)
     try {
-      const value = await runAsync(plan(), transaction.run)
+      const value = await runAsync(generator(), transaction.run)
       await transaction.commit()
       client.release()
       return { value }
@@ -55,9 +55,9 @@ export function createWritePool(
     }
   }
 
-  async function repeat<T>(plan: () => Transaction<T>): Promise<T> {
+  async function repeat<T>(transaction: () => Transaction<T>): Promise<T> {
     for (let tried = 1; tried < MAX_ATTEMPTS; tried++) {
-      const done = await attempt(plan)
+      const done = await attempt(transaction)
       if (done !== undefined) return done.value
       await pause(tried)
     }
@@ -65,10 +65,10 @@ export function createWritePool(
   }
 
   return {
-    async run(plan) {
-      const done = await attempt(plan)
+    async run(transaction) {
+      const done = await attempt(transaction)
       if (done !== undefined) return done.value
-      const mine = turn.then(() => repeat(plan))
+      const mine = turn.then(() => repeat(transaction))
       turn = mine.catch(ignoreConnectionLoss)
       return mine
     },

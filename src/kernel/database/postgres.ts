@@ -23,27 +23,28 @@ export function openPostgres(location: PostgresLocation): Database {
   const reader = createReader(location, statementFor)
   const pool = createWritePool(location, statementFor)
   const inserts = createInserts(pool)
-  const signals = createPostgresSignals(location)
+  const channel = createPostgresSignals(location)
   const running = new Set<Promise<unknown>>()
   let closed = false
 
-  async function write<T>(plan: () => Transaction<T>): Promise<T> {
+  async function write<T>(transaction: () => Transaction<T>): Promise<T> {
     if (closed) throw new StorageUnavailable()
-    const insertion = asSingleRowInsert(plan())
-    const done = insertion === undefined ? pool.run(plan) : inserts.add(plan, insertion)
+    const insertion = asSingleRowInsert(transaction())
+    const done =
+      insertion === undefined ? pool.run(transaction) : inserts.add(transaction, insertion)
     running.add(done)
     return (await done.finally(() => running.delete(done))) as T
   }
 
   return {
     engine: 'postgres',
-    signals,
-    read: (plan) => runAsync(plan(), reader.run),
+    channel,
+    read: (transaction) => runAsync(transaction(), reader.run),
     write,
     async close() {
       closed = true
       await Promise.allSettled(running)
-      await Promise.all([reader.close(), pool.close(), signals.close()])
+      await Promise.all([reader.close(), pool.close(), channel.close()])
     }
   }
 }

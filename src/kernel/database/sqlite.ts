@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createLocalSignals } from './notification-channel.ts'
+import { createLocalChannel } from './notification-channel.ts'
 import { runSync } from './run-transaction.ts'
 import { connectSqlite, type SqliteOptions, translateSqliteError } from './sqlite-connection.ts'
 import type { Rows, SqlStep } from './transaction.ts'
@@ -23,8 +23,8 @@ export function openSqlite(file: string, options: SqliteOptions): Database {
   return {
     engine: 'sqlite',
     // Notifications are local, because a lock prevents other processes from using the file.
-    signals: createLocalSignals(),
-    read: async (plan) => runSync(plan(), runRead),
+    channel: createLocalChannel(),
+    read: async (transaction) => runSync(transaction(), runRead),
     write: commits.write,
     async close() {
       await commits.end()

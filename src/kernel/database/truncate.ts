@@ -4,10 +4,10 @@ import { query, type Transaction } from './transaction.ts'
 
 /** Deletes all rows; the schema stays. */
 export async function truncateAll(database: Database): Promise<void> {
-  await database.write(PLANS[database.engine])
+  await database.write(TRUNCATE[database.engine])
 }
 
-const PLANS: Readonly<Record<Engine, () => Transaction<void>>> = {
+const TRUNCATE: Readonly<Record<Engine, () => Transaction<void>>> = {
   *sqlite() {
     // Virtual tables empty their shadow tables themselves.
     const tables = yield* query<{ name: string }>(

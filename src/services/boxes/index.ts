@@ -41,7 +41,7 @@ export const boxes: Service<typeof settings> = {
     return {
       routes: (app) => boxRoutes(app, context),
       consoleRoutes: (console) => consoleRoutes(console, context),
-      closeStreams: followers.leave,
+      closeStreams: followers.closeAll,
       reset: store.forgetBoxes,
       async stop() {
         store.watch.stop()

@@ -5,7 +5,7 @@ import { deleteSchema, getSchema, putLimits, putSchema } from './box/settings-ro
 import { handleChanges } from './changes/poll.ts'
 import type { Handler } from './context.ts'
 import { handleExport, handleImport } from './import-export/routes.ts'
-import { answerScript } from './pages/home.ts'
+import { handleScript } from './pages/home.ts'
 import { runBatch } from './records/batch.ts'
 
 /** Handlers of `/<word>/<box>`, by reserved word and method. */
@@ -18,5 +18,5 @@ export const RESERVED_ROUTES: Readonly<Record<string, Readonly<Record<string, Ha
   _changes: { GET: handleChanges },
   _export: { GET: handleExport },
   _import: { POST: handleImport },
-  _page: { GET: answerScript }
+  _page: { GET: handleScript }
 }

@@ -35,7 +35,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
 })
 
 /** Fastify's code for an invalid URL; clients receive MALFORMED_REQUEST instead. */
-const UNREADABLE_ADDRESS = 'FST_ERR_BAD_URL'
+const UNREADABLE_URL = 'FST_ERR_BAD_URL'
 
 /** Renders errors in GraphQL's format, also for requests that do not reach the engine. */
 export function renderError(error: FastifyError): ErrorResponse {
@@ -49,7 +49,7 @@ export function renderError(error: FastifyError): ErrorResponse {
 }
 
 function describe({ code, message }: FastifyError, status: number) {
-  if (code === UNREADABLE_ADDRESS) {
+  if (code === UNREADABLE_URL) {
     return { message: 'The URL is not valid', extensions: { code: 'MALFORMED_REQUEST' } }
   }
   return status < 500

@@ -98,9 +98,9 @@ export function countryRoutes(
       return true
     }
     if (request.method !== 'POST' || !isJson(request)) return false
-    const answered = handleBody(request, response, query)
+    const responded = handleBody(request, response, query)
     // The route meets the same error; its error handler renders it and reports defects.
-    answered.catch(() => router?.routing(request, response))
+    responded.catch(() => router?.routing(request, response))
     return true
   }
 

@@ -20,7 +20,7 @@ export function findMistakes(served: ServedApi): Finding[] {
   const mistakes = [
     ...pathMistakes(served),
     ...api.operations.flatMap((operation) => [
-      ...addressMistakes(operation),
+      ...urlMistakes(operation),
       ...parameterMistakes(served, operation, resolve),
       ...responseMistakes(served, operation),
       ...securityMistakes(operation)
@@ -45,7 +45,7 @@ function pathMistakes({ document }: ServedApi): Mistake[] {
   })
 }
 
-function addressMistakes({ path, pointer, parameters }: Operation): Mistake[] {
+function urlMistakes({ path, pointer, parameters }: Operation): Mistake[] {
   const named = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name))
   const declared = parameters.filter((parameter) => parameter.in === 'path')
   const found: Mistake[] = []

@@ -96,7 +96,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const journal = createJournal()
   const mask = createMask()
   const outbound = options.allowsCallbacks
-    ? createOutbound({ loopback: true, allow: EVERYWHERE, blockedOrigins: () => [] })
+    ? createOutbound({ loopback: true, allow: EVERYWHERE, localOrigins: () => [] })
     : kernel.outbound
   let { opened, prepared } = await openUsable()
   let engine = await engineFor(opened, prepared)

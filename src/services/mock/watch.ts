@@ -27,10 +27,10 @@ export function createWatch(changed: () => Promise<void>): Watch {
       marks = await marksOf(files)
       await changed()
     }
-    plan()
+    schedule()
   }
 
-  function plan(): void {
+  function schedule(): void {
     if (!stopped) timer = setTimeout(look, POLL_MS).unref()
   }
 
@@ -42,7 +42,7 @@ export function createWatch(changed: () => Promise<void>): Watch {
       const fresh = await marksOf(files.filter((file) => !marks.has(file)))
       // Marks taken before a file was read are kept, so that a save in between is not missed.
       marks = new Map(files.map((file) => [file, marks.get(file) ?? fresh.get(file) ?? GONE]))
-      if (timer === undefined) plan()
+      if (timer === undefined) schedule()
     },
     stop() {
       stopped = true

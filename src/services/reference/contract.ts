@@ -299,14 +299,10 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
 })
 
 /** Codes of errors in URLs, all of which are reported as 404. */
-const UNREADABLE_ADDRESSES = new Set([
-  'ROUTE_NOT_FOUND',
-  'FST_ERR_BAD_URL',
-  'FST_ERR_MAX_PARAM_LENGTH'
-])
+const UNREADABLE_URLS = new Set(['ROUTE_NOT_FOUND', 'FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
 export function describeError(error: FastifyError): { status: number; detail: string } {
-  if (UNREADABLE_ADDRESSES.has(error.code)) return { status: 404, detail: 'Not found' }
+  if (UNREADABLE_URLS.has(error.code)) return { status: 404, detail: 'Not found' }
   const status = error.statusCode ?? 500
   return { status, detail: status < 500 ? error.message : 'A server error occurred.' }
 }

@@ -18,7 +18,7 @@ export interface ResponseCache {
 interface Lane {
   readonly base: string
   readonly form: Representation
-  readonly answers: Cache<PreparedResponse>
+  readonly responses: Cache<PreparedResponse>
 }
 
 /** The last lane is remembered, because consecutive requests usually share it. */
@@ -35,8 +35,8 @@ export function createResponseCache(): ResponseCache {
   }
 
   return {
-    find: (base, form, url) => laneOf(base, form).answers.get(url),
-    keep: (base, form, url, response) => laneOf(base, form).answers.set(url, response),
+    find: (base, form, url) => laneOf(base, form).responses.get(url),
+    keep: (base, form, url, response) => laneOf(base, form).responses.set(url, response),
     forget() {
       lanes.clear()
       last = openLane('', last.form)
@@ -45,5 +45,5 @@ export function createResponseCache(): ResponseCache {
 }
 
 function openLane(base: string, form: Representation): Lane {
-  return { base, form, answers: createCache(MAX_LANE_BYTES, preparedSize) }
+  return { base, form, responses: createCache(MAX_LANE_BYTES, preparedSize) }
 }

@@ -3,7 +3,7 @@ import type { ScenarioContext } from './context.ts'
 const EVERY_MS = 15 * 60_000
 
 /** Removes expired data every 15 minutes; the returned function stops it. */
-export function startUpkeep(context: ScenarioContext): () => void {
+export function startCleanup(context: ScenarioContext): () => void {
   async function tidy(): Promise<void> {
     const time = context.kernel.now().getTime()
     await context.workspaces.evict()

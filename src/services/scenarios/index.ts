@@ -1,5 +1,5 @@
 import type { Service } from '../../kernel/service.ts'
-import { startUpkeep } from './cleanup.ts'
+import { startCleanup } from './cleanup.ts'
 import { renderError } from './contract.ts'
 import { createContext } from './create-context.ts'
 import { scenarioRoutes } from './http/routes.ts'
@@ -23,7 +23,7 @@ export const scenarios: Service<typeof settings> = {
   openapi,
   async mount(kernel, options) {
     const context = createContext(kernel, options)
-    const stopUpkeep = startUpkeep(context)
+    const stopUpkeep = startCleanup(context)
     return {
       routes: (app) => scenarioRoutes(app, context),
       fastPath: context.ready.fastPath,

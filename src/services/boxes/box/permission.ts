@@ -1,2 +1,2 @@
 /** Permission that a request needs for a box. */
-export type Need = 'read' | 'create' | 'write' | 'manage'
+export type Permission = 'read' | 'create' | 'write' | 'manage'

@@ -15,7 +15,7 @@ export interface Follower {
 export interface Followers {
   follow: (box: string) => Follower
   /** Ends all waits for shutdown; clients that follow later are over from the start. */
-  leave: () => void
+  closeAll: () => void
 }
 
 export type Listen = (box: string, listener: () => void) => () => void
@@ -66,7 +66,7 @@ export function createFollowers(listen: Listen, most: number): Followers {
 
   return {
     follow,
-    leave() {
+    closeAll() {
       closed = true
       for (const rouse of present) rouse()
     }

@@ -23,14 +23,14 @@ const SECOND_MS = 1000
 const LOOK_AGAIN_MS = 1000
 const NOW = 'now'
 
-interface Asked {
+interface PollOptions {
   /** Undefined for all stored changes. */
   readonly since: number | typeof NOW | undefined
   readonly limit: number
   readonly waitMs: number
 }
 
-function readAsked(parameters: URLSearchParams): Asked {
+function readAsked(parameters: URLSearchParams): PollOptions {
   const since = parameters.get('since') ?? undefined
   const limit = readPosition(parameters.get('limit') ?? undefined, 'limit') ?? DEFAULT_CHANGES
   const wait = readPosition(parameters.get('wait') ?? undefined, 'wait') ?? 0

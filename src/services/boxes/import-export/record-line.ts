@@ -13,7 +13,7 @@ import { cutReserved, splice } from '../text/record-text.ts'
 import { type Member, type ScannedObject, scanBody } from '../text/scan.ts'
 
 const LINE_BREAK = /[\r\n]/g
-const BLANK = /^\{[ \t\n\r]*\}$/
+const SPACE = /^\{[ \t\n\r]*\}$/
 const EMPTY = '{}'
 /** Name of the member with the exact text, if the text has line breaks. */
 const RAW = '_raw'
@@ -35,7 +35,7 @@ export function writeLine(record: Omit<StoredRecord, 'rev'>): string {
 
 /** The same members on one line. */
 function flatten(raw: string): string {
-  return BLANK.test(raw) ? EMPTY : raw.replace(LINE_BREAK, ' ')
+  return SPACE.test(raw) ? EMPTY : raw.replace(LINE_BREAK, ' ')
 }
 
 export function readLine(text: string, rules: { maxCollection: number }): Filing {

@@ -61,11 +61,11 @@ export async function handleForm(
         remove(context, filled)
       )
     default:
-      return answerStored(context, request, reply, filled)
+      return handleStored(context, request, reply, filled)
   }
 }
 
-async function answerStored(
+async function handleStored(
   context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,

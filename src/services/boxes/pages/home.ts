@@ -30,7 +30,7 @@ function freshBox(): string {
   return `box_${randomBytes(10).toString('hex')}`
 }
 
-export async function answerScript(
+export async function handleScript(
   _: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply

@@ -5,9 +5,15 @@ import { digestSchema } from './compile.ts'
 
 test('no record matches a stored schema that would be rejected today', () => {
   const text = '{"$async":true,"required":["a"]}'
-  const plan = checkSchema(1, { schemas: { [WHOLE_BOX]: digestSchema(text) } }, null, '{}', 0)
-  plan.next()
-  assert.throws(() => plan.next([{ text }]), {
+  const transaction = checkSchema(
+    1,
+    { schemas: { [WHOLE_BOX]: digestSchema(text) } },
+    null,
+    '{}',
+    0
+  )
+  transaction.next()
+  assert.throws(() => transaction.next([{ text }]), {
     errors: [{ path: '', message: 'the schema must be replaced: $async is not supported' }]
   })
 })

@@ -1,4 +1,4 @@
 /** The schema cannot be used; the message is the reason. */
 export class SchemaRejected extends Error {
-  override name = 'SchemaRefused'
+  override name = 'SchemaRejected'
 }

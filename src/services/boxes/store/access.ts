@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Engine } from '../../../kernel/database/database.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { opens, splitScopes } from '../box/keys/scopes.ts'
-import type { Need } from '../box/permission.ts'
+import type { Permission } from '../box/permission.ts'
 import { ApiKeyDenied } from '../contract.ts'
 import { checkKeyForm, digestKey, isKey } from '../http/credentials.ts'
-import { TRANSACTION } from './log.ts'
+import { TRANSACTION_ID_SQL } from './log.ts'
 
 export interface BoxRow {
   readonly pk: number
@@ -28,7 +28,7 @@ const FIND = 'select pk, secret, settings, private from boxes where id = ?'
 /** Inserts a box; its `seq` is greater than all changes of an earlier box with the same id. */
 const CLAIM: Readonly<Record<Engine, string>> = {
   sqlite: `insert into boxes (pk, id, created, secret, seq) values (?, ?, ?, ?, ?) on conflict (id) do nothing`,
-  postgres: `insert into boxes (pk, id, created, secret, seq) values (?, ?, ?, ?, greatest(?::bigint, ${TRANSACTION})) on conflict (id) do nothing`
+  postgres: `insert into boxes (pk, id, created, secret, seq) values (?, ?, ?, ?, greatest(?::bigint, ${TRANSACTION_ID_SQL})) on conflict (id) do nothing`
 }
 
 /**
@@ -46,32 +46,36 @@ export function* findBox(id: string): Transaction<BoxRow | undefined> {
 export function* openBox(
   id: string,
   key: string | undefined,
-  need: Need
+  need: Permission
 ): Transaction<BoxRow | undefined> {
   const box = yield* findBox(id)
-  if (box !== undefined) yield* admit(box, key, need)
+  if (box !== undefined) yield* requirePermission(box, key, need)
   return box
 }
 
 /** The box; undefined if it is unknown or the key does not permit reading. */
 export function* seeBox(id: string, key: string | undefined): Transaction<BoxRow | undefined> {
   const box = yield* findBox(id)
-  return (yield* admits(box, key, 'read')) ? box : undefined
+  return (yield* hasPermission(box, key, 'read')) ? box : undefined
 }
 
 /** Throws ApiKeyDenied if the key does not permit `need`. */
-export function* admit(box: BoxRow, key: string | undefined, need: Need): Transaction<void> {
-  if (!(yield* admits(box, key, need))) throw new ApiKeyDenied()
+export function* requirePermission(
+  box: BoxRow,
+  key: string | undefined,
+  need: Permission
+): Transaction<void> {
+  if (!(yield* hasPermission(box, key, need))) throw new ApiKeyDenied()
 }
 
 /** Columns of a box that decide about access. */
-type Door = Pick<BoxRow, 'pk' | 'secret' | 'private'>
+type BoxAuth = Pick<BoxRow, 'pk' | 'secret' | 'private'>
 
 /** Also queries the keys of an unknown box, so that timing does not reveal whether it exists. */
-export function* admits(
-  box: Door | undefined,
+export function* hasPermission(
+  box: BoxAuth | undefined,
   key: string | undefined,
-  need: Need
+  need: Permission
 ): Transaction<boolean> {
   if (box !== undefined && isOpen(box, need)) return true
   if (key === undefined) return false
@@ -81,14 +85,14 @@ export function* admits(
 }
 
 /** A box without an owner key is public; with one, reading is open unless the box is private. */
-function isOpen(box: Door, need: Need): boolean {
+function isOpen(box: BoxAuth, need: Permission): boolean {
   return box.secret === null || (need === 'read' && box.private === 0)
 }
 
 export interface Claim {
   readonly id: string
   readonly key: string | undefined
-  readonly need: Need
+  readonly need: Permission
   readonly time: number
 }
 
@@ -98,7 +102,7 @@ export function* openOrClaimBox(
   engine: Engine
 ): Transaction<BoxRow & { readonly isNew: boolean }> {
   const box = yield* openOrClaimFreely(claim, engine)
-  yield* admit(box, claim.key, claim.need)
+  yield* requirePermission(box, claim.key, claim.need)
   return box
 }
 

@@ -50,12 +50,12 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
   /** The general path: applies the rules of the box and throws specific errors. */
   async function work<T>(
     { box: id, key, condition }: Target,
-    plan: (writing: Writing) => Transaction<T>
+    transaction: (writing: Writing) => Transaction<T>
   ) {
     const time = now().getTime()
     const done = await database.write(function* () {
       const box = yield* openBox(id, key, 'write')
-      if (box !== undefined) return yield* plan(beginWriting(engine, box, time))
+      if (box !== undefined) return yield* transaction(beginWriting(engine, box, time))
       if (condition?.ifMatch !== undefined) throw new PreconditionFailed()
       throw new NothingToWrite()
     })

@@ -1,6 +1,6 @@
 import type { Database, Engine } from '../../../kernel/database/database.ts'
 import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
-import { HORIZON, HORIZON_OR_GIVEN, NO_HORIZON, type Operation } from './log.ts'
+import { HORIZON_OR_GIVEN, NO_HORIZON, OLDEST_OPEN_TRANSACTION, type Operation } from './log.ts'
 
 /** One entry of the change log of a box. */
 export interface Change {
@@ -40,7 +40,8 @@ export interface BoxState {
 const LAST = 'coalesce((select max(c.seq) from changes c where c.box = boxes.pk), boxes.seq)'
 
 function stateSql(engine: Engine): string {
-  const settled = engine === 'sqlite' ? '1' : `case when ${LAST} < ${HORIZON} then 1 else 0 end`
+  const settled =
+    engine === 'sqlite' ? '1' : `case when ${LAST} < ${OLDEST_OPEN_TRANSACTION} then 1 else 0 end`
   const expired =
     'exists (select 1 from records r where r.box = boxes.pk and r.expires is not null and r.expires <= ?)'
   return `select pk, secret, settings, private, created, ${LAST} as seq, ${settled} as settled, case when ${expired} then 1 else 0 end as expired from boxes where id = ?`

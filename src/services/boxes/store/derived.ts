@@ -2,7 +2,7 @@ import type { Engine } from '../../../kernel/database/database.ts'
 import { query, type SqlValue, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { RecomputedColumns } from '../../../kernel/service.ts'
 import { queryCopy } from '../text/query-copy.ts'
-import { WIDTH } from './log.ts'
+import { NUMBERS_PER_TRANSACTION } from './log.ts'
 
 /**
  * `records.doc` has another form on each engine and is made from `raw`. `feed.base` depends on the
@@ -31,7 +31,7 @@ function* restoreFeed({ id = 1 }: Row, engine: Engine): Transaction<void> {
   let base = 0
   if (engine === 'postgres') {
     const [found] = yield* query<{ base: number }>(
-      `select greatest(0, (${GREATEST}) - (txid_current() - 1) * ${WIDTH}) as base`
+      `select greatest(0, (${GREATEST}) - (txid_current() - 1) * ${NUMBERS_PER_TRANSACTION}) as base`
     )
     base = found?.base ?? 0
   }

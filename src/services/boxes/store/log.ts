@@ -15,7 +15,7 @@ export interface Touched {
 
 /** Maximum number of changes in one transaction. */
 export const MAX_CHANGES = 4095
-export const WIDTH = MAX_CHANGES + 1
+export const NUMBERS_PER_TRANSACTION = MAX_CHANGES + 1
 
 /**
  * Change numbers on PostgreSQL. With a counter for each box, its writers would wait for each other,
@@ -29,10 +29,10 @@ export const WIDTH = MAX_CHANGES + 1
  * valid for later statements, and is passed to each one that reads beyond `HORIZON`.
  */
 const BASE = 'coalesce((select base from feed where id = 1), 0)'
-export const TRANSACTION = `(${BASE} + txid_current() * ${WIDTH})`
-export const HORIZON = `(${BASE} + txid_snapshot_xmin(txid_current_snapshot()) * ${WIDTH})`
-export const HORIZON_OR_GIVEN = `greatest(${HORIZON}, ?::bigint)`
-const FIND_HORIZON = `select ${BASE} + ${OLDEST_WRITER} * ${WIDTH} as horizon`
+export const TRANSACTION_ID_SQL = `(${BASE} + txid_current() * ${NUMBERS_PER_TRANSACTION})`
+export const OLDEST_OPEN_TRANSACTION = `(${BASE} + txid_snapshot_xmin(txid_current_snapshot()) * ${NUMBERS_PER_TRANSACTION})`
+export const HORIZON_OR_GIVEN = `greatest(${OLDEST_OPEN_TRANSACTION}, ?::bigint)`
+const FIND_HORIZON = `select ${BASE} + ${OLDEST_WRITER} * ${NUMBERS_PER_TRANSACTION} as horizon`
 /** Passed if `FIND_HORIZON` was not run. */
 export const NO_HORIZON = 0
 
@@ -52,7 +52,7 @@ const NOTE = `insert into changes (${COLUMNS}) values (?, ${NEXT}, ?, ?, ?, ?, ?
 
 /** Adds the log entries to an insert of any number of rows that has no `returning`. */
 export function loggedInsert(insert: string): string {
-  return `with added as (${insert} returning box, id, collection, created) insert into changes (${COLUMNS}) select box, ${TRANSACTION} + row_number() over (), 'create', id, collection, 1, created from added`
+  return `with added as (${insert} returning box, id, collection, created) insert into changes (${COLUMNS}) select box, ${TRANSACTION_ID_SQL} + row_number() over (), 'create', id, collection, 1, created from added`
 }
 
 export function* noteChange(op: Operation, at: number, touched: Touched): Transaction<void> {
@@ -61,7 +61,7 @@ export function* noteChange(op: Operation, at: number, touched: Touched): Transa
 }
 
 function wrapped(op: Operation, { sql, args }: Fragment, at: number, offset: number): Fragment {
-  const note = `insert into changes (${COLUMNS}) select box, ${TRANSACTION} + ?::bigint + row_number() over (), '${op}', id, collection, rev, ?::bigint from touched`
+  const note = `insert into changes (${COLUMNS}) select box, ${TRANSACTION_ID_SQL} + ?::bigint + row_number() over (), '${op}', id, collection, rev, ?::bigint from touched`
   return {
     sql: `with touched as (${sql}), noted as (${note}) select * from touched`,
     args: [...args, offset, at]

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../../kernel/database/database.ts'
 import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
-import { admits, findBox, seeBox } from './access.ts'
+import { findBox, hasPermission, seeBox } from './access.ts'
 import type { BoxState } from './changes.ts'
 import { findHorizon, HORIZON_OR_GIVEN, NO_HORIZON } from './log.ts'
 import type { StoredRecord } from './record.ts'
@@ -56,7 +56,7 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
     ): Promise<BoxState | undefined> {
       const state = await readState(id, time)
       if (state?.private === 0 || (state === undefined && key === undefined)) return state
-      return (await database.read(() => admits(state, key, 'read'))) ? state : undefined
+      return (await database.read(() => hasPermission(state, key, 'read'))) ? state : undefined
     },
 
     async look(id: string, key: string | undefined): Promise<Followed | undefined> {

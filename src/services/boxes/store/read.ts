@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { query, queryAutocommit } from '../../../kernel/database/transaction.ts'
-import { admits, type BoxRow } from './access.ts'
+import { type BoxRow, hasPermission } from './access.ts'
 import type { StoredRecord } from './record.ts'
 import type { RecordScope } from './scan.ts'
 import { VISIBLE } from './write.ts'
@@ -28,7 +28,7 @@ export function readRecords(database: Database, now: () => Date) {
       const time = now().getTime()
       return database.read(function* () {
         const [row] = yield* query<Found>(FIND, box, id, time)
-        return (yield* admits(row, key, 'read')) ? row : undefined
+        return (yield* hasPermission(row, key, 'read')) ? row : undefined
       })
     },
     async span({ box, visibleAt }: RecordScope): Promise<Omit<Meta, 'count'>> {

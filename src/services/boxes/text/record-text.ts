@@ -27,7 +27,7 @@ export interface SystemMembers {
 
 const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
-const BLANK = /^[ \t\n\r]*$/
+const SPACE = /^[ \t\n\r]*$/
 
 export function readBody(text: string, keep?: number): SentBody {
   const { many, count, objects } = scanBody(text, keep)
@@ -83,7 +83,7 @@ function isReserved(text: string, { keyStart, keyEnd }: Member): boolean {
 /** The response for a stored record, which is not parsed for it. */
 export function splice(raw: string, system: SystemMembers): string {
   const inside = raw.slice(1, -1)
-  let text = `{"_id":"${system.id}"${BLANK.test(inside) ? '' : ','}${inside}`
+  let text = `{"_id":"${system.id}"${SPACE.test(inside) ? '' : ','}${inside}`
   text += `,"_createdOn":"${system.createdOn}"`
   if (system.updatedOn !== undefined) text += `,"_updatedOn":"${system.updatedOn}"`
   if (system.collection !== undefined) {

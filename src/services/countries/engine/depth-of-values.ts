@@ -11,13 +11,13 @@ export function createDepthOfValues(): Plugin {
     onParams({ params }) {
       // An entry of a batch can be any JSON value; invalid entries are rejected after this hook.
       const given = params as typeof params | null
-      refuseDeep('variables', given?.variables)
-      refuseDeep('extensions', given?.extensions)
+      rejectDeep('variables', given?.variables)
+      rejectDeep('extensions', given?.extensions)
     }
   }
 }
 
-function refuseDeep(name: string, value: unknown): void {
+function rejectDeep(name: string, value: unknown): void {
   if (isDeeperThan(value, MAX_DEPTH + 1)) {
     throw tooMuch(`The ${name} are nested too deeply; at most ${MAX_DEPTH} levels are allowed`)
   }

@@ -13,7 +13,7 @@ export async function parseDocument(text: string, location: string): Promise<Jso
 
 export async function parseValue(text: string, location: string): Promise<Json> {
   const value = await parseText(text.replace(/^\uFEFF/, ''), location)
-  refuseDepth(value, location)
+  rejectDepth(value, location)
   return value
 }
 
@@ -37,7 +37,7 @@ async function parseText(text: string, location: string): Promise<Json> {
   }
 }
 
-function refuseDepth(root: Json, location: string): void {
+function rejectDepth(root: Json, location: string): void {
   if (isDeeperThan(root, MAX_DEPTH + 1)) {
     throw new UserError(`${location} is nested deeper than ${MAX_DEPTH} levels`)
   }

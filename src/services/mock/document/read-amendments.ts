@@ -23,5 +23,5 @@ export async function readAmendments(
 /** Outbound access that allows the host of this URL, because the operator named it. */
 export function trusting({ hostname }: URL): Outbound {
   const allow = hostname === '' ? [] : [hostname]
-  return createOutbound({ loopback: true, allow, blockedOrigins: () => [] })
+  return createOutbound({ loopback: true, allow, localOrigins: () => [] })
 }

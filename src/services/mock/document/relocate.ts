@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { relativeUrl } from './relative-url.ts'
 
 /** Members that contain the URL of another file, or of a part of it. */
-const ADDRESSES = ['$ref', 'externalValue', 'operationRef']
+const URL_KEYWORDS = ['$ref', 'externalValue', 'operationRef']
 /** Members that contain data of the author … */
 const LITERALS = ['example', 'default', 'const', 'enum', 'value']
 /** … unless their parent is one of these, where names are chosen by the author. */
@@ -41,7 +41,7 @@ export function relocate(value: Json, from: string, to: string): Json {
     const members = Object.entries(node).map(([name, member]): [string, Json] => {
       const isNamed = NAMED_BY_AUTHOR.includes(parent)
       if (typeof member === 'string') {
-        const isUrl = !isNamed && (ADDRESSES.includes(name) || isMapped(member, parent))
+        const isUrl = !isNamed && (URL_KEYWORDS.includes(name) || isMapped(member, parent))
         return [name, isUrl ? moveUrl(member) : member]
       }
       return [name, LITERALS.includes(name) && !isNamed ? member : move(member, name)]

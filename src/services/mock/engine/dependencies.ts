@@ -4,7 +4,7 @@ import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Incoming } from '../message.ts'
 import type { RespondFromState } from '../state/state.ts'
 import type { RuleBook } from '../transform/rule-book.ts'
-import type { ReadState } from '../transform/scene.ts'
+import type { ReadState } from '../transform/rule-expression-context.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Dependencies of an engine. */

@@ -208,8 +208,8 @@ export async function createEngine(
       const started = performance.now()
       const exchange = openExchange(incoming)
       const fail = (error: unknown) => end(exchange, error, signal)
-      const answered = attempt(() => respond(exchange, signal), fail)
-      const settled = after(answered, () => attempt(() => settle(exchange, signal), fail))
+      const responded = attempt(() => respond(exchange, signal), fail)
+      const settled = after(responded, () => attempt(() => settle(exchange, signal), fail))
       return after(settled, () => finish(exchange, performance.now() - started))
     },
     reject(incoming, problem) {

@@ -77,7 +77,7 @@ export function createJournal(): Journal {
   const told = new Set<(entry: JournalEntry) => void>()
   const keepBody = createKeep()
   const shareSent = createShare<IncomingHttpHeaders>(4)
-  const shareAnswered = createShare<Outgoing['headers']>(2)
+  const shareResponseHeaders = createShare<Outgoing['headers']>(2)
   let next = 1
   let oldest = 1
   let cleared = 1
@@ -85,14 +85,14 @@ export function createJournal(): Journal {
 
   function slotOf(id: number): JournalEntry {
     const index = id % MAX_ENTRIES
-    slots[index] ??= { ...BLANK }
+    slots[index] ??= { ...EMPTY_ENTRY }
     return slots[index]
   }
 
   function drop(): void {
     const slot = slotOf(oldest++)
     bytes -= slot.size
-    Object.assign(slot, BLANK)
+    Object.assign(slot, EMPTY_ENTRY)
   }
 
   function entryOf(id: number): JournalEntry {
@@ -106,7 +106,7 @@ export function createJournal(): Journal {
       entry.id = next++
       fill(entry, exchange)
       entry.requestHeaders = shareSent(exchange.arrived.headers)
-      entry.responseHeaders = shareAnswered(exchange.outgoing.headers)
+      entry.responseHeaders = shareResponseHeaders(exchange.outgoing.headers)
       entry.requestBody = keepBody(bodyOf(exchange))
       entry.responseBody = keepBody(exchange.outgoing.body)
       entry.size = sizeOf(entry)
@@ -132,7 +132,7 @@ export function createJournal(): Journal {
   }
 }
 
-const BLANK: Readonly<JournalEntry> = {
+const EMPTY_ENTRY: Readonly<JournalEntry> = {
   id: 0,
   at: 0,
   method: '',

@@ -242,7 +242,7 @@ async function patch(
     const record = await store.write(() =>
       records.change(scope, seed, id, (before) => {
         const after = replaceRecord(collection, before, apply(before), making)
-        refuseDamage(collection, before, after)
+        rejectDamage(collection, before, after)
         return after
       })
     )
@@ -257,7 +257,7 @@ async function patch(
 }
 
 /** Rejects a patch that makes a valid record invalid for responses. */
-function refuseDamage(collection: Collection, before: JsonObject, after: JsonObject): void {
+function rejectDamage(collection: Collection, before: JsonObject, after: JsonObject): void {
   const { served, reader, schema } = collection
   const found = schema === undefined ? undefined : served.schemas.find(`#${schema}`, 'response')
   if (schema === undefined || !found?.ok) return

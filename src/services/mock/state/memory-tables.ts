@@ -103,6 +103,6 @@ function shelfKey(collection: string, parents: readonly string[]): string {
 }
 
 /** Runs a transaction synchronously, because it has no SQL statements. */
-export function runInMemory<T>(plan: () => Transaction<T>): T {
-  return runSync(plan(), () => [])
+export function runInMemory<T>(transaction: () => Transaction<T>): T {
+  return runSync(transaction(), () => [])
 }

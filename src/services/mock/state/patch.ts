@@ -8,7 +8,7 @@ const MAX_COPIED = 8 * 1024 * 1024
 
 /** Why a patch cannot be applied; the message is sent to the client. */
 export class PatchRejected extends Error {
-  override name = 'PatchRefused'
+  override name = 'PatchRejected'
 }
 
 /** Prepares a JSON Patch (RFC 6902); either all operations take effect or none. */

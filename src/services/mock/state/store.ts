@@ -9,20 +9,20 @@ import type { Tables } from './tables.ts'
 /** Storage of the state: a database or memory. */
 export interface Store {
   tables: Tables
-  read: <T>(plan: () => Transaction<T>) => Promise<T>
+  read: <T>(transaction: () => Transaction<T>) => Promise<T>
   /** Resolves when the change is stored, durably if the store is a database. */
-  write: <T>(plan: () => Transaction<T>) => Promise<T>
+  write: <T>(transaction: () => Transaction<T>) => Promise<T>
 }
 
 export function openStore(database: Database | undefined): Store {
   if (database !== undefined) {
     return {
       tables: databaseTables,
-      read: (plan) => database.read(plan).catch(translate),
-      write: (plan) => database.write(plan).catch(translate)
+      read: (transaction) => database.read(transaction).catch(translate),
+      write: (transaction) => database.write(transaction).catch(translate)
     }
   }
-  const run = async <T>(plan: () => Transaction<T>) => runInMemory(plan)
+  const run = async <T>(transaction: () => Transaction<T>) => runInMemory(transaction)
   return { tables: createMemoryTables(), read: run, write: run }
 }
 

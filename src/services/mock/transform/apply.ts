@@ -7,7 +7,7 @@ import { findResponse } from '../response/choose-response.ts'
 import type { FaultName } from '../serve/faults.ts'
 import { bodyValue, headerText, type MessageDraft } from './message-draft.ts'
 import type { Rule, Step } from './rule.ts'
-import type { RuleExpressionContext } from './scene.ts'
+import type { RuleExpressionContext } from './rule-expression-context.ts'
 import { consume } from './weight.ts'
 
 /** After this many changes, the size is checked even if no rule may produce a large body. */

@@ -1,7 +1,7 @@
 import type { Pauses } from '../engine/pauses.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { RuleBook } from './rule-book.ts'
-import type { ReadState } from './scene.ts'
+import type { ReadState } from './rule-expression-context.ts'
 
 /** Dependencies of rules besides the exchange. */
 export interface TransformContext {

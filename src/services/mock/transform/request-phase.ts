@@ -10,7 +10,7 @@ import type { TransformContext } from './context.ts'
 import { Cut } from './cut.ts'
 import { bodyValue, createDraft, type MessageDraft } from './message-draft.ts'
 import { isForStray } from './rule-book.ts'
-import { RuleExpressionContext } from './scene.ts'
+import { RuleExpressionContext } from './rule-expression-context.ts'
 import { writeValue } from './write-value.ts'
 
 /** Finds the operation for the current state of a request, or returns the routing problem. */

@@ -9,7 +9,7 @@ import { readValue } from './body-value.ts'
 import type { TransformContext } from './context.ts'
 import { bodyValue, createDraft, headerText, type MessageDraft } from './message-draft.ts'
 import { isForStray } from './rule-book.ts'
-import { RuleExpressionContext } from './scene.ts'
+import { RuleExpressionContext } from './rule-expression-context.ts'
 import { forgetBytes, writeValue } from './write-value.ts'
 
 /** Applies the rules of a phase to the response in place; false if there are none. */

@@ -10,7 +10,7 @@ import { Cut } from './cut.ts'
 import { bodyFrom, changeRequest, draftOf, findAgain, type RequestPhase } from './request-phase.ts'
 import { transformResponse } from './response-phase.ts'
 import type { RuleBook } from './rule-book.ts'
-import { RuleExpressionContext } from './scene.ts'
+import { RuleExpressionContext } from './rule-expression-context.ts'
 
 /** A request as it is sent to the upstream. */
 export interface SentOn {

@@ -288,9 +288,9 @@ export function recordStore(
   }
 }
 
-function* rejectTakenEmail<T>(plan: Transaction<T>): Transaction<T> {
+function* rejectTakenEmail<T>(transaction: Transaction<T>): Transaction<T> {
   try {
-    return yield* plan
+    return yield* transaction
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw withDetails(new EmailTaken(), { more: { field: 'email' } })

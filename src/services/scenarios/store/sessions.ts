@@ -82,9 +82,9 @@ export function sessionStore(database: Database) {
       next: (person: number) => Omit<NewOneTimeToken, 'person'>
     ): Promise<{ outcome: Rotation; person: number; session: string }> =>
       database.write(function* () {
-        const nobody = { person: 0, session: '' }
+        const unusedSession = { person: 0, session: '' }
         const [ticket] = yield* query<OneTimeToken>(FIND_TICKET, ws, hash, 'refresh')
-        if (ticket === undefined) return { outcome: 'unknown', ...nobody }
+        if (ticket === undefined) return { outcome: 'unknown', ...unusedSession }
         const { person, session: id } = ticket
         const session = id ?? ''
         const [found] = yield* query<Session>(FIND_SESSION, ws, session)

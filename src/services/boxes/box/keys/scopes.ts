@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../../kernel/json.ts'
 import { KeyRequestInvalid } from '../../contract.ts'
-import type { Need } from '../permission.ts'
+import type { Permission } from '../permission.ts'
 
 export const KEY_SCOPES = ['read', 'create', 'write'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
@@ -14,13 +14,13 @@ export interface WantedKey {
 }
 
 /** Permissions of each scope; only the owner key has `manage`. */
-const OPENS: Readonly<Record<KeyScope, readonly Need[]>> = {
+const OPENS: Readonly<Record<KeyScope, readonly Permission[]>> = {
   read: ['read'],
   create: ['create'],
   write: ['read', 'create', 'write']
 }
 
-export function opens(scopes: readonly KeyScope[], need: Need): boolean {
+export function opens(scopes: readonly KeyScope[], need: Permission): boolean {
   return scopes.some((scope) => OPENS[scope].includes(need))
 }
 

@@ -39,7 +39,12 @@ async function fetchPage(url: URL, init: RequestInit, box: string): Promise<[Res
 }
 
 /** Requests a page and shows it in place of the current one. */
-async function target(url: URL, init: RequestInit, box: string, remember: boolean): Promise<void> {
+async function navigate(
+  url: URL,
+  init: RequestInit,
+  box: string,
+  remember: boolean
+): Promise<void> {
   try {
     const [response, page] = await fetchPage(url, init, box)
     const main = page.querySelector('main')
@@ -190,10 +195,10 @@ document.addEventListener('submit', (event) => {
   fields.delete('key')
   if (key) sessionStorage.setItem(KEY_OF + box, key)
   const url = new URL('/', location.href)
-  if (form.method === 'post') target(url, { method: 'POST', body: fields }, box, true)
+  if (form.method === 'post') navigate(url, { method: 'POST', body: fields }, box, true)
   else {
     url.search = fields.toString()
-    target(url, {}, box, true)
+    navigate(url, {}, box, true)
   }
 })
 
@@ -205,13 +210,13 @@ document.addEventListener('click', (event) => {
   // Records as JSON and other services are not pages of this script.
   if (url.origin !== location.origin || url.pathname !== '/' || link.hash !== '') return
   event.preventDefault()
-  target(url, {}, url.searchParams.get('box') ?? '', true)
+  navigate(url, {}, url.searchParams.get('box') ?? '', true)
 })
 
-addEventListener('popstate', () => target(new URL(location.href), {}, current('box'), false))
+addEventListener('popstate', () => navigate(new URL(location.href), {}, current('box'), false))
 
 // The browser requested the first page without the key that this tab may have.
 if (keyOf(current('box')) === null) arrive()
-else target(new URL(location.href), {}, current('box'), false)
+else navigate(new URL(location.href), {}, current('box'), false)
 
 export {}

@@ -9,8 +9,8 @@ export interface Email {
   readonly token: string
 }
 
-export async function storeEmail(call: RequestContext, letter: Email): Promise<void> {
+export async function storeEmail(call: RequestContext, email: Email): Promise<void> {
   if (call.workspace === undefined) return
   const at = new Date(call.now()).toISOString()
-  await call.context.store.addMail(call.workspaceId, JSON.stringify({ at, ...letter }))
+  await call.context.store.addMail(call.workspaceId, JSON.stringify({ at, ...email }))
 }

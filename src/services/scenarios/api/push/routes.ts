@@ -1,11 +1,11 @@
 import type { Route } from '../../pipeline/request-context.ts'
 import { handlePoll } from './poll.ts'
-import { answerSocket } from './socket.ts'
-import { answerStream } from './stream.ts'
+import { handleSocket } from './socket.ts'
+import { handleStream } from './stream.ts'
 
-const STREAM: Route = { pattern: '/api/events', endpoint: answerStream }
+const STREAM: Route = { pattern: '/api/events', endpoint: handleStream }
 const POLL: Route = { pattern: '/api/events/poll', endpoint: handlePoll }
-const SOCKET: Route = { pattern: '/api/ws', endpoint: answerSocket }
+const SOCKET: Route = { pattern: '/api/ws', endpoint: handleSocket }
 
 export function eventRoute(method: string, rest: readonly string[]): Route | undefined {
   if (method !== 'GET') return undefined

@@ -19,7 +19,7 @@ const SECOND_MS = 1000
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
 /** `/api/ws`: sends events as JSON and echoes the client's messages. */
-export async function answerSocket(call: RequestContext): Promise<ApiResponse> {
+export async function handleSocket(call: RequestContext): Promise<ApiResponse> {
   if (!isSocketRequest(call.request)) {
     throw withDetails(new UpgradeNeeded(), { headers: { upgrade: 'websocket' } })
   }
@@ -141,13 +141,13 @@ function parsed(text: string): unknown {
 
 /** Terminates the connection of a client that did not respond to the last ping. */
 function keepAlive({ call, socket, end }: Session): void {
-  let isAnswered = true
+  let isSent = true
   socket.on('pong', () => {
-    isAnswered = true
+    isSent = true
   })
   const timer = setInterval(() => {
-    if (!isAnswered) socket.terminate()
-    isAnswered = false
+    if (!isSent) socket.terminate()
+    isSent = false
     socket.ping()
   }, call.context.options.heartbeatSeconds * SECOND_MS)
   end.signal.addEventListener('abort', () => clearInterval(timer), { once: true })

@@ -11,7 +11,7 @@ const RETRY_MS = 2000
 const SECOND_MS = 1000
 
 /** `GET /api/events`: server-sent events, which a browser resumes by itself. */
-export async function answerStream(call: RequestContext): Promise<ApiResponse> {
+export async function handleStream(call: RequestContext): Promise<ApiResponse> {
   const asked = await parseSubscription(call)
   // By the EventSource standard, 204 tells a browser not to reconnect.
   if (asked.isOver) return empty(204)
