@@ -109,7 +109,7 @@ function failsWith(code: string) {
   return (error: unknown) => {
     assert.ok(error instanceof OutboundError)
     assert.equal(error.code, code)
-    assert.equal(String(error), `OutboundFailure: Outbound request failed (${code})`)
+    assert.equal(String(error), `OutboundError: Outbound request failed (${code})`)
     return true
   }
 }

@@ -430,7 +430,7 @@ describe('corrections of the operator', () => {
     const missing = join(folder, 'none.json')
     await assert.rejects(
       start({ services: ['countries'], countries: { overlay: missing } }),
-      /^StartFailure: Cannot read corrections from .*none\.json: ENOENT/
+      /^UserError: Cannot read corrections from .*none\.json: ENOENT/
     )
   })
 

@@ -209,7 +209,7 @@ for (const engine of ENGINES) {
       await withDatabase(home, async () => {
         await assert.rejects(
           restore(file, home.storage, { ...quiet, force: true }),
-          /^StartFailure: .*stop it/
+          /^UserError: .*stop it/
         )
       })
     })
@@ -234,7 +234,7 @@ for (const engine of ENGINES) {
         const attempt = restore(file, home.storage, { ...quiet, force: true })
         await assert.rejects(
           attempt,
-          /^StartFailure: Cannot restore from .*nothing was changed$/,
+          /^UserError: Cannot restore from .*nothing was changed$/,
           name
         )
       }
@@ -310,7 +310,7 @@ for (const engine of ENGINES) {
     test('nothing stored is said', async () => {
       await using home = openHome(engine)
       const file = join(home.storage.folder, 'backup.nonet')
-      await assert.rejects(backUp(home.storage, file, quiet), /^StartFailure: No data is stored in/)
+      await assert.rejects(backUp(home.storage, file, quiet), /^UserError: No data is stored in/)
     })
   })
 }

@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
         database.write(() => insertRow('things', { id: 'a' }))
       )
       const broken = [...BOTH, 'create table things (oops text)']
-      await assert.rejects(open(place, broken), /^StartFailure: The data of things cannot be/)
+      await assert.rejects(open(place, broken), /^UserError: The data of things cannot be/)
       await withThings(place, THINGS, async (database) => {
         assert.equal((await steps(database)).length, 1)
         assert.deepEqual(await idsOf(database), ['a'])

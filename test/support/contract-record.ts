@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import type { Row } from './contract.ts'
+import type { Row } from './contract-row.ts'
 
 /** File that gets one line for each table; the rows are then not played. */
 export const RECORD_FILE = process.env.NONET_CONTRACT_RECORD

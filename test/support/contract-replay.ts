@@ -5,7 +5,7 @@ import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
 import { upstreamAt } from '../../src/services/mock/engine/options.ts'
-import type { Row, Sent } from './contract.ts'
+import type { Row, Sent } from './contract-row.ts'
 import { type MockServer, openMock } from './mock-server.ts'
 
 /** File that gets one line for each replayed row; set by the test that replays them. */

@@ -5,37 +5,10 @@ import { findService } from '../../src/host/service-registry.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { RECORD_FILE, recordRows } from './contract-record.ts'
 import { REPLAY_FILE, replay } from './contract-replay.ts'
+import type { Answer, Expected, Row, Sent } from './contract-row.ts'
 import { ENGINES } from './engine-names.ts'
 
-export interface Sent {
-  method?: string
-  path: string
-  headers?: Readonly<Record<string, string>>
-  body?: string | Uint8Array<ArrayBuffer>
-}
-
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-}
-
-export interface Expected {
-  status: number
-  type?: RegExp | string
-  text?: RegExp | string
-  json?: unknown
-  /** `null` means that the header must be absent. */
-  headers?: Readonly<Record<string, RegExp | string | null>>
-  check?: (answer: Answer) => void | Promise<void>
-}
-
-/** One request and the expected response. */
-export interface Row {
-  proves: string
-  send: Sent
-  expect: Expected
-}
+export type { Answer, Expected, Row, Sent }
 
 export interface Subject {
   service: ServiceName
