@@ -140,7 +140,7 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
       [['export', 'boxes', file, '--box', 'unknown', ...data], /Box unknown not found/],
       [
         ['export', 'boxes', file, '--box', 'x', '--data', join(folder.path, 'no')],
-        /no data folder/
+        /Data folder .* does not exist/
       ],
       [['reset', 'boxes', '--box', 'bad', '--key', ...data], /is public, so it has no key/]
     ]

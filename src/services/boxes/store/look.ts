@@ -48,6 +48,12 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
     return search
   }
 
+  /** Transactions that cannot write the log, such as those of other programs, do not count. */
+  async function settle(state: BoxState | undefined): Promise<BoxState | undefined> {
+    if (state === undefined || state.settled) return state
+    return { ...state, settled: state.seq < (await searchHorizon()) }
+  }
+
   return {
     async seeState(
       id: string,
@@ -55,8 +61,9 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
       time: number
     ): Promise<BoxState | undefined> {
       const state = await readState(id, time)
-      if (state?.private === 0 || (state === undefined && key === undefined)) return state
-      return (await database.read(() => hasPermission(state, key, 'read'))) ? state : undefined
+      if (state?.private === 0 || (state === undefined && key === undefined)) return settle(state)
+      const isAllowed = await database.read(() => hasPermission(state, key, 'read'))
+      return isAllowed ? settle(state) : undefined
     },
 
     async look(id: string, key: string | undefined): Promise<Followed | undefined> {
