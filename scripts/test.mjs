@@ -179,7 +179,7 @@ async function runTests(variables) {
     [
       '--disable-warning=ExperimentalWarning',
       '--test',
-      `--test-concurrency=${availableParallelism() + 2}`,
+      `--test-concurrency=${availableParallelism()}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       '--test-reporter=./scripts/test-reporter.mjs',
       ...flags,

@@ -53,7 +53,12 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
       await using database = engine === 'postgres' ? await temporaryDatabase() : undefined
       const data = ['--data', join(folder.path, 'data')]
       if (database !== undefined) data.push('--database', database.url)
-      await using nonet = await launchNonet(['boxes', '--quiet', ...data])
+      await using nonet = await launchNonet([
+        'boxes',
+        '--quiet',
+        '--request-timeout-ms=300000',
+        ...data
+      ])
       const file = (name: string) => join(folder.path, name)
       await writeRecords(file('sent.ndjson'), RECORDS)
       const timed = async (verb: string, name: string, box: string) => {
