@@ -12,7 +12,7 @@ import { openWebhook } from '../support/webhook.ts'
 
 const FORM = '{"email":"jane@example.org","fullName":"Jane Doe"}'
 const SUCCESS = '{"status":"success"}'
-const TIMEOUT_MS = 2000
+const TIMEOUT_MS = 6000
 
 const webhook = await openWebhook({
   fails: { status: 500, body: '{"person":"jane"}' },

@@ -13,7 +13,7 @@ export interface FormRow {
 }
 
 /** Short, because one row waits for it. */
-export const TIMEOUT_MS = 2500
+export const TIMEOUT_MS = 6000
 
 const MEBIBYTE = 1024 * 1024
 
@@ -298,7 +298,11 @@ export const WEBHOOK_ROWS: readonly FormRow[] = [
     ),
     isCut: true
   },
-  webhookRow('silence ends in time', 'silent', refused('Error: Webhook timed out after 2500 ms')),
+  webhookRow(
+    'silence ends in time',
+    'silent',
+    refused(`Error: Webhook timed out after ${TIMEOUT_MS} ms`)
+  ),
   webhookRow('an answer of 1 MiB is taken', 'large', answered(/^"x{1048574}"$/)),
   webhookRow('a larger answer is not', 'larger', refused('Error: Webhook response too large'))
 ]
