@@ -13,7 +13,7 @@ const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const REQUESTS_PER_KIND = 200 * EFFORT
 const QUIET_MS = 1500
 const ANSWER_MS = 20_000
-const UNFINISHED_QUIET_MS = 250
+const UNFINISHED_QUIET_MS = 1000
 const AT_ONCE = 24
 
 type Pieces = readonly (string | Uint8Array)[]
