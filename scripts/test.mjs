@@ -18,7 +18,7 @@ import {
   run
 } from './setup.mjs'
 
-/** For a machine that is many times slower than usual; no test takes a minute otherwise. */
+/** Ends a test that hangs. It was 120 s, which tests exceeded while the machine was throttled. */
 const TEST_TIMEOUT_MS = 600_000
 /** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
