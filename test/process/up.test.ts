@@ -3,7 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { pathToFileURL } from 'node:url'
+import { launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { freePortBase } from '../support/ports.ts'
 
 test('up serves every service, logs one JSON line per request in a pipe, and ends with 0', async () => {
@@ -29,6 +30,16 @@ test('up serves every service, logs one JSON line per request in a pipe, and end
   assert.ok(
     lines.every(({ ms, time }) => typeof ms === 'number' && !Number.isNaN(Date.parse(time)))
   )
+})
+
+test('up loads only the services that it starts', async () => {
+  const preload = pathToFileURL(join(ROOT, 'test/support/tell-modules.mjs')).href
+  await using nonet = await launchNonet(['forms', '--ephemeral', '--quiet'], {
+    env: { NODE_OPTIONS: `--import=${preload}` }
+  })
+  const { stderr } = await nonet.end()
+  const mounted = [...stderr.matchAll(/\/services\/(\w+)\/mount\.ts/g)].map(([, name]) => name)
+  assert.deepEqual(mounted, ['forms'])
 })
 
 test('what a person sent, and where it went, never reaches a log', async () => {

@@ -1,9 +1,6 @@
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
-import { createGraphqlService } from './graphql-service.ts'
-import { describeApi } from './openapi.ts'
-import { countryRoutes } from './routes.ts'
 import { settings } from './settings.ts'
 
 /** I-3, the country information API: GraphQL on countries, continents and languages. */
@@ -17,23 +14,12 @@ export const countries: Service<typeof settings> = {
   settings,
   server: { rewriteUrl: ({ url = '' }) => toOriginForm(url) },
   renderError,
-  openapi: describeApi,
+  async openapi(baseUrl) {
+    const { describeApi } = await import('./openapi.ts')
+    return describeApi(baseUrl)
+  },
   async mount(kernel, options) {
-    const graphqlService = createGraphqlService(
-      {
-        batch: options.maxBatch,
-        tokens: options.maxTokens,
-        depth: options.maxDepth,
-        aliases: options.maxAliases,
-        cost: options.maxCost,
-        report: (error) => kernel.warn(error.stack ?? error.message)
-      },
-      options.overlay,
-      kernel.now
-    )
-    return {
-      ...countryRoutes(graphqlService, options),
-      startupNote: options.overlay && `with corrections from ${options.overlay}`
-    }
+    const { mountCountries } = await import('./mount.ts')
+    return mountCountries(kernel, options)
   }
 }

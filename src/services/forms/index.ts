@@ -1,17 +1,6 @@
-import { createRateLimit } from '../../kernel/rate-limit.ts'
-import type { Kernel, Service } from '../../kernel/service.ts'
-import { createCatch } from './catch.ts'
-import { catchRoutes } from './catch-routes.ts'
-import type { FormConfig, FormDeps } from './config.ts'
+import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
-import { openapi } from './openapi.ts'
-import { limitParallel } from './parallel.ts'
-import { formRoutes } from './routes.ts'
 import { settings } from './settings.ts'
-import { checkOptions, type FormOptions } from './start-check.ts'
-
-const MAX_PARALLEL_CALLS = 20
-const RATE_WINDOW_MS = 60_000
 
 /** I-5, the form-forwarding function: sends two fields to a webhook and returns its response. */
 export const forms: Service<typeof settings> = {
@@ -23,35 +12,12 @@ export const forms: Service<typeof settings> = {
   settings,
   server: { rewriteUrl: () => '/' },
   renderError,
-  openapi,
+  async openapi(baseUrl) {
+    const { openapi } = await import('./openapi.ts')
+    return openapi(baseUrl)
+  },
   async mount(kernel, options) {
-    checkOptions(options, kernel)
-    const caught = createCatch(kernel.now)
-    const { clientIp } = kernel
-    const config = configOf(options, kernel)
-    const deps = depsOf(options, kernel)
-    return {
-      routes: (app) => formRoutes(app, { ...options, config, clientIp }, deps),
-      consoleRoutes: (console) => catchRoutes(console, caught, kernel.localUrl),
-      consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
-      startupNote:
-        options.webhook === undefined ? 'shown on the console until you set one' : undefined,
-      reset: caught.clear
-    }
+    const { mountForms } = await import('./mount.ts')
+    return mountForms(kernel, options)
   }
-}
-
-function configOf(options: FormOptions, { consoleEndpoint: ownConsole }: Kernel): () => FormConfig {
-  if (options.webhook !== undefined || ownConsole === undefined) return () => options
-  return () => {
-    const { url, headers } = ownConsole()
-    return { ...options, webhook: `${url}/catch`, webhookHeaders: headers }
-  }
-}
-
-function depsOf({ rateLimit }: FormOptions, { now, outbound }: Kernel): FormDeps {
-  const send = limitParallel(outbound.fetch, MAX_PARALLEL_CALLS)
-  if (rateLimit === 0) return { now, send }
-  const count = createRateLimit({ limit: rateLimit, windowMs: RATE_WINDOW_MS }, now)
-  return { now, send, secondsToWait: (ip) => count(ip).retryAfter }
 }

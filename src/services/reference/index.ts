@@ -1,26 +1,7 @@
 import { toOriginForm } from '../../kernel/request-target.ts'
-import type { Service, Settings } from '../../kernel/service.ts'
+import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
-import { BUNDLED, checkFolder, chooseFolder, openUniverse } from './dataset/folder.ts'
-import { createEndpoints } from './endpoints.ts'
-import { exportTree } from './export.ts'
-import { importFixtures } from './import.ts'
-import { describeApi } from './openapi.ts'
-import { referenceRoutes } from './routes.ts'
-
-const settings = {
-  units: {
-    kind: 'string',
-    default: 'on',
-    choices: ['on', 'off'],
-    about: 'whether height and mass have units; ?units= overrides it for one request'
-  },
-  data: {
-    kind: 'string',
-    about: 'folder with your own data set, served instead of the bundled one',
-    example: './my-universe'
-  }
-} as const satisfies Settings
+import { settings } from './settings.ts'
 
 /** I-1, the reference-data API: linked, read-only records of a fictional universe. */
 export const reference: Service<typeof settings> = {
@@ -35,30 +16,26 @@ export const reference: Service<typeof settings> = {
     routerOptions: { maxParamLength: 2048 }
   },
   renderError,
-  openapi: describeApi,
-  tools: { check: checkFolder, import: importFixtures, export: exportTree },
-  async mount(kernel, options) {
-    const find = () => chooseFolder(options.data, kernel.folder)
-    const load = async (folder: string) => createEndpoints(await openUniverse(folder), units)
-    const units = options.units === 'on'
-    const folder = find()
-    let endpoints = await load(folder)
-    const {
-      routes,
-      fastPath: responseReady,
-      forget
-    } = referenceRoutes(kernel.baseUrl, () => endpoints)
-    return {
-      // A separate scope can have another error handler than the host's.
-      async routes(app) {
-        await app.register(async (scope) => routes(scope))
-      },
-      fastPath: responseReady,
-      startupNote: folder === BUNDLED ? undefined : `serving ${endpoints.universe} from ${folder}`,
-      async reset() {
-        endpoints = await load(find())
-        forget()
-      }
+  async openapi(baseUrl) {
+    const { describeApi } = await import('./openapi.ts')
+    return describeApi(baseUrl)
+  },
+  tools: {
+    async check(folder) {
+      const { checkFolder } = await import('./dataset/folder.ts')
+      return checkFolder(folder)
+    },
+    async import(from, to) {
+      const { importFixtures } = await import('./import.ts')
+      return importFixtures(from, to)
+    },
+    async export(to, options) {
+      const { exportTree } = await import('./export.ts')
+      return exportTree(to, options)
     }
+  },
+  async mount(kernel, options) {
+    const { mountReference } = await import('./mount.ts')
+    return mountReference(kernel, options)
   }
 }

@@ -1,0 +1,42 @@
+import { createRateLimit } from '../../kernel/rate-limit.ts'
+import type { Kernel, Mounted } from '../../kernel/service.ts'
+import { createCatch } from './catch.ts'
+import { catchRoutes } from './catch-routes.ts'
+import type { FormConfig, FormDeps } from './config.ts'
+import { limitParallel } from './parallel.ts'
+import { formRoutes } from './routes.ts'
+import { checkOptions, type FormOptions } from './start-check.ts'
+
+const MAX_PARALLEL_CALLS = 20
+const RATE_WINDOW_MS = 60_000
+
+export function mountForms(kernel: Kernel, options: FormOptions): Mounted {
+  checkOptions(options, kernel)
+  const caught = createCatch(kernel.now)
+  const { clientIp } = kernel
+  const config = configOf(options, kernel)
+  const deps = depsOf(options, kernel)
+  return {
+    routes: (app) => formRoutes(app, { ...options, config, clientIp }, deps),
+    consoleRoutes: (console) => catchRoutes(console, caught, kernel.localUrl),
+    consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
+    startupNote:
+      options.webhook === undefined ? 'shown on the console until you set one' : undefined,
+    reset: caught.clear
+  }
+}
+
+function configOf(options: FormOptions, { consoleEndpoint: ownConsole }: Kernel): () => FormConfig {
+  if (options.webhook !== undefined || ownConsole === undefined) return () => options
+  return () => {
+    const { url, headers } = ownConsole()
+    return { ...options, webhook: `${url}/catch`, webhookHeaders: headers }
+  }
+}
+
+function depsOf({ rateLimit }: FormOptions, { now, outbound }: Kernel): FormDeps {
+  const send = limitParallel(outbound.fetch, MAX_PARALLEL_CALLS)
+  if (rateLimit === 0) return { now, send }
+  const count = createRateLimit({ limit: rateLimit, windowMs: RATE_WINDOW_MS }, now)
+  return { now, send, secondsToWait: (ip) => count(ip).retryAfter }
+}
