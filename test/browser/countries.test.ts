@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { assertSoundPage, LOOKS, openBrowser, visit } from '../support/browser.ts'
+import { assertSoundPage, LOOKS, openBrowser, rulesFor, visit } from '../support/browser.ts'
 
 describe('the playground of countries in a real browser', () => {
   let browser: Browser
@@ -39,7 +39,7 @@ describe('the playground of countries in a real browser', () => {
       const watched = await open(options)
       await watched.page.getByRole('button', { name: /^Execute query/ }).click()
       await answerOf(watched.page).getByText('"Brazil"').waitFor()
-      await assertSoundPage(watched, `countries playground ${look}`)
+      await assertSoundPage(watched, `countries playground ${look}`, rulesFor(options.colorScheme))
       await watched.page.context().close()
     })
   }

@@ -8,6 +8,7 @@ import {
   assertSoundPage,
   LOOKS,
   openBrowser,
+  rulesFor,
   SHAPES,
   visit
 } from '../support/browser.ts'
@@ -53,15 +54,16 @@ describe('the pages of scenarios in a real browser', () => {
     test(`the demo with a list, a form and a failure, ${look}`, async () => {
       const watched = await visit(browser, `${nonet.scenarios.url}/w/looks/_demo`, options)
       const { page, complaints } = watched
+      const rules = rulesFor(options.colorScheme)
       await logIn(page)
       await page.getByRole('button', { name: 'Edit Janet Weaver' }).click()
-      await assertSoundPage(watched, `scenarios demo list ${look}`)
+      await assertSoundPage(watched, `scenarios demo list ${look}`, rules)
       await page.getByLabel('Failing').check()
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('alert').waitFor()
       // A browser reports failed calls by itself; those were asked for.
       complaints.length = 0
-      await assertSoundPage(watched, `scenarios demo failure ${look}`)
+      await assertSoundPage(watched, `scenarios demo failure ${look}`, rules)
       await page.context().close()
     })
   }

@@ -13,7 +13,7 @@ import { createRandom, type Random } from '../support/random.ts'
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const KILLS = EFFORT > 1 ? 10 : 3
 /** The log of a box keeps 10,000 changes, and nobody may fall further behind here. */
-const CHANGES_PER_LIFE = Math.floor((EFFORT > 1 ? 7_000 : 3_000) / (KILLS + 1))
+const CHANGES_PER_LIFE = Math.floor((EFFORT > 1 ? 7_000 : 1_600) / (KILLS + 1))
 const WRITERS = 12
 const BOX = 'followed'
 const DEADLINE_MS = 60_000

@@ -29,7 +29,7 @@ import { createGenerator } from './boxes-records.ts'
 const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 /** Three of four are `where`, the fourth is `q` (see boxes-filters.ts). */
 const FILTERS: Readonly<Record<Engine, number>> = {
-  sqlite: 5200,
+  sqlite: EFFORT > 1 ? 5200 : 1300,
   postgres: EFFORT > 1 ? 5200 : 600
 }
 const RECORDS = 150

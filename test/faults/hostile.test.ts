@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Launched, launchNonet } from '../support/launcher.ts'
+import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
@@ -13,7 +14,7 @@ const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const REQUESTS_PER_ROUTE = 220 * EFFORT
 const QUIET_MS = 700
 const ANSWER_MS = 20_000
-const AT_ONCE = 20
+const AT_ONCE = 64
 
 type Kind = (path: string, random: Random) => (string | Uint8Array)[]
 
@@ -221,10 +222,7 @@ describe('hostile requests', () => {
           const [name, make] = kinds[index % kinds.length] ?? assert.fail()
           return { name, pieces: make(path, random) }
         })
-        for (let at = 0; at < cases.length; at += AT_ONCE) {
-          const batch = cases.slice(at, at + AT_ONCE)
-          await Promise.all(batch.map(({ name, pieces }) => play(service, url, name, pieces)))
-        }
+        await runPool(cases, AT_ONCE, ({ name, pieces }) => play(service, url, name, pieces))
         const alive = await fetch(`${nonet.ready.console}/healthz`)
         assert.equal(alive.status, 200)
       })

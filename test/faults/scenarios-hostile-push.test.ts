@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Launched, launchNonet } from '../support/launcher.ts'
+import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
@@ -14,7 +15,7 @@ const REQUESTS_PER_KIND = 200 * EFFORT
 const QUIET_MS = 1500
 const ANSWER_MS = 20_000
 const UNFINISHED_QUIET_MS = 1000
-const AT_ONCE = 24
+const AT_ONCE = 48
 
 type Pieces = readonly (string | Uint8Array)[]
 type Kind = (home: string, random: Random) => Pieces
@@ -161,9 +162,7 @@ describe('hostile streams, sockets and files', () => {
       const cases = Array.from({ length: REQUESTS_PER_KIND }, (_, index) =>
         make(index % 2 === 0 ? '/api' : '/w/hostile/api', random)
       )
-      for (let at = 0; at < cases.length; at += AT_ONCE) {
-        await Promise.all(cases.slice(at, at + AT_ONCE).map((pieces) => play(url, name, pieces)))
-      }
+      await runPool(cases, AT_ONCE, (pieces) => play(url, name, pieces))
       assert.equal((await fetch(`${url}/api/users`)).status, 200)
     })
   }

@@ -10,6 +10,7 @@ import type { Engine } from '../../src/kernel/database/database.ts'
 import { SCENARIO_NAMES } from '../../src/services/scenarios/scenario/registry.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
+import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
@@ -17,7 +18,7 @@ const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const REQUESTS_PER_ROUTE = 210 * EFFORT
 const QUIET_MS = 15_000
 const SLOW_QUIET_MS = 300
-const AT_ONCE = 24
+const AT_ONCE = 48
 
 type Pieces = readonly (string | Uint8Array)[]
 
@@ -300,10 +301,7 @@ for (const engine of ENGINES) {
           const [name, make] = kinds[index % kinds.length] ?? assert.fail()
           return { name, pieces: make(route, random) }
         })
-        for (let at = 0; at < cases.length; at += AT_ONCE) {
-          const batch = cases.slice(at, at + AT_ONCE)
-          await Promise.all(batch.map(({ name, pieces }) => play(url, name, pieces)))
-        }
+        await runPool(cases, AT_ONCE, ({ name, pieces }) => play(url, name, pieces))
         const alive = await fetch(`${url}/api/users`)
         assert.equal(alive.status, 200)
       })

@@ -45,7 +45,9 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
   await run('initdb', ...init, ...language).catch(() => run('initdb', ...init))
   const settings = [
     ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`],
-    ...[`fsync=${fsync ? 'on' : 'off'}`, 'max_connections=200']
+    ...[`fsync=${fsync ? 'on' : 'off'}`, `full_page_writes=${fsync ? 'on' : 'off'}`],
+    // Compiling a query takes longer than running it on the few rows of a test.
+    ...['max_connections=200', 'jit=off']
   ]
   const flags = settings.map((setting) => `-c ${setting}`).join(' ')
   const log = join(folder, 'log')
