@@ -297,8 +297,8 @@ test('each file of a walk through the code imports the next', () => {
     assert.ok(files.length <= 8, title)
     for (const [index, file] of files.entries()) {
       const source = readFileSync(join(root, file), 'utf8')
-      const imported = [...source.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, target = '']) =>
-        join(dirname(file), target)
+      const imported = [...source.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(
+        ([, target = '']) => join(dirname(file), target)
       )
       const next = files[index + 1]
       if (next !== undefined) assert.ok(imported.includes(next), `${file} does not import ${next}`)
