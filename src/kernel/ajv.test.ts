@@ -116,6 +116,20 @@ test('const and enum compare values with properties named toString and valueOf',
   assert.deepEqual(wrong?.params, { allowedValues: [1, odd] })
 })
 
+test('objects that const and enum compare can be counted, and an empty enum can be an error', () => {
+  const texts: string[] = []
+  const ajv = createAjv(createPattern, {})
+  addConstAndEnum(ajv, { onObject: (text) => texts.push(text), rejectsEmptyEnum: true })
+  const check = ajv.compile({ properties: { a: { const: 'x' }, b: { enum: [1, { c: 2 }] } } })
+  assert.equal(check({ a: 'x', b: { c: 2 } }), true)
+  assert.equal(check({ a: {}, b: 1 }), false)
+  assert.deepEqual(texts, ['{"c":2}'])
+  assert.throws(() => ajv.compile({ enum: [] }), /non-empty/)
+  const lenient = createAjv(createPattern, {})
+  addConstAndEnum(lenient)
+  assert.equal(lenient.compile({ enum: [] })(1), false)
+})
+
 test('errors of one validation are not among those of the next', () => {
   const ajv = createAjv(createPattern, { allErrors: true })
   addConstAndEnum(ajv)

@@ -11,6 +11,13 @@ export interface UniqueItemsOptions {
   readonly namesItems?: boolean
 }
 
+export interface ConstAndEnumOptions {
+  /** Gets the canonical string of each compared object or array; its errors are not caught. */
+  readonly onObject?: (text: string) => void
+  /** Whether a schema with an empty `enum`, which no value matches, is an error. */
+  readonly rejectsEmptyEnum?: boolean
+}
+
 interface Pattern {
   test: (text: string) => boolean
   toString: () => string
@@ -54,12 +61,13 @@ export function addUniqueItems(ajv: Ajv2020, options: UniqueItemsOptions): void 
  * Replaces Ajv's comparison, which calls `valueOf`, `toString` and `constructor` of the values: a
  * body may have properties of these names.
  */
-export function addConstAndEnum(ajv: Ajv2020): void {
+export function addConstAndEnum(ajv: Ajv2020, options: ConstAndEnumOptions = {}): void {
+  const { onObject, rejectsEmptyEnum = false } = options
   for (const keyword of ['const', 'enum']) ajv.removeKeyword(keyword)
   ajv.addKeyword({
     keyword: 'const',
     compile: (allowedValue: unknown) =>
-      withError(createMembership([allowedValue]), () => ({
+      withError(createMembership([allowedValue], onObject), () => ({
         keyword: 'const',
         message: 'must be equal to constant',
         params: { allowedValue }
@@ -68,12 +76,16 @@ export function addConstAndEnum(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'enum',
     schemaType: 'array',
-    compile: (allowedValues: unknown[]) =>
-      withError(createMembership(allowedValues), () => ({
+    compile(allowedValues: unknown[]) {
+      if (rejectsEmptyEnum && allowedValues.length === 0) {
+        throw new Error('enum must have non-empty array')
+      }
+      return withError(createMembership(allowedValues, onObject), () => ({
         keyword: 'enum',
         message: 'must be equal to one of the allowed values',
         params: { allowedValues }
       }))
+    }
   })
 }
 
@@ -95,11 +107,19 @@ function createUniqueCheck({ onItem, namesItems = false }: UniqueItemsOptions): 
 }
 
 /** Returns a test whether a value is in the array; strings and numbers take one look-up. */
-function createMembership(values: readonly unknown[]): (value: unknown) => boolean {
+function createMembership(
+  values: readonly unknown[],
+  onObject: ConstAndEnumOptions['onObject']
+): (value: unknown) => boolean {
   const scalars = new Set(values.filter((value) => typeof value !== 'object'))
   const others = new Set(values.filter((value) => typeof value === 'object').map(canonical))
-  return (value) =>
-    typeof value === 'object' ? others.size > 0 && others.has(canonical(value)) : scalars.has(value)
+  return (value) => {
+    if (typeof value !== 'object') return scalars.has(value)
+    if (others.size === 0) return false
+    const text = canonical(value)
+    onObject?.(text)
+    return others.has(text)
+  }
 }
 
 /** Each error is in a new array, because Ajv keeps the array and appends to it. */

@@ -101,6 +101,8 @@ scenes('I-2, schemas of any kind', {}, (boxes) => {
       '{"constructor":1}',
       422
     ],
+    ['a constant object, and a method of every object', '{"const":{"a":1}}', '{"valueOf":1}', 422],
+    ['a listed object with such a name', '{"enum":[{"toString":1}]}', '{"toString":1}', 200],
     ['a required name of every object', '{"required":["valueOf"]}', '{}', 422],
     ['a required __proto__', '{"required":["__proto__"]}', '{}', 422],
     ['a required __proto__ that is there', '{"required":["__proto__"]}', '{"__proto__":1}', 200],

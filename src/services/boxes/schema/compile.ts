@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { addUniqueItems, createAjv } from '../../../kernel/ajv.ts'
+import { addConstAndEnum, addUniqueItems, createAjv } from '../../../kernel/ajv.ts'
 import type { Json } from '../../../kernel/json.ts'
 import { BudgetSpent, grantBudget, spend } from './budget.ts'
 import { withoutInheritedNames } from './inherited-names.ts'
@@ -26,7 +26,7 @@ const MAX_MISMATCHES = 20
 /** Longer records are checked up to the first mismatch: they may have hundreds of thousands. */
 const MAX_LENGTH_FOR_ALL = 64 * 1024
 const MAX_COMPILED = 200
-/** Characters of an array item that cost one step when items are compared. */
+/** Characters of a value that cost one step when values are compared. */
 const CHARACTERS_PER_STEP = 16
 const TOO_MUCH: readonly Mismatch[] = [
   { path: '', message: 'takes too much work to validate against this schema' }
@@ -105,7 +105,9 @@ function createValidator({ schema, counted }: Prepared, allErrors: boolean) {
   // In JSON Schema 2020-12 neither is a keyword.
   ajv.removeKeyword('id')
   ajv.removeKeyword('nullable')
-  addUniqueItems(ajv, { onItem: (item) => spend(item.length / CHARACTERS_PER_STEP) })
+  const countText = (text: string) => spend(text.length / CHARACTERS_PER_STEP)
+  addUniqueItems(ajv, { onItem: countText })
+  addConstAndEnum(ajv, { onObject: countText, rejectsEmptyEnum: true })
   // The schema is validated against the meta-schema, whose patterns take steps too.
   grantBudget()
   try {
