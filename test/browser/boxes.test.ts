@@ -7,6 +7,7 @@ import {
   assertSoundInBothColours,
   openBrowser,
   SHAPES,
+  sharePages,
   visit
 } from '../support/browser.ts'
 
@@ -40,6 +41,7 @@ describe('the page of boxes in a real browser', () => {
     await nonet.stop()
   })
 
+  const show = sharePages(() => browser)
   for (const [shape, options] of Object.entries(SHAPES)) {
     for (const [name, path] of Object.entries({
       home: '/',
@@ -50,10 +52,9 @@ describe('the page of boxes in a real browser', () => {
     })) {
       test(`boxes ${name}, ${shape}`, async () => {
         const target = path.endsWith('record=') ? path + shown : path
-        const watched = await visit(browser, nonet.boxes.url + target, options)
+        const watched = await show(options, nonet.boxes.url + target)
         await assertSoundInBothColours(watched, `boxes ${name} ${shape}`)
         if (shape === 'desktop') await assertKeyboardWalk(watched, `boxes ${name}`)
-        await watched.page.context().close()
       })
     }
   }

@@ -14,6 +14,7 @@ import {
   LOOKS,
   openBrowser,
   SHAPES,
+  sharePages,
   visit
 } from '../support/browser.ts'
 import { sendPlain } from '../support/plain-http.ts'
@@ -130,16 +131,16 @@ describe('pages of the mock in a real browser', () => {
   const VARIATIONS = ['filtered', 'never', 'hostile', 'empty', 'off']
   const SOME_LOOKS = ['desktop light', 'phone dark']
 
+  const show = sharePages(() => browser)
   for (const [name, address] of Object.entries(pages)) {
     const isVariation = VARIATIONS.some((word) => name.includes(word))
     for (const [look, options] of Object.entries(isVariation ? LOOKS : SHAPES)) {
       if (isVariation && !SOME_LOOKS.includes(look)) continue
       test(`${name}, ${look}`, async () => {
-        const watched = await visit(browser, address(), options)
+        const watched = await show(options, address())
         const assertSound = isVariation ? assertSoundPage : assertSoundInBothColours
         await assertSound(watched, `${name} ${look}`)
         if (look.startsWith('desktop')) await assertKeyboardWalk(watched, name)
-        await watched.page.context().close()
       })
     }
   }

@@ -7,6 +7,7 @@ import {
   assertSoundInBothColours,
   openBrowser,
   SHAPES,
+  sharePages,
   visit
 } from '../support/browser.ts'
 
@@ -39,13 +40,13 @@ describe('pages in a real browser', () => {
     'reference starship': ({ reference }) => `${reference.url}/api/starships/9/`
   }
 
+  const show = sharePages(() => browser)
   for (const [name, address] of Object.entries(pages)) {
     for (const [shape, options] of Object.entries(SHAPES)) {
       test(`${name}, ${shape}`, async () => {
-        const watched = await visit(browser, address(nonet), options)
+        const watched = await show(options, address(nonet))
         await assertSoundInBothColours(watched, `${name} ${shape}`)
         if (shape === 'desktop') await assertKeyboardWalk(watched, name)
-        await watched.page.context().close()
       })
     }
   }

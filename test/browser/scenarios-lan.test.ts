@@ -17,13 +17,19 @@ async function readCode(page: Page): Promise<string | undefined> {
     await image.decode()
     const canvas = new OffscreenCanvas(size, size)
     const context = canvas.getContext('2d')
-    if (context === null) return []
+    if (context === null) return ''
     context.fillStyle = '#fff'
     context.fillRect(0, 0, size, size)
     context.drawImage(image, 0, 0, size, size)
-    return [...context.getImageData(0, 0, size, size).data]
+    const { data } = context.getImageData(0, 0, size, size)
+    let text = ''
+    for (let at = 0; at < data.length; at += 4) text += (data[at] ?? 0) < 128 ? '#' : ' '
+    return text
   }, SIZE)
-  return jsqr.default(new Uint8ClampedArray(pixels), SIZE, SIZE)?.data
+  const colours = [...pixels].flatMap((pixel) =>
+    pixel === '#' ? [0, 0, 0, 255] : [255, 255, 255, 255]
+  )
+  return jsqr.default(new Uint8ClampedArray(colours), SIZE, SIZE)?.data
 }
 
 function isOnNetwork(): boolean {

@@ -10,6 +10,7 @@ import {
   openBrowser,
   rulesFor,
   SHAPES,
+  sharePages,
   visit
 } from '../support/browser.ts'
 
@@ -39,13 +40,13 @@ describe('the pages of scenarios in a real browser', () => {
     demo: () => `${nonet.scenarios.url}/w/looks/_demo`,
     workspaces: () => `${nonet.console?.url}/scenarios/workspaces`
   }
+  const show = sharePages(() => browser)
   for (const [name, address] of Object.entries(pages)) {
     for (const [shape, options] of Object.entries(SHAPES)) {
       test(`scenarios ${name}, ${shape}`, async () => {
-        const watched = await visit(browser, address(), options)
+        const watched = await show(options, address())
         await assertSoundInBothColours(watched, `scenarios ${name} ${shape}`)
         if (shape === 'desktop') await assertKeyboardWalk(watched, `scenarios ${name}`)
-        await watched.page.context().close()
       })
     }
   }

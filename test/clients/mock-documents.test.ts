@@ -18,11 +18,11 @@ import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
 import type { Operation } from '../../src/services/mock/model/api.ts'
 import { findInvalidExamples } from '../../src/services/mock/response/own-examples.ts'
 import { type ServedApi, serveApi } from '../../src/services/mock/served-api.ts'
+import { EFFORT } from '../support/effort.ts'
 import { openServed } from '../support/mock-server.ts'
 import { validRequest } from '../support/mock-valid-request.ts'
 import { createRandom } from '../support/random.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 /** Operations of each document that are called unless all are. */
 const SAMPLE = 12
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'

@@ -11,7 +11,7 @@ import { type Boxes, failure, KEY, OTHER_KEY, scenes } from './boxes-scene.ts'
 
 type Headed = Readonly<Record<string, string>>
 
-const { paths } = service.openapi('') as { paths: Record<string, Record<string, unknown>> }
+const { paths } = (await service.openapi('')) as { paths: Record<string, Record<string, unknown>> }
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const routes = Object.entries(paths).flatMap(([path, operations]) =>
   Object.keys(operations)

@@ -11,7 +11,9 @@ interface Operation {
 
 const WRITES = ['post', 'put', 'patch', 'delete']
 
-const { paths } = service.openapi('') as { paths: Record<string, Record<string, Operation>> }
+const { paths } = (await service.openapi('')) as {
+  paths: Record<string, Record<string, Operation>>
+}
 /** What is not about single records is in boxes-private.test.ts. */
 const ELSEWHERE = /^\/_/
 const recordPaths = Object.entries(paths).filter(([path]) => !ELSEWHERE.test(path))

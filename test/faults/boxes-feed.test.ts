@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { readEvents } from '../support/event-stream.ts'
 import { type Launched, launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const KILLS = EFFORT > 1 ? 10 : 3
 /** The log of a box keeps 10,000 changes, and nobody may fall further behind here. */
 const CHANGES_PER_LIFE = Math.floor((EFFORT > 1 ? 7_000 : 1_600) / (KILLS + 1))

@@ -20,17 +20,17 @@ import { type BoxIndex, rulesOf } from '../../src/services/boxes/store/rules.ts'
 import { type BoxStore, boxStore } from '../../src/services/boxes/store/store.ts'
 import { parseQueryCopy } from '../../src/services/boxes/text/query-copy.ts'
 import { readBody } from '../../src/services/boxes/text/record-text.ts'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase, temporaryPlace } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { createFilters } from './boxes-filters.ts'
 import { createGenerator } from './boxes-records.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 /** Three of four are `where`, the fourth is `q` (see boxes-filters.ts). */
 const FILTERS: Readonly<Record<Engine, number>> = {
   sqlite: EFFORT > 1 ? 5200 : 1300,
-  postgres: EFFORT > 1 ? 5200 : 600
+  postgres: EFFORT > 1 ? 5200 : 300
 }
 const RECORDS = 150
 const KILLS = EFFORT > 1 ? 10 : 2

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { createRandom } from '../support/random.ts'
 import { assertKept, openLedger, startLoad } from './boxes-load.ts'
 
-const KILLS = Number(process.env.NONET_TEST_EFFORT ?? 1) > 1 ? 20 : 5
+const KILLS = EFFORT > 1 ? 20 : 5
 const WRITERS = 64
 const BOX = 'killed'
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { jsonPatch } from '../../src/services/boxes/text/json-patch.ts'
 import { mergePatch } from '../../src/services/boxes/text/merge-patch.ts'
 import { elementsOf, membersOf } from '../../src/services/boxes/text/spans.ts'
+import { EFFORT } from '../support/effort.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { createGenerator, NAMES } from './boxes-records.ts'
 
@@ -14,7 +15,7 @@ import { createGenerator, NAMES } from './boxes-records.ts'
  * A JSON Patch has one to five operations, 70 % at a place that is there (or just behind it),
  * 30 % anywhere; 25 % add, 20 % remove, 20 % replace, 15 % move, 10 % copy, 10 % test.
  */
-const CASES = 5000 * Number(process.env.NONET_TEST_EFFORT ?? 1)
+const CASES = 2500 * EFFORT
 
 /** Leaves keep their text, so that equal models have equal bytes in every leaf. */
 type Model = string | Model[] | Map<string, Model>

@@ -1,10 +1,11 @@
 /** Two writers with one `If-Match`: one of them wins, each time. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 
-const RACES = Number(process.env.NONET_TEST_EFFORT ?? 1) > 1 ? 1000 : 150
+const RACES = EFFORT > 1 ? 1000 : 150
 const AT_ONCE = 10
 
 type Write = (url: string, etag: string, writer: number) => Promise<Response>

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { readJson } from '../../src/services/boxes/text/read-json.ts'
 import { joinList, readBody, splice } from '../../src/services/boxes/text/record-text.ts'
 import { type ScannedBody, scanBody } from '../../src/services/boxes/text/scan.ts'
+import { EFFORT } from '../support/effort.ts'
 import { JSON_VECTORS } from '../support/json-vectors.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -14,7 +15,7 @@ import { createRandom } from '../support/random.ts'
  * The other half are valid texts with one to three changes: 20 % a character changed, 15 % one
  * removed, 15 % a stretch doubled, 10 % brackets swapped, 40 % something wrong put in.
  */
-const TEXTS = 220_000
+const TEXTS = 70_000 * EFFORT
 
 const NUMBERS = [
   ...['0', '-0', '1', '12', '0.5', '1.0', '1E5', '1e-400', '1e400', '-1.5e+3', '1e05', '123456789'],

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { buildSchema } from 'graphql'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { EFFORT } from '../support/effort.ts'
 import { type Launched, launchNonet, ROOT } from '../support/launcher.ts'
 import { createRandom } from '../support/random.ts'
 import { type Case, drawCase, type Kind } from './countries-documents.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
-const CASES = 1000 * EFFORT
+const CASES = 500 * EFFORT
 const AT_ONCE = 10
 /** V8 lets its heap grow before it collects; what must not happen is that it goes on growing. */
 const MAX_RESIDENT_MB = 700

@@ -9,12 +9,12 @@ import {
 import '@hyperjump/json-schema/formats'
 import { createGenerator, type Generated } from '../../src/services/mock/generate/generator.ts'
 import { createSchemas } from '../../src/services/mock/schema/schemas.ts'
+import { EFFORT } from '../support/effort.ts'
 import { createRandom } from '../support/random.ts'
 import { type Case, createSchemaGenerator } from './mock-schemas.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 /** Each round has its own seed and its own time limit. */
-const ROUNDS = 2 * EFFORT
+const ROUNDS = EFFORT
 const CASES_PER_ROUND = 260
 const CASES = ROUNDS * CASES_PER_ROUND
 const SEEDS = ['one', 'two']

@@ -8,13 +8,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { upstreamAt } from '../../src/services/mock/engine/options.ts'
+import { EFFORT } from '../support/effort.ts'
 import { type MockServer, openMock } from '../support/mock-server.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { createDocumentGenerator, type DrawnOperation } from './mock-documents.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
-const BATCHES = 2 * EFFORT
+const BATCHES = EFFORT
 const DOCUMENTS = 15
 const REQUESTS_PER_DOCUMENT = 40
 const QUIET_MS = 20_000

@@ -9,10 +9,10 @@ import { runInNewContext } from 'node:vm'
 import { type MockedApi, mock } from '../../src/host/mock.ts'
 import { openExchange } from '../../src/services/mock/engine/exchange.ts'
 import { createJournal, MAX_BYTES, MAX_ENTRIES } from '../../src/services/mock/journal/journal.ts'
+import { EFFORT } from '../support/effort.ts'
 import { sendPlain } from '../support/plain-http.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const MEGABYTE = 2 ** 20
 
 setFlagsFromString('--expose-gc')

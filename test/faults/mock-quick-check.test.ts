@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGenerator } from '../../src/services/mock/generate/generator.ts'
 import { createSchemas } from '../../src/services/mock/schema/schemas.ts'
+import { EFFORT } from '../support/effort.ts'
 import { createRandom } from '../support/random.ts'
 import { createSchemaGenerator } from './mock-schemas.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
-const CASES = 150 * EFFORT
+const CASES = 75 * EFFORT
 const ROOT = '#/components/schemas/Root'
 const STRANGERS = [null, true, 0, -1.5, 7, '', 'text', '2026-01-01', [], [1, 1], {}, { a: {} }]
 

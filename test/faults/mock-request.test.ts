@@ -21,10 +21,10 @@ import { readPreferences } from '../../src/services/mock/request/preferences.ts'
 import { parseQuery } from '../../src/services/mock/request/query-string.ts'
 import { createRouter } from '../../src/services/mock/routing/router.ts'
 import { createSchemas } from '../../src/services/mock/schema/schemas.ts'
+import { EFFORT } from '../support/effort.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
-const OPERATIONS = 150 * EFFORT
+const OPERATIONS = 75 * EFFORT
 const REQUESTS_EACH = 60
 const LIMIT_MS = 120_000 * EFFORT
 

@@ -8,14 +8,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
+import { EFFORT } from '../support/effort.ts'
 import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
 import { createRandom } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const QUIET_MS = 5000
-const CALLS = { memory: 1500 * EFFORT, sqlite: 600 * EFFORT, postgres: 250 * EFFORT }
+const CALLS = { memory: 800 * EFFORT, sqlite: 300 * EFFORT, postgres: 150 * EFFORT }
 
 const value = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
 const any = { type: 'object' }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { launch, temporaryFolder } from '../support/launcher.ts'
 import { TODOS } from '../support/mock-state-documents.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const ROUNDS = 2 * EFFORT
 const WRITERS = 6
 const WRITES = 60

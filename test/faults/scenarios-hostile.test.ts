@@ -8,14 +8,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Engine } from '../../src/kernel/database/database.ts'
 import { SCENARIO_NAMES } from '../../src/services/scenarios/scenario/registry.ts'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
-const REQUESTS_PER_ROUTE = 210 * EFFORT
+const REQUESTS_PER_ROUTE = 84 * EFFORT
 const QUIET_MS = 15_000
 const SLOW_QUIET_MS = 300
 const AT_ONCE = 48

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bearer, talkTo } from '../contract/scenarios-scene.ts'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const ROUNDS = 2 * EFFORT
 const WRITERS = 8
 

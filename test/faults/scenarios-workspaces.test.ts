@@ -8,13 +8,13 @@ import { describe, test } from 'node:test'
 import { Agent, setGlobalDispatcher } from 'undici'
 import { start } from '../../src/host/start.ts'
 import { talkTo } from '../contract/scenarios-scene.ts'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, engineOptions, temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const WORKSPACES = 200
-const WRITES = 6 * EFFORT
-const CALLS = 9
+const WRITES = 3 * EFFORT
+const CALLS = 6
 const FAIL_FIRST = 4
 
 // Thousands of connections at once would measure the client; keep-alive races are not ours.

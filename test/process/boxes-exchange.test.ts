@@ -5,11 +5,11 @@ import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Finished, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 /** 50 makes a million. */
-const EFFORT = Number(process.env.NONET_TEST_EFFORT ?? 1)
 const RECORDS = 20_000 * EFFORT
 const MAX_RESIDENT_KB = 400 * 1024
 
