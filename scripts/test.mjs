@@ -84,16 +84,17 @@ const checkOnly = flags.includes('--check')
 let detachedCpuSeconds = 0
 
 endWithParent()
+const { files, leftOut } = leaveOut(select(listTestFiles(), words))
+if (!checkOnly && files.length === 0) fail(`No test file matches ${words.join(' ')}.`)
+// Downloads run at the same time, and while the checks use the CPU.
+const clients = words.length === 0 || needs(files, ['test/clients/']) ? installClients() : undefined
 const [node] = await Promise.all([
   findNode24(),
   installDependencies({ label: 'development dependencies', dev: true })
 ])
-const { files, leftOut } = leaveOut(select(listTestFiles(), words))
-if (!checkOnly && files.length === 0) fail(`No test file matches ${words.join(' ')}.`)
-// Downloads run while the checks use the CPU.
 const components = checkOnly ? undefined : prepareComponents()
 if (checkOnly || words.length === 0) process.exitCode = await check()
-else if (needs(files, ['test/clients/'])) await installClients()
+await clients
 if (components !== undefined) await useComponents(await components)
 if (!checkOnly && words.length === 0) describeCost()
 
@@ -166,11 +167,12 @@ async function installClients() {
   await install(folder, { label: 'third-party clients', dev: true })
 }
 
-/** The clients' packages are installed first, because the clients' tests use their types. */
+/** TypeScript waits for the clients' packages, because the clients' tests use their types. */
 async function check() {
   const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']
-  const [{ code }] = await Promise.all([run(node, biome, { cwd: root }), installClients()])
+  const { code } = await run(node, biome, { cwd: root })
   if (code !== 0) return code
+  await clients
   return (await run(node, ['node_modules/typescript/bin/tsc', '--noEmit'], { cwd: root })).code
 }
 
