@@ -54,7 +54,7 @@ const COMPONENTS = [
   {
     name: 'postgres',
     serves: [
-      ...['test/database/', 'test/process/storage'],
+      ...['test/database/', 'test/process/storage', 'test/groups/'],
       ...['test/faults/boxes-outage', 'test/faults/boxes-query', 'test/faults/boxes-indexes'],
       ...['test/faults/boxes-races', 'test/contract/boxes-rules', 'test/faults/boxes-feed'],
       ...[
@@ -125,7 +125,10 @@ function listTestFiles() {
     .sort()
 }
 
-/** Unit tests run in groups, one process for each file of `test/units/`, unless a path is named. */
+/**
+ * Unit tests and contract tests run in groups, one process for each file of `test/units/` and
+ * `test/groups/`, unless a path is named.
+ */
 function select(paths, wanted) {
   const isGrouped = wanted.every(isService)
   const shown = paths.filter((path) => (isGrouped ? !isInGroup(path) : !isGroup(path)))
@@ -134,11 +137,13 @@ function select(paths, wanted) {
 }
 
 function isGroup(path) {
-  return path.startsWith('test/units/')
+  return path.startsWith('test/units/') || path.startsWith('test/groups/')
 }
 
 function isInGroup(path) {
-  return path.startsWith('src/') && !ALONE.includes(path)
+  if (path.startsWith('src/')) return !ALONE.includes(path)
+  const [, service] = /^test\/contract\/(\w+)/.exec(path) ?? []
+  return service !== undefined && existsSync(join(root, 'test', 'groups', `${service}-1.test.ts`))
 }
 
 function isService(word) {
@@ -147,7 +152,7 @@ function isService(word) {
 
 function matches(path, word) {
   if (!isService(word)) return path.includes(word)
-  return path.startsWith(`test/contract/${word}`) || path === `test/units/${word}.test.ts`
+  return path.startsWith(`test/groups/${word}-`) || path === `test/units/${word}.test.ts`
 }
 
 function leaveOut(paths) {
