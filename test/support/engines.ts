@@ -10,7 +10,7 @@ export { ENGINES }
 
 const SERVER_URL = process.env.NONET_POSTGRES
 /**
- * Test files run at the same time: each has its own database, so that locks, transactions and
+ * Test processes run at the same time: each has its own database, so that locks, transactions and
  * notifications of one do not affect another.
  */
 const POSTGRES_URL = SERVER_URL === undefined ? undefined : await openFileDatabase()
@@ -49,7 +49,7 @@ export async function temporaryDatabase(): Promise<{ url: string } & AsyncDispos
   return { url, [Symbol.asyncDispose]: drop }
 }
 
-/** A database for all tests of this file, which has its own process; dropped before it exits. */
+/** A database for all tests of this process; dropped before it exits. */
 async function openFileDatabase(): Promise<string> {
   const { url, drop } = await createDatabase()
   process.once('beforeExit', drop)
