@@ -56,7 +56,12 @@ const COMPONENTS = [
     serves: [
       ...['test/database/', 'test/process/storage', 'test/groups/'],
       ...['test/faults/boxes-outage', 'test/faults/boxes-query', 'test/faults/boxes-indexes'],
-      ...['test/faults/boxes-races', 'test/contract/boxes-rules', 'test/faults/boxes-feed'],
+      ...[
+        'test/faults/boxes-races',
+        'test/faults/boxes-private',
+        'test/contract/boxes-rules',
+        'test/faults/boxes-feed'
+      ],
       ...[
         'test/process/boxes-streams',
         'test/process/boxes-exchange',

@@ -14,7 +14,7 @@ const WRITES = ['post', 'put', 'patch', 'delete']
 const { paths } = (await service.openapi('')) as {
   paths: Record<string, Record<string, Operation>>
 }
-/** What is not about single records is in boxes-private.test.ts. */
+/** What is not about single records is in test/faults/boxes-private.test.ts. */
 const ELSEWHERE = /^\/_/
 const recordPaths = Object.entries(paths).filter(([path]) => !ELSEWHERE.test(path))
 const routes = recordPaths.flatMap(([path, operations]) =>

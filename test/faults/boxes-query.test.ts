@@ -16,7 +16,6 @@ import { parseQ } from '../../src/services/boxes/query/q-syntax.ts'
 import { parseSort, type Sort } from '../../src/services/boxes/query/sort-syntax.ts'
 import { parseWhere } from '../../src/services/boxes/query/where-syntax.ts'
 import { toQueryValue } from '../../src/services/boxes/text/query-copy.ts'
-import { EFFORT } from '../support/effort.ts'
 import { createRandom } from '../support/random.ts'
 import { openPostgresTable, openSqliteTable, type Table } from './boxes-engines.ts'
 import { createFilters, createSorts } from './boxes-filters.ts'
@@ -26,7 +25,7 @@ import { createCandidates, createCandidatesOf, createGenerator, sharesOf } from 
 // of both engines (1,080,000 pairs, 10,800 statements), and 60 orders, read whole and in pages.
 const SEEDS = [1, 2, 3]
 const RECORDS = 200
-const FILTERS = 600 * EFFORT
+const FILTERS = 1800
 const SORTS = 60
 
 const PAGE = 37

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { boxes as service } from '../../src/services/boxes/index.ts'
+import { type Boxes, failure, KEY, OTHER_KEY, scenes } from '../contract/boxes-scene.ts'
 import { sendRaw } from '../support/raw-socket.ts'
-import { type Boxes, failure, KEY, OTHER_KEY, scenes } from './boxes-scene.ts'
 
 type Headed = Readonly<Record<string, string>>
 
