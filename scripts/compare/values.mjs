@@ -51,6 +51,8 @@ export function createValues(sides) {
   function neutral(text, side) {
     let result = text
     for (const [value, name] of sides[side].names) result = result.replaceAll(value, name)
+    // An index of boxes is built after the response; it may be ready before it is described.
+    result = result.replaceAll('"state":"building"', '"state":"ready"')
     return result.replace(/(?<![\d.])\d{4,5}(?!\d)/g, (port) => sides[side].ports.get(port) ?? port)
   }
 
