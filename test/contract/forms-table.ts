@@ -13,7 +13,7 @@ export interface FormRow {
 }
 
 /** Short, because one row waits for it. */
-export const TIMEOUT_MS = 3000
+export const TIMEOUT_MS = 6000
 
 const MEBIBYTE = 1024 * 1024
 

@@ -12,9 +12,9 @@ import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
 const REQUESTS_PER_ROUTE = 100 * EFFORT
-const QUIET_MS = 700
+const QUIET_MS = 1500
 const ANSWER_MS = 20_000
-const AT_ONCE = 64
+const AT_ONCE = 32
 
 type Kind = (path: string, random: Random) => (string | Uint8Array)[]
 

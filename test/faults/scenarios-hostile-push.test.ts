@@ -15,7 +15,7 @@ const REQUESTS_PER_KIND = 80 * EFFORT
 const QUIET_MS = 1500
 const ANSWER_MS = 20_000
 const UNFINISHED_QUIET_MS = 1000
-const AT_ONCE = 48
+const AT_ONCE = 32
 
 type Pieces = readonly (string | Uint8Array)[]
 type Kind = (home: string, random: Random) => Pieces

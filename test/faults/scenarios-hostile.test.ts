@@ -17,8 +17,8 @@ import { sendRaw } from '../support/raw-socket.ts'
 
 const REQUESTS_PER_ROUTE = 84 * EFFORT
 const QUIET_MS = 15_000
-const SLOW_QUIET_MS = 300
-const AT_ONCE = 48
+const SLOW_QUIET_MS = 600
+const AT_ONCE = 32
 
 type Pieces = readonly (string | Uint8Array)[]
 
