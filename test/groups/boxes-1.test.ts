@@ -1,3 +1,3 @@
 import { importContractTests } from '../support/contract-tests.ts'
 
-await importContractTests('boxes', 1, 4)
+await importContractTests(import.meta.filename)

@@ -1,3 +1,3 @@
 import { importContractTests } from '../support/contract-tests.ts'
 
-await importContractTests('countries', 1, 2)
+await importContractTests(import.meta.filename)

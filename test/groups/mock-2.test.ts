@@ -1,3 +1,3 @@
 import { importContractTests } from '../support/contract-tests.ts'
 
-await importContractTests('mock', 2, 4)
+await importContractTests(import.meta.filename)

@@ -1,3 +1,3 @@
 import { importContractTests } from '../support/contract-tests.ts'
 
-await importContractTests('mock', 3, 4)
+await importContractTests(import.meta.filename)

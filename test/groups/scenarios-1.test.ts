@@ -1,3 +1,3 @@
 import { importContractTests } from '../support/contract-tests.ts'
 
-await importContractTests('scenarios', 1, 3)
+await importContractTests(import.meta.filename)
