@@ -20,6 +20,8 @@ import {
 
 /** Ends a test that hangs. It was 120 s, which tests exceeded while the machine was throttled. */
 const TEST_TIMEOUT_MS = 600_000
+/** One more than cores: many tests wait for a process, a time-out or a disk. */
+const FILES_AT_ONCE = availableParallelism() + 1
 /** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
@@ -192,7 +194,7 @@ async function runTests(variables) {
     [
       '--disable-warning=ExperimentalWarning',
       '--test',
-      `--test-concurrency=${availableParallelism()}`,
+      `--test-concurrency=${FILES_AT_ONCE}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       '--test-reporter=./scripts/test-reporter.mjs',
       ...flags,
