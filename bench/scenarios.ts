@@ -140,17 +140,26 @@ async function benchHeld(nonet: Contender): Promise<Part> {
 }
 
 /** Half of the requests hang, half are slow; all have reached the server when this resolves. */
-async function hold(url: string): Promise<ClientRequest[]> {
-  const waiting = Array.from({ length: HELD }, (_, n) => {
-    const spec = n % 2 === 0 ? 'hang' : 'slow:60000'
-    const held = get(`${url}/api/users?scenario=${spec}`, { agent: false })
-    return held.on('error', () => {})
-  })
+async function hold(url: string): Promise<Set<ClientRequest>> {
+  const waiting = new Set<ClientRequest>()
+  for (let n = 0; n < HELD; n++) holdOne(url, n % 2 === 0 ? 'hang' : 'slow:60000', waiting)
   for (;;) {
     const answer = await fetch(`${url}/api/users?scenario=slow:0`)
     await answer.text()
     if (answer.status === 503) return waiting
   }
+}
+
+/** Sends a rejected request again: the server may not have seen the end of earlier ones yet. */
+function holdOne(url: string, scenario: string, waiting: Set<ClientRequest>): void {
+  const held = get(`${url}/api/users?scenario=${scenario}`, { agent: false })
+  waiting.add(held)
+  held.on('error', () => {})
+  held.on('response', (response) => {
+    response.resume()
+    waiting.delete(held)
+    if (response.statusCode === 503) holdOne(url, scenario, waiting)
+  })
 }
 
 async function benchWrites(): Promise<Part> {
