@@ -59,6 +59,7 @@ const COMPONENTS = [
       ...[
         'test/faults/boxes-races',
         'test/faults/boxes-private',
+        'test/faults/boxes-processes',
         'test/contract/boxes-rules',
         'test/faults/boxes-feed'
       ],

@@ -4,6 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet, temporaryFolder } from '../support/launcher.ts'
+import { runPool } from '../support/pool.ts'
+
+/** More would exceed a time-out of the server or the database while the machine is throttled. */
+const AT_ONCE = 40
 
 describe('two processes on one PostgreSQL', { timeout: 120_000 }, () => {
   const folders = [temporaryFolder(), temporaryFolder()]
@@ -32,6 +36,19 @@ describe('two processes on one PostgreSQL', { timeout: 120_000 }, () => {
 
   async function statuses(answers: Promise<Response>[]): Promise<number[]> {
     return (await Promise.all(answers)).map(({ status }) => status)
+  }
+
+  async function sendAll(
+    bodies: readonly string[],
+    send: (body: string, n: number) => Promise<Response>
+  ) {
+    const seen = new Set<number>()
+    await runPool([...bodies.entries()], AT_ONCE, async ([n, body]) => {
+      const response = await send(body, n)
+      await response.text()
+      seen.add(response.status)
+    })
+    assert.deepEqual([...seen], [200])
   }
 
   test('of two keys that claim a box at once, one holds it in both processes', async () => {
@@ -64,10 +81,9 @@ describe('two processes on one PostgreSQL', { timeout: 120_000 }, () => {
   test('every update counts, and the last one stands', async () => {
     const { _id } = (await (await post(0, 'updated')).json()) as { _id: string }
     const bodies = Array.from({ length: 200 }, (_, n) => `{"n":${n}}`)
-    const answers = await statuses(
-      bodies.map((body, n) => fetch(`${urls[n % 2]}/updated/${_id}`, { method: 'PUT', body }))
+    await sendAll(bodies, (body, n) =>
+      fetch(`${urls[n % 2]}/updated/${_id}`, { method: 'PUT', body })
     )
-    assert.ok(answers.every((status) => status === 200))
     const seen = await Promise.all(urls.map((url) => fetch(`${url}/updated/${_id}`)))
     assert.deepEqual(
       seen.map(({ headers }) => headers.get('etag')),
@@ -87,10 +103,8 @@ describe('two processes on one PostgreSQL', { timeout: 120_000 }, () => {
   })
 
   test('ids and records of both meet in one list', async () => {
-    const sent = Array.from({ length: 300 }, (_, n) =>
-      post(n % 2, 'shared', undefined, `{"n":${n}}`)
-    )
-    assert.ok((await statuses(sent)).every((status) => status === 200))
+    const bodies = Array.from({ length: 300 }, (_, n) => `{"n":${n}}`)
+    await sendAll(bodies, (body, n) => post(n % 2, 'shared', undefined, body))
     for (const url of urls) {
       const list = await (await fetch(`${url}/shared?limit=0`)).json()
       assert.equal(new Set(list.map(({ _id }: { _id: string }) => _id)).size, 300)
