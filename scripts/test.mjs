@@ -52,6 +52,15 @@ const COMPONENTS = [
     elsewhere: 'install Node 22 and set NONET_NODE22 to its path'
   },
   {
+    name: 'nginx',
+    serves: ['test/process/proxy'],
+    variable: 'NONET_NGINX',
+    find: findNginx,
+    packages: ['nginx-light'],
+    orPackages: ['nginx'],
+    elsewhere: 'install nginx, or set NONET_NGINX to its path'
+  },
+  {
     name: 'postgres',
     serves: [
       ...['test/database/', 'test/process/storage', 'test/groups/'],
@@ -266,6 +275,12 @@ async function installPackages(components) {
       if ((await run('apt-get', install, options)).code === 0) break
     }
   }
+}
+
+async function findNginx() {
+  if (process.env.NONET_NGINX) return existing(process.env.NONET_NGINX)
+  // The folder is on the path of root only.
+  return findOnPath('nginx') ?? existing('/usr/sbin/nginx')
 }
 
 async function findChromium() {

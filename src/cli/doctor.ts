@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { portOffset } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import { findRunningInstance } from '../host/data-folder.ts'
+import { isExposed, listeningHosts, PROXY_NOTE } from '../host/exposure.ts'
 import { openHost } from '../host/host.ts'
 import { probeDatabase, redactUrl } from '../host/storage.ts'
 import { UserError } from '../kernel/errors.ts'
@@ -51,7 +52,8 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
       : [{ ok: true, what: `nonet is already running (process ${running.pid})` }]),
     ...(await diagnoseDatabase(configuration)),
     ...(await diagnoseData(configuration)),
-    await diagnoseSettings(configuration)
+    await diagnoseSettings(configuration),
+    diagnoseAccess(configuration)
   ]
 }
 
@@ -92,8 +94,14 @@ async function diagnosePorts(configuration: Configuration): Promise<readonly Dia
     port[service.name] ?? (portBase === 0 ? 0 : portBase + portOffset(service))
   ])
   if (configuration.console) wanted.unshift(['console', port.console ?? portBase])
-  const hosts = configuration.lan ? ['0.0.0.0', '::'] : configuration.host
+  const hosts = listeningHosts(configuration)
   return Promise.all(wanted.map(([name, number]) => diagnosePort(name, number, hosts)))
+}
+
+/** Says whether local clients need the token; neither is a problem. */
+function diagnoseAccess(configuration: Configuration): Diagnosis {
+  if (isExposed(configuration)) return { ok: true, what: 'the console requires the admin token' }
+  return { ok: true, what: 'the console requires no token of local clients', advice: PROXY_NOTE }
 }
 
 async function diagnosePort(

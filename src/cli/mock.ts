@@ -1,4 +1,5 @@
 import type { Configuration } from '../host/configuration-reader.ts'
+import { MOCK_PROXY_NOTE } from '../host/exposure.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { PortUnavailable } from '../host/listener.ts'
 import { withFiles } from '../host/mock-files.ts'
@@ -171,7 +172,7 @@ function announce(host: Host, json: boolean): void {
 }
 
 function tokenLine({ token }: Host): string[] {
-  return token === undefined ? [] : [`Admin token for /__nonet/: ${token}`]
+  return [token === undefined ? MOCK_PROXY_NOTE : `Admin token for /__nonet/: ${token}`]
 }
 
 function helpOf(command: MockCommand): string {

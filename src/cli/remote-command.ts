@@ -94,7 +94,8 @@ async function withConsole<T>(
     }
   )
   try {
-    return await work({ url: `${host.console?.url}/${service.name}`, headers: {} })
+    const headers = host.token === undefined ? {} : { authorization: `Bearer ${host.token}` }
+    return await work({ url: `${host.console?.url}/${service.name}`, headers })
   } finally {
     await host.stop()
   }

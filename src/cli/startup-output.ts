@@ -1,5 +1,6 @@
 import { httpUrl, lanIps } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
+import { PROXY_NOTE } from '../host/exposure.ts'
 import type { Host } from '../host/host.ts'
 import { redactUrl } from '../host/storage.ts'
 
@@ -20,6 +21,7 @@ export function startLines(host: Host, configuration: Configuration): string {
     '',
     `Data in ${data}`,
     ...tablesElsewhere(configuration),
+    ...(host.token === undefined ? [PROXY_NOTE] : []),
     'Stop with Ctrl+C'
   ].join('\n')
 }

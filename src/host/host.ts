@@ -2,20 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
-import { hasAdminToken } from '../kernel/admin.ts'
-import { createBaseUrl, isKnownHost } from '../kernel/base-url.ts'
+import { createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
-import { connectableHost, httpUrl, isLoopback, lanIps, portOffset } from './addresses.ts'
+import { type Access, createAccess } from './access.ts'
+import { connectableHost, httpUrl, lanIps, portOffset } from './addresses.ts'
 import type { Application } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { knownHosts, listeningHosts } from './exposure.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeError } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
+import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import type { RequestLog } from './request-log.ts'
 import { VERSION } from './version.ts'
 
@@ -33,7 +35,7 @@ export interface RunningService {
 
 export interface Host {
   services: readonly RunningService[]
-  /** Token for control routes; undefined on loopback, where none is required. */
+  /** Token for control routes; undefined if local clients need none. */
   token: string | undefined
   console: { url: string; token: string | undefined } | undefined
   folder: string
@@ -54,11 +56,12 @@ interface HostContext {
   configuration: Configuration
   reporter: Reporter
   hosts: readonly string[]
-  loopback: boolean
+  access: Access
   folder: DataFolder
   metrics: Metrics
   outbound: Outbound
   token: string
+  cookies: OwnCookies
   /** Suffix of the schema names of an ephemeral run, so that runs on one server do not collide. */
   suffix: string | undefined
   /** URLs on this machine of the console and of services that already listen, by name. */
@@ -106,24 +109,23 @@ async function createHostContext(
   configuration: Configuration,
   reporter: Reporter
 ): Promise<HostContext> {
-  const hosts = configuration.lan ? ['0.0.0.0', '::'] : configuration.host
-  const loopback = hosts.every(isLoopback)
   const folder = await openDataFolder(configuration)
   const urls = new Map<string, string>()
-  const outbound = createOutbound({
-    loopback,
-    allow: configuration.outboundAllow,
-    localOrigins: () => [urls.get(CONSOLE) ?? '']
-  })
+  const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
+  const cookies = createOwnCookies(token)
+  const access = createAccess(configuration, token, cookies)
+  const { loopback } = access
+  const outbound = createOutbound({ loopback, allow: configuration.outboundAllow })
   return {
     configuration,
     reporter,
-    hosts,
-    loopback,
+    hosts: listeningHosts(configuration),
+    access,
     folder,
     metrics: createMetrics(VERSION),
     outbound,
-    token: configuration.adminToken ?? randomBytes(24).toString('base64url'),
+    token,
+    cookies,
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     urls,
     listeners: [],
@@ -175,13 +177,11 @@ function createKernel(
   { name }: Service,
   database: Database | undefined
 ): Kernel {
-  const { configuration, reporter, folder, outbound, loopback, token } = context
+  const { configuration, reporter, folder, outbound, access, token } = context
   return {
+    ...access,
     now: () => new Date(),
     outbound,
-    loopback,
-    isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
-    isAdmin: ({ headers }) => loopback || hasAdminToken(headers, token),
     folder: folder.serviceFolder(name),
     hasDatabase: database !== undefined,
     get database() {
@@ -191,7 +191,7 @@ function createKernel(
     baseUrl: createBaseUrl({
       publicUrl: configuration.publicUrl[name],
       trustedProxies: configuration.trustedProxy,
-      allowedHosts: configuration.allowedHost
+      allowedHosts: knownHosts(configuration)
     }),
     clientIp: createClientIp(configuration.trustedProxy),
     localUrl: () => context.urls.get(name) ?? '',
@@ -222,7 +222,8 @@ async function startListening(context: HostContext, mountedService: MountedServi
     port,
     handler: handlerOf(mountedService),
     upgrade: upgradeOf(context, mountedService),
-    renderError: mountedService.service.renderError
+    renderError: mountedService.service.renderError,
+    cookies: mountedService.service.cookies ?? []
   })
   context.listeners.push(listener)
 }
@@ -251,17 +252,30 @@ function upgradeOf(
   }
 }
 
-async function listen(
-  context: HostContext,
-  options: Pick<ListenerOptions, 'name' | 'port' | 'handler' | 'upgrade' | 'renderError'>
-): Promise<Listener> {
-  const { hosts, metrics, reporter } = context
-  const { name } = options
+interface ListenOptions
+  extends Pick<ListenerOptions, 'name' | 'port' | 'handler' | 'upgrade' | 'renderError'> {
+  /** Names of the cookies that the handler sets itself. */
+  cookies: readonly string[]
+}
+
+async function listen(context: HostContext, options: ListenOptions): Promise<Listener> {
+  const { hosts, metrics, reporter, cookies } = context
+  const { name, handler, upgrade } = options
   const { requestTimeoutMs } = context.configuration
   const log = name === CONSOLE ? undefined : reporter.requestLog
   const observer = createObserver(name, metrics, log)
   const listener = await openListener({
     ...options,
+    handler(request, response) {
+      cookies.hide(request, options.cookies)
+      handler(request, response)
+    },
+    upgrade:
+      upgrade &&
+      ((request, response) => {
+        cookies.hide(request, options.cookies)
+        return upgrade(request, response)
+      }),
     hosts,
     requestTimeoutMs,
     observer
@@ -274,15 +288,14 @@ async function openConsole(
   context: HostContext,
   mountedServices: readonly MountedService[]
 ): Promise<void> {
-  const { configuration, reporter, metrics, loopback, token } = context
+  const { configuration, reporter, metrics, access } = context
   const { renderConsoleError, mountConsole } = await import('../console/console.ts')
   const { createApplication } = await import('./application.ts')
   const application = createApplication(renderConsoleError, (error) =>
     reporter.onUnexpectedError('console', error)
   )
   mountConsole(application.app, {
-    isKnownHost: (host) => isKnownHost(host, configuration.allowedHost),
-    token: loopback ? undefined : token,
+    ...access,
     metrics: metrics.render,
     folder: context.folder.path,
     services: () =>
@@ -301,7 +314,8 @@ async function openConsole(
     port,
     handler: application.handler,
     upgrade: undefined,
-    renderError: renderConsoleError
+    renderError: renderConsoleError,
+    cookies: []
   })
   context.cleanups.push(() => listener.drain(DRAIN_DEADLINE_MS))
 }
@@ -335,7 +349,8 @@ async function close(context: HostContext): Promise<void> {
 }
 
 function describe(context: HostContext, mountedServices: readonly MountedService[]): Host {
-  const { urls, loopback, token } = context
+  const { urls, access } = context
+  const token = access.loopback ? undefined : context.token
   const consoleUrl = urls.get(CONSOLE)
   return {
     services: mountedServices.map((mountedService) => ({
@@ -345,11 +360,8 @@ function describe(context: HostContext, mountedServices: readonly MountedService
       startupLines: () =>
         mountedService.mounted.startupLines?.(urlOf(context, mountedService)) ?? []
     })),
-    token: loopback ? undefined : token,
-    console:
-      consoleUrl === undefined
-        ? undefined
-        : { url: consoleUrl, token: loopback ? undefined : token },
+    token,
+    console: consoleUrl === undefined ? undefined : { url: consoleUrl, token },
     folder: context.folder.path,
     reset: (name) => reset(context, mountedServices, name),
     stop: () => close(context),

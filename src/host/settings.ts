@@ -75,7 +75,7 @@ export const HOST_SETTINGS = {
     kind: 'string',
     secret: true,
     about:
-      'token that the console requires when other machines can reach it (default: a new one at each start)'
+      'token that the console requires from other machines and through a proxy (default: a new one at each start)'
   },
   quiet: { kind: 'boolean', default: false, about: 'do not log requests' }
 } as const satisfies Record<string, HostSetting>

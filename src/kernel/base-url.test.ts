@@ -84,9 +84,18 @@ test('forwarded headers are used from a trusted proxy only', async () => {
     'x-forwarded-proto': 'https',
     'x-forwarded-host': 'a.example'
   }
-  await check({ trustedProxies: ['127.0.0.0/8'] }, forwarded, 'https://a.example')
-  await check({ trustedProxies: ['10.0.0.0/8'] }, forwarded, 'http://localhost')
-  await check({}, forwarded, 'http://localhost')
+  const allowedHosts = ['a.example']
+  await check({ trustedProxies: ['127.0.0.0/8'], allowedHosts }, forwarded, 'https://a.example')
+  await check({ trustedProxies: ['10.0.0.0/8'], allowedHosts }, forwarded, 'http://localhost')
+  await check({ allowedHosts }, forwarded, 'http://localhost')
+})
+
+test('a forwarded host that is not known is not used, also from a trusted proxy', async () => {
+  const proxy = { trustedProxies: ['127.0.0.1'], allowedHosts: ['a.example'] }
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }
+  await check(proxy, { ...headers, host: 'a.example' }, 'https://a.example')
+  await check(proxy, { ...headers, host: 'other.example' }, 'http://127.0.0.1:PORT')
+  await check(proxy, { ...headers, host: 'localhost:81' }, 'https://localhost:81')
 })
 
 test('a trusted proxy may pass the host on and add only the scheme', async () => {
@@ -101,7 +110,7 @@ test('a trusted proxy may pass the host on and add only the scheme', async () =>
 })
 
 test('the first scheme, the last host, and a port that is not in the host are used', async () => {
-  const proxy = { trustedProxies: ['127.0.0.1'] }
+  const proxy = { trustedProxies: ['127.0.0.1'], allowedHosts: ['a.example', 'b.example'] }
   await check(
     proxy,
     { 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'a.example, b.example' },

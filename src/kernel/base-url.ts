@@ -9,7 +9,7 @@ export interface BaseUrlOptions {
   publicUrl?: string | undefined
   /** IP addresses or CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: readonly string[]
-  /** Host names that may be echoed besides localhost and IP literals. */
+  /** Host names that may be echoed besides localhost and IP literals, of a proxy's headers too. */
   allowedHosts: readonly string[]
 }
 
@@ -69,7 +69,10 @@ export function createBaseUrl(options: BaseUrlOptions): BaseUrl {
   }
 }
 
-/** Without `X-Forwarded-Host` the `Host` header is the client's, so it must be a known host. */
+/**
+ * Both hosts must be known: clients choose the `Host`, and most proxies pass their `X-Forwarded-Host`
+ * on.
+ */
 function fromProxy(
   { headers }: IncomingMessage,
   allowedHosts: readonly string[]
@@ -78,11 +81,11 @@ function fromProxy(
   const scheme = entriesOf(headers['x-forwarded-proto']).at(0)
   const forwardedHost = entriesOf(headers['x-forwarded-host']).at(-1)
   if (scheme === undefined && forwardedHost === undefined) return undefined
-  const host = withPort(forwardedHost ?? headers.host ?? '', scheme, headers['x-forwarded-port'])
-  const isUsable =
-    forwardedHost === undefined ? isKnownHost(host, allowedHosts) : isKnownHost(host, [host])
-  if (!isUsable || (scheme !== undefined && !/^https?$/.test(scheme))) return undefined
-  return `${scheme ?? 'http'}://${host.toLowerCase()}`
+  if (scheme !== undefined && !/^https?$/.test(scheme)) return undefined
+  const host = [forwardedHost, headers.host]
+    .map((given) => withPort(given ?? '', scheme, headers['x-forwarded-port']))
+    .find((given) => isKnownHost(given, allowedHosts))
+  return host === undefined ? undefined : `${scheme ?? 'http'}://${host.toLowerCase()}`
 }
 
 function withPort(host: string, scheme: string | undefined, header: Header): string {

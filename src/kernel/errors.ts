@@ -15,9 +15,10 @@ export const HostNotAllowed = createError(
   'Host name not allowed; allow it with --allowed-host',
   421
 )
-export const TokenMissing = createError(
+/** The message says how operators learn the token. */
+export const TokenMissing = createError<[string]>(
   'TOKEN_MISSING',
-  'Admin token required (printed at startup): Authorization: Bearer …',
+  'Admin token required (%s): Authorization: Bearer …',
   401
 )
 

@@ -1,8 +1,10 @@
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
-import { isInRanges, parseRanges } from './base-url.ts'
+import { isInRanges } from './base-url.ts'
 import { findDecoder } from './content-decoding.ts'
 import { UserError } from './errors.ts'
+import { withOwnVia } from './forwarded.ts'
+import { isLoopbackIp, isOwnHost, isOwnIp, isPrivateIp, rangesOf } from './ip-ranges.ts'
 
 /** An HTTP request to another server. Redirects are returned, not followed. */
 export interface OutboundRequest {
@@ -13,6 +15,12 @@ export interface OutboundRequest {
   timeoutMs: number
   /** Maximum size of the response's body. */
   maxBytes: number
+  /** Whether a request that came through a proxy causes this one: loopback is then not allowed. */
+  forwarded?: boolean | undefined
+  /** Whether the operator named exactly this URL, which may be of a console of nonet. */
+  named?: boolean | undefined
+  /** Whether the URL is of `Kernel.consoleEndpoint`, which is always allowed. */
+  toConsole?: boolean | undefined
 }
 
 export interface Outbound {
@@ -27,8 +35,6 @@ export interface OutboundOptions {
   loopback: boolean
   /** IP addresses, CIDR ranges or host names that the operator allows. */
   allow: readonly string[]
-  /** Origins nonet itself listens on; requests to them are always allowed, not blocked. */
-  localOrigins: () => readonly string[]
   /** Resolves a name to all its IP addresses; the system's resolver by default. */
   resolve?: (name: string) => Promise<readonly string[]>
 }
@@ -46,101 +52,117 @@ export class OutboundError extends Error {
 
 const CONNECT_TIMEOUT_MS = 3000
 
-const LOOPBACK_RANGES = ['127.0.0.0/8', '::1/128']
+/** The name of a request turned out to be of this machine, so it is repeated with `Via`. */
+class OwnMachine extends Error {}
 
-/** IANA special-purpose registries: not globally reachable. */
-const PRIVATE_IPV4_RANGES = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4'
-]
+/**
+ * Connections are kept by kind, because a kept one is not checked again: `far` never leads to this
+ * machine, `near` may, `closed` only as far as the operator allows it, `console` is not checked.
+ */
+type Kind = 'far' | 'near' | 'closed' | 'console'
 
-/** IPv4-compatible, local NAT64, discard, Teredo, documentation, local and multicast. */
-const PRIVATE_IPV6_RANGES = [
-  '::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8'
-]
-
-/** IPv6 ranges that a NAT64 translator or 6to4 relay routes to the embedded IPv4 address. */
-function embeddedRanges(range: string): string[] {
-  const [ip = '', bits = ''] = range.split('/')
-  const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number)
-  const high = ((a << 8) | b).toString(16)
-  const low = ((c << 8) | d).toString(16)
-  return [
-    `::ffff:0:${ip}/${96 + Number(bits)}`,
-    `64:ff9b::${ip}/${96 + Number(bits)}`,
-    `2002:${high}:${low}::/${16 + Number(bits)}`
-  ]
-}
-
-let nonPublicRanges: { loopback: BlockList; private: BlockList } | undefined
-
-/** Created for the first IP address that is checked, because most starts check none. */
-function rangesCloseBy() {
-  nonPublicRanges ??= {
-    loopback: rangesOf(LOOPBACK_RANGES),
-    private: rangesOf([
-      ...PRIVATE_IPV4_RANGES,
-      ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
-      ...PRIVATE_IPV6_RANGES
-    ])
-  }
-  return nonPublicRanges
-}
-
-function rangesOf(ranges: readonly string[]): BlockList {
-  return parseRanges(ranges) ?? new BlockList()
-}
-
-/** For requests to URLs that are not trusted; IP addresses are checked on each connection. */
+/**
+ * For requests to URLs that are not trusted; IP addresses are checked on each connection. Requests
+ * to this machine have a `Via` header, so that they never reach nonet's own console.
+ */
 export function createOutbound(options: OutboundOptions): Outbound {
   const allowedNames = new Set(options.allow.filter(isName).map(checkName))
   const allowedRanges = rangesOf(options.allow.filter((entry) => !isName(entry)))
   const resolve = options.resolve ?? resolveName
-  let agent: Promise<Agent> | undefined
+  const agents = new Map<Kind, Promise<Agent>>()
+  /** IP addresses of names that `far` has looked up, for the request that is repeated. */
+  const lookedUp = new Map<string, readonly string[]>()
 
-  function isAllowed(ip: string): boolean {
+  function isAllowed(ip: string, loopback: boolean): boolean {
     if (isInRanges(allowedRanges, ip)) return true
-    const ranges = rangesCloseBy()
-    if (isInRanges(ranges.loopback, ip)) return options.loopback
-    return !isInRanges(ranges.private, ip)
+    return isLoopbackIp(ip) ? loopback : !isPrivateIp(ip)
   }
 
-  async function resolveIps(name: string): Promise<readonly string[]> {
-    const ips = await resolve(name)
+  async function resolveIps(name: string, kind: Kind): Promise<readonly string[]> {
+    const ips = lookedUp.get(name) ?? (await resolve(name))
     if (ips.length === 0) throw new OutboundError('ENOTFOUND')
-    if (!allowedNames.has(name.toLowerCase()) && !ips.every(isAllowed)) {
+    if (kind === 'far' && ips.some(isOwnIp)) {
+      lookedUp.set(name, ips)
+      throw new OwnMachine()
+    }
+    const isChecked = kind !== 'console' && !allowedNames.has(name.toLowerCase())
+    if (isChecked && !ips.every((ip) => isAllowed(ip, kind === 'near'))) {
       throw new OutboundError('ADDRESS_REFUSED')
     }
     return ips
   }
 
-  // The socket connects to the IP addresses returned here without another look-up,
-  // so a name cannot change its IP address between the check and the connection.
-  const checkedLookup: LookupFunction = (name, { all }, done) => {
-    resolveIps(name).then(
+  async function openAgent(kind: Kind): Promise<Agent> {
+    const undici = await import('undici')
+    const lookup = lookupWith((name) => resolveIps(name, kind))
+    const checked = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup })
+    const connect: buildConnector.connector = (target, done) => {
+      const isLiteral = isIP(target.hostname) !== 0 && kind !== 'console'
+      if (isLiteral && !isAllowed(target.hostname, kind === 'near')) {
+        done(new OutboundError('ADDRESS_REFUSED'), null)
+      } else checked(target, done)
+    }
+    return new undici.Agent({ connect })
+  }
+
+  async function send(kind: Kind, url: URL, request: OutboundRequest, signal: AbortSignal) {
+    const agent = agents.get(kind) ?? openAgent(kind)
+    agents.set(kind, agent)
+    const headers = { 'accept-encoding': 'identity', ...request.headers }
+    const response = await (await agent).request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: kind === 'far' || request.named ? headers : withOwnVia(headers),
+      body: request.body ?? null,
+      signal
+    })
+    return toResponse(response, await readBody(response, request.maxBytes), request.maxBytes)
+  }
+
+  async function exchange(url: URL, request: OutboundRequest, signal: AbortSignal) {
+    if (request.toConsole) return send('console', url, request, signal)
+    const near = allowsLoopback(request) ? 'near' : 'closed'
+    if (isOwnHost(url.hostname)) return send(near, url, request, signal)
+    try {
+      return await send('far', url, request, signal)
+    } catch (error) {
+      if (!(error instanceof OwnMachine)) throw error
+      return await send(near, url, request, signal).finally(() => lookedUp.delete(url.hostname))
+    }
+  }
+
+  function allowsLoopback({ forwarded = false }: Pick<OutboundRequest, 'forwarded'>): boolean {
+    return options.loopback && !forwarded
+  }
+
+  function isBlocked(text: string, request: Pick<OutboundRequest, 'forwarded'> = {}): boolean {
+    if (!URL.canParse(text)) return true
+    const url = new URL(text)
+    if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return true
+    const ip = url.hostname.replace(/^\[|\]$/g, '')
+    return isIP(ip) !== 0 && !isAllowed(ip, allowsLoopback(request))
+  }
+
+  return {
+    isBlocked,
+    async fetch(url, request) {
+      if (!request.toConsole && isBlocked(url, request)) throw new OutboundError('ADDRESS_REFUSED')
+      return withDeadline(request.timeoutMs, (signal) => exchange(new URL(url), request, signal))
+    },
+    async close() {
+      await Promise.all([...agents.values()].map(async (agent) => (await agent).close()))
+    }
+  }
+}
+
+/**
+ * The socket connects to the IP addresses that `resolve` returns, without another look-up, so a
+ * name cannot change its IP address between a check in `resolve` and the connection.
+ */
+export function lookupWith(resolve: (name: string) => Promise<readonly string[]>): LookupFunction {
+  return (name, { all }, done) => {
+    resolve(name).then(
       (ips) => {
         const found = ips.map((ip) => ({ address: ip, family: isIP(ip) }))
         if (all) done(null, found)
@@ -148,55 +170,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
       },
       (error) => done(error, '')
     )
-  }
-
-  function isLocalOrigin(origin: string): boolean {
-    return options.localOrigins().includes(origin)
-  }
-
-  async function openAgent(): Promise<Agent> {
-    const undici = await import('undici')
-    const plain = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS })
-    const checked = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup })
-    const connect: buildConnector.connector = (target, done) => {
-      if (isLocalOrigin(`${target.protocol}//${target.host}`)) return plain(target, done)
-      const isLiteral = isIP(target.hostname) !== 0
-      if (isLiteral && !isAllowed(target.hostname)) done(new OutboundError('ADDRESS_REFUSED'), null)
-      else checked(target, done)
-    }
-    return new undici.Agent({ connect })
-  }
-
-  async function exchange(url: URL, request: OutboundRequest, signal: AbortSignal) {
-    agent ??= openAgent()
-    const response = await (await agent).request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method as Dispatcher.HttpMethod,
-      headers: { 'accept-encoding': 'identity', ...request.headers },
-      body: request.body ?? null,
-      signal
-    })
-    return toResponse(response, await readBody(response, request.maxBytes), request.maxBytes)
-  }
-
-  function isBlocked(text: string): boolean {
-    if (!URL.canParse(text)) return true
-    const url = new URL(text)
-    if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return true
-    const ip = url.hostname.replace(/^\[|\]$/g, '')
-    return isIP(ip) !== 0 && !isAllowed(ip) && !isLocalOrigin(url.origin)
-  }
-
-  return {
-    isBlocked,
-    async fetch(url, request) {
-      if (isBlocked(url)) throw new OutboundError('ADDRESS_REFUSED')
-      return withDeadline(request.timeoutMs, (signal) => exchange(new URL(url), request, signal))
-    },
-    async close() {
-      await (await agent)?.close()
-    }
   }
 }
 
@@ -211,7 +184,7 @@ function isName(entry: string): boolean {
   return isIP(entry.split('/')[0] ?? '') === 0
 }
 
-async function resolveName(name: string): Promise<readonly string[]> {
+export async function resolveName(name: string): Promise<readonly string[]> {
   const { lookup } = await import('node:dns/promises')
   const found = await lookup(name, { all: true })
   return found.map(({ address: ip }) => ip)

@@ -17,14 +17,19 @@ export interface Kernel {
   clientIp: ClientIp
   /** The service's URL on this machine; empty until it listens. */
   localUrl: () => string
-  /** Whether only this machine can reach the process. */
+  /** Whether only this machine is meant to reach the process, as far as the settings tell. */
   loopback: boolean
   /** URLs of this service for other machines; empty without `--lan`. */
   lanUrls: () => readonly string[]
   /** Whether a `Host` value may be used for pages and control routes. */
   isKnownHost: (host: string) => boolean
-  /** Whether the request is an operator's: on loopback every request, else only with the token. */
-  isAdmin: (request: Pick<IncomingMessage, 'headers'>) => boolean
+  /** Whether the request may be of another machine: a setting tells so, or a proxy's header. */
+  isFromOutside: (request: IncomingMessage) => boolean
+  /** Whether the request is an operator's: if it is not from outside, else only with the token. */
+  isAdmin: (request: IncomingMessage) => boolean
+  isAdminToken: (given: string) => boolean
+  /** For forms of pages for operators, see `formAction`. */
+  formToken: string
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
   /** The service's tables. Throws if the service has no database. */
@@ -191,6 +196,8 @@ export interface Service<S extends Settings = Settings> {
   needsDatabase?(options: Options<S>, ephemeral: boolean): boolean
   /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
+  /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */
+  cookies?: readonly string[]
   /** Fastify options of this service. */
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's wire format for errors, also for malformed HTTP. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { adminCookie } from '../../src/kernel/admin.ts'
 
 interface Sent {
   method?: string
@@ -67,7 +68,7 @@ describe('console on loopback', () => {
   let base: string
   let origin: string
   before(async () => {
-    nonet = await start({ allowedHost: ['nonet.example'] })
+    nonet = await start()
     base = nonet.console?.url ?? ''
     origin = new URL(base).origin
   })
@@ -186,11 +187,6 @@ describe('console on loopback', () => {
         expect: { status: 200 }
       },
       {
-        proves: 'an allowed host is known',
-        send: { path: '/', headers: { host: 'NONET.example' } },
-        expect: { status: 200 }
-      },
-      {
         proves: 'a state change with a foreign Origin is refused',
         send: { method: 'POST', path: '/reset', headers: { origin: 'https://elsewhere.example' } },
         expect: { status: 403, text: ORIGIN_REFUSED }
@@ -261,7 +257,11 @@ describe('console beyond loopback', () => {
   let nonet: Nonet
   let base: string
   before(async () => {
-    nonet = await start({ host: ['0.0.0.0'], adminToken: token })
+    nonet = await start({
+      host: ['0.0.0.0'],
+      adminToken: token,
+      allowedHost: ['nonet.example']
+    })
     base = nonet.console?.url ?? ''
   })
   after(() => nonet.stop())
@@ -327,6 +327,11 @@ describe('console beyond loopback', () => {
         expect: { status: 200 }
       },
       {
+        proves: 'an allowed host is known',
+        send: { path: '/', headers: { host: 'NONET.example', authorization: `Bearer ${token}` } },
+        expect: { status: 200 }
+      },
+      {
         proves: 'the token does not open it to a foreign origin',
         send: {
           method: 'POST',
@@ -350,8 +355,7 @@ describe('console beyond loopback', () => {
           status: 303,
           headers: {
             location: /^\/$/,
-            'set-cookie':
-              /^nonet_admin=a-token-of-the-operator; Path=\/; HttpOnly; SameSite=Strict$/
+            'set-cookie': /^nonet_admin=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/
           }
         }
       },
@@ -362,7 +366,7 @@ describe('console beyond loopback', () => {
       },
       {
         proves: 'the cookie opens it',
-        send: { path: '/', headers: { cookie: `other=1; nonet_admin=${token}` } },
+        send: { path: '/', headers: { cookie: `other=1; ${adminCookie(token).split(';', 1)}` } },
         expect: { status: 200 }
       }
     ],

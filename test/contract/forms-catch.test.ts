@@ -77,7 +77,10 @@ describe('the page', () => {
 
   test('has a button that clears', async () => {
     await submit('jane@example.org')
-    assert.match(await (await open('catch')).text(), /action="\/forms\/catch\/clear" method="post"/)
+    assert.match(
+      await (await open('catch')).text(),
+      /action="\/forms\/catch\/clear\?form=[\w-]{43}" method="post"/
+    )
     const cleared = await open('catch/clear', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

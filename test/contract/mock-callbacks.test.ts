@@ -229,6 +229,21 @@ test('an address inside the house is refused unless the operator allows it', asy
   assert.equal(webhook.take().length, 1)
 })
 
+test('the request decides too: not of another site, and not to loopback through a proxy', async () => {
+  const callers = [
+    [{ origin: 'https://elsewhere.example' }, /^the request was sent by a page of another site$/],
+    [{ via: '1.1 proxy' }, /^the request came through a proxy, .*--outbound-allow/]
+  ] as const
+  for (const [headers, failure] of callers) {
+    const { received, told } = await call('/a/path', {}, headers)
+    assert.deepEqual(received, [])
+    assert.match(told?.failure ?? '', failure)
+    assert.equal(told?.refused, true)
+  }
+  const own = await call('/a/path', {}, { via: '1.1 nonet' })
+  assert.equal(own.received.length, 1)
+})
+
 test('callbacks can be switched off', async () => {
   await using quiet = await openMock(documentOf({ '/{shop}/x': calling(`${webhook.url}off`) }), {
     callbacks: false

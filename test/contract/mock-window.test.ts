@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { type MockedApi, mock } from '../../src/host/mock.ts'
+import { start } from '../../src/host/start.ts'
 import { openapi } from '../../src/services/mock/openapi.ts'
 import { openStream } from '../support/open-stream.ts'
 import { sendPlain } from '../support/plain-http.ts'
@@ -495,6 +496,20 @@ describe('--no-admin', () => {
   })
 })
 
+const TOKEN = 'the-admin-token-of-this-test'
+const BEARER = { authorization: `Bearer ${TOKEN}` }
+
+/** For requests that come through the proxy of another mock. */
+function startBehindProxy(settings: object) {
+  return start({
+    services: ['mock'],
+    console: false,
+    adminToken: TOKEN,
+    outboundAllow: ['127.0.0.1'],
+    mock: { reload: false, ...settings }
+  })
+}
+
 test('all of it is as its own document says, both directions held against it', async () => {
   const hook = {
     post: {
@@ -502,7 +517,10 @@ test('all of it is as its own document says, both directions held against it', a
       responses: { 200: { description: '' } }
     }
   }
-  await using api = await mock(write({ ...SECURED, webhooks: { grown: hook } }))
+  await using nonet = await startBehindProxy({
+    documents: [write({ ...SECURED, webhooks: { grown: hook } })]
+  })
+  const api = nonet.mock
   const document = write(openapi(api.url))
   await using judge = await mock(document, { upstream: api.url, admin: false, cors: false })
   await fetch(`${api.url}/a`)
@@ -551,7 +569,12 @@ test('all of it is as its own document says, both directions held against it', a
     calls.push([`/${page}`, 200, { headers: { accept: 'text/html' } }])
   }
   for (const [path, status, init] of calls) {
-    const answer = await fetch(`${judge.url}/__nonet${path}`, { redirect: 'manual', ...init })
+    const headers = { ...init?.headers, ...BEARER }
+    const answer = await fetch(`${judge.url}/__nonet${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers
+    })
     const said = `${init?.method ?? 'GET'} ${path}`
     assert.equal(answer.status, status, said)
     assert.equal(answer.headers.get('sl-violations'), null, said)
@@ -565,7 +588,8 @@ test('all of it is as its own document says, both directions held against it', a
 })
 
 test('the state, too, is as the document of the service says', async () => {
-  await using api = await mock(GARDEN, { state: true })
+  await using nonet = await startBehindProxy({ documents: [GARDEN], state: true })
+  const api = nonet.mock
   await using judge = await mock(write(openapi(api.url)), { upstream: api.url, admin: false })
   const json = { 'content-type': 'application/json', prefer: 'session=a' }
   await fetch(`${api.url}/plants`, { method: 'POST', headers: json, body: '{"name":"x","bed":1}' })
@@ -578,7 +602,7 @@ test('the state, too, is as the document of the service says', async () => {
     ['DELETE', 'state', 200]
   ]
   for (const [method, path, status] of calls) {
-    const answer = await fetch(`${judge.url}/__nonet/${path}`, { method })
+    const answer = await fetch(`${judge.url}/__nonet/${path}`, { method, headers: BEARER })
     assert.equal(answer.status, status, path)
     assert.equal(answer.headers.get('sl-violations'), null, path)
   }

@@ -108,9 +108,12 @@ describe('I-1 at a public address', () => {
   })
 
   test('a trusted proxy is believed', async () => {
-    await using nonet = await start({ services: ['reference'], trustedProxy: ['127.0.0.1'] })
+    const trusted = { trustedProxy: ['127.0.0.1'], allowedHost: ['people.example'] }
+    await using nonet = await start({ services: ['reference'], ...trusted })
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'people.example' }
     const url = await urlOf(nonet.reference.url, headers)
     assert.equal(url, 'https://people.example/api/people/1/')
+    const forged = { ...headers, 'x-forwarded-host': 'evil.example' }
+    assert.doesNotMatch(await urlOf(nonet.reference.url, forged), /evil/)
   })
 })

@@ -6,7 +6,9 @@ import { describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
 import { UserError } from '../../src/kernel/errors.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
-import { EVE, scenes, seen, type Talk, talkTo } from './scenarios-scene.ts'
+import { bearer, EVE, scenes, seen, type Talk, talkTo } from './scenarios-scene.ts'
+
+const TOKEN = 'the-admin-token-of-this-test'
 
 const status = async (talk: Talk, request: string, headers = {}, body?: unknown) =>
   (await talk.ask(request, body, headers)).status
@@ -188,12 +190,12 @@ async function walk(talk: Talk): Promise<string[]> {
   await go('GET /w/walk/api/users?scenario=rate-limit:1/60')
   await go('GET /w/walk/api/users?scenario=rate-limit:1/60')
   await go('GET /w/walk/api/users?scenario=maintenance')
-  await get('POST /_workspaces/walk/clock', { advance_ms: 3_600_000 })
+  await get('POST /_workspaces/walk/clock', { advance_ms: 3_600_000 }, bearer(TOKEN))
   await go('POST /w/walk/api/things', { x: 1 }, { 'idempotency-key': 'k' })
   await go('POST /w/walk/api/things', { x: 1 }, { 'idempotency-key': 'k' })
   await go('GET /w/walk/api/users?page=3')
-  await go('GET /_workspaces/walk/requests')
-  await go('GET /_workspaces/walk/mail')
+  await go('GET /_workspaces/walk/requests', undefined, bearer(TOKEN))
+  await go('GET /_workspaces/walk/mail', undefined, bearer(TOKEN))
   return found
 }
 
@@ -206,6 +208,7 @@ describe('the same seed and the same calls', () => {
           services: ['scenarios'],
           scenarios: { seed: '7' },
           publicUrl: { scenarios: 'http://scenarios.example' },
+          adminToken: TOKEN,
           ...engineOptions(engine)
         })
         runs.push(await walk(talkTo(nonet.scenarios.url)))

@@ -20,7 +20,8 @@ test('records, sessions, counters and rules move with a workspace', async () => 
   assert.equal((await talk.get('POST /w/moves/api/users', { n: 1 })).id, '14')
   await talk.ask('DELETE /w/moves/api/users/14')
   assert.equal((await talk.ask('GET /w/moves/api/users?scenario=fail-first:2')).status, 503)
-  await talk.get('PUT /_workspaces/moves/rules', [{ path: '/api/x', scenario: 'gone' }])
+  const rules = [{ path: '/api/x', scenario: 'gone' }]
+  await talk.get('PUT /_workspaces/moves/rules', rules, bearer(first.ready.token ?? ''))
   await first.end()
 
   const there = await runNonet(['copy', '--data', folder.path, '--to', database.url])

@@ -157,6 +157,7 @@ test('doctor finds a free machine well and a taken port wanting', async () => {
   const well = await runNonet(['doctor', '--port-base=0'], { cwd: folder.path })
   assert.equal(well.code, 0)
   assert.match(well.stdout, /^ok {7}Node \d+/)
+  assert.match(well.stdout, /no token of local clients: Behind a proxy, set --public-url: /)
   assert.ok(!existsSync(join(folder.path, 'nonet-data')))
 })
 

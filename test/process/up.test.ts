@@ -166,7 +166,9 @@ test('for people: a line per service, where the data is, how to stop', async () 
   assert.match(lines[4] ?? '', new RegExp(`^scenarios +http://127.0.0.1:${base + 4} +\\w`))
   assert.match(lines[5] ?? '', new RegExp(`^forms +http://127.0.0.1:${base + 5} +\\w`))
   assert.match(lines[6] ?? '', new RegExp(`^mock +http://127.0.0.1:${base + 8} +\\w`))
-  assert.deepEqual(lines.slice(7), ['', `Data in ${data}`, 'Stop with Ctrl+C', 'ran'])
+  const note =
+    'Behind a proxy, set --public-url: a proxy that adds no header looks like a local client'
+  assert.deepEqual(lines.slice(7), ['', `Data in ${data}`, note, 'Stop with Ctrl+C', 'ran'])
   assert.equal(readFileSync(join(data, '.gitignore'), 'utf8'), '*\n')
   assert.ok(!existsSync(join(data, 'running.json')))
 })
@@ -250,9 +252,11 @@ test('links carry the public address, the trusted proxy, or the known host', asy
   assert.equal(await peopleLink({ host: 'people.test' }), 'http://people.test/api/people/')
   assert.equal(await peopleLink({ host: 'evil.test' }), `${reference}/api/people/`)
   assert.equal(
-    await peopleLink({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'swapi.test' }),
-    'https://swapi.test/api/people/'
+    await peopleLink({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'people.test' }),
+    'https://people.test/api/people/'
   )
+  const forged = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' }
+  assert.equal(await peopleLink(forged), `${reference.replace('http', 'https')}/api/people/`)
   await using told = await launchNonet([
     ...['reference', '--ephemeral', '--public-url', 'reference=https://people.example/']
   ])

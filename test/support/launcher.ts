@@ -27,6 +27,7 @@ export interface Launched extends AsyncDisposable {
   ready: Ready
   /** Standard output after the ready line. */
   log: () => string
+  stderr: () => string
   /** Sends the signal and resolves when the process has exited. */
   end: (signal?: NodeJS.Signals) => Promise<Finished>
 }

@@ -57,7 +57,7 @@ export async function openServed(
   const exchanges: Exchange[] = []
   const callbacks: CallbackEvent[] = []
   const defects: unknown[] = []
-  const guard = createOutbound({ loopback: true, allow: [], localOrigins: () => [], ...outbound })
+  const guard = createOutbound({ loopback: true, allow: [], ...outbound })
   const content = JSON.parse(JSON.stringify({ rules }))
   const book = openBook(
     [served],

@@ -16,13 +16,17 @@ const TEXTS = {
 /** Maximum length of a table cell; a field can be as long as a request body. */
 const MAX_SHOWN = 200
 
-export function renderCatchPage(caught: readonly Caught[], formsUrl: string): string {
+export function renderCatchPage(
+  caught: readonly Caught[],
+  formsUrl: string,
+  clearUrl: string
+): string {
   return renderPage({
     title: TEXTS.title,
     crumbs: [{ text: 'console', href: '/' }, { text: TEXTS.title }],
     main: html`<p class="lead">${TEXTS.lead}</p>
 <p class="note">${TEXTS.memory}</p>
-${caught.length === 0 ? html`<p>${TEXTS.empty}</p>` : renderTable(caught)}
+${caught.length === 0 ? html`<p>${TEXTS.empty}</p>` : renderTable(caught, clearUrl)}
 <h2>${TEXTS.try}</h2>
 <pre tabindex="0">${tryLine(formsUrl)}</pre>
 <h2>${TEXTS.webhook}</h2>
@@ -34,13 +38,13 @@ function tryLine(formsUrl: string): string {
   return `curl --json '{"email":"jane@example.org","fullName":"Jane Doe"}' ${formsUrl}`
 }
 
-function renderTable(caught: readonly Caught[]): Markup {
+function renderTable(caught: readonly Caught[], clearUrl: string): Markup {
   return html`<h2>${TEXTS.table}</h2>
 <div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
 <thead><tr><th scope="col">When</th><th scope="col">email</th><th scope="col">fullName</th><th scope="col">Headers</th></tr></thead>
 <tbody>${caught.map(renderRow)}</tbody>
 </table></div>
-<form action="/forms/catch/clear" method="post"><button>${TEXTS.clear}</button></form>`
+<form action="${clearUrl}" method="post"><button>${TEXTS.clear}</button></form>`
 }
 
 function renderRow({ when, email, fullName, headers }: Caught): Markup {

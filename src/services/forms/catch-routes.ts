@@ -1,6 +1,8 @@
 import createError from '@fastify/error'
 import type { FastifyInstance } from 'fastify'
+import { formAction } from '../../kernel/admin-guard.ts'
 import { PAGE_HEADERS } from '../../kernel/page.ts'
+import type { Kernel } from '../../kernel/service.ts'
 import type { Catch } from './catch.ts'
 import { renderCatchPage } from './catch-page.ts'
 
@@ -13,8 +15,13 @@ export const NotAForm = createError(
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Routes below `/forms` of the console, which checks access. */
-export function catchRoutes(console: FastifyInstance, caught: Catch, formsUrl: () => string): void {
-  console.post('/catch', async (request) => {
+export function catchRoutes(
+  console: FastifyInstance,
+  caught: Catch,
+  { localUrl, formToken }: Pick<Kernel, 'localUrl' | 'formToken'>
+): void {
+  const clearUrl = formAction(`${console.prefix}/catch/clear`, formToken)
+  console.post('/catch', { config: { acceptsOwnCalls: true } }, async (request) => {
     const { email, fullName }: Partial<Record<string, unknown>> = Object(request.body)
     if (typeof email !== 'string' || typeof fullName !== 'string') throw new NotAForm()
     const { id } = caught.add({ email, fullName }, request.headers)
@@ -22,7 +29,7 @@ export function catchRoutes(console: FastifyInstance, caught: Catch, formsUrl: (
   })
   console.get('/catch.json', async () => caught.list())
   console.get('/catch', async (_request, reply) =>
-    reply.headers(PAGE_HEADERS).send(renderCatchPage(caught.list(), formsUrl()))
+    reply.headers(PAGE_HEADERS).send(renderCatchPage(caught.list(), localUrl(), clearUrl))
   )
   // The button posts an empty form, whose content type needs a parser.
   console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {

@@ -18,7 +18,7 @@ export function mountForms(kernel: Kernel, options: FormOptions): Mounted {
   const deps = depsOf(options, kernel)
   return {
     routes: (app) => formRoutes(app, { ...options, config, clientIp }, deps),
-    consoleRoutes: (console) => catchRoutes(console, caught, kernel.localUrl),
+    consoleRoutes: (console) => catchRoutes(console, caught, kernel),
     consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
     startupNote:
       options.webhook === undefined ? 'shown on the console until you set one' : undefined,
@@ -34,8 +34,13 @@ function configOf(options: FormOptions, { consoleEndpoint: ownConsole }: Kernel)
   }
 }
 
-function depsOf({ rateLimit }: FormOptions, { now, outbound }: Kernel): FormDeps {
-  const send = limitParallel(outbound.fetch, MAX_PARALLEL_CALLS)
+function depsOf({ rateLimit, webhook }: FormOptions, { now, outbound }: Kernel): FormDeps {
+  // Without a webhook of the operator, forms are sent to the console.
+  const toConsole = webhook === undefined
+  const send = limitParallel(
+    (url, request) => outbound.fetch(url, { ...request, toConsole }),
+    MAX_PARALLEL_CALLS
+  )
   if (rateLimit === 0) return { now, send }
   const count = createRateLimit({ limit: rateLimit, windowMs: RATE_WINDOW_MS }, now)
   return { now, send, secondsToWait: (ip) => count(ip).retryAfter }

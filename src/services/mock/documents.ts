@@ -4,6 +4,7 @@ import { createOutbound, type Outbound } from '../../kernel/outbound.ts'
 import type { Finding, Kernel } from '../../kernel/service.ts'
 import { reservedFindings } from './admin/reserved.ts'
 import { findMistakes } from './author-mistakes.ts'
+import type { CallbackEvent } from './callbacks/callback-event.ts'
 import { schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage/coverage.ts'
 import type { Amendment } from './document/amend/amendment.ts'
@@ -96,7 +97,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const journal = createJournal()
   const mask = createMask()
   const outbound = options.allowsCallbacks
-    ? createOutbound({ loopback: true, allow: EVERYWHERE, localOrigins: () => [] })
+    ? createOutbound({ loopback: true, allow: EVERYWHERE })
     : kernel.outbound
   let { opened, prepared } = await openUsable()
   let engine = await engineFor(opened, prepared)
@@ -131,6 +132,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       hooks,
       state: ready && options.state?.follow(ready),
       readState: options.state?.readState,
+      calledBack: tellRefused,
       defect: (error) =>
         kernel.warn(`unexpected error: ${error instanceof Error ? error.stack : error}`),
       finished
@@ -144,6 +146,12 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       findings.push(finding)
       kernel.warn(describeFinding(finding))
     })
+  }
+
+  /** Without the URL, which clients choose and which may contain personal data. */
+  function tellRefused({ operation, refused, failure }: CallbackEvent): void {
+    if (refused)
+      kernel.warn(`callback of ${operation.method} ${operation.path} not sent: ${failure}`)
   }
 
   function observe(now: Opened): void {

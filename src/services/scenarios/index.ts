@@ -1,4 +1,5 @@
 import type { Service } from '../../kernel/service.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from './api/auth/bearer.ts'
 import { renderError } from './contract.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
@@ -12,6 +13,7 @@ export const scenarios: Service<typeof settings> = {
   tryPath: '/api/users?page=2',
   settings,
   migrations,
+  cookies: [ACCESS_COOKIE, REFRESH_COOKIE],
   server: { rewriteUrl: () => '/' },
   renderError,
   async openapi(baseUrl) {

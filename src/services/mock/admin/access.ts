@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { acceptTokenLink, askForToken, checkSender, sentPath } from '../../../kernel/admin-guard.ts'
+import {
+  acceptTokenLink,
+  askForToken,
+  checkSender,
+  rejectOwnCall,
+  sentPath
+} from '../../../kernel/admin-guard.ts'
 import { html, renderPage } from '../../../kernel/page.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 
@@ -11,23 +17,21 @@ const ORIGIN_MESSAGE = 'State changes are only accepted from pages of the same o
  * Checks host, origin and admin token of all requests under `/__nonet/`, also for unknown paths.
  */
 export function protect(app: FastifyInstance, kernel: Kernel): void {
+  const { isKnownHost, formToken } = kernel
   app.addHook('onRequest', async function protectAdmin(request, reply) {
     reply.header('cache-control', 'no-store')
+    rejectOwnCall(request.headers)
     if (OPEN_PATHS.includes(sentPath(request))) return
-    checkSender(request, { isKnownHost: kernel.isKnownHost, originMessage: ORIGIN_MESSAGE })
+    checkSender(request.raw, { isKnownHost, formToken, originMessage: ORIGIN_MESSAGE })
     if (kernel.isAdmin(request.raw)) return
-    if (acceptTokenLink(request, reply, isToken, '/__nonet/')) return reply
-    return askForToken(request, reply, renderTokenPage)
+    if (acceptTokenLink(request, reply, kernel.isAdminToken, '/__nonet/')) return reply
+    return askForToken(request, reply, { renderTokenPage, isPrinted: !kernel.loopback })
   })
-
-  function isToken(given: string): boolean {
-    return kernel.isAdmin({ headers: { authorization: `Bearer ${given}` } })
-  }
 }
 
 const TEXTS = {
   title: 'Admin token required',
-  note: 'nonet is reachable from other machines, so this page requires the token printed at startup.',
+  note: 'nonet is reachable from other machines or through a proxy, so this page requires the token printed at startup.',
   field: 'Admin token',
   button: 'Open'
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/page.ts'
 import { coverageView, violationTable } from '../coverage/view.ts'
 import type { Documents } from '../documents.ts'
@@ -17,7 +18,11 @@ const TEXTS = {
 }
 
 /** Routes for coverage and violations since the start or the last reset. */
-export function coverageRoutes(app: FastifyInstance, documents: Documents): void {
+export function coverageRoutes(
+  app: FastifyInstance,
+  documents: Documents,
+  formToken: string
+): void {
   const { coverage } = documents
 
   function reset(request: FastifyRequest, reply: FastifyReply) {
@@ -30,7 +35,10 @@ export function coverageRoutes(app: FastifyInstance, documents: Documents): void
       request,
       reply,
       () => jsonReport(coverage),
-      () => coveragePage(documents, new URLSearchParams(queryOf(request)).get('show') === 'never')
+      () => {
+        const onlyNever = new URLSearchParams(queryOf(request)).get('show') === 'never'
+        return coveragePage(documents, onlyNever, formToken)
+      }
     )
   })
   app.delete('/__nonet/coverage', reset)
@@ -50,17 +58,17 @@ export function queryOf({ url }: FastifyRequest): string {
   return mark === -1 ? '' : url.slice(mark + 1)
 }
 
-function coveragePage({ coverage }: Documents, onlyNever: boolean): AdminPage {
+function coveragePage({ coverage }: Documents, onlyNever: boolean, formToken: string): AdminPage {
   return {
     tab: 'coverage',
-    main: coverageView(coverage, { onlyNever, choices: choices(onlyNever) })
+    main: coverageView(coverage, { onlyNever, choices: choices(onlyNever, formToken) })
   }
 }
 
-function choices(onlyNever: boolean): Markup {
+function choices(onlyNever: boolean, formToken: string): Markup {
   const link = (href: string, text: string, current: boolean) =>
     html`<a href="${href}"${current && html` aria-current="true"`}>${text}</a>`
-  return html`<form class="bar" method="post" action="/__nonet/coverage/reset">
+  return html`<form class="bar" method="post" action="${formAction('/__nonet/coverage/reset', formToken)}">
 ${link('/__nonet/coverage', TEXTS.all, !onlyNever)}
 ${link('/__nonet/coverage?show=never', TEXTS.never, onlyNever)}
 <button class="quiet">${TEXTS.reset}</button>

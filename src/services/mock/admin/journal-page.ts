@@ -1,3 +1,4 @@
+import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/page.ts'
 import type { DescribedBody, DescribedEntry, DescribedMessage } from '../journal/describe-entry.ts'
 import { type Filter, isFaulty } from '../journal/filter.ts'
@@ -26,9 +27,11 @@ export interface JournalView {
   /** Operations the filter offers, such as `GET /plants`. */
   operations: readonly string[]
   mask: Mask
+  formToken: string
 }
 
-export function journalPage({ entries, filter, counts, operations, mask }: JournalView): AdminPage {
+export function journalPage(view: JournalView): AdminPage {
+  const { entries, filter, counts, operations, mask, formToken } = view
   // The table is hidden if it is empty; the script of the page shows it with the first row.
   const isEmpty = entries.length === 0
   return {
@@ -44,7 +47,7 @@ ${table(
   html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`,
   { stacks: true, hidden: isEmpty }
 )}
-<form method="post" action="/__nonet/journal/clear"><button class="quiet">${TEXTS.clear}</button></form>`
+<form method="post" action="${formAction('/__nonet/journal/clear', formToken)}"><button class="quiet">${TEXTS.clear}</button></form>`
   }
 }
 

@@ -9,7 +9,11 @@ import { createLive } from './live.ts'
 import { done, sendPageOrJson } from './page.ts'
 
 /** Routes of the journal; returns a function that ends the live streams. */
-export function journalRoutes(app: FastifyInstance, documents: Documents): () => void {
+export function journalRoutes(
+  app: FastifyInstance,
+  documents: Documents,
+  formToken: string
+): () => void {
   const { journal, mask } = documents
   const live = createLive(journal, mask)
 
@@ -26,7 +30,8 @@ export function journalRoutes(app: FastifyInstance, documents: Documents): () =>
       request,
       reply,
       () => ({ ...counts, entries: entries.map((entry) => describeEntry(entry, mask)) }),
-      () => journalPage({ entries, filter, counts, mask, operations: namesOf(documents) })
+      () =>
+        journalPage({ entries, filter, counts, mask, formToken, operations: namesOf(documents) })
     )
   })
   app.get('/__nonet/journal/events', (request, reply) => {

@@ -49,11 +49,11 @@ export function adminRoutes(
     })
   }
   assetRoutes(app)
-  coverageRoutes(app, documents)
+  coverageRoutes(app, documents, kernel.formToken)
   documentRoutes(app, documents)
-  stateRoutes(app, state)
-  webhookRoutes(app, documents)
-  return { leave: journalRoutes(app, documents) }
+  stateRoutes(app, state, kernel.formToken)
+  webhookRoutes(app, documents, kernel.formToken)
+  return { leave: journalRoutes(app, documents, kernel.formToken) }
 }
 
 export interface Admin {

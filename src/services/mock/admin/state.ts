@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/page.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
@@ -29,7 +30,13 @@ const TEXTS = {
 const MAX_SHOWN_RECORDS = 200
 
 /** Routes that show the stored collections and reset them to the seed data. */
-export function stateRoutes(app: FastifyInstance, state: StateView | undefined): void {
+export function stateRoutes(
+  app: FastifyInstance,
+  state: StateView | undefined,
+  formToken: string
+): void {
+  const resetUrl = formAction('/__nonet/state/reset', formToken)
+
   function opened(): StateView {
     if (state === undefined) throw new StateOff()
     return state
@@ -63,7 +70,7 @@ export function stateRoutes(app: FastifyInstance, state: StateView | undefined):
       request,
       reply,
       () => ({ collections, sessions }),
-      () => statePage(collections, sessions, session)
+      () => statePage(collections, sessions, { session, resetUrl })
     )
   })
   app.delete('/__nonet/state', reset)
@@ -83,7 +90,7 @@ const OFF: AdminPage = { tab: 'state', main: html`<p>${TEXTS.off}</p>` }
 function statePage(
   collections: readonly CollectionView[],
   sessions: readonly SessionView[],
-  session: string | undefined
+  { session, resetUrl }: { session: string | undefined; resetUrl: string }
 ): AdminPage {
   return {
     tab: 'state',
@@ -96,8 +103,8 @@ ${table(
   { stacks: true }
 )}
 <h2>${TEXTS.sessions}</h2>
-${sessions.length === 0 ? html`<p>${TEXTS.noSessions}</p>` : renderSessions(sessions)}
-<form method="post" action="/__nonet/state/reset"><button class="quiet">${TEXTS.reset}</button></form>`
+${sessions.length === 0 ? html`<p>${TEXTS.noSessions}</p>` : renderSessions(sessions, resetUrl)}
+<form method="post" action="${resetUrl}"><button class="quiet">${TEXTS.reset}</button></form>`
   }
 }
 
@@ -118,7 +125,7 @@ function recordsPath(path: string, session: string | undefined): string {
   return `/__nonet/state?${query}`
 }
 
-function renderSessions(sessions: readonly SessionView[]): Markup {
+function renderSessions(sessions: readonly SessionView[], resetUrl: string): Markup {
   return table(
     TEXTS.sessions,
     [
@@ -136,7 +143,7 @@ function renderSessions(sessions: readonly SessionView[]): Markup {
 ${number(records, records === 1 ? 'record' : 'records')}
 ${number(bytes, 'bytes')}
 <td><time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time></td>
-<td><form class="cell" method="post" action="/__nonet/state/reset"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>
+<td><form class="cell" method="post" action="${resetUrl}"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>
 </tr>`
     })}</tbody>`,
     { stacks: true }

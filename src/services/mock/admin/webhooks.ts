@@ -1,4 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { formAction } from '../../../kernel/admin-guard.ts'
+import { isForwarded } from '../../../kernel/forwarded.ts'
 import { html, type Markup } from '../../../kernel/page.ts'
 import type { Documents } from '../documents.ts'
 import { declaredExamples } from '../response/content-value.ts'
@@ -29,28 +31,30 @@ const TEXTS = {
 type Named = FastifyRequest<{ Params: { name: string } }>
 
 /** Routes that list the webhooks of the documents and send them. */
-export function webhookRoutes(app: FastifyInstance, documents: Documents): void {
+export function webhookRoutes(app: FastifyInstance, documents: Documents, formToken: string): void {
   app.get('/__nonet/webhooks', (request, reply) => {
     return sendPageOrJson(
       request,
       reply,
       () => ({ webhooks: listWebhooks(documents).map(describeWebhook) }),
-      () => webhooksPage(documents)
+      () => webhooksPage(documents, formToken)
     )
   })
   app.post('/__nonet/webhooks/:name', async (request: Named, reply) => {
     const { name } = request.params
+    const forwarded = isForwarded(request.raw)
     if (!wantsPage(request)) {
-      const outcome = await sendWebhook(documents, name, readCall(request.body))
+      const outcome = await sendWebhook(documents, name, readCall(request.body), forwarded)
       return reply.type('application/json').send(JSON.stringify(outcome))
     }
     try {
-      const outcome = await sendWebhook(documents, name, readForm(request.body))
+      const outcome = await sendWebhook(documents, name, readForm(request.body), forwarded)
       return sendPage(reply, outcomePage(name, outcome))
     } catch (error) {
       const problem = error as FastifyError
       if (!OWN_CODES.includes(problem.code)) throw error
-      return sendPage(reply.code(problem.statusCode ?? 500), webhooksPage(documents, problem))
+      const page = webhooksPage(documents, formToken, problem)
+      return sendPage(reply.code(problem.statusCode ?? 500), page)
     }
   })
 }
@@ -72,14 +76,14 @@ function examplesOf({ served, operation }: Webhook): string[] {
   return media === undefined ? [] : declaredExamples(served, media).map(({ key }) => key)
 }
 
-function webhooksPage(documents: Documents, error?: FastifyError): AdminPage {
+function webhooksPage(documents: Documents, formToken: string, error?: FastifyError): AdminPage {
   const all = listWebhooks(documents)
   return {
     tab: 'webhooks',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${error !== undefined && renderError(error)}
 ${all.length === 0 && html`<p>${TEXTS.none}</p>`}
-${all.map(renderForm)}`
+${all.map((webhook) => renderForm(webhook, formToken))}`
   }
 }
 
@@ -88,11 +92,12 @@ function renderError({ message, validation = [] }: FastifyError): Markup {
 <ul>${validation.map(({ message: text }) => html`<li>${text}</li>`)}</ul></div>`
 }
 
-function renderForm(webhook: Webhook): Markup {
+function renderForm(webhook: Webhook, formToken: string): Markup {
   const { name, method, summary, document, examples } = describeWebhook(webhook)
+  const action = formAction(`/__nonet/webhooks/${encodeURIComponent(name)}`, formToken)
   return html`<section class="part">
 <h2><code>${method} ${name}</code> <span class="soft">${summary ?? ''}</span></h2>
-<form class="fill" method="post" action="/__nonet/webhooks/${encodeURIComponent(name)}">
+<form class="fill" method="post" action="${action}">
 <input type="hidden" name="method" value="${method}"><input type="hidden" name="document" value="${document}">
 <label>${TEXTS.url}<input name="url" type="url" required placeholder="http://127.0.0.1:3000/hook"></label>
 ${examples.length > 0 && html`<label>${TEXTS.example}<select name="example"><option value="">${TEXTS.made}</option>${examples.map((key) => html`<option>${key}</option>`)}</select></label>`}

@@ -11,6 +11,8 @@ export interface CallbackEvent {
   status: number | undefined
   /** Reason why the callback was not sent or got no response. */
   failure: string | undefined
+  /** Whether a rule of nonet prevented the callback, because of the request that caused it. */
+  refused: boolean
   /** Diagnostics of the reply. */
   diagnostics: readonly Diagnostic[]
   milliseconds: number

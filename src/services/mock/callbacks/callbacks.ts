@@ -1,3 +1,5 @@
+import { isCrossSite } from '../../../kernel/admin.ts'
+import { isForwarded } from '../../../kernel/forwarded.ts'
 import { OutboundError } from '../../../kernel/outbound.ts'
 import { Problem } from '../contract.ts'
 import type { Surroundings } from '../engine/dependencies.ts'
@@ -23,6 +25,10 @@ const MAX_REPLY_BYTES = 1024 * 1024
 /** Maximum number of concurrent callbacks, because clients trigger them. */
 const MAX_UNDER_WAY = 64
 
+const CROSS_SITE = 'the request was sent by a page of another site'
+const THROUGH_PROXY =
+  'the request came through a proxy, so loopback is not allowed; see --outbound-allow (ADDRESS_REFUSED)'
+
 export function createCallbacks(options: EngineOptions, surroundings: Surroundings): Callbacks {
   const underWay = new Set<Promise<void>>()
   let isOpen = options.callbacks
@@ -30,15 +36,15 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   function start(exchange: Exchange, callback: Callback, subject: ExpressionContext): void {
     const { api: served, operation } = exchange
     if (served === undefined || operation === undefined) return
-    const running = call(served, operation, callback, subject)
+    const running = call(exchange, { served, operation }, callback, subject)
       .catch((error) => surroundings.defect(error, exchange.incoming))
       .finally(() => underWay.delete(running))
     underWay.add(running)
   }
 
   async function call(
-    served: ServedApi,
-    operation: Operation,
+    { arrived }: Exchange,
+    { served, operation }: { served: ServedApi; operation: Operation },
     callback: Callback,
     subject: ExpressionContext
   ): Promise<void> {
@@ -47,14 +53,22 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     await new Promise(setImmediate)
     const started = performance.now()
     const { method } = callback.operation
-    const outcome = isCrowded
-      ? failed('', `${MAX_UNDER_WAY} callbacks are already running`)
-      : await exchangeWith(served, callback, subject)
+    const forwarded = isForwarded(arrived)
+    const outcome = isCrossSite(arrived.headers)
+      ? failed('', CROSS_SITE, true)
+      : isCrowded
+        ? failed('', `${MAX_UNDER_WAY} callbacks are already running`)
+        : await exchangeWith(served, callback, subject, forwarded)
     const milliseconds = performance.now() - started
     surroundings.calledBack?.({ operation, callback, method, milliseconds, ...outcome })
   }
 
-  async function exchangeWith(served: ServedApi, callback: Callback, subject: ExpressionContext) {
+  async function exchangeWith(
+    served: ServedApi,
+    callback: Callback,
+    subject: ExpressionContext,
+    forwarded: boolean
+  ) {
     const { expandUrl } = await import('../expression/expand-url.ts')
     const { makeRequestTo } = await import('./request-to.ts')
     let url = ''
@@ -63,15 +77,21 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
       const target = expandUrl(expression, subject)
       const request = makeRequestTo(target, served, operation, options)
       url = request.url
-      return await deliver(served, operation, request)
+      return await deliver(served, operation, request, forwarded)
     } catch (error) {
       if (error instanceof Problem) return failed(url, error.message)
-      if (error instanceof OutboundError) return failed(url, error.code)
-      throw error
+      if (!(error instanceof OutboundError)) throw error
+      const isRefused = forwarded && error.code === 'ADDRESS_REFUSED'
+      return isRefused ? failed(url, THROUGH_PROXY, true) : failed(url, error.code)
     }
   }
 
-  async function deliver(served: ServedApi, operation: Operation, request: OutgoingCall) {
+  async function deliver(
+    served: ServedApi,
+    operation: Operation,
+    request: OutgoingCall,
+    forwarded: boolean
+  ) {
     const { url, method, headers, body } = request
     if (!/^https?:/i.test(url) || !URL.canParse(url)) {
       return failed(url, 'the expression does not produce an http URL')
@@ -81,11 +101,12 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
       headers,
       body,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_REPLY_BYTES
+      maxBytes: MAX_REPLY_BYTES,
+      forwarded
     })
     const { readReply } = await import('./reply.ts')
     const { diagnostics } = await readReply(served, operation, reply)
-    return { url, status: reply.status, failure: undefined, diagnostics }
+    return { url, status: reply.status, failure: undefined, refused: false, diagnostics }
   }
 
   return {
@@ -104,8 +125,8 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
   }
 }
 
-function failed(url: string, error: string) {
-  return { url, status: undefined, failure: error, diagnostics: [] }
+function failed(url: string, error: string, refused = false) {
+  return { url, status: undefined, failure: error, refused, diagnostics: [] }
 }
 
 function subjectOf(exchange: Exchange, { mocked, check }: MockedExchange): ExpressionContext {

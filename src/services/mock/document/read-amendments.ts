@@ -21,7 +21,11 @@ export async function readAmendments(
 }
 
 /** Outbound access that allows the host of this URL, because the operator named it. */
-export function trusting({ hostname }: URL): Outbound {
+export function trusting({ hostname, href }: URL): Outbound {
   const allow = hostname === '' ? [] : [hostname]
-  return createOutbound({ loopback: true, allow, localOrigins: () => [] })
+  const outbound = createOutbound({ loopback: true, allow })
+  return {
+    ...outbound,
+    fetch: (url, request) => outbound.fetch(url, { ...request, named: url === href })
+  }
 }

@@ -8,7 +8,10 @@ import type { FaultName } from '../serve/faults.ts'
 import type { ServedApi } from '../served-api.ts'
 
 /** A request whose body may not be complete yet. */
-export type Arrival = Incoming & { stream?: Readable | undefined }
+export type Arrival = Incoming & {
+  stream?: Readable | undefined
+  httpVersion?: string | undefined
+}
 
 /** A response whose body may be a stream; `body` is then undefined. */
 export type OutgoingResponse = Outgoing & { stream?: Readable | undefined }

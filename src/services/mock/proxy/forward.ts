@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { withProxyVia } from '../../../kernel/forwarded.ts'
+import { isOwnHost, isOwnIp } from '../../../kernel/ip-ranges.ts'
+import { lookupWith, OutboundError, resolveName } from '../../../kernel/outbound.ts'
 import { Problem } from '../contract.ts'
 import type { Upstream } from '../engine/options.ts'
 import type { Incoming } from '../message.ts'
@@ -29,19 +32,31 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 /**
  * The upstream may be any host, because the operator set it. Redirects are passed to the client.
+ * Requests to an upstream on this machine have a `Via` header, so that its clients do not count as
+ * local ones if it is nonet too.
  */
 export function createForwarder(upstream: Upstream): Forwarder {
   const { url, proxy, timeoutMs } = upstream
   let opened: Promise<Dispatcher> | undefined
+  let isOnThisMachine = isOwnHost(url.hostname)
 
   async function open(): Promise<Dispatcher> {
     const { Agent, ProxyAgent } = await import('undici')
     // Streams such as server-sent events may be idle for any length of time.
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: 0 }
     const connect = { timeout: CONNECT_TIMEOUT_MS }
+    isOnThisMachine ||= (await resolveName(url.hostname).catch(() => [])).some(isOwnIp)
     return proxy === undefined
-      ? new Agent({ ...timeouts, connect })
+      ? new Agent({ ...timeouts, connect: { ...connect, lookup: lookupWith(resolveIps) } })
       : new ProxyAgent({ ...timeouts, uri: proxy, proxyTls: connect, requestTls: connect })
+  }
+
+  /** Refuses the connection if the name has become one of this machine; the next one has `Via`. */
+  async function resolveIps(name: string): Promise<readonly string[]> {
+    const ips = await resolveName(name)
+    if (isOnThisMachine || !ips.some(isOwnIp)) return ips
+    isOnThisMachine = true
+    throw new OutboundError('ADDRESS_REFUSED')
   }
 
   return {
@@ -49,16 +64,18 @@ export function createForwarder(upstream: Upstream): Forwarder {
     async send({ incoming, path, body, signal }) {
       opened ??= open()
       const query = incoming.query === '' ? '' : `?${incoming.query}`
+      const sent = forwardedHeaders(incoming.headers)
       try {
+        const dispatcher = await opened
         const {
           statusCode,
           headers,
           body: response
-        } = await (await opened).request({
+        } = await dispatcher.request({
           origin: url.origin,
           path: url.pathname.replace(/\/$/, '') + path + query,
           method: incoming.method as Dispatcher.HttpMethod,
-          headers: forwardedHeaders(incoming.headers),
+          headers: isOnThisMachine ? withProxyVia(sent) : sent,
           body,
           signal
         })

@@ -10,9 +10,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 export function readHead(request: IncomingMessage): Arrival {
-  const { method = 'GET', url = '/', headers } = request
+  const { method = 'GET', url = '/', headers, httpVersion } = request
   const { path, query } = parseRequestTarget(url)
-  return { method, path, query, headers, body: undefined }
+  return { method, path, query, headers, httpVersion, body: undefined }
 }
 
 const aborted = () => new Error('The request body did not arrive')

@@ -35,11 +35,15 @@ export function listWebhooks(documents: Documents): Webhook[] {
     .flatMap((served) => served.api.webhooks.map((operation) => ({ served, operation })))
 }
 
-/** Sends a webhook of the documents through the outbound guard. */
+/**
+ * Sends a webhook of the documents through the outbound guard; `forwarded` if a request that came
+ * through a proxy asks for it.
+ */
 export async function sendWebhook(
   documents: Documents,
   name: string,
-  call: WebhookCall
+  call: WebhookCall,
+  forwarded: boolean
 ): Promise<WebhookOutcome> {
   const { served, operation } = find(documents, name, call)
   const sent = make(documents, served, operation, call)
@@ -51,7 +55,12 @@ export async function sendWebhook(
     )
   }
   const started = performance.now()
-  const { status, headers, text, diagnostics } = await deliver(documents, served, operation, sent)
+  const { status, headers, text, diagnostics } = await deliver(
+    documents,
+    { served, operation },
+    sent,
+    forwarded
+  )
   return {
     sent,
     reply: { status, headers, body: text },
@@ -119,9 +128,9 @@ async function check(
 
 async function deliver(
   documents: Documents,
-  served: ServedApi,
-  operation: Operation,
-  { url, method, headers, body }: OutgoingCall
+  { served, operation }: Webhook,
+  { url, method, headers, body }: OutgoingCall,
+  forwarded: boolean
 ) {
   try {
     const response = await documents.outbound.fetch(url, {
@@ -129,7 +138,8 @@ async function deliver(
       headers,
       body,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_REPLY_BYTES
+      maxBytes: MAX_REPLY_BYTES,
+      forwarded
     })
     return await readReply(served, operation, response)
   } catch (error) {
@@ -139,7 +149,8 @@ async function deliver(
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ADDRESS_REFUSED: 'the IP address is private; see --allow-callbacks (ADDRESS_REFUSED)',
+  ADDRESS_REFUSED:
+    'the IP address is private, or loopback and asked for through a proxy; see --allow-callbacks (ADDRESS_REFUSED)',
   TIMEOUT: `no response within ${TIMEOUT_MS / 1000} seconds (TIMEOUT)`,
   TOO_LARGE: `the response exceeds ${MAX_REPLY_BYTES} bytes (TOO_LARGE)`,
   ECONNREFUSED: 'connection refused (ECONNREFUSED)',

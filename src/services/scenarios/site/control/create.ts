@@ -17,13 +17,14 @@ const NAME_LENGTH = 12
 const KEY_LENGTH = 40
 const KEYS = ['id', 'seed', 'now', 'options', 'ttl']
 
-/** `POST /_workspaces`; beyond loopback, the response contains the key of the control routes. */
+/** `POST /_workspaces`; if it is from outside, the response has the key of the control routes. */
 export async function createWorkspace({ context, request }: SiteRequest): Promise<ApiResponse> {
   const wanted = await readControl(context, request, KEYS)
   const id = readId(wanted.id)
   const frozen = wanted.now === undefined ? null : readTime(wanted.now)
   const options = readOptions(wanted.options, frozen)
-  const key = context.kernel.loopback ? undefined : `wsk_${toBase62(randomBytes(KEY_LENGTH))}`
+  const isOpen = !context.kernel.isFromOutside(request)
+  const key = isOpen ? undefined : `wsk_${toBase62(randomBytes(KEY_LENGTH))}`
   const seed = wanted.seed === undefined ? {} : { seed: readSeed(wanted.seed) }
   const lifetime = wanted.ttl === undefined ? {} : { lifetime: readTtl(wanted.ttl) }
   const workspace = await context.workspaces.create({

@@ -23,6 +23,8 @@ const TEXTS = {
 export interface ClassroomPage {
   /** Prefix of the routes of this page. */
   readonly prefix: string
+  /** URL of a form below the prefix. */
+  readonly actionOf: (path: string) => string
   /** URL of the service for this browser. */
   readonly service: string
   /** URLs for other machines. */
@@ -52,7 +54,7 @@ ${drawCode(`${first}/_demo`)}
 <ul>${invitations.map((url) => html`<li><a href="${url}/_demo">${url}/_demo</a></li>`)}</ul>`
 }
 
-function renderTable({ prefix, service, workspaces }: ClassroomPage): Markup {
+function renderTable({ actionOf, service, workspaces }: ClassroomPage): Markup {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Latest requests</th><th scope="col">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
 <tbody>${workspaces.map(
@@ -61,12 +63,12 @@ function renderTable({ prefix, service, workspaces }: ClassroomPage): Markup {
 <td>${timeOf(row.used)}</td>
 <td>${calls.length === 0 ? TEXTS.nothing : html`<ol class="calls">${calls.map((call) => renderCall(row.id, call))}</ol>`}</td>
 <td>${row.seq}</td>
-<td><form action="${prefix}/workspaces/${row.id}/reset" method="post" class="cell"><button class="quiet">${TEXTS.reset}<span class="hidden"> ${row.id}</span></button></form></td>
+<td><form action="${actionOf(`/workspaces/${row.id}/reset`)}" method="post" class="cell"><button class="quiet">${TEXTS.reset}<span class="hidden"> ${row.id}</span></button></form></td>
 </tr>`
   )}</tbody>
 </table></div>
 <p>${TEXTS.resetNote}</p>
-<form action="${prefix}/workspaces/reset" method="post"><button>${TEXTS.resetAll}</button></form>`
+<form action="${actionOf('/workspaces/reset')}" method="post"><button>${TEXTS.resetAll}</button></form>`
 }
 
 function timeOf(milliseconds: number): Markup {

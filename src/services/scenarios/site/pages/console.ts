@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { formAction } from '../../../../kernel/admin-guard.ts'
 import { serviceUrlFor } from '../../../../kernel/base-url.ts'
 import { PAGE_HEADERS } from '../../../../kernel/page.ts'
 import type { ScenarioContext } from '../../context.ts'
@@ -21,6 +22,7 @@ export function classroomRoutes(console: FastifyInstance, context: ScenarioConte
     const rows = await store.listWorkspaces(MAX_SHOWN)
     const page = renderClassroomPage({
       prefix,
+      actionOf: (path) => formAction(`${prefix}${path}`, kernel.formToken),
       service: serviceUrlFor(request, kernel.localUrl()),
       invitations: kernel.lanUrls(),
       workspaces: await Promise.all(

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adminCookie, formTokenOf, hasAdminCookie, isCrossSite } from './admin.ts'
+
+const TOKEN = 'a-token-of-the-operator'
+const COOKIE = adminCookie(TOKEN).split(';', 1)[0] ?? ''
+
+test('the cookie contains a digest and not the token', () => {
+  assert.match(COOKIE, /^nonet_admin=[\w-]{43}$/)
+  assert.ok(hasAdminCookie(COOKIE, TOKEN))
+  assert.ok(!hasAdminCookie(COOKIE, 'another-token'))
+  assert.ok(!hasAdminCookie(`nonet_admin=${TOKEN}`, TOKEN))
+  assert.ok(!hasAdminCookie(`nonet_admin=${formTokenOf(TOKEN)}`, TOKEN))
+})
+
+test('any cookie of the name may be the right one', () => {
+  for (const cookie of [
+    `nonet_admin=; ${COOKIE}`,
+    `nonet_admin=x;${COOKIE}`,
+    `${COOKIE}; nonet_admin=x`,
+    `a=b; nonet_admin; nonet_admin=${'y'.repeat(43)};  ${COOKIE} ; c`
+  ]) {
+    assert.ok(hasAdminCookie(cookie, TOKEN), cookie)
+  }
+  for (const cookie of [
+    undefined,
+    '',
+    'nonet_admin',
+    'nonet_admin=',
+    `x${COOKIE}`,
+    `a=${COOKIE}`
+  ]) {
+    assert.ok(!hasAdminCookie(cookie, TOKEN), cookie)
+  }
+})
+
+test('a page of another site is known by its browser, or by its origin', () => {
+  const host = 'here.example:4008'
+  const cases: [Record<string, string>, boolean][] = [
+    [{ 'sec-fetch-site': 'cross-site' }, true],
+    [{ 'sec-fetch-site': 'same-site', origin: 'http://here.example:3000' }, false],
+    [{ 'sec-fetch-site': 'same-origin' }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ origin: 'http://here.example:3000' }, false],
+    [{ origin: 'https://there.example' }, true],
+    [{ origin: 'null' }, true],
+    [{}, false]
+  ]
+  for (const [headers, expected] of cases) {
+    assert.equal(isCrossSite({ host, ...headers }), expected, JSON.stringify(headers))
+  }
+})
