@@ -33,6 +33,9 @@ const FIND_SESSION = 'select id, person, expires, ended from session where ws = 
 const END_SESSION = 'update session set ended = ? where ws = ? and id = ? and ended is null'
 const EXTEND_SESSION = 'update session set expires = ? where ws = ? and id = ?'
 const END_OF_PERSON = 'update session set ended = ? where ws = ? and person = ? and ended is null'
+const USE_OF_PERSON =
+  'update ticket set used = ? where ws = ? and person = ? and used is null ' +
+  "and purpose in ('classic', 'reset', 'mfa')"
 const PURGE_TICKETS = "delete from ticket where ws = '' and expires < ?"
 const PURGE_SESSIONS = "delete from session where ws = '' and expires < ?"
 
@@ -70,9 +73,12 @@ export function sessionStore(database: Database) {
       await database.write(() => queryAutocommit(END_SESSION, time, ws, id))
     },
 
-    async endSessionsOf(ws: string, person: number, time: number): Promise<void> {
-      await database.write(() => queryAutocommit(END_OF_PERSON, time, ws, person))
-    },
+    /** Ends all sessions, and all tokens that were issued for the old password. */
+    endAccessOf: (ws: string, person: number, time: number): Promise<void> =>
+      database.write(function* () {
+        yield* query(END_OF_PERSON, time, ws, person)
+        yield* query(USE_OF_PERSON, time, ws, person)
+      }),
 
     /** A token that was used before ends its session, because it may have been stolen. */
     rotateRefresh: (

@@ -26,24 +26,28 @@ export async function authenticate(
 ): Promise<Account> {
   const account = await findAccount(call, credentials.identifier)
   if (account === undefined) throw new UserUnknown()
-  await checkScenarios(call, account)
+  checkScenarios(call)
   await checkPassword(call, account, credentials.password)
+  await checkExpired(call, account)
   if (use(call, mfa)) throw await challenge(call, account)
   return account
 }
 
 /** Throws the error of a login scenario that a tag of the email address or another way selects. */
-export async function checkScenarios(call: RequestContext, account: Account): Promise<void> {
+export function checkScenarios(call: RequestContext): void {
   if (call.selection.size === 0) return
   if (use(call, disabled)) throw new AccountDisabled()
   const seconds = use(call, locked)
   if (seconds !== undefined) throw lockedFor(seconds)
   if (use(call, wrong)) throw new CredentialsInvalid()
   if (use(call, unverified)) throw new EmailUnverified()
-  if (use(call, passwordExpired)) {
-    const reset_token = await issueOneTimeToken(call, account.id, 'reset', RESET_MS)
-    throw withDetails(new PasswordExpired(), { more: { reset_token } })
-  }
+}
+
+/** Only after the password was checked, because the error contains a token that replaces it. */
+export async function checkExpired(call: RequestContext, account: Account): Promise<void> {
+  if (!use(call, passwordExpired)) return
+  const reset_token = await issueOneTimeToken(call, account.id, 'reset', RESET_MS)
+  throw withDetails(new PasswordExpired(), { more: { reset_token } })
 }
 
 function lockedFor(seconds: number) {

@@ -26,12 +26,12 @@ export async function classicRegister(call: RequestContext): Promise<ApiResponse
   return json({ id: account.id, token: await classicToken(call, account) })
 }
 
-/** Sample accounts have the tokens of ReqRes, accounts of a workspace a random token. */
+/** Sample accounts have the tokens of ReqRes, accounts with a password a random token. */
 async function classicToken(
   { context, workspaceId: ws }: RequestContext,
-  { id }: Account
+  { id, secret }: Account
 ): Promise<string> {
-  if (id <= LAST_SAMPLE_ID) return sampleToken(id)
+  if (id <= LAST_SAMPLE_ID && secret === undefined) return sampleToken(id)
   const token = CLASSIC_START + toBase62(await context.secrets.make(ws, 'classic', TOKEN_LENGTH))
   const ticket = { hash: digest(token), purpose: 'classic', person: id, expires: null } as const
   await context.store.addTicket(ws, ticket)

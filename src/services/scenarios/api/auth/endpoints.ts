@@ -121,7 +121,7 @@ export async function forgotPassword(call: RequestContext): Promise<ApiResponse>
   return json({}, 202)
 }
 
-/** `POST /api/auth/reset`: sets a new password and ends all sessions of the account. */
+/** `POST /api/auth/reset`: sets a new password and ends all sessions and tokens of the account. */
 export async function resetPassword(call: RequestContext): Promise<ApiResponse> {
   const { fields } = await call.body()
   const password = textOf(fields.password)
@@ -130,7 +130,7 @@ export async function resetPassword(call: RequestContext): Promise<ApiResponse> 
   })
   if (call.workspace !== undefined && password !== undefined) {
     await changePerson(call, person, { secret: await hashPassword(password) })
-    await call.context.store.endSessionsOf(call.workspaceId, person, call.now())
+    await call.context.store.endAccessOf(call.workspaceId, person, call.now())
   }
   return json({})
 }

@@ -6,7 +6,7 @@ import { tokenOf } from './bearer.ts'
 import { type Account, findAccountById } from './people.ts'
 import { digest } from './secrets.ts'
 
-/** Prefix of the random tokens of accounts registered in a workspace. */
+/** Prefix of the random tokens of accounts with a password. */
 export const CLASSIC_START = 'wst_'
 
 /** The account of the request's token; throws a 401 with the reason if it is missing or invalid. */
@@ -24,8 +24,13 @@ export async function identify(call: RequestContext, token: string): Promise<Acc
     throw error.statusCode === 401 ? rejectToken(error) : error
   })
   const account = await findAccountById(call, person)
-  if (account === undefined) throw rejectToken(new TokenRevoked())
+  if (account === undefined || isOpenToAll(account, token)) throw rejectToken(new TokenRevoked())
   return account
+}
+
+/** The fixed token of a sample account ends when a password is set, because anyone can know it. */
+function isOpenToAll({ secret }: Account, token: string): boolean {
+  return secret !== undefined && samplePersonOf(token) !== undefined
 }
 
 async function personOf(call: RequestContext, token: string): Promise<number> {

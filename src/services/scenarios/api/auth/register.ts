@@ -5,7 +5,7 @@ import { type RequestContext, use } from '../../pipeline/request-context.ts'
 import { mfa } from '../../scenario/logins.ts'
 import { restOf } from '../resource/stored-records.ts'
 import { timestamp } from '../resource/unsaved-records.ts'
-import { challenge, checkScenarios, issueOneTimeToken } from './authenticate.ts'
+import { challenge, checkExpired, checkScenarios, issueOneTimeToken } from './authenticate.ts'
 import type { Credentials } from './credentials.ts'
 import { comparable, isEmail } from './email.ts'
 import { storeEmail } from './mail.ts'
@@ -14,7 +14,10 @@ import { hashPassword } from './secrets.ts'
 
 const VERIFY_MS = 24 * 3_600_000
 
-/** As in ReqRes, sample accounts can be registered; new accounts require a workspace. */
+/**
+ * As in ReqRes, sample accounts can be registered, unless a password was set for one in this
+ * workspace; new accounts require a workspace.
+ */
 export async function register(
   call: RequestContext,
   { identifier, password }: Credentials,
@@ -22,9 +25,11 @@ export async function register(
 ): Promise<Account> {
   const found = await findAccount(call, identifier)
   if (found !== undefined) {
-    await checkScenarios(call, found)
+    checkScenarios(call)
+    // Before the scenarios that issue a reset token or a challenge for the account.
+    if (found.id > LAST_SAMPLE_ID || found.secret !== undefined) throw new UserExists()
+    await checkExpired(call, found)
     if (use(call, mfa)) throw await challenge(call, found)
-    if (found.id > LAST_SAMPLE_ID) throw new UserExists()
     return found
   }
   if (call.workspace === undefined) throw new RegistrationDenied()
