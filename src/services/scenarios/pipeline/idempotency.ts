@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { credentialOf } from '../api/auth/bearer.ts'
+import { digest } from '../api/auth/secrets.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyInvalid, IdempotencyKeyReused } from '../contract.ts'
 import { type ApiResponse, DROPPED, type ResponseOrDrop } from '../http/response.ts'
 import type { RequestContext } from './request-context.ts'
@@ -16,8 +18,7 @@ export async function replayOnce(
   const { store } = call.context
   const key = String(call.request.headers['idempotency-key'])
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) throw new IdempotencyKeyInvalid()
-  const name =
-    call.workspace === undefined ? `${call.context.kernel.clientIp(call.request)} ${key}` : key
+  const name = nameOf(call, key)
   const fingerprint = fingerprintOf(call, (await call.body()).text)
   const time = call.now()
   const found = await store.claimKey(call.workspaceId, name, {
@@ -41,6 +42,14 @@ export async function replayOnce(
   if (outcome === DROPPED || outcome.status >= 500) await store.forgetKey(call.workspaceId, name)
   else await store.finishKey(call.workspaceId, name, { ...kept(outcome), until: time + KEPT_MS })
   return outcome
+}
+
+/** A key is valid for the credential that was sent with it, and without a workspace for the client. */
+function nameOf({ context, request, workspace }: RequestContext, key: string): string {
+  const credential = credentialOf(request)
+  // A header contains no line feed, so a key without a credential is never equal to one with it.
+  const own = credential === undefined ? key : `${digest(credential).toString('base64url')}\n${key}`
+  return workspace === undefined ? `${context.kernel.clientIp(request)} ${own}` : own
 }
 
 function kept({ status, headers, body }: ApiResponse) {

@@ -17,6 +17,13 @@ export function tokenOf(request: IncomingMessage): string | undefined {
   return bearerToken(request.headers) ?? cookieOf(request, ACCESS_COOKIE)
 }
 
+/** Everything in a request that names its sender; undefined if there is nothing. */
+export function credentialOf(request: IncomingMessage): string | undefined {
+  const { authorization, 'x-api-key': key } = request.headers
+  const given = [authorization, cookieOf(request, ACCESS_COOKIE), key]
+  return given.every((value) => value === undefined) ? undefined : JSON.stringify(given)
+}
+
 export function hasToken(request: IncomingMessage): boolean {
   return request.headers.authorization !== undefined || tokenOf(request) !== undefined
 }
