@@ -514,7 +514,7 @@ scenes('I-4, idempotency keys', {}, (talk) => {
   })
 })
 
-const SMALL = { maxRecords: 5, maxWorkspaceBytes: 4096, maxWorkspaces: 3 }
+const SMALL = { maxRecords: 5, maxWorkspaceBytes: 4096, maxWorkspaces: 3, protectedMinutes: 0 }
 
 scenes('I-4, limits of workspaces', { scenarios: SMALL }, (talk) => {
   async function fill({ ask }: Talk, body: unknown): Promise<number> {

@@ -6,7 +6,7 @@ const EVERY_MS = 15 * 60_000
 export function startCleanup(context: ScenarioContext): () => void {
   async function tidy(): Promise<void> {
     const time = context.kernel.now().getTime()
-    await context.workspaces.evict()
+    await context.store.removeExpired(time)
     await context.store.purgeKeys(time)
     await context.store.purgeSessions(time)
   }

@@ -6,6 +6,8 @@ export const DEFAULT_SEED = '42'
 export const MAX_SEED_LENGTH = 100
 export const WORKSPACE_NAME = /^[A-Za-z0-9_-]{1,64}$/
 export const MAX_DEPTH = 100
+/** Maximum number of fields of a body, or of items if the body is an array. */
+export const MAX_FIELDS = 10_000
 
 /** Names below `/api` that are not collections. */
 export const RESERVED_NAMES = ['me', 'auth', 'events', 'uploads', 'echo', 'ws'] as const
@@ -47,6 +49,11 @@ export const TokenRevoked = createError('TOKEN_REVOKED', 'Token revoked', 401)
 export const JsonInvalid = createError('INVALID_JSON', 'Invalid JSON', 400)
 export const JsonTooDeep = createError('JSON_TOO_DEEP', 'JSON nested too deeply', 400)
 export const BodyTooLarge = createError('BODY_TOO_LARGE', 'Body too large', 413)
+export const TooManyFields = createError(
+  'TOO_MANY_FIELDS',
+  `A body may have at most ${MAX_FIELDS} fields: send fewer`,
+  413
+)
 export const BodyAborted = createError('BODY_ABORTED', 'The request body is incomplete', 400)
 
 export const ParameterInvalid = createError<[string]>('INVALID_PARAMETER', '%s', 400)
@@ -110,6 +117,16 @@ export const WorkspaceInvalid = createError(
   400
 )
 export const WorkspaceUnknown = createError('UNKNOWN_WORKSPACE', 'Workspace not found', 404)
+export const WorkspaceNotCreated = createError(
+  'UNKNOWN_WORKSPACE',
+  'Workspace not found. A page of another site cannot create one with GET: create it with POST /_workspaces',
+  404
+)
+export const TooManyWorkspaces = createError(
+  'TOO_MANY_WORKSPACES',
+  'All workspaces are in use: delete one, try again later or raise --scenarios-max-workspaces',
+  503
+)
 export const WorkspaceTaken = createError('WORKSPACE_EXISTS', 'The workspace already exists', 409)
 export const WorkspaceFull = createError('WORKSPACE_FULL', 'The workspace is full', 413)
 export const WorkspaceKeyRequired = createError(

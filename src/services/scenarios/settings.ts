@@ -83,7 +83,15 @@ export const settings = {
     default: 1000,
     minimum: 1,
     maximum: 1_000_000,
-    about: 'maximum number of workspaces; the least recently used is deleted when exceeded'
+    about:
+      'maximum number of workspaces; the least recently used without a key is deleted for a new one'
+  },
+  protectedMinutes: {
+    kind: 'number',
+    default: 5,
+    minimum: 0,
+    maximum: 10_080,
+    about: 'minutes after its last use in which a workspace is not deleted for a new one'
   },
   maxRecords: {
     kind: 'number',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { groupFields } from '../../../kernel/form-fields.ts'
 import { collect, isTooDeep } from '../http/body.ts'
 import { bodyChunks } from '../http/body-chunks.ts'
 import { type ApiResponse, json } from '../http/response.ts'
@@ -13,19 +14,10 @@ async function handleEcho(call: RequestContext): Promise<ApiResponse> {
   return json({
     method: request.method,
     path: target.path,
-    query: manyOf(target.parameters),
+    query: groupFields(target.parameters),
     headers: withoutCookies(request.headers),
     ...bodyOf(bytes)
   })
-}
-
-function manyOf(parameters: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
-      const values = parameters.getAll(name)
-      return [name, values.length === 1 ? (values[0] ?? '') : values]
-    })
-  )
 }
 
 /** Masks cookie values: browsers send cookies of all ports of a host, some hidden from scripts. */

@@ -1,8 +1,17 @@
 import type { IncomingMessage } from 'node:http'
+import { groupFields, hasMoreFieldsThan } from '../../../kernel/form-fields.ts'
 import { containersAtDepth } from '../../../kernel/json.ts'
 import { essenceOf } from '../../../kernel/media-type.ts'
 import { readRequestBody, requestChunks } from '../../../kernel/request-body.ts'
-import { BodyAborted, BodyTooLarge, JsonInvalid, JsonTooDeep, MAX_DEPTH } from '../contract.ts'
+import {
+  BodyAborted,
+  BodyTooLarge,
+  JsonInvalid,
+  JsonTooDeep,
+  MAX_DEPTH,
+  MAX_FIELDS,
+  TooManyFields
+} from '../contract.ts'
 
 /** A parsed request body. */
 export interface Body {
@@ -55,6 +64,7 @@ function fieldsOf(value: unknown): Body['fields'] {
 }
 
 function parseJson(text: string): unknown {
+  if (hasManyMembers(text)) throw new TooManyFields()
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -63,6 +73,30 @@ function parseJson(text: string): unknown {
   }
   if (mayBeDeep(text) && isTooDeep(value)) throw new JsonTooDeep()
   return value
+}
+
+/** Counted before the text is parsed: an object of so many names takes long to create and copy. */
+function hasManyMembers(text: string): boolean {
+  // Each member takes at least two characters.
+  if (text.length <= 2 * MAX_FIELDS) return false
+  let depth = 0
+  let count = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+    else if (code === COMMA && depth === 1 && ++count > MAX_FIELDS) return true
+  }
+  return false
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) {
+    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  }
+  return at
 }
 
 /** Cheap check, because a body with few brackets cannot have many levels. */
@@ -77,6 +111,11 @@ function mayBeDeep(text: string): boolean {
 
 const OPEN_LIST = '['.charCodeAt(0)
 const OPEN_OBJECT = '{'.charCodeAt(0)
+const CLOSE_LIST = ']'.charCodeAt(0)
+const CLOSE_OBJECT = '}'.charCodeAt(0)
+const COMMA = ','.charCodeAt(0)
+const QUOTE = '"'.charCodeAt(0)
+const BACKSLASH = '\\'.charCodeAt(0)
 
 /** Serialising such a value could exceed the stack. */
 export function isTooDeep(value: unknown): boolean {
@@ -84,15 +123,9 @@ export function isTooDeep(value: unknown): boolean {
   return deepest.some((container) => Object.keys(container).length > 0)
 }
 
-/** A name that occurs more than once has an array of values. */
 function readForm(text: string): Record<string, unknown> {
-  const fields = new Map<string, unknown>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = fields.get(name)
-    if (before === undefined) fields.set(name, value)
-    else fields.set(name, Array.isArray(before) ? [...before, value] : [before, value])
-  }
-  return Object.fromEntries(fields)
+  if (hasMoreFieldsThan(MAX_FIELDS, text)) throw new TooManyFields()
+  return groupFields(new URLSearchParams(text))
 }
 
 /** A non-empty string, or a number as a string; otherwise undefined. */

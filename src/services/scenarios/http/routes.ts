@@ -5,7 +5,7 @@ import { RouteNotFound } from '../../../kernel/errors.ts'
 import { apiRoute } from '../api/api.ts'
 import type { ScenarioContext } from '../context.ts'
 import { CORS_HEADERS, type ScenarioError, UpgradeNeeded } from '../contract.ts'
-import { openCall, openWorkspace } from '../pipeline/open-context.ts'
+import { openCall, workspaceName } from '../pipeline/open-context.ts'
 import type { Route } from '../pipeline/request-context.ts'
 import { perform } from '../pipeline/run-request.ts'
 import { chooseScenarios } from '../pipeline/select-scenarios.ts'
@@ -135,7 +135,9 @@ async function isRejected(
   route: Route
 ): Promise<boolean> {
   try {
-    const workspace = await openWorkspace(context, request, target)
+    const name = workspaceName(request, target)
+    // A preflight creates no workspace; a new one has no rules that could reject it.
+    const workspace = name === undefined ? undefined : await context.workspaces.find(name)
     const body = () => Promise.resolve({ text: '', fields: {} })
     const asked = { context, request, method: 'OPTIONS', target, route, workspace, body }
     return (await chooseScenarios(asked)).has(corsPreflight.name)

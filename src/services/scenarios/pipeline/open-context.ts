@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isCrossSite } from '../../../kernel/cross-site.ts'
 import type { ScenarioContext } from '../context.ts'
-import { DEFAULT_SEED, MAX_SEED_LENGTH, SeedInvalid } from '../contract.ts'
+import { DEFAULT_SEED, MAX_SEED_LENGTH, SeedInvalid, WorkspaceNotCreated } from '../contract.ts'
 import { type Body, collect, readBytes, readFields } from '../http/body.ts'
 import { throttled } from '../http/body-chunks.ts'
 import type { ScenarioTarget } from '../http/scenario-target.ts'
 import { uploadSlow } from '../scenario/streaming.ts'
-import { clockOf, type Workspace } from '../workspace/workspace.ts'
+import { clockOf } from '../workspace/workspace.ts'
 import type { RequestContext, Route } from './request-context.ts'
 import { chooseScenarios, headerOf } from './select-scenarios.ts'
 
@@ -19,24 +20,33 @@ export interface Opening {
 }
 
 /** Named by the path, a header or a parameter, in this order of priority. */
-export async function openWorkspace(
-  context: ScenarioContext,
-  request: IncomingMessage,
-  target: ScenarioTarget
-): Promise<Workspace | undefined> {
-  const header = request.headers['x-workspace']
-  const name =
-    target.workspace ??
+export function workspaceName(
+  { headers }: IncomingMessage,
+  { workspace, parameters }: ScenarioTarget
+): string | undefined {
+  const header = headers['x-workspace']
+  return (
+    workspace ??
     (typeof header === 'string' ? header : undefined) ??
-    target.parameters.get('workspace') ??
+    parameters.get('workspace') ??
     undefined
-  return name === undefined ? undefined : context.workspaces.open(name)
+  )
+}
+
+/** A link or an image in a page of another site creates no workspace. */
+async function openWorkspace({ context, request, method, target }: Opening) {
+  const name = workspaceName(request, target)
+  if (name === undefined) return undefined
+  if (method !== 'GET' || !isCrossSite(request.headers)) return context.workspaces.open(name)
+  const found = await context.workspaces.find(name)
+  if (found === undefined) throw new WorkspaceNotCreated()
+  return found
 }
 
 /** Throws if a workspace name, a seed or a scenario is invalid. */
 export async function openCall(opening: Opening): Promise<RequestContext> {
   const { context, request, target } = opening
-  const workspace = await openWorkspace(context, request, target)
+  const workspace = await openWorkspace(opening)
   const applied = new Set<string>()
   const ours = { uploadRate: undefined as number | undefined }
   let seen: Body | undefined

@@ -6,6 +6,7 @@ import {
   type SqlValue,
   type Transaction
 } from '../../../kernel/database/transaction.ts'
+import { TooManyWorkspaces, withDetails } from '../contract.ts'
 import { WORKSPACE_TABLES } from './migrations.ts'
 
 /** A stored workspace; times are in milliseconds. */
@@ -50,13 +51,54 @@ const RESET =
   "rules = '[]', rules_revision = rules_revision + 1 where id = ? returning id"
 const IDLE = 'select id from workspace where used + lifetime < ? order by used limit 100'
 const COUNT = 'select count(*) as n from workspace'
-const OLDEST = 'select id from workspace order by used, id limit ?'
+// A workspace with a key, or one that is in use, is removed only after its lifetime.
+const REMOVABLE =
+  'select id from workspace where id <> ? and (used + lifetime < ? or (secret is null and used < ?)) ' +
+  'order by (used + lifetime < ?) desc, used, id limit ?'
+const NEXT_REMOVABLE =
+  'select min(case when secret is null and lifetime > ? then used + ? else used + lifetime end) ' +
+  'as free_at from workspace where id <> ?'
 const REMOVE = 'delete from workspace where id = ?'
 
 export function* clearWorkspace(id: string): Transaction<void> {
   for (const table of WORKSPACE_TABLES) yield* query(`delete from ${table} where ws = ?`, id)
 }
 
+/** Limit of the number of workspaces. */
+export interface WorkspaceCap {
+  readonly most: number
+  /** Time of the request. */
+  readonly time: number
+  /** For this time after its last use, a workspace is not removed for another one. */
+  readonly protectedMs: number
+}
+
+/** Removes workspaces that exceed the limit, never `id`; throws if too few may be removed. */
+function* removeExcess(id: string, cap: WorkspaceCap): Transaction<string[]> {
+  const { most, time, protectedMs } = cap
+  const [count] = yield* query<{ n: number }>(COUNT)
+  const excess = (count?.n ?? 0) - most
+  if (excess <= 0) return []
+  const before = time - protectedMs
+  const rows = yield* query<{ id: string }>(REMOVABLE, id, time, before, time, excess)
+  if (rows.length < excess) {
+    const args = [protectedMs, protectedMs, id]
+    const [next] = yield* query<{ free_at: number | null }>(NEXT_REMOVABLE, ...args)
+    throw tooManyWorkspaces((next?.free_at ?? time) - time)
+  }
+  for (const row of rows) {
+    yield* query(REMOVE, row.id)
+    yield* clearWorkspace(row.id)
+  }
+  return rows.map((row) => row.id)
+}
+
+function tooManyWorkspaces(waitMs: number) {
+  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS))
+  return withDetails(new TooManyWorkspaces(), { headers: { 'retry-after': String(seconds) } })
+}
+
+const SECOND_MS = 1000
 /** Maximum number of cached rows. */
 const MAX_KEPT = 2000
 
@@ -89,6 +131,13 @@ export function workspaceStore(database: Database) {
       })
     )
 
+  /** On PostgreSQL, a count in each transaction would conflict with all other writes. */
+  async function mayBeFull(most: number): Promise<boolean> {
+    if (isOurs) return true
+    const [count] = await database.read(() => queryAutocommit<{ n: number }>(COUNT))
+    return (count?.n ?? 0) >= most
+  }
+
   async function readWorkspace(id: string): Promise<WorkspaceRow | undefined> {
     const [row] = await database.read(() => queryAutocommit<WorkspaceRow>(FIND, id))
     if (row !== undefined) keep(row)
@@ -106,14 +155,19 @@ export function workspaceStore(database: Database) {
 
     forgetWorkspaces: () => kept.clear(),
 
-    /** False if the workspace exists already. */
-    addWorkspace(workspace: NewWorkspace): Promise<boolean> {
+    /** False if the workspace exists already; throws if there are too many others. */
+    async addWorkspace(workspace: NewWorkspace, cap: WorkspaceCap): Promise<boolean> {
       const { id, seed, options, frozen, secret, created, lifetime } = workspace
-      return changeOne(
-        id,
-        INSERT,
-        ...[id, seed, options, frozen, secret, created, created, lifetime]
+      const args = [id, seed, options, frozen, secret, created, created, lifetime]
+      if (!(await mayBeFull(cap.most))) return changeOne(id, INSERT, ...args)
+      const removed = await change(id, () =>
+        database.write(function* () {
+          const added = yield* query(INSERT, ...args)
+          return added.length === 0 ? undefined : yield* removeExcess(id, cap)
+        })
       )
+      for (const other of removed ?? []) kept.delete(other)
+      return removed !== undefined
     },
 
     listWorkspaces: (limit: number) =>
@@ -139,15 +193,9 @@ export function workspaceStore(database: Database) {
 
     removeWorkspace,
 
-    /** Removes expired workspaces, and the least recently used if there are too many. */
-    async evict(time: number, most: number): Promise<void> {
+    async removeExpired(time: number): Promise<void> {
       const idle = await database.read(() => queryAutocommit<{ id: string }>(IDLE, time))
       for (const { id } of idle) await removeWorkspace(id)
-      const [count] = await database.read(() => queryAutocommit<{ n: number }>(COUNT))
-      const excess = (count?.n ?? 0) - most
-      if (excess <= 0) return
-      const oldest = await database.read(() => queryAutocommit<{ id: string }>(OLDEST, excess))
-      for (const { id } of oldest) await removeWorkspace(id)
     }
   }
 }

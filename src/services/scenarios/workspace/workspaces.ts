@@ -7,6 +7,7 @@ import type { Rule } from './rules.ts'
 import { DEFAULT_OPTIONS, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 /** Maximum delay of the stored time of the last use. */
 const TOUCH_AFTER_MS = 60_000
 const MAX_PARSED = 500
@@ -15,10 +16,11 @@ export interface Workspaces {
   /** Creates the workspace if it does not exist or has expired. */
   open: (id: string) => Promise<Workspace>
   find: (id: string) => Promise<Workspace | undefined>
-  /** Undefined if the name is taken. */
+  /**
+   * Undefined if the name is taken. If there are too many workspaces, the least recently used one
+   * without a key is removed; throws if all of them have a key or were used in the last minutes.
+   */
   create: (workspace: Partial<NewWorkspace> & { id: string }) => Promise<Workspace | undefined>
-  /** Removes expired workspaces, and the least recently used if there are too many. */
-  evict: () => Promise<void>
 }
 
 export function createWorkspaces(
@@ -27,6 +29,9 @@ export function createWorkspaces(
   now: () => Date
 ): Workspaces {
   const lifetime = options.workspaceHours * HOUR_MS
+  const { maxWorkspaces: most, protectedMinutes } = options
+  // The stored time of the last use may be late.
+  const protectedMs = protectedMinutes === 0 ? 0 : protectedMinutes * MINUTE_MS + TOUCH_AFTER_MS
   const parsed = {
     options: createCache<WorkspaceOptions>(MAX_PARSED),
     rules: createCache<readonly Rule[]>(MAX_PARSED)
@@ -54,28 +59,27 @@ export function createWorkspaces(
     return understand(row)
   }
 
-  const evict = () => store.evict(now().getTime(), options.maxWorkspaces)
-
   async function create(workspace: Partial<NewWorkspace> & { id: string }) {
     if (!WORKSPACE_NAME.test(workspace.id)) throw new WorkspaceInvalid()
-    const added = await store.addWorkspace({
-      seed: DEFAULT_SEED,
-      options: JSON.stringify(DEFAULT_OPTIONS),
-      frozen: null,
-      secret: null,
-      created: now().getTime(),
-      lifetime,
-      ...workspace
-    })
-    if (!added) return undefined
-    await evict()
-    return find(workspace.id)
+    const time = now().getTime()
+    const added = await store.addWorkspace(
+      {
+        seed: DEFAULT_SEED,
+        options: JSON.stringify(DEFAULT_OPTIONS),
+        frozen: null,
+        secret: null,
+        created: time,
+        lifetime,
+        ...workspace
+      },
+      { most, time, protectedMs }
+    )
+    return added ? find(workspace.id) : undefined
   }
 
   return {
     find,
     create,
-    evict,
     async open(id) {
       const found = (await find(id)) ?? (await create({ id })) ?? (await find(id))
       // The workspace was removed in the meantime.
