@@ -214,6 +214,21 @@ for (const engine of ENGINES) {
       assert.equal(publicly.status, 404)
     })
 
+    test('a name that would be cut inside a surrogate pair downloads', async () => {
+      // One character before the limit of 255 units, so that the pair would be cut.
+      const name = `${'a'.repeat(254)}😀.txt`
+      const answer = await upload('pairs', { [name]: new Blob(['b']), '😀.txt': new Blob(['c']) })
+      const { files } = (await answer.json()) as { files: Record<string, string>[] }
+      assert.deepEqual(
+        files.map(({ filename }) => filename),
+        ['a'.repeat(254), '😀.txt']
+      )
+      for (const { url } of files) assert.equal((await fetch(String(url))).status, 200)
+      const [, smile = {}] = files
+      const disposition = (await fetch(String(smile.url))).headers.get('content-disposition')
+      assert.equal(disposition, `attachment; filename="__.txt"; filename*=UTF-8''%F0%9F%98%80.txt`)
+    })
+
     test('the same uploads get the same names after a reset', async () => {
       const names = async () => {
         const files = { 'a.txt': new Blob(['a']), 'b.txt': new Blob(['b']) }

@@ -6,7 +6,7 @@ export function exampleUrl(served: ServedApi, operation: Operation, prefix: stri
   const documented = operation.path.startsWith('/') ? operation.path : `/${operation.path}`
   const path = documented.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    return encodeURIComponent(textOf(parameter && exampleOf(served, parameter)))
+    return encode(textOf(parameter && exampleOf(served, parameter)))
   })
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
@@ -24,20 +24,22 @@ function exampleOf({ generator }: ServedApi, parameter: Parameter): unknown {
 }
 
 function pair({ name, content, explode, style }: Parameter, value: unknown): string {
-  const key = encodeURIComponent(name)
-  if (content !== undefined) return `${key}=${encodeURIComponent(JSON.stringify(value))}`
+  const key = encode(name)
+  if (content !== undefined) return `${key}=${encode(`${JSON.stringify(value)}`)}`
   if (style === 'deepObject' && typeof value === 'object' && value !== null) {
     return Object.entries(value)
-      .map(
-        ([member, inner]) =>
-          `${key}[${encodeURIComponent(member)}]=${encodeURIComponent(textOf(inner))}`
-      )
+      .map(([member, inner]) => `${key}[${encode(member)}]=${encode(textOf(inner))}`)
       .join('&')
   }
   if (Array.isArray(value) && explode) {
-    return value.map((item) => `${key}=${encodeURIComponent(textOf(item))}`).join('&')
+    return value.map((item) => `${key}=${encode(textOf(item))}`).join('&')
   }
-  return `${key}=${encodeURIComponent(textOf(value))}`
+  return `${key}=${encode(textOf(value))}`
+}
+
+/** Strings of a document may contain half a surrogate pair, which cannot be encoded. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
 function textOf(value: unknown): string {

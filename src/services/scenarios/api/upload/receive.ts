@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cutText } from '../../../../kernel/cut-text.ts'
 import { isMultipart, type MultipartFile, readMultipart } from '../../../../kernel/multipart.ts'
 import { BodyTooLarge, MultipartInvalid, MultipartNeeded, TooManyParts } from '../../contract.ts'
 import { bodyChunks } from '../../http/body-chunks.ts'
@@ -86,8 +87,5 @@ async function receive(
 }
 
 function textOf(value: string | undefined): string {
-  return (value ?? '')
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, MAX_NAME_LENGTH)
+  return cutText((value ?? '').toWellFormed().replace(/\p{Cc}/gu, ''), MAX_NAME_LENGTH)
 }

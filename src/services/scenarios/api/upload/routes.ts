@@ -76,7 +76,8 @@ async function handleDownload(call: RequestContext, id: string): Promise<ApiResp
 /** RFC 6266: an ASCII name for old clients, the full name for all others. */
 function dispositionOf(filename: string): string {
   const plain = filename.replace(/[^\w .()-]/g, '_')
-  const escaped = encodeURIComponent(filename).replace(
+  // Names that older versions stored may end in half a surrogate pair.
+  const escaped = encodeURIComponent(filename.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   )
