@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { Busboy } from 'busboy'
 
 /** Loads busboy with the first multipart body. */
@@ -57,6 +58,9 @@ export interface MultipartOptions {
   /** Charset of names in part headers; ISO 8859-1 by default. */
   nameCharset?: 'utf8'
 }
+
+/** Contains a few hundred parts at most, each of which takes some 50 µs. */
+const SLICE_BYTES = 16 * 1024
 
 export function isMultipart(contentType: string | undefined): boolean {
   return /^multipart\/form-data\s*;/i.test(contentType ?? '')
@@ -121,8 +125,8 @@ export async function readMultipart(
   }
   parser.on('error', (error: Error) => fail(errors.invalid(error)))
   parser.on('close', closed.resolve)
-  if (source instanceof Uint8Array) parser.end(source)
-  else feed(parser, source, limits.bodyBytes, errors.tooLarge).catch(fail)
+  const chunks = source instanceof Uint8Array ? slicesOf(source) : source
+  feed(parser, chunks, limits.bodyBytes, errors.tooLarge).catch(fail)
   await closed.promise
   await Promise.all(busy)
   if (problem !== undefined) throw problem
@@ -145,6 +149,15 @@ function openParser({ contentType, limits, errors, nameCharset }: MultipartOptio
     })
   } catch (error) {
     throw errors.invalidType(error as Error)
+  }
+}
+
+/** Lets other requests pass after each slice, because the parser reads a whole slice at once. */
+async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let start = 0; start < whole.length; start += SLICE_BYTES) {
+    if (start > 0) await setImmediate()
+    yield whole.subarray(start, start + SLICE_BYTES)
   }
 }
 

@@ -197,6 +197,12 @@ function multipart(fields: Record<string, string>): string {
   return `${parts.join('')}--AaB03x--\r\n`
 }
 
+const TOO_MANY_FIELDS = 'Error: A form may have at most 1000 fields: send fewer'
+
+function numbered(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, '']))
+}
+
 const HTML_ROWS: readonly Row[] = [
   {
     proves: 'a URL-encoded form is taken',
@@ -239,6 +245,30 @@ const HTML_ROWS: readonly Row[] = [
     proves: 'a broken multipart body is an exception like any other',
     send: post('nonsense', { 'content-type': MULTIPART }),
     expect: { status: 500, text: /^TypeError: /, ...forwarded(0) }
+  },
+  {
+    proves: 'a thousand URL-encoded fields are read',
+    send: post(`${'a&'.repeat(998)}email=a&fullName=b`, { 'content-type': URLENCODED }),
+    expect: { status: 200, ...forwarded(1) }
+  },
+  {
+    proves: 'more are not',
+    send: post(`${'a&'.repeat(999)}email=a&fullName=b`, { 'content-type': URLENCODED }),
+    expect: { status: 500, text: TOO_MANY_FIELDS, ...forwarded(0) }
+  },
+  {
+    proves: 'a thousand multipart fields are read',
+    send: post(multipart({ ...numbered(998), email: 'a', fullName: 'b' }), {
+      'content-type': MULTIPART
+    }),
+    expect: { status: 200, ...forwarded(1) }
+  },
+  {
+    proves: 'more are not, whatever the case and quotes of the boundary',
+    send: post(multipart({ ...numbered(999), email: 'a', fullName: 'b' }), {
+      'content-type': 'multipart/form-data; Boundary="AaB03x"'
+    }),
+    expect: { status: 500, text: TOO_MANY_FIELDS, ...forwarded(0) }
   },
   {
     proves: 'JSON is taken as ever',

@@ -28,6 +28,8 @@ export const errors = {
   emailMissing: () => new FormRejection('email parameter required'),
   nameMissing: () => new FormRejection('name parameter required'),
   bodyTooLarge: () => new FormError('Request body too large'),
+  tooManyFields: (most: number) =>
+    new FormError(`A form may have at most ${most} fields: send fewer`),
   bodyTimedOut: (ms: number) => new FormError(`Request body timed out after ${ms} ms`),
   bodyAborted: () => new FormError('Request body aborted'),
   webhookMissing: () => new FormError('Webhook is not configured'),

@@ -52,7 +52,20 @@ function bytesOf({ rawBody, isBase64 }: FormInput): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(rawBody), (character) => character.charCodeAt(0))
 }
 
+/** A form has two fields; more than this many are not read, because each of them takes time. */
+const MAX_FIELDS = 1000
+
 async function readFormFields(bytes: Uint8Array<ArrayBuffer>, contentType: string) {
+  if (countFields(bytes, contentType) > MAX_FIELDS) throw errors.tooManyFields(MAX_FIELDS)
   const response = new Response(bytes, { headers: { 'content-type': contentType } })
   return Object.fromEntries(await response.formData())
+}
+
+/** The number of fields, or a number over the limit. */
+function countFields(bytes: Uint8Array, contentType: string): number {
+  const text = new TextDecoder('latin1').decode(bytes)
+  if (!/^\s*multipart\//i.test(contentType)) return text.split('&', MAX_FIELDS + 1).length
+  const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1] ?? ''
+  // There is one more boundary than there are fields.
+  return text.split(`--${boundary}`, MAX_FIELDS + 3).length - 2
 }

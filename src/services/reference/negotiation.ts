@@ -1,3 +1,4 @@
+import { essenceOf } from '../../kernel/media-type.ts'
 import { MAX_INDENT, NotAcceptable, NotFound } from './contract.ts'
 import type { Parameters } from './query/parameters.ts'
 
@@ -58,16 +59,19 @@ export function findRepresentation(accept: string | undefined): Representation |
   return form
 }
 
+const JSON_RANGES = ['application/json', 'application/*', '*/*']
+const PAGE_RANGES = ['text/html', 'text/*', '*/*']
+const RANGES = new Set([...JSON_RANGES, ...PAGE_RANGES])
+
 interface Range {
-  readonly type: string
   readonly quality: number
   readonly indent: number
 }
 
 function readAccept(accept: string): Representation | undefined {
-  const ranges = accept.split(',').map(parseRange)
-  const json = bestRange(ranges, ['application/json', 'application/*', '*/*'])
-  const page = bestRange(ranges, ['text/html', 'text/*', '*/*'])
+  const ranges = parseRanges(accept)
+  const json = bestRange(ranges, JSON_RANGES)
+  const page = bestRange(ranges, PAGE_RANGES)
   const jsonQuality = json?.quality ?? 0
   const pageQuality = page?.quality ?? 0
   if (jsonQuality === 0 && pageQuality === 0) return undefined
@@ -77,19 +81,25 @@ function readAccept(accept: string): Representation | undefined {
 }
 
 /** RFC 9110 12.5.1: the most specific range decides. */
-function bestRange(ranges: readonly Range[], types: readonly string[]): Range | undefined {
-  for (const type of types) {
-    const found = ranges.find((range) => range.type === type)
-    if (found !== undefined) return found
+function bestRange(ranges: ReadonlyMap<string, Range>, types: readonly string[]) {
+  const type = types.find((one) => ranges.has(one))
+  return type === undefined ? undefined : ranges.get(type)
+}
+
+/** The first range of each type that this service can send. */
+function parseRanges(accept: string): ReadonlyMap<string, Range> {
+  const ranges = new Map<string, Range>()
+  for (const text of accept.split(',')) {
+    const type = essenceOf(text)
+    if (RANGES.has(type) && !ranges.has(type)) ranges.set(type, parseRange(text))
   }
-  return undefined
+  return ranges
 }
 
 function parseRange(text: string): Range {
-  const [type = '', ...pairs] = text.split(';').map((part) => part.trim().toLowerCase())
+  const [, ...pairs] = text.split(';').map((part) => part.trim().toLowerCase())
   const parameters = new Map(pairs.map(parsePair))
   return {
-    type,
     quality: parseQuality(parameters.get('q')),
     indent: parseIndent(parameters.get('indent'))
   }

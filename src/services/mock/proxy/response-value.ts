@@ -42,7 +42,7 @@ export async function readResponse(
   if (schema === undefined || api === undefined) return readValue(decoded, type)
   const { readXml } = await import('../request/xml.ts')
   const shape = createSchemaSummaries(api.schemas.view('response')).at(referenceTo(schema))
-  const value = readXml(decoded.toString(), shape)
+  const value = await readXml(decoded.toString(), shape)
   if (value instanceof Malformed) return undefined
   const found = api.schemas.find(referenceTo(schema), 'response')
   return (found.ok ? found.compiled.coerce(value).value : value) as Json

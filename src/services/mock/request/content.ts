@@ -135,7 +135,7 @@ async function checkXml(
   diagnostics: Diagnostic[]
 ): Promise<BodyOutcome> {
   const { readXml } = await import('./xml.ts')
-  const value = readXml(text, shape)
+  const value = await readXml(text, shape)
   if (value instanceof Malformed) return complain(value, 'xml', diagnostics)
   return finishForm(value, compiled, diagnostics)
 }

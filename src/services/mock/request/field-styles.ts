@@ -60,14 +60,15 @@ export function createFieldReader(
     if (pairs === undefined) return undefined
     if (!rules.keepsEmpty && pairs.every(({ raw }) => raw === '')) return undefined
     if (kind === 'scalar') return readOnce(pairs, shape)
-    const last = pairs.at(-1)?.raw ?? ''
-    if (kind === 'object') return readAlternating(splitList(last, delimiter, decode), shape)
-    if (kind === 'either' && pairs.length === 1 && (explode || !decode(last).includes(delimiter))) {
+    const { raw = '', value: decoded = '' } = pairs.at(-1) ?? {}
+    const split = () => splitList(raw, delimiter, decode, decoded)
+    if (kind === 'object') return readAlternating(split(), shape)
+    if (kind === 'either' && pairs.length === 1 && (explode || !decoded.includes(delimiter))) {
       return readOnce(pairs, shape)
     }
     const isRepeated =
       explode || (pairs.length > 1 && form.delimiter === undefined && style !== 'form')
-    const texts = isRepeated ? pairs.map(({ value }) => value) : splitList(last, delimiter, decode)
+    const texts = isRepeated ? pairs.map(({ value }) => value) : split()
     return readList(texts, shape)
   }
 }

@@ -1,3 +1,4 @@
+import { hasMoreFieldsThan } from '../../../kernel/form-fields.ts'
 import { isJson, parseMediaType } from '../../../kernel/media-type.ts'
 import type { Diagnostic } from '../message.ts'
 import type { Encoding, MediaType } from '../model/api.ts'
@@ -37,8 +38,10 @@ export function createFormReader(content: MediaType, shape: SchemaSummary): Read
   const spread = new Set(spreadNames(shape, content))
 
   return function readForm(text, diagnostics) {
+    if (hasMoreFieldsThan(MAX_VALUES, text)) {
+      return new Malformed(`has more than ${MAX_VALUES} fields`)
+    }
     const pairs = parsePairs(text)
-    if (pairs.length > MAX_VALUES) return new Malformed(`has more than ${MAX_VALUES} fields`)
     const form = { pairs, byName: groupPairs(pairs, sameName) }
     const members = createMembers()
     for (const { name, read, encoding } of fields) {

@@ -37,12 +37,20 @@ export function readScalar(text: string, { types }: SchemaSummary): unknown {
 
 export type Decode = (text: string) => string
 
-/** Splits at unencoded delimiters; if there are none, clients may have encoded them. */
-export function splitList(raw: string, delimiter: string, decode: Decode): string[] {
+/**
+ * Splits at unencoded delimiters; if there are none, clients may have encoded them. A list of too
+ * many values is cut, but has more than `MAX_VALUES`.
+ */
+export function splitList(
+  raw: string,
+  delimiter: string,
+  decode: Decode,
+  decoded?: string
+): string[] {
   if (delimiter !== ' ' && delimiter !== '\t' && raw.includes(delimiter)) {
-    return raw.split(delimiter).map(decode)
+    return raw.split(delimiter, MAX_VALUES + 1).map(decode)
   }
-  return decode(raw).split(delimiter)
+  return (decoded ?? decode(raw)).split(delimiter, MAX_VALUES + 1)
 }
 
 export function readList(texts: readonly string[], shape: SchemaSummary): unknown[] | Malformed {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type { SchemaSummary } from './schema-summary.ts'
 import { Malformed } from './text-value.ts'
 import { type Element, readElement } from './xml-value.ts'
@@ -9,16 +10,17 @@ const require = createRequire(import.meta.url)
 const MAX_DEPTH = 100
 const MAX_ATTRIBUTES = 1000
 const MAX_ELEMENTS = 100_000
+const SLICE_LENGTH = 16 * 1024
 
 class XmlError extends Error {}
 
 /** Reads XML by the `xml` objects of a schema. Entities of a DTD are never expanded. */
-export function readXml(text: string, shape: SchemaSummary): unknown {
-  const root = parseXml(text)
+export async function readXml(text: string, shape: SchemaSummary): Promise<unknown> {
+  const root = await parseXml(text)
   return root instanceof Malformed ? root : readElement(root, shape)
 }
 
-function parseXml(text: string): Element | Malformed {
+async function parseXml(text: string): Promise<Element | Malformed> {
   const { SaxesParser }: typeof import('saxes') = require('saxes')
   const parser = new SaxesParser({ xmlns: true })
   const open: Element[] = []
@@ -55,7 +57,12 @@ function parseXml(text: string): Element | Malformed {
   parser.on('cdata', addText)
   parser.on('closetag', () => open.pop())
   try {
-    parser.write(text).close()
+    for (let start = 0; start < text.length; start += SLICE_LENGTH) {
+      // Lets other requests pass.
+      if (start > 0) await setImmediate()
+      parser.write(text.slice(start, start + SLICE_LENGTH))
+    }
+    parser.close()
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
     return new Malformed(`is not valid XML: ${error.message}`)

@@ -1,5 +1,5 @@
 import { BadFilter, type Field, RESOURCES, type TypeName, UnknownOperator } from '../contract.ts'
-import { type Entry, idsOf, type Universe, type Value } from '../dataset/universe.ts'
+import { type Entry, idsOf, type Universe } from '../dataset/universe.ts'
 import { type Parameters, splitList } from './parameters.ts'
 import { compareValues, sortKey } from './sort-key.ts'
 
@@ -45,17 +45,19 @@ function createFilter(
   if (operator === 'contains') return createPartFilter(field.name, value)
   if (operator === 'gte') return createRangeFilter(field, `${field.name}__gte`, value, era, 1)
   if (operator === 'lte') return createRangeFilter(field, `${field.name}__lte`, value, era, -1)
-  return ({ values }) => wanted.some((one) => isSame(field, values[field.name], one))
+  return createEqualFilter(field, wanted)
 }
 
 /** Accepts ids and URLs that end in an id. */
 function createLinkFilter(name: string, wanted: readonly string[]): Filter {
-  const ids = wanted.map((one) => {
-    const match = /(?:^|\/)([1-9]\d*)\/?$/.exec(one)
-    if (match === null) throw new BadFilter(name, 'ids')
-    return Number(match[1])
-  })
-  return ({ values }) => idsOf(values[name]).some((id) => ids.includes(id))
+  const ids = new Set(
+    wanted.map((one) => {
+      const match = /(?:^|\/)([1-9]\d*)\/?$/.exec(one)
+      if (match === null) throw new BadFilter(name, 'ids')
+      return Number(match[1])
+    })
+  )
+  return ({ values }) => idsOf(values[name]).some((id) => ids.has(id))
 }
 
 function createPartFilter(name: string, part: string): Filter {
@@ -79,9 +81,17 @@ function createRangeFilter(
 }
 
 /** `height=171` finds `171 cm`: a bare number is compared with the number in the string. */
-function isSame(field: Field, value: Value | undefined, wanted: string): boolean {
-  const text = String(value).toLowerCase()
-  if (text === wanted.toLowerCase()) return true
-  const isNumber = field.kind === 'text' && field.numeric === true && /^[\d.]+$/.test(wanted)
-  return isNumber && Number.parseFloat(text) === Number(wanted)
+function createEqualFilter(field: Field, wanted: readonly string[]): Filter {
+  const texts = new Set(wanted.map((one) => one.toLowerCase()))
+  const isNumeric = field.kind === 'text' && field.numeric === true
+  const numbers = new Set(isNumeric ? wanted.filter((one) => /^[\d.]+$/.test(one)).map(Number) : [])
+  return ({ values }) => {
+    const text = String(values[field.name]).toLowerCase()
+    return texts.has(text) || (numbers.size > 0 && hasNumber(numbers, Number.parseFloat(text)))
+  }
+}
+
+/** Unlike in a set, NaN is equal to nothing. */
+function hasNumber(numbers: ReadonlySet<number>, value: number): boolean {
+  return !Number.isNaN(value) && numbers.has(value)
 }

@@ -9,10 +9,10 @@ export function parseParameters(query: string): Parameters {
   return parameters
 }
 
+/** The different values of a list, in their order: a repeated value has no further effect. */
 export function splitList(value: string | undefined): string[] {
   if (value === undefined) return []
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts = new Set(value.split(',').map((part) => part.trim()))
+  parts.delete('')
+  return [...parts]
 }

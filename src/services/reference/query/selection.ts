@@ -27,10 +27,9 @@ export function select(universe: Universe, type: TypeName, parameters: Parameter
 }
 
 function parseTerms(search: string | undefined): string[] {
-  return (search ?? '')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((term) => term !== '')
+  const terms = new Set((search ?? '').toLowerCase().split(/[\s,]+/))
+  terms.delete('')
+  return [...terms]
 }
 
 /** Every term must occur in some search field. */

@@ -107,9 +107,11 @@ export function createJournal(store: ScenarioStore, report: (error: Error) => vo
 function maskQuery(query: string): string {
   if (query === '') return ''
   if (!SECRET.test(query)) return `?${query}`
-  const parameters = new URLSearchParams(query)
-  for (const name of [...parameters.keys()]) if (SECRET.test(name)) parameters.set(name, MASK)
-  return `?${parameters}`
+  const masked = [...new URLSearchParams(query)].map(([name, value]) => [
+    name,
+    SECRET.test(name) ? MASK : value
+  ])
+  return `?${new URLSearchParams(masked)}`
 }
 
 function maskedBody(body: Body | undefined): { body?: unknown } {

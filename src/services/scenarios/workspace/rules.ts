@@ -1,4 +1,5 @@
 import { ControlInvalid } from '../contract.ts'
+import { matchesGlob } from './glob.ts'
 
 /** A rule such as "the third GET /api/users fails", set from outside of the page under test. */
 export interface Rule {
@@ -58,37 +59,6 @@ function isCount(value: unknown): value is number | undefined {
 export function matchesRule({ method, path }: Rule, asked: { method: string; path: string }) {
   if (method !== undefined && method !== asked.method) return false
   return path === undefined || matchesGlob(path, asked.path)
-}
-
-/** Takes at most pieces × path length steps, unlike a regular expression with backtracking. */
-export function matchesGlob(glob: string, path: string): boolean {
-  let ends = new Uint8Array(path.length + 1)
-  ends[0] = 1
-  for (const piece of glob.split(/(\*+)/)) {
-    if (piece !== '')
-      ends = piece.startsWith('*') ? afterStar(ends, piece, path) : afterText(ends, piece, path)
-  }
-  return ends[path.length] === 1
-}
-
-/** Positions (1) at which the path may continue after `text`, if it starts at one of `ends`. */
-function afterText(ends: Uint8Array, text: string, path: string): Uint8Array<ArrayBuffer> {
-  const next = new Uint8Array(ends.length)
-  for (let from = 0; from + text.length < ends.length; from++) {
-    if (ends[from] === 1 && path.startsWith(text, from)) next[from + text.length] = 1
-  }
-  return next
-}
-
-function afterStar(ends: Uint8Array, stars: string, path: string): Uint8Array<ArrayBuffer> {
-  const next = new Uint8Array(ends.length)
-  let isOpen = false
-  for (let at = 0; at < ends.length; at++) {
-    isOpen ||= ends[at] === 1
-    next[at] = isOpen ? 1 : 0
-    if (stars.length === 1 && path[at] === '/') isOpen = false
-  }
-  return next
 }
 
 /** Whether the rule applies to the n-th matching request. */

@@ -32,7 +32,11 @@ export function tagSpec(fields: Fields): string | undefined {
   return identifier === undefined ? undefined : readTags(identifier).spec
 }
 
+/** Longer ones are not split: no account has such an email address. */
+const MAX_IDENTIFIER_LENGTH = 2000
+
 function readTags(identifier: string): { email: string; spec?: string } {
+  if (identifier.length > MAX_IDENTIFIER_LENGTH) return { email: identifier }
   const { email, tags } = splitTags(identifier.trim())
   const names = tags.map((tag) => TAG_NAMES.get(tag.toLowerCase()) ?? tag.toLowerCase())
   if (names.length === 0) return { email: identifier }

@@ -1,0 +1,100 @@
+/**
+ * Repeated names, headers, parts and parameters, as many as the limits of each service allow, do
+ * not block the event loop of the process that serves them.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { temporaryFolder } from '../support/launcher.ts'
+import { sendPlain } from '../support/plain-http.ts'
+import { CASES, type Case, DOCUMENT, RULES, type ServiceName } from './repeated-names-cases.ts'
+
+/** A machine without other load stays below 50 ms. */
+const MAX_MS = 250
+const GOOD_MS = 50
+/** More than once, because the first request may load modules. */
+const TRIES = 2
+const MOST_TRIES = 5
+/** Number of the slowest requests that the report names. */
+const SHOWN = 4
+
+interface Blocked {
+  delayMs: number
+  cpuMs: number
+}
+
+type Urls = Record<ServiceName, { url: string }>
+
+describe('repeated names', { timeout: 300_000 }, () => {
+  const folder = temporaryFolder()
+  let server: ChildProcess
+  let urls: Urls
+
+  before(async () => {
+    const document = join(folder.path, 'document.json')
+    writeFileSync(document, JSON.stringify(DOCUMENT))
+    const settings = {
+      console: false,
+      trustedProxy: ['127.0.0.1'],
+      forms: { acceptForms: true, webhook: 'http://127.0.0.1:9/' },
+      mock: { documents: [document] }
+    }
+    const module = join(import.meta.dirname, 'repeated-names-server.ts')
+    server = fork(module, [JSON.stringify(settings)])
+    ;[urls] = (await once(server, 'message')) as [Urls]
+    const headers = { 'content-type': 'application/json' }
+    const control = `${urls.scenarios.url}/_workspaces`
+    await sendPlain(control, { method: 'POST', headers, body: '{"id":"rules"}' })
+    const body = JSON.stringify(RULES)
+    await sendPlain(`${control}/rules/rules`, { method: 'PUT', headers, body })
+  })
+
+  after(async () => {
+    server.disconnect()
+    await once(server, 'exit')
+    folder[Symbol.dispose]()
+  })
+
+  async function ask<T>(message: string): Promise<T> {
+    server.send(message)
+    const [reply] = await once(server, 'message')
+    return reply as T
+  }
+
+  /** The delay, or the CPU time if that is less: the machine may have given the time to others. */
+  async function measure({ service, path, method = 'GET', headers = {} }: Case, body?: string) {
+    await ask('reset')
+    const request = { method, headers, ...(body === undefined ? {} : { body }) }
+    const { status = 0 } = await sendPlain(urls[service].url + path, request)
+    const { delayMs, cpuMs } = await ask<Blocked>('read')
+    return { status, ms: Math.min(delayMs, cpuMs) }
+  }
+
+  async function best(one: Case): Promise<number> {
+    const body = one.body?.()
+    let least = Number.POSITIVE_INFINITY
+    for (let n = 0; n < MOST_TRIES && least > (n < TRIES ? GOOD_MS : MAX_MS); n++) {
+      const { status, ms } = await measure(one, body)
+      assert.ok(status > 0 && status !== 431, `${one.about}: ${status}`)
+      least = Math.min(least, ms)
+    }
+    return least
+  }
+
+  for (const service of new Set(CASES.map((one) => one.service))) {
+    test(`do not block ${service}`, async (t) => {
+      const figures: { ms: number; about: string }[] = []
+      for (const one of CASES.filter((each) => each.service === service)) {
+        figures.push({ ms: await best(one), about: one.about })
+      }
+      const sorted = figures.toSorted((one, other) => other.ms - one.ms)
+      const texts = sorted.map(({ ms, about }) => `${about}: ${ms.toFixed(1)} ms`)
+      t.diagnostic(`${figures.length} requests; ${texts.slice(0, SHOWN).join('; ')}`)
+      const slow = texts.slice(0, sorted.filter(({ ms }) => ms > MAX_MS).length)
+      assert.deepEqual(slow, [])
+    })
+  }
+})
