@@ -46,7 +46,7 @@ export async function restore(
   to: Storage,
   { progress, force = false, services = STORED }: ArchiveOptions
 ): Promise<number> {
-  const counted = count(await checkArchive(file), progress)
+  const counted = count(await checkArchive(file, services), progress)
   await using target = await openTarget(to)
   return await transfer(readArchive(file), target, { force, services, progress: counted.add })
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -239,6 +240,54 @@ for (const engine of ENGINES) {
         )
       }
       await assert.rejects(restore(`${file}.nope`, home.storage, quiet), /ENOENT/)
+      assert.deepEqual(await contents(home), before)
+    })
+
+    test('a complete file whose rows or tables do not fit its headers changes nothing', async () => {
+      await using home = openHome(engine)
+      const file = await backedUp(home)
+      const before = await contents(home)
+      const text = gunzipSync(readFileSync(file)).toString()
+      const body = text.replace(/\{"sha256".*\n$/, '')
+      const parts = /\{"service":"things","step":2,"table":"parts"/
+      const extras = /\{"service"[^\n]*"extras"[^\n]*\n/
+      const oneRow = /\n\[41,"t1"\]/
+      const changes: Record<string, [text: string, says: RegExp]> = {
+        'a row too few': [body.replace(oneRow, ''), /things\.parts|things\.things/],
+        'a row too many': [body.replace(oneRow, '$&\n[77,"t3"]'), /things\.parts/],
+        'a cell too many': [body.replace(oneRow, '\n[41,"t1",1]'), /row 1 of things\.parts/],
+        'a row that is not JSON': [body.replace(oneRow, '\n[41,"t1"'), /row 1 of things\.parts/],
+        'no service of that name': [
+          body.replaceAll('"service":"things"', '"service":"x"'),
+          /Unknown/
+        ],
+        'no table of that name': [body.replace('"table":"parts"', '"table":"x"'), /no table x/],
+        'no column of that name': [
+          body.replace('"columns":["number"', '"columns":["x"'),
+          /columns of/
+        ],
+        'a table twice': [body.replace(extras, '$&$&'), /occurs 2 times/],
+        'a table missing': [body.replace(extras, ''), /occurs 0 times/],
+        'two versions': [
+          body.replace(parts, '{"service":"things","step":1,"table":"parts"'),
+          /versions/
+        ],
+        'a newer version': [body.replaceAll('"step":2', '"step":3'), /newer version of nonet/],
+        'no version': [body.replaceAll('"step":2', '"step":0'), /not the header of a table/],
+        'a newer format': [body.replace('"nonet-backup":1', '"nonet-backup":2'), /newer version/],
+        'no tables': [body.slice(0, body.indexOf('\n') + 1), /contains no tables/]
+      }
+      for (const [name, [changed, says]] of Object.entries(changes)) {
+        assert.ok(changed !== body, name)
+        const sha256 = createHash('sha256').update(changed).digest('hex')
+        writeFileSync(file, gzipSync(`${changed}${JSON.stringify({ sha256 })}\n`))
+        const attempt = restore(file, home.storage, { ...quiet, force: true })
+        await assert.rejects(attempt, (error: Error) => {
+          assert.equal(error.name, 'UserError', `${name}: ${error.stack}`)
+          assert.match(error.message, says, name)
+          return true
+        })
+      }
       assert.deepEqual(await contents(home), before)
     })
 

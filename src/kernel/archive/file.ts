@@ -4,12 +4,15 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
+import { headerProblem } from './check-headers.ts'
+import { createRowCheck } from './check-rows.ts'
 import {
   type BackupRow,
   type BackupTable,
   decodeRow,
   encodeRow,
   inBatches,
+  type ServiceBackup,
   type TableHeader
 } from './portable.ts'
 
@@ -65,20 +68,29 @@ async function* withChecksum(texts: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 /** The table headers of a complete, valid file; throws `UserError` for any other file. */
-export async function checkArchive(file: string): Promise<readonly TableHeader[]> {
+export async function checkArchive(
+  file: string,
+  services: readonly ServiceBackup[]
+): Promise<readonly TableHeader[]> {
   const hash = createHash('sha256')
-  const heads: TableHeader[] = []
+  const rows = createRowCheck()
   let previous: string | undefined
+  let isFirst = true
   for await (const line of readLines(file)) {
-    if (previous !== undefined) hash.update(`${previous}\n`)
-    else checkPreamble(file, line)
-    if (line.startsWith('{"service"')) heads.push(JSON.parse(line))
+    if (previous === undefined) checkPreamble(file, line)
+    else {
+      hash.update(`${previous}\n`)
+      if (!isFirst) rows.add(previous)
+      isFirst = false
+    }
     previous = line
   }
   if (previous !== JSON.stringify({ sha256: hash.digest('hex') })) {
     throw damaged(file, 'its checksum does not match')
   }
-  return heads
+  const problem = rows.problem() ?? headerProblem(rows.headers, services)
+  if (problem !== undefined) throw damaged(file, problem)
+  return rows.headers
 }
 
 function checkPreamble(file: string, line: string): void {

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts'
+import { findStored } from './check-headers.ts'
 import { type BackupTable, createDigest, type ServiceBackup } from './portable.ts'
 import type { RestoreTarget } from './target.ts'
 
@@ -30,22 +31,6 @@ export async function transfer(
   for (const stored of arriving) await target.complete(stored)
   await target.commit()
   return total
-}
-
-function findStored(
-  services: readonly ServiceBackup[],
-  { service, step }: Pick<BackupTable, 'service' | 'step'>
-): ServiceBackup {
-  const stored = services.find(({ name }) => name === service)
-  if (stored === undefined) {
-    throw new UserError(`Unknown service ${service}, or it stores no data`)
-  }
-  if (step > stored.migrations.length) {
-    throw new UserError(
-      `The data of ${service} was written by a newer version of nonet: use that version`
-    )
-  }
-  return stored
 }
 
 async function rejectOccupied(
