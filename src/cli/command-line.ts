@@ -1,4 +1,5 @@
 import { VERSION } from '../host/version.ts'
+import { databaseSentence } from '../kernel/database/postgres-refusal.ts'
 import { UserError } from '../kernel/errors.ts'
 import { UsageError } from './command.ts'
 import { isMockCommand } from './mock-command.ts'
@@ -11,6 +12,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError) return complain(error.message, 2)
     if (error instanceof UserError || isSystemError(error)) return complain(error.message, 1)
+    const sentence = databaseSentence(error)
+    if (sentence !== undefined) return complain(sentence, 1)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { httpUrl, lanIps } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import { PROXY_NOTE } from '../host/exposure.ts'
 import type { Host } from '../host/host.ts'
-import { redactUrl } from '../host/storage.ts'
+import { redactUrl } from '../kernel/database/postgres-url.ts'
 
 /** One line per service, the location of the data and how to stop. */
 export function startLines(host: Host, configuration: Configuration): string {

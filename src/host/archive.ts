@@ -7,7 +7,7 @@ import type { RestoreTarget } from '../kernel/archive/target.ts'
 import { transfer } from '../kernel/archive/transfer.ts'
 import { UserError } from '../kernel/errors.ts'
 import { allServices } from './service-registry.ts'
-import { databaseLocation, type Storage } from './storage.ts'
+import { databaseLocation, probeDatabase, type Storage } from './storage.ts'
 import { VERSION } from './version.ts'
 
 /** Called for each batch of rows, with the number of rows done and in total. */
@@ -73,6 +73,7 @@ async function openSource(from: Storage, services: readonly ServiceBackup[]): Pr
     if (snapshot !== undefined) opened.push(snapshot)
   }
   if (opened.length === 0) {
+    if (from.database !== undefined) await probeDatabase(from.database)
     const where = from.database === undefined ? from.folder : 'that database'
     throw new UserError(`No data is stored in ${where}; set the location with --data or --database`)
   }

@@ -8,6 +8,7 @@ import {
   dropSchema,
   openDatabase
 } from '../kernel/database/open.ts'
+import { requireSuitable } from '../kernel/database/postgres-requirements.ts'
 import { truncateAll } from '../kernel/database/truncate.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
@@ -37,17 +38,15 @@ function checkUrl(url: string): void {
   throw new UserError('--database must be a URL such as postgres://user@host/name')
 }
 
-/** For messages: without user, password and options. */
-export function redactUrl(database: string): string {
-  const url = URL.parse(database)
-  return url === null ? 'with an invalid URL' : `${url.host}${url.pathname}`
-}
-
-/** Throws `UserError` if the server cannot be used. */
+/** Throws `UserError` if nonet cannot store its data in the database. */
 export async function probeDatabase(url: string): Promise<void> {
   checkUrl(url)
   const client = await connectOrFail({ url })
-  await client.end()
+  try {
+    await requireSuitable(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Undefined if the service has no migrations. Drops an ephemeral PostgreSQL schema on close. */
@@ -67,15 +66,21 @@ export async function openServiceDatabase(
   }
 }
 
-/** Deletes the data of a service while no nonet process uses it. */
+/** Deletes the data of a service while no nonet process uses it; first what may be rejected. */
 export async function resetStorage(service: Service, storage: Storage): Promise<void> {
-  const { name, migrations } = service
-  await rm(join(storage.folder, name), { recursive: true, force: true })
+  await resetTables(service, storage)
+  await rm(join(storage.folder, service.name), { recursive: true, force: true })
+}
+
+async function resetTables({ name, migrations }: Service, storage: Storage): Promise<void> {
   if (migrations === undefined) return
   const location = databaseLocation(name, storage)
   if (location.engine === 'sqlite') return removeDatabase(location.file)
   // The schema is not dropped, because processes on other machines may be using it.
   const database = await openDatabase(location, { service: name, migrations })
-  await truncateAll(database)
-  await database.close()
+  try {
+    await truncateAll(database)
+  } finally {
+    await database.close()
+  }
 }

@@ -161,12 +161,12 @@ const complaints: readonly { args: string[]; code: number; says: RegExp }[] = [
   {
     args: ['up', 'boxes', '--database', 'postgres://u:secret@127.0.0.1:1/x'],
     code: 1,
-    says: /^nonet: Cannot use the database: [^\n]*ECONNREFUSED[^\n]*; check --database\n$/
+    says: /^nonet: Cannot use the database 127\.0\.0\.1:1\/x: connect ECONNREFUSED 127\.0\.0\.1:1; start PostgreSQL, [^\n]*\n$/
   },
   {
     args: ['backup', 'x.nonet', '--database', 'postgres://u:secret@127.0.0.1:1/x'],
     code: 1,
-    says: /^nonet: Cannot use the database: [^\n]*; check --database\n$/
+    says: /^nonet: Cannot use the database 127\.0\.0\.1:1\/x: [^\n]*; start PostgreSQL, [^\n]*\n$/
   }
 ]
 

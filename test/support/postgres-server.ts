@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdtempSync, readFileSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +10,8 @@ const runFile = promisify(execFile)
 
 export interface PostgresServer extends AsyncDisposable {
   url: string
+  /** Folder of the data and of the Unix socket. */
+  folder: string
   start: () => Promise<void>
   /** `fast` closes connections and shuts down in order, `immediate` is like a crash. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>
@@ -24,11 +26,15 @@ export interface PostgresOptions {
   binaries: string
   /** Off is faster, and sufficient for tests that do not crash the machine. */
   fsync?: boolean
+  /** Content of `pg_hba.conf`; without it every user may connect. */
+  accessRules?: string
+  /** Further settings, such as `max_connections=5`. */
+  settings?: readonly string[]
 }
 
 /** Creates a stopped server in a temporary folder, on a free port. */
 export async function createPostgresServer(options: PostgresOptions): Promise<PostgresServer> {
-  const { fsync = false } = options
+  const { fsync = false, accessRules, settings: further = [] } = options
   const folder = mkdtempSync(join(tmpdir(), 'nonet-postgres-'))
   const user = isRoot() ? await unprivilegedUser() : undefined
   if (user !== undefined) chownSync(folder, ...(await idsOf(user)))
@@ -43,11 +49,12 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
   // The sort order of a language, so that a test fails if nonet relies on byte order by accident.
   const language = ['--locale-provider=icu', '--icu-locale=en-US']
   await run('initdb', ...init, ...language).catch(() => run('initdb', ...init))
+  if (accessRules !== undefined) writeFileSync(join(data, 'pg_hba.conf'), accessRules)
   const settings = [
     ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`],
     ...[`fsync=${fsync ? 'on' : 'off'}`, `full_page_writes=${fsync ? 'on' : 'off'}`],
     // Compiling a query takes longer than running it on the few rows of a test.
-    ...['max_connections=200', 'jit=off']
+    ...['max_connections=200', 'jit=off', ...further]
   ]
   const flags = settings.map((setting) => `-c ${setting}`).join(' ')
   const log = join(folder, 'log')
@@ -60,6 +67,7 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
   )
   return {
     url: `postgres://nonet@127.0.0.1:${port}/postgres`,
+    folder,
     start: async () => {
       await run('pg_ctl', '-D', data, '-l', log, '-o', flags, '-w', 'start')
     },

@@ -3,6 +3,8 @@ import { inUseLockKey } from '../database/in-use-lock.ts'
 import { asSingleRowInsert, chunkSize, multiRowSql } from '../database/insert-batching.ts'
 import { applyPostgres } from '../database/migrate.ts'
 import { connectOrFail } from '../database/open.ts'
+import { explainRefusal } from '../database/postgres-refusal.ts'
+import { requireSuitable, serverFacts } from '../database/postgres-requirements.ts'
 import { runAsync } from '../database/run-transaction.ts'
 import { createStatementCache } from '../database/statement-text.ts'
 import type { Rows, SqlStep } from '../database/transaction.ts'
@@ -17,6 +19,10 @@ export async function openPostgresTarget(
   schemaOf: (service: string) => string
 ): Promise<RestoreTarget> {
   const client = await connectOrFail({ url })
+  await requireSuitable(client).catch(async (error) => {
+    await client.end()
+    throw explainRefusal(error, { url, user: client.user })
+  })
   const statementFor = createStatementCache()
   const run = async ({ sql, args }: SqlStep): Promise<Rows> =>
     (await client.query({ ...statementFor(sql), values: [...args] })).rows
@@ -33,8 +39,12 @@ export async function openPostgresTarget(
     async prepare(stored, step) {
       const schema = schemaOf(stored.name)
       await keepOthersOut(client, stored.name, schema)
-      await client.query(`drop schema if exists "${schema}" cascade`)
-      await applyPostgres(client, schema, { service: stored.name, ...stored }, step)
+      try {
+        await dropTables(client, schema)
+        await applyPostgres(client, schema, { service: stored.name, ...stored }, step)
+      } catch (error) {
+        throw explainRefusal(error, { url, schema, user: client.user })
+      }
     },
     async insert(stored, head, rows) {
       await enter(schemaOf(stored.name))
@@ -74,6 +84,21 @@ function transactionAt<Made>(transactions: readonly (() => Made)[], index: numbe
   const transaction = transactions[index]
   if (transaction === undefined) throw new RangeError('no such plan')
   return transaction()
+}
+
+/** A user who may not create schemas keeps the schema that was created for it. */
+async function dropTables(client: pg.ClientBase, schema: string): Promise<void> {
+  const { createsSchemas } = await serverFacts(client)
+  if (createsSchemas) {
+    await client.query(`drop schema if exists "${schema}" cascade`)
+    return
+  }
+  const { rows } = await client.query<{ name: string }>(
+    'select tablename::text as name from pg_tables where schemaname = $1',
+    [schema]
+  )
+  const names = rows.map(({ name }) => `"${schema}"."${name}"`)
+  if (names.length > 0) await client.query(`drop table ${names.join(', ')} cascade`)
 }
 
 /** Locks the schema until the transaction ends; a nonet process that starts meanwhile waits. */

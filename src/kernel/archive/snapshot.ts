@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { currentVersionSqlite, MIGRATIONS_TABLE } from '../database/migrate.ts'
 import { connectOrFail, type DatabaseLocation } from '../database/open.ts'
 import type { PostgresLocation } from '../database/postgres-connection.ts'
+import { explainRefusal } from '../database/postgres-refusal.ts'
 import { connectSqlite, type SqliteConnection } from '../database/sqlite-connection.ts'
 import { discoverPostgres, discoverSqlite, type TableColumns } from './discovery.ts'
 import { type BackupRow, type BackupTable, inBatches, type ServiceBackup } from './portable.ts'
@@ -55,20 +56,34 @@ async function openServerSnapshot(
   stored: ServiceBackup
 ): Promise<Snapshot | undefined> {
   const client = await connectOrFail(location)
-  await client.query('begin isolation level repeatable read read only')
-  const step = await stepOf(client, location.schema)
-  if (step === 0) {
+  try {
+    const tables = await readTables(client, location.schema, stored)
+    if (tables !== undefined) return { tables, [Symbol.asyncDispose]: () => client.end() }
+  } catch (error) {
     await client.end()
-    return undefined
+    throw explainRefusal(error, { ...location, user: client.user })
   }
-  await client.query(`set local search_path to "${location.schema}"`)
+  await client.end()
+  return undefined
+}
+
+/** Begins the transaction in which the tables are read; undefined if there are none. */
+async function readTables(
+  client: ClientBase,
+  schema: string,
+  stored: ServiceBackup
+): Promise<readonly BackupTable[] | undefined> {
+  await client.query('begin isolation level repeatable read read only')
+  const step = await stepOf(client, schema)
+  if (step === 0) return undefined
+  await client.query(`set local search_path to "${schema}"`)
   const tables: BackupTable[] = []
-  for (const shape of await discoverPostgres(client, location.schema, stored)) {
+  for (const shape of await discoverPostgres(client, schema, stored)) {
     const rows = Number((await client.query(countOf(shape))).rows[0]?.rows)
     const read = () => readPostgres(client, shape)
     tables.push({ ...shape, service: stored.name, step, rows, read })
   }
-  return { tables, [Symbol.asyncDispose]: () => client.end() }
+  return tables
 }
 
 async function stepOf(client: ClientBase, schema: string): Promise<number> {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
 import { UserError } from '../errors.ts'
 import type { Engine, Migration } from './database.ts'
+import { schemaAdvice, serverFacts } from './postgres-requirements.ts'
 import { connectSqlite, loadSqlite, type SqliteOptions } from './sqlite-connection.ts'
 
 /** Table of applied migrations; all other tables are defined by the service. */
@@ -10,6 +11,9 @@ export const MIGRATIONS_TABLE = 'nonet_steps'
 
 const CREATE_STEPS = `create table if not exists ${MIGRATIONS_TABLE} (step integer primary key, applied text not null)`
 const LAST_STEP = `select coalesce(max(step), 0) as step from ${MIGRATIONS_TABLE}`
+
+/** SQLSTATE of missing rights, which the caller explains. */
+const NO_RIGHTS = '42501'
 
 /** Name and migrations of a service. */
 export interface Schema {
@@ -83,7 +87,8 @@ export async function migratePostgres(
     await applyPostgres(client, name, schema)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // It fails if the connection is lost, which rolls back too.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }
@@ -97,22 +102,36 @@ export async function applyPostgres(
 ): Promise<void> {
   const { service, migrations } = schema
   await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${name} steps`])
-  // `if not exists` would require the right to create schemas even if the schema exists.
-  const found = await client.query('select 1 from pg_namespace where nspname = $1', [name])
-  if (found.rowCount === 0) await client.query(`create schema "${name}"`)
+  await createSchema(client, name)
   await client.query(`set local search_path to "${name}"`)
-  await client.query(CREATE_STEPS)
+  // `if not exists` would require the right to create tables even if the table exists.
+  const { rows } = await client.query(`select to_regclass('${MIGRATIONS_TABLE}') as found`)
+  if (rows[0]?.found === null) await client.query(CREATE_STEPS)
   const first = Number((await client.query(LAST_STEP)).rows[0]?.step)
   requireKnownVersion(schema, first, `the schema ${name}`)
   for (let step = first; step < until; step++) {
     await client.query(textOf(migrations[step] ?? '', 'postgres')).catch((cause) => {
-      throw schemaError(service, cause)
+      throw cause.code === NO_RIGHTS ? cause : schemaError(service, cause)
     })
     await client.query(`insert into ${MIGRATIONS_TABLE} values ($1, $2)`, [
       step + 1,
       new Date().toISOString()
     ])
   }
+}
+
+/** `if not exists` would require the right to create schemas even if the schema exists. */
+async function createSchema(client: ClientBase, name: string): Promise<void> {
+  const found = await client.query('select 1 from pg_namespace where nspname = $1', [name])
+  if (found.rowCount !== 0) return
+  const facts = await serverFacts(client)
+  if (!facts.createsSchemas) {
+    throw new UserError(
+      `Cannot use the database "${facts.database}": user "${facts.user}" may not create the schema ` +
+        `${name}; ${schemaAdvice(name, facts)}`
+    )
+  }
+  await client.query(`create schema "${name}"`)
 }
 
 function textOf(migration: Migration, engine: Engine): string {

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { UserError } from '../errors.ts'
 import type { Database } from './database.ts'
 import { lockDatabase } from './lock.ts'
 import { migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
 import type { PostgresLocation } from './postgres-connection.ts'
+import { explainRefusal, refusalOf } from './postgres-refusal.ts'
+import { requireSuitable } from './postgres-requirements.ts'
 import { openSqlite } from './sqlite.ts'
 import { queryAutocommit } from './transaction.ts'
 
@@ -43,33 +44,37 @@ async function openFile(
 async function openServer(location: PostgresLocation, schema: Schema): Promise<Database> {
   const client = await connectOrFail(location)
   try {
+    await requireSuitable(client)
     await migratePostgres(client, location.schema, schema)
+  } catch (error) {
+    throw explainRefusal(error, { ...location, user: client.user })
   } finally {
     await client.end()
   }
   const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres(location)
-  // Opens a connection, which holds the lock that tells a restore that the tables are in use.
-  await database.read(() => queryAutocommit('select 1'))
-  return database
+  try {
+    // Opens a connection, which holds the lock that tells a restore that the tables are in use.
+    await database.read(() => queryAutocommit('select 1'))
+    return database
+  } catch (error) {
+    await database.close()
+    const { cause = error } = error as Error
+    throw refusalOf(cause, { ...location, user: client.user, database: client.database })
+  }
 }
 
 /** Loads the driver only when it is used, because that takes a tenth of a second. */
 export async function connectOrFail(location: Pick<PostgresLocation, 'url'>) {
   const { connectPostgres } = await import('./postgres-connection.ts')
-  try {
-    return await connectPostgres(location)
-  } catch (cause) {
-    // An `AggregateError` of the network has a code but no message.
-    const { message, code } = cause as NodeJS.ErrnoException
-    throw new UserError(`Cannot use the database: ${message || code}; check --database`, {
-      cause
-    })
-  }
+  return connectPostgres(location)
 }
 
 export async function dropSchema(location: PostgresLocation): Promise<void> {
   const client = await connectOrFail(location)
-  await client.query(`drop schema if exists "${location.schema}" cascade`)
-  await client.end()
+  try {
+    await client.query(`drop schema if exists "${location.schema}" cascade`)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { createConnectBackoff } from './connect-backoff.ts'
 import {
   createLocalChannel,
@@ -8,8 +7,11 @@ import {
 } from './notification-channel.ts'
 import {
   ignoreConnectionLoss,
+  openClient,
+  type PostgresClient,
   type PostgresLocation,
-  pooledClientOptions
+  readerOptions,
+  type Sockets
 } from './postgres-connection.ts'
 
 /** Topics are collected for one NOTIFY, because each takes a lock shared by all commits. */
@@ -22,7 +24,8 @@ const MISSED = '*'
 
 /** Uses a separate connection, opened for the first topic published or the first subscriber. */
 export function createPostgresSignals(
-  location: PostgresLocation
+  location: PostgresLocation,
+  sockets: Sockets = new Set()
 ): NotificationChannel & { close: () => Promise<void> } {
   const channel = `nonet_${createHash('sha256').update(location.schema).digest('hex').slice(0, 32)}`
   const origin = randomBytes(8).toString('hex')
@@ -31,7 +34,7 @@ export function createPostgresSignals(
   const pass = createConnectBackoff()
   let waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let current: Promise<pg.Client> | undefined
+  let current: Promise<PostgresClient> | undefined
   let closed = false
 
   function hearNotice(payload = ''): void {
@@ -40,16 +43,12 @@ export function createPostgresSignals(
     for (const word of words) for (const hear of listeners) hear(word === MISSED ? undefined : word)
   }
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(pooledClientOptions(location))
-    client.on('error', ignoreConnectionLoss)
-    client.on('notification', ({ payload }) => hearNotice(payload))
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    return client
+  async function connect(): Promise<PostgresClient> {
+    const client = await openClient(readerOptions(location, sockets), `listen ${channel}`)
+    return client.on('notification', ({ payload }) => hearNotice(payload))
   }
 
-  function open(): Promise<pg.Client> {
+  function open(): Promise<PostgresClient> {
     const opened = pass(connect)
     const lose = () => {
       if (current !== opened) return
@@ -75,7 +74,7 @@ export function createPostgresSignals(
     current.then(send, () => schedule(RETRY_MS))
   }
 
-  async function send(client: pg.Client): Promise<void> {
+  async function send(client: PostgresClient): Promise<void> {
     const words = [...waiting]
     waiting = new Set()
     for (const notice of noticesOf(words)) {

@@ -1,13 +1,12 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { StorageFull, StorageUnavailable, UniqueViolation } from './errors.ts'
 import { inUseLockKey } from './in-use-lock.ts'
+import { refusalOf } from './postgres-refusal.ts'
+import { driverUrl, timeoutsOf } from './postgres-url.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-/** Shorter than for writes, because all reads share a connection and wait for each other. */
-const READ_TIMEOUT_MS = 10_000
-const WRITE_TIMEOUT_MS = 30_000
-/** A server that has not even reported a statement timeout by then counts as disconnected. */
-const SILENCE_TIMEOUT_MS = 35_000
+/** The server ends a statement this long before the client gives up the whole connection. */
+const LONGEST_MARGIN_MS = 500
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
 
 /** Server and schema of one service's tables. */
@@ -35,10 +34,66 @@ export const PLAIN_TYPES: pg.CustomTypesConfig = {
   }
 }
 
+/** Sockets of connections that may have to be cut: a server that hangs never closes them. */
+export type Sockets = Set<Socket>
+
+interface ClientOptions extends pg.ClientConfig {
+  sockets?: Sockets
+}
+
+/** Closes its socket if it cannot connect: the driver leaves it open after some errors. */
+export class PostgresClient extends pg.Client {
+  readonly #socket: Socket
+
+  constructor({ sockets, ...options }: ClientOptions = {}) {
+    const socket = new Socket()
+    super({ ...options, stream: () => socket })
+    this.#socket = socket
+    sockets?.add(socket)
+    socket.once('close', () => sockets?.delete(socket))
+    // A query that is running rejects by itself if the connection is lost.
+    this.on('error', ignoreConnectionLoss)
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    if (callback === undefined) return super.connect().catch((error) => this.#fail(error))
+    super.connect((error: Error) => {
+      if (error) this.cut()
+      callback(error)
+    })
+    return undefined
+  }
+
+  /** Closes the connection without waiting for the server. */
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  #fail(error: unknown): never {
+    this.cut()
+    throw error
+  }
+}
+
+/** Connects and runs the statements of `setup`; the connection is closed if one fails. */
+export async function openClient(options: ClientOptions, setup: string): Promise<PostgresClient> {
+  const client = new PostgresClient(options)
+  await client.connect()
+  try {
+    await client.query(setup)
+    return client
+  } catch (error) {
+    client.cut()
+    throw error
+  }
+}
+
 function clientOptions({ url }: Pick<PostgresLocation, 'url'>): pg.ClientConfig {
   return {
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionString: driverUrl(url),
+    connectionTimeoutMillis: timeoutsOf(url).connectMs,
     keepAlive: true,
     application_name: 'nonet',
     types: PLAIN_TYPES
@@ -46,31 +101,44 @@ function clientOptions({ url }: Pick<PostgresLocation, 'url'>): pg.ClientConfig 
 }
 
 /** A connection for a task at startup or for a command; the caller closes it. */
-export async function connectPostgres(location: Pick<PostgresLocation, 'url'>): Promise<pg.Client> {
-  const client = new pg.Client(clientOptions(location))
-  // A query that is running rejects by itself if the connection is lost.
-  client.on('error', ignoreConnectionLoss)
-  await client.connect()
-  return client
+export async function connectPostgres({
+  url
+}: Pick<PostgresLocation, 'url'>): Promise<PostgresClient> {
+  let client: PostgresClient | undefined
+  try {
+    client = new PostgresClient(clientOptions({ url }))
+    await client.connect()
+    return client
+  } catch (cause) {
+    const { user, database, password } = client ?? {}
+    throw refusalOf(cause, { url, user, database, hasPassword: Boolean(password) })
+  }
 }
 
 /** A lost idle connection is not an error: it is replaced when it is needed. */
 export function ignoreConnectionLoss(): void {}
 
-/** For connections that serve requests. */
-export function pooledClientOptions(location: PostgresLocation): pg.ClientConfig {
-  return { ...clientOptions(location), pipeline: true, query_timeout: SILENCE_TIMEOUT_MS }
+/** For connections that serve requests; `query_timeout` closes one whose server is silent. */
+export function readerOptions(location: PostgresLocation, sockets: Sockets): ClientOptions {
+  const { readMs } = timeoutsOf(location.url)
+  return { ...clientOptions(location), pipeline: true, query_timeout: readMs, sockets }
 }
 
-export function readerSetup({ schema }: PostgresLocation): string {
-  return [...sessionSetup(schema, READ_TIMEOUT_MS), 'set default_transaction_read_only to on'].join(
-    '; '
-  )
+export function writerOptions(location: PostgresLocation, sockets: Sockets): ClientOptions {
+  const { writeMs } = timeoutsOf(location.url)
+  return { ...clientOptions(location), pipeline: true, query_timeout: writeMs, sockets }
 }
 
-export function writerSetup({ schema, durable }: PostgresLocation): string {
+export function readerSetup({ schema, url }: PostgresLocation): string {
   return [
-    ...sessionSetup(schema, WRITE_TIMEOUT_MS),
+    ...sessionSetup(schema, timeoutsOf(url).readMs),
+    'set default_transaction_read_only to on'
+  ].join('; ')
+}
+
+export function writerSetup({ schema, durable, url }: PostgresLocation): string {
+  return [
+    ...sessionSetup(schema, timeoutsOf(url).writeMs),
     `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
     "set default_transaction_isolation to 'serializable'",
     // A sequential scan makes serializable transactions conflict on the whole table.
@@ -80,9 +148,10 @@ export function writerSetup({ schema, durable }: PostgresLocation): string {
 }
 
 function sessionSetup(schema: string, timeoutMs: number): string[] {
+  const statementMs = timeoutMs - Math.min(LONGEST_MARGIN_MS, Math.floor(timeoutMs / 10))
   return [
     `set search_path to "${schema}"`,
-    `set statement_timeout to ${timeoutMs}`,
+    `set statement_timeout to ${statementMs}`,
     // Tells `nonet restore` that the tables are in use.
     `select pg_advisory_lock_shared(${inUseLockKey(schema)})`
   ]
@@ -101,10 +170,13 @@ export function translatePostgresError(error: unknown): unknown {
   return isUnavailable(error, state) ? new StorageUnavailable({ cause: error }) : error
 }
 
-/** SQLSTATE classes: 08 connection, 53 resources, 57 shutdown; 25006 is a read-only standby. */
+/** Read-only standby, rights taken away. */
+const NOT_ALLOWED = ['25006', '42501']
+
+/** SQLSTATE classes: 08 connection, 53 resources, 57 shutdown. */
 function isUnavailable(error: unknown, state: string): boolean {
   if (state === '') return isLostConnection(error)
-  return /^(08|53|57)/.test(state) || state === '25006' || isSerializationFailure(error)
+  return /^(08|53|57)/.test(state) || NOT_ALLOWED.includes(state) || isSerializationFailure(error)
 }
 
 /** Errors of the driver have no SQLSTATE: they are lost connections, or defects of nonet. */

@@ -4,12 +4,15 @@ import type { WritePool } from './postgres-pool.ts'
 import { transactionError } from './run-transaction.ts'
 import { queryAutocommit, type Transaction } from './transaction.ts'
 
+/** Rows that waited longer are rejected together with the ones whose connection was lost. */
+const LONGEST_WAIT_MS = 5_000
 /** Maximum of concurrent inserts per table; rows that arrive meanwhile form the next one. */
 const MAX_UNDER_WAY = 2
 
 interface Row {
   transaction: () => Transaction<unknown>
   insertion: SingleRowInsert
+  since: number
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
@@ -37,7 +40,7 @@ export function createInserts(pool: WritePool): Inserts {
         chunkSize(table.rows.length, first?.insertion.args.length ?? 0)
       )
       table.underWay += 1
-      insertTogether(pool, chunk).finally(() => {
+      insertTogether(pool, chunk, table.rows).finally(() => {
         table.underWay -= 1
         if (table.rows.length === 0 && table.underWay === 0) tables.delete(sql)
         else pump(sql)
@@ -50,7 +53,9 @@ export function createInserts(pool: WritePool): Inserts {
       new Promise((resolve, reject) => {
         const { rows } = tableOf(insertion.sql)
         // Rows of the same event-loop turn are inserted together.
-        if (rows.push({ transaction, insertion, resolve, reject }) === 1) {
+        if (
+          rows.push({ transaction, insertion, since: performance.now(), resolve, reject }) === 1
+        ) {
           setImmediate(pump, insertion.sql)
         }
       })
@@ -58,15 +63,28 @@ export function createInserts(pool: WritePool): Inserts {
 }
 
 /** Never rejects: the promise of each row is settled separately. */
-async function insertTogether(pool: WritePool, rows: readonly Row[]): Promise<void> {
+async function insertTogether(
+  pool: WritePool,
+  rows: readonly Row[],
+  waiting: Row[]
+): Promise<void> {
   try {
     await insert(pool, rows)
     for (const { insertion, resolve } of rows) resolve(insertion.result)
   } catch (error) {
+    const isLost = error instanceof StorageUnavailable
     // No retry after a lost connection: the rows may be stored and would be stored twice.
-    if (rows.length === 1 || error instanceof StorageUnavailable) rejectWith(rows, error)
-    else await Promise.all(rows.map((row) => insertTogether(pool, [row])))
+    if (rows.length === 1 || isLost) rejectWith(rows, error)
+    else await Promise.all(rows.map((row) => insertTogether(pool, [row], waiting)))
+    if (isLost) rejectWith(takeLate(waiting), error)
   }
+}
+
+/** Removes the rows that have waited too long; the oldest are first. */
+function takeLate(waiting: Row[]): readonly Row[] {
+  const latest = performance.now() - LONGEST_WAIT_MS
+  const end = waiting.findIndex(({ since }) => since > latest)
+  return waiting.splice(0, end === -1 ? waiting.length : end)
 }
 
 async function insert(pool: WritePool, rows: readonly Row[]): Promise<void> {

@@ -4,9 +4,11 @@ import { StorageUnavailable } from './errors.ts'
 import {
   ignoreConnectionLoss,
   isSerializationFailure,
+  PostgresClient,
   type PostgresLocation,
-  pooledClientOptions,
+  type Sockets,
   translatePostgresError,
+  writerOptions,
   writerSetup
 } from './postgres-connection.ts'
 import { runAsync } from './run-transaction.ts'
@@ -25,13 +27,14 @@ export interface WritePool {
 
 export function createWritePool(
   location: PostgresLocation,
+  sockets: Sockets,
   statementFor: (sql: string) => Statement
 ): WritePool {
   const pool = new pg.Pool({
-    ...pooledClientOptions(location),
+    ...writerOptions(location, sockets),
+    Client: PostgresClient,
     max: MAX_CONNECTIONS,
     onConnect: async (client) => {
-      client.on('error', ignoreConnectionLoss)
       await client.query(writerSetup(location))
     }
   })
@@ -97,12 +100,14 @@ function openTransaction(
 ): OpenTransaction {
   let begun = false
   let conflict = false
+  let lost = false
 
   async function ask<T>(response: Promise<T>): Promise<T> {
     try {
       return await response
     } catch (error) {
       conflict ||= isSerializationFailure(error)
+      lost ||= !(error instanceof pg.DatabaseError)
       throw translatePostgresError(error)
     }
   }
@@ -120,6 +125,8 @@ function openTransaction(
       if (begun) await ask(client.query('commit'))
     },
     async undo() {
+      // A rollback on a silent connection would wait for the time-out once more.
+      if (lost) return false
       if (!begun) return true
       return client.query('rollback').then(
         () => true,

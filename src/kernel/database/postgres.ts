@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { createConnectBackoff } from './connect-backoff.ts'
 import type { Database } from './database.ts'
 import { StorageUnavailable } from './errors.ts'
@@ -6,9 +5,12 @@ import { asSingleRowInsert } from './insert-batching.ts'
 import { createPostgresSignals } from './postgres-channel.ts'
 import {
   ignoreConnectionLoss,
+  openClient,
+  type PostgresClient,
   type PostgresLocation,
-  pooledClientOptions,
+  readerOptions,
   readerSetup,
+  type Sockets,
   translatePostgresError
 } from './postgres-connection.ts'
 import { createInserts } from './postgres-inserts.ts'
@@ -17,13 +19,17 @@ import { runAsync } from './run-transaction.ts'
 import { createStatementCache, type Statement } from './statement-text.ts'
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
+/** A server that hangs would otherwise delay the end of the process for ever. */
+const CLOSE_TIMEOUT_MS = 5_000
+
 /** All reads are pipelined on one connection; writes use a pool. */
 export function openPostgres(location: PostgresLocation): Database {
   const statementFor = createStatementCache()
-  const reader = createReader(location, statementFor)
-  const pool = createWritePool(location, statementFor)
+  const sockets: Sockets = new Set()
+  const reader = createReader(location, sockets, statementFor)
+  const pool = createWritePool(location, sockets, statementFor)
   const inserts = createInserts(pool)
-  const channel = createPostgresSignals(location)
+  const channel = createPostgresSignals(location, sockets)
   const running = new Set<Promise<unknown>>()
   let closed = false
 
@@ -43,6 +49,9 @@ export function openPostgres(location: PostgresLocation): Database {
     write,
     async close() {
       closed = true
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, CLOSE_TIMEOUT_MS).unref()
       await Promise.allSettled(running)
       await Promise.all([reader.close(), pool.close(), channel.close()])
     }
@@ -56,22 +65,15 @@ interface Reader {
 
 function createReader(
   location: PostgresLocation,
+  sockets: Sockets,
   statementFor: (sql: string) => Statement
 ): Reader {
   const pass = createConnectBackoff()
-  let current: Promise<pg.Client> | undefined
-
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(pooledClientOptions(location))
-    client.on('error', ignoreConnectionLoss)
-    await client.connect()
-    await client.query(readerSetup(location))
-    return client
-  }
+  let current: Promise<PostgresClient> | undefined
 
   /** Opens a connection; when it is lost, the next read opens another. */
-  function open(): Promise<pg.Client> {
-    const opened = pass(connect)
+  function open(): Promise<PostgresClient> {
+    const opened = pass(() => openClient(readerOptions(location, sockets), readerSetup(location)))
     const forget = () => {
       if (current === opened) current = undefined
     }
