@@ -18,6 +18,8 @@ export interface ConsoleOptions extends AccessOptions {
   folder: string
   services: () => readonly ConsoleService[]
   publicUrl: (service: string) => string | undefined
+  /** Why requests of a service cannot be handled at the moment; undefined if all can. */
+  problem: () => Promise<string | undefined>
   reset: (service?: string) => Promise<void>
 }
 
@@ -39,8 +41,11 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = services().every(({ url }) => url !== '')
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
+    if (services().some(({ url }) => url === ''))
+      return reply.code(503).send({ status: 'starting' })
+    const reason = await options.problem()
+    if (reason !== undefined) return reply.code(503).send({ status: 'unavailable', reason })
+    return { status: 'ready' }
   })
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics())

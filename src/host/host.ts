@@ -18,6 +18,7 @@ import { type Listener, type ListenerOptions, openListener, writeError } from '.
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
+import { type Readiness, watchDatabases } from './readiness.ts'
 import type { RequestLog } from './request-log.ts'
 import { VERSION } from './version.ts'
 
@@ -90,7 +91,9 @@ export async function openHost(configuration: Configuration, reporter: Reporter)
     const mountedServices: MountedService[] = []
     for (const service of configuration.services)
       mountedServices.push(await mountService(context, service))
-    if (configuration.console) await openConsole(context, mountedServices)
+    const readiness = watchDatabases(mountedServices, reporter.warn)
+    context.cleanups.push(readiness.stop)
+    if (configuration.console) await openConsole(context, mountedServices, readiness)
     for (const mountedService of mountedServices) await startListening(context, mountedService)
     await context.folder.writeRunFile({
       pid: process.pid,
@@ -286,7 +289,8 @@ async function listen(context: HostContext, options: ListenOptions): Promise<Lis
 
 async function openConsole(
   context: HostContext,
-  mountedServices: readonly MountedService[]
+  mountedServices: readonly MountedService[],
+  readiness: Readiness
 ): Promise<void> {
   const { configuration, reporter, metrics, access } = context
   const { renderConsoleError, mountConsole } = await import('../console/console.ts')
@@ -304,6 +308,7 @@ async function openConsole(
         url: urlOf(context, mountedService)
       })),
     publicUrl: (name) => configuration.publicUrl[name],
+    problem: readiness.problem,
     reset: (name) => reset(context, mountedServices, name)
   })
   await application.app.ready()

@@ -1,3 +1,4 @@
+import type { Availability } from './availability.ts'
 import type { NotificationChannel } from './notification-channel.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -18,8 +19,13 @@ export interface Database {
   read: <T>(transaction: () => Transaction<T>) => Promise<T>
   /** May share a commit with other writes. Resolves when durable, rejects with its own error. */
   write: <T>(transaction: () => Transaction<T>) => Promise<T>
+  /** For probes: takes at most 2 s, and checks at most once per second. */
+  unavailable: Availability
   close: () => Promise<void>
 }
+
+/** A database of one engine, without its check. */
+export type TableAccess = Omit<Database, 'unavailable'>
 
 /**
  * SQL of one migration, for both engines or one string per engine. Strings that are sorted or

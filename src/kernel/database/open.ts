@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { checkFile, checkServer } from './availability-checks.ts'
 import type { Database } from './database.ts'
 import { lockDatabase } from './lock.ts'
 import { migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
@@ -30,6 +31,7 @@ async function openFile(
     const database = openSqlite(file, { durable })
     return {
       ...database,
+      unavailable: await checkFile(file, database),
       async close() {
         await database.close()
         lock.release()
@@ -56,7 +58,7 @@ async function openServer(location: PostgresLocation, schema: Schema): Promise<D
   try {
     // Opens a connection, which holds the lock that tells a restore that the tables are in use.
     await database.read(() => queryAutocommit('select 1'))
-    return database
+    return { ...database, unavailable: checkServer(database) }
   } catch (error) {
     await database.close()
     const { cause = error } = error as Error

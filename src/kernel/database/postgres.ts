@@ -1,5 +1,5 @@
 import { createConnectBackoff } from './connect-backoff.ts'
-import type { Database } from './database.ts'
+import type { TableAccess } from './database.ts'
 import { StorageUnavailable } from './errors.ts'
 import { asSingleRowInsert } from './insert-batching.ts'
 import { createPostgresSignals } from './postgres-channel.ts'
@@ -23,7 +23,7 @@ import type { Rows, SqlStep, Transaction } from './transaction.ts'
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** All reads are pipelined on one connection; writes use a pool. */
-export function openPostgres(location: PostgresLocation): Database {
+export function openPostgres(location: PostgresLocation): TableAccess {
   const statementFor = createStatementCache()
   const sockets: Sockets = new Set()
   const reader = createReader(location, sockets, statementFor)

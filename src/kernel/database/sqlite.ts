@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { TableAccess } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createLocalChannel } from './notification-channel.ts'
 import { runSync } from './run-transaction.ts'
@@ -6,7 +6,7 @@ import { connectSqlite, type SqliteOptions, translateSqliteError } from './sqlit
 import type { Rows, SqlStep } from './transaction.ts'
 
 /** One connection writes, another one reads committed data. */
-export function openSqlite(file: string, options: SqliteOptions): Database {
+export function openSqlite(file: string, options: SqliteOptions): TableAccess {
   const writer = connectSqlite(file, options)
   const reader = connectSqlite(file, options)
   reader.raw.exec('pragma query_only = on')

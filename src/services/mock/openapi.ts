@@ -87,16 +87,27 @@ const FILTER = [
   })
 ]
 
-function probe(operationId: string, word: string, description: string): object {
+function probe(
+  operationId: string,
+  word: string,
+  description: string,
+  others: object = {}
+): object {
   const properties = { status: { const: word } }
   const schema = { type: 'object', required: ['status'], properties }
-  const responses = { 200: response(description, schema) }
+  const responses = { 200: response(description, schema), ...others }
   return { get: { operationId, security: [], responses } }
 }
 
 const PROBES = {
   '/__nonet/healthz': probe('getHealth', 'ok', 'The process is running.'),
-  '/__nonet/readyz': probe('getReady', 'ready', 'The mock is ready for requests.')
+  '/__nonet/readyz': probe('getReady', 'ready', 'The mock is ready for requests.', {
+    503: response('The database of the state is unavailable.', {
+      type: 'object',
+      required: ['status', 'reason'],
+      properties: { status: { const: 'unavailable' }, reason: { type: 'string' } }
+    })
+  })
 }
 
 function shows(operationId: string, summary: string, name: Schema, parameters: object[] = []) {

@@ -36,7 +36,11 @@ export function adminRoutes(
   })
   app.get(ROOT, (_request, reply) => reply.redirect('/__nonet/', 308))
   app.get('/__nonet/healthz', () => ({ status: 'ok' }))
-  app.get('/__nonet/readyz', () => ({ status: 'ready' }))
+  app.get('/__nonet/readyz', async (_request, reply) => {
+    const reason = kernel.hasDatabase ? await kernel.database.unavailable() : undefined
+    if (reason !== undefined) return reply.code(503).send({ status: 'unavailable', reason })
+    return { status: 'ready' }
+  })
   for (const path of ['/__nonet/', '/__nonet/operations']) {
     app.get(path, (request, reply) => {
       const base = kernel.baseUrl(request.raw)
