@@ -1,23 +1,17 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { portOffset } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import { findRunningInstance } from '../host/data-folder.ts'
 import { isExposed, listeningHosts, PROXY_NOTE } from '../host/exposure.ts'
 import { openHost } from '../host/host.ts'
-import { probeDatabase } from '../host/storage.ts'
-import { redactUrl } from '../kernel/database/postgres-url.ts'
-import { UserError } from '../kernel/errors.ts'
+import { type Diagnosis, diagnoseStorage } from '../host/storage-diagnosis.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 
-interface Diagnosis {
-  ok: boolean
-  what: string
-  /** What is wrong and how to fix it. */
-  advice?: string
-}
+/** A start skips an IP address that the machine does not have, such as `::` without IPv6. */
+const NO_SUCH_IP = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 export const doctor: Command = {
   name: 'doctor',
@@ -39,53 +33,25 @@ export const doctor: Command = {
   }
 }
 
-function line({ ok, what, advice }: Diagnosis): string {
-  return `${ok ? 'ok     ' : 'problem'}  ${what}${advice === undefined ? '' : `: ${advice}`}`
+function line({ ok, what, note, advice }: Diagnosis): string {
+  const found = note === undefined ? what : `${what} (${note})`
+  return `${ok ? 'ok     ' : 'problem'}  ${found}${advice === undefined ? '' : `: ${advice}`}`
 }
 
 async function diagnose(configuration: Configuration): Promise<readonly Diagnosis[]> {
   const running = await findRunningInstance(configuration.data)
+  // As in other commands, the database of the running process is the default.
+  const database = configuration.database ?? running?.database
   return [
     { ok: true, what: `Node ${process.versions.node} on ${process.platform} ${process.arch}` },
-    await diagnoseFolder(configuration.data),
+    ...(await diagnoseStorage({ ...configuration, database })),
     ...(running === undefined
       ? await diagnosePorts(configuration)
       : [{ ok: true, what: `nonet is already running (process ${running.pid})` }]),
-    ...(await diagnoseDatabase(configuration)),
     ...(await diagnoseData(configuration)),
     await diagnoseSettings(configuration),
     diagnoseAccess(configuration)
   ]
-}
-
-async function diagnoseDatabase({ database }: Configuration): Promise<readonly Diagnosis[]> {
-  if (database === undefined) return []
-  const what = `database ${redactUrl(database)}`
-  try {
-    await probeDatabase(database)
-    return [{ ok: true, what }]
-  } catch (error) {
-    return [{ ok: false, what, advice: (error as Error).message }]
-  }
-}
-
-/** The folder, or its nearest existing parent, must be writable. */
-async function diagnoseFolder(data: string): Promise<Diagnosis> {
-  const what = `data folder ${resolve(data)}`
-  try {
-    const existing = await nearestExisting(resolve(data))
-    await access(existing, constants.W_OK)
-    return { ok: true, what }
-  } catch (error) {
-    return { ok: false, what, advice: `${(error as Error).message}; choose another with --data` }
-  }
-}
-
-async function nearestExisting(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) return nearestExisting(dirname(path))
-  if (!found.isDirectory()) throw new UserError(`${path} is not a folder`)
-  return path
 }
 
 async function diagnosePorts(configuration: Configuration): Promise<readonly Diagnosis[]> {
@@ -114,7 +80,7 @@ async function diagnosePort(
   const what = `port ${port} for ${name}`
   for (const host of hosts) {
     const problem = await tryPort(port, host)
-    if (problem === undefined || problem === 'EADDRNOTAVAIL') continue
+    if (problem === undefined || NO_SUCH_IP.includes(problem)) continue
     return { ok: false, what, advice: `${problem}; choose another with --port ${name}=N` }
   }
   return { ok: true, what }
@@ -144,10 +110,10 @@ async function diagnoseData(configuration: Configuration): Promise<readonly Diag
   return findings
 }
 
-/** Starts all services once, on free ports and with temporary data. */
+/** Starts all services once, on free ports and with temporary data, in no shared database. */
 async function diagnoseSettings(configuration: Configuration): Promise<Diagnosis> {
   const what = 'every service starts with these settings'
-  const trial = { ...configuration, portBase: 0, port: {}, ephemeral: true }
+  const trial = { ...configuration, portBase: 0, port: {}, database: undefined, ephemeral: true }
   const silent = { requestLog: undefined, warn: () => {}, onUnexpectedError: () => {} }
   try {
     const host = await openHost(trial, silent)
