@@ -31,7 +31,8 @@ const SET_UP = [
   'create database good owner owner',
   'create database latin owner owner encoding LATIN1 lc_collate "C" lc_ctype "C" template template0',
   'create database closed',
-  'create database prepared'
+  'create database prepared',
+  'create database rights'
 ]
 
 /** Path and parameters of the URL, and what is said. */
@@ -185,8 +186,11 @@ describe('PostgreSQL that refuses', () => {
     test(`nonet ${args.join(' ')} with ${refusal} exits with code 1 and one line`, async () => {
       const { url, says } = REFUSALS[refusal] ?? { url: '', says: /$^/ }
       const flags = ['--data', join(folder.path, 'unused'), '--database', urlOf(url)]
+      const started = performance.now()
       const { code, stdout, stderr } = await runNonet([...args, ...flags])
+      const seconds = (performance.now() - started) / 1000
       assert.equal(code, 1, stdout)
+      assert.ok(seconds < 30, `it waited ${seconds} s, for the end of a time-out`)
       const lines = args[0] === 'doctor' ? stdout.match(/^problem.*$/gm) : stderr.match(/^.*$/gm)
       const [line = '', ...others] = (lines ?? []).filter((text) => text !== '')
       assert.deepEqual(others, [])
@@ -217,6 +221,44 @@ describe('PostgreSQL that refuses', () => {
       `postgres://guest:right@/prepared?host=${server.folder}&port=${new URL(server.url).port}&connect_timeout=60`
     ])
     assert.equal(found.code, 0, found.stdout)
+  })
+
+  test('rights that are missing in an existing schema are named by up and doctor', async () => {
+    const storage = storageAt('guest:right@/rights')
+    const { host } = new URL(server.url)
+    const rights = await connectPostgres({ url: `postgres://nonet@${host}/rights` })
+    await rights.query('create schema nonet_boxes authorization guest')
+    await restore(archive, storage, quiet)
+    const changes: Readonly<Record<string, RegExp>> = {
+      'revoke insert on nonet_boxes.records from guest':
+        /may not read and write the table nonet_boxes\.records; grant the right \(grant select, insert, update, delete on all tables in schema nonet_boxes to "guest"\)$/,
+      'alter schema nonet_boxes owner to nonet':
+        /may not use the schema nonet_boxes; grant the right \(grant usage on schema nonet_boxes to "guest"\)$/
+    }
+    for (const [sql, says] of Object.entries(changes)) {
+      await rights.query(sql)
+      for (const name of ['up', 'doctor']) {
+        const attempt = operations[name]?.(storage) ?? Promise.resolve()
+        await assert.rejects(attempt, { name: 'UserError', message: says }, `${name}: ${sql}`)
+      }
+    }
+    // What a start needs is enough: the table of migrations is only read.
+    await rights.query('grant usage on schema nonet_boxes to guest')
+    await rights.query('grant insert on nonet_boxes.records to guest')
+    await rights.query('revoke insert, update, delete on nonet_boxes.nonet_steps from guest')
+    const database = await openDatabase(databaseLocation('boxes', storage), {
+      service: 'boxes',
+      migrations
+    })
+    await database.close()
+    await rights.query('delete from nonet_boxes.nonet_steps where step > 1')
+    await rights.query('grant create on schema nonet_boxes to guest')
+    await rights.query('alter table nonet_boxes.records owner to nonet')
+    await rights.query('grant all on nonet_boxes.records to guest')
+    await assert.rejects(operations.doctor?.(storage) ?? Promise.resolve(), {
+      message: /may not change the table nonet_boxes\.records, .*; make it the owner/
+    })
+    await rights.end()
   })
 
   describe('that hangs', () => {
@@ -346,6 +388,11 @@ describe('PostgreSQL that refuses', () => {
 
       signal('SIGSTOP')
       try {
+        await assert.rejects(connectPostgres({ url: urlOf('owner:right@/good', 1) }), {
+          name: 'UserError',
+          message:
+            /did not respond within 1 s; check host and port in its URL, and whether the server hangs$/
+        })
         assert.equal((await nonet.end()).code, 0)
       } finally {
         signal('SIGCONT')

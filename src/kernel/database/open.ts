@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { checkFile, checkServer } from './availability-checks.ts'
 import type { Database } from './database.ts'
+import { requireSchemaRights } from './inspect-postgres.ts'
 import { lockDatabase } from './lock.ts'
 import { migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
 import type { PostgresLocation } from './postgres-connection.ts'
@@ -46,7 +47,7 @@ async function openFile(
 async function openServer(location: PostgresLocation, schema: Schema): Promise<Database> {
   const client = await connectOrFail(location)
   try {
-    await requireSuitable(client)
+    await requireSchemaRights(client, await requireSuitable(client), location.schema)
     await migratePostgres(client, location.schema, schema)
   } catch (error) {
     throw explainRefusal(error, { ...location, user: client.user })

@@ -33,6 +33,8 @@ const REMEDIES: Readonly<Record<string, string | ((attempt: PostgresAttempt) => 
   '57P03': 'try again when PostgreSQL has started',
   '25006': 'use the primary server in its URL, because nonet writes',
   '42501': grantAdvice,
+  // A schema that the user may not use is ignored.
+  '3F000': grantAdvice,
   ERR_INVALID_URL:
     'write it as postgres://user:password@host:port/name, with %40 for @, %3A for : and %2F for / in the password',
   ECONNREFUSED: CHECK_SERVER,
