@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { configure } from '../../src/host/configuration.ts'
 import { allServices } from '../../src/host/service-registry.ts'
 import { type Diagnosis, diagnoseStorage } from '../../src/host/storage-diagnosis.ts'
 import type { Database } from '../../src/kernel/database/database.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { insertRow } from '../../src/kernel/database/transaction.ts'
-import { runNonet, temporaryFolder } from '../support/launcher.ts'
+import { ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { freePortBase } from '../support/ports.ts'
 
 const boxes = allServices.find(({ name }) => name === 'boxes')
 assert.ok(boxes?.migrations)
 const { migrations } = boxes
 const VERSION = migrations.length
+const runFile = promisify(execFile)
 
 describe('doctor and the files of a data folder', () => {
   const folder = temporaryFolder()
@@ -117,6 +128,32 @@ describe('doctor and the files of a data folder', () => {
     }
     writeFileSync(join(damaged, 'boxes.sqlite'), '')
     assert.equal((await diagnose(damaged))?.note, 'created at the first start', 'an empty file')
+  })
+
+  test('what the user may not write is named with the way out', async () => {
+    const locked = crashed('locked', [''])
+    chmodSync(folder.path, 0o755)
+    chmodSync(join(locked, 'boxes.sqlite'), 0o444)
+    chmodSync(locked, 0o555)
+    const source = (name: string) => JSON.stringify(join(ROOT, 'src/host', name))
+    // All is imported before the rights of root, which no mode limits, are given up.
+    const script = `import { configure } from ${source('configuration.ts')}
+      import { diagnoseStorage } from ${source('storage-diagnosis.ts')}
+      if (process.getuid?.() === 0) { process.setgid(65534); process.setuid(65534) }
+      const findings = []
+      for (const data of process.argv.slice(1)) findings.push(...await diagnoseStorage(configure({ data })))
+      console.log(JSON.stringify(findings.filter(({ ok }) => !ok).map(({ advice }) => advice)))`
+    const file = join(locked, 'boxes.sqlite')
+    const args = ['--input-type=module', '--eval', script, '--', locked, join(file, 'below')]
+    const { stdout } = await runFile(process.execPath, args)
+    const [inFolder, inFile, below, ...others] = JSON.parse(stdout)
+    assert.match(inFolder, /EACCES.*; give the user who runs nonet the rights to it, or choose/)
+    assert.equal(
+      inFile,
+      `${file} cannot be read and written (EACCES); give the user who runs nonet the rights to it`
+    )
+    assert.equal(below, `${file} is not a folder; choose another with --data`)
+    assert.deepEqual(others, [])
   })
 })
 
