@@ -10,7 +10,7 @@ import { requireSuitable } from '../kernel/database/postgres-requirements.ts'
 import { redactUrl } from '../kernel/database/postgres-url.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { Configuration } from './configuration-reader.ts'
-import { databaseLocation } from './storage.ts'
+import { checkUrl, databaseLocation } from './storage.ts'
 
 export interface Diagnosis {
   ok: boolean
@@ -95,6 +95,7 @@ async function diagnoseServer(
 ): Promise<readonly Diagnosis[]> {
   const findings: Diagnosis[] = []
   const server = await diagnosed(`database ${redactUrl(url)}`, async () => {
+    checkUrl(url)
     const client = await connectOrFail({ url })
     try {
       const facts = await requireSuitable(client)

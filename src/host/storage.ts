@@ -33,7 +33,8 @@ export function databaseLocation(name: string, storage: Storage): DatabaseLocati
   return { engine: 'postgres', url, schema, durable }
 }
 
-function checkUrl(url: string): void {
+/** Throws `UserError` if it is not the URL of a PostgreSQL database. */
+export function checkUrl(url: string): void {
   if (/^postgres(ql)?:\/\//.test(url)) return
   throw new UserError('--database must be a URL such as postgres://user@host/name')
 }

@@ -21,12 +21,14 @@ import { openDatabase } from '../../src/kernel/database/open.ts'
 import { insertRow } from '../../src/kernel/database/transaction.ts'
 import { ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { freePortBase } from '../support/ports.ts'
+import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 
 const boxes = allServices.find(({ name }) => name === 'boxes')
 assert.ok(boxes?.migrations)
 const { migrations } = boxes
 const VERSION = migrations.length
 const runFile = promisify(execFile)
+const LEFT_OUT = (process.env.NONET_TEST_WITHOUT ?? '').split(',').includes('tmpfs')
 
 describe('doctor and the files of a data folder', () => {
   const folder = temporaryFolder()
@@ -130,7 +132,8 @@ describe('doctor and the files of a data folder', () => {
     assert.equal((await diagnose(damaged))?.note, 'created at the first start', 'an empty file')
   })
 
-  test('what the user may not write is named with the way out', async () => {
+  const skip = process.platform === 'win32' && 'Windows has no modes'
+  test('what the user may not write is named with the way out', { skip }, async () => {
     const locked = crashed('locked', [''])
     chmodSync(folder.path, 0o755)
     chmodSync(join(locked, 'boxes.sqlite'), 0o444)
@@ -155,6 +158,27 @@ describe('doctor and the files of a data folder', () => {
     assert.equal(below, `${file} is not a folder; choose another with --data`)
     assert.deepEqual(others, [])
   })
+})
+
+test('a disk that is nearly full is named with its free space', {
+  skip: LEFT_OUT || !CAN_MOUNT
+}, async () => {
+  using disk = smallDisk(8)
+  const [folder] = await diagnoseStorage(configure({ data: join(disk.path, 'data') }))
+  assert.equal(
+    folder?.advice,
+    'only 8 MB is free on its disk; free some space or choose another with --data'
+  )
+})
+
+test('the URL of another kind of database is refused', async () => {
+  using folder = temporaryFolder()
+  const given = { data: folder.path, database: 'mysql://user@host/name' }
+  const findings = await diagnoseStorage(configure(given))
+  assert.deepEqual(
+    findings.filter(({ ok }) => !ok).map(({ advice }) => advice),
+    ['--database must be a URL such as postgres://user@host/name']
+  )
 })
 
 test('doctor --lan is content without IPv6, as up is', async () => {

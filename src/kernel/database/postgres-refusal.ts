@@ -116,11 +116,16 @@ function explainDriverError(
   }
   if (UNTRUSTED.test(code)) {
     const remedy = 'set the file of its certificate authority with sslrootcert= in its URL'
-    return { reason: `the certificate of PostgreSQL is not trusted (${message})`, remedy }
+    const [detail] = message.split(';')
+    return { reason: `the certificate of PostgreSQL is not trusted (${detail})`, remedy }
   }
   if (message.startsWith('Connection terminated')) {
     const remedy = 'check that host and port in its URL are those of PostgreSQL'
     return { reason: 'the server closed the connection', remedy }
+  }
+  if (syscall === 'open') {
+    const remedy = 'correct the file of sslrootcert, sslcert or sslkey in its URL'
+    return { reason: message, remedy }
   }
   if (syscall === 'connect') {
     const remedy = 'start PostgreSQL, or correct the folder of its socket in its URL'
