@@ -333,6 +333,7 @@ describe('PostgreSQL that refuses', () => {
         'scenarios, read': () => fetch(`${scenarios}/w/hung/api/users/2`),
         'scenarios, write': () => post(`${scenarios}/w/hung/api/users`, { name: 'a' }),
         'mock, read': () => fetch(`${mock}/plants`),
+        'mock, page': () => fetch(`${mock}/__nonet/state`),
         'mock, write': () => post(`${mock}/plants`, { name: 'Chard', bed: 2, sown: '2026-03-30' })
       }
       const statuses = async () => {
@@ -379,6 +380,7 @@ describe('PostgreSQL that refuses', () => {
       // Three services with a reader, a listener and eight writers each.
       await until(async () => (await connectionsOf('owner')) <= 30)
 
+      assert.doesNotMatch(nonet.stderr(), /^ +at /m, 'no stack trace')
       for (const name of ['boxes', 'scenarios', 'mock']) {
         const lines = nonet.stderr().match(new RegExp(`^nonet: ${name}: the database.*$`, 'gm'))
         assert.equal(lines?.length, 2, nonet.stderr())

@@ -65,6 +65,11 @@ export class Problem extends Error {
     this.headers = headers
   }
 
+  /** For Fastify: an error without it is reported as a defect, with its stack. */
+  get statusCode(): number {
+    return this.status
+  }
+
   get body(): Record<string, unknown> {
     const { code, status, message: detail, members } = this
     return { type: TYPE_BASE + code, title: PROBLEMS[code][1], status, detail, code, ...members }
