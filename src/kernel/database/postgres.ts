@@ -19,8 +19,8 @@ import { runAsync } from './run-transaction.ts'
 import { createStatementCache, type Statement } from './statement-text.ts'
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
-/** A server that hangs would otherwise delay the end of the process for ever. */
-const CLOSE_TIMEOUT_MS = 5_000
+/** A server that hangs would delay the end of the process, once for each service. */
+const CLOSE_TIMEOUT_MS = 2_000
 
 /** All reads are pipelined on one connection; writes use a pool. */
 export function openPostgres(location: PostgresLocation): TableAccess {
