@@ -5,12 +5,14 @@ import type { FastifyError } from 'fastify'
 import { createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
 import type { Database } from '../kernel/database/database.ts'
+import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
 import { type Access, createAccess } from './access.ts'
 import { connectableHost, httpUrl, lanIps, portOffset } from './addresses.ts'
 import type { Application } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
+import { type Connections, createConnections } from './connections.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { knownHosts, listeningHosts } from './exposure.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
@@ -24,6 +26,8 @@ import { VERSION } from './version.ts'
 
 /** Time that running requests have to finish after a stop signal. */
 const DRAIN_DEADLINE_MS = 10_000
+/** Share of the connections that may wait for a response at the same time. */
+const HELD_SHARE = 1 / 2
 
 export interface RunningService {
   service: Service
@@ -60,6 +64,8 @@ interface HostContext {
   access: Access
   folder: DataFolder
   metrics: Metrics
+  connections: Connections
+  held: HeldRequests
   outbound: Outbound
   token: string
   cookies: OwnCookies
@@ -117,6 +123,7 @@ async function createHostContext(
   const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
   const cookies = createOwnCookies(token)
   const access = createAccess(configuration, token, cookies)
+  const connections = createConnections()
   const { loopback } = access
   const outbound = createOutbound({ loopback, allow: configuration.outboundAllow })
   return {
@@ -126,6 +133,8 @@ async function createHostContext(
     access,
     folder,
     metrics: createMetrics(VERSION),
+    connections,
+    held: createHeldRequests(Math.floor(connections.max * HELD_SHARE)),
     outbound,
     token,
     cookies,
@@ -133,7 +142,7 @@ async function createHostContext(
     urls,
     listeners: [],
     beforeDrain: [],
-    cleanups: [folder.close, () => outbound.close()]
+    cleanups: [folder.close, () => outbound.close(), async () => connections.close()]
   }
 }
 
@@ -197,6 +206,7 @@ function createKernel(
       allowedHosts: knownHosts(configuration)
     }),
     clientIp: createClientIp(configuration.trustedProxy),
+    held: context.held,
     localUrl: () => context.urls.get(name) ?? '',
     lanUrls: () => lanUrls(context, name),
     warn: (text) => reporter.warn(`${name}: ${text}`),
@@ -262,7 +272,7 @@ interface ListenOptions
 }
 
 async function listen(context: HostContext, options: ListenOptions): Promise<Listener> {
-  const { hosts, metrics, reporter, cookies } = context
+  const { hosts, metrics, reporter, cookies, connections } = context
   const { name, handler, upgrade } = options
   const { requestTimeoutMs } = context.configuration
   const log = name === CONSOLE ? undefined : reporter.requestLog
@@ -281,7 +291,8 @@ async function listen(context: HostContext, options: ListenOptions): Promise<Lis
       }),
     hosts,
     requestTimeoutMs,
-    observer
+    observer,
+    connections
   })
   context.urls.set(name, httpUrl(connectableHost(hosts[0] ?? '127.0.0.1'), listener.port))
   return listener

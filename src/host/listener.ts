@@ -1,17 +1,25 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import { Socket, Server as SocketServer } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Socket, Server as SocketServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError } from 'fastify'
 import {
   type ErrorResponse,
   HeadersTooLarge,
+  HostRepeated,
   MalformedRequest,
   RequestTimedOut,
   UpgradeNotAllowed,
   UserError
 } from '../kernel/errors.ts'
-import { createServer, ServerResponse, STATUS_CODES } from '../kernel/node-http.ts'
+import { JoiningRequest } from '../kernel/joining-request.ts'
+import { createServer, ServerResponse } from '../kernel/node-http.ts'
+import {
+  type Connection,
+  type Connections,
+  createConnections,
+  isResponding
+} from './connections.ts'
+import { failConnection } from './fail-connection.ts'
 import type { Observer } from './observer.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -23,6 +31,7 @@ const DRAIN_STEP_MS = 25
 
 interface State {
   draining: boolean
+  connections: Connections
   /** Sockets of upgraded connections, which Node's server does not track any more. */
   upgraded: Set<Socket>
 }
@@ -45,11 +54,14 @@ export interface ListenerOptions {
   upgrade: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   observer: Observer
   renderError: (error: FastifyError) => ErrorResponse
+  /** Shared by the listeners of a process; by default the listener has its own. */
+  connections?: Connections
 }
 
 /** Listens on the same port of every host. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const state: State = { draining: false, upgraded: new Set() }
+  const { connections = createConnections() } = options
+  const state: State = { draining: false, connections, upgraded: new Set() }
   const servers: Server[] = []
   let { port } = options
   try {
@@ -68,14 +80,23 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     for (const server of servers) server.close()
     throw error
   }
-  return { port, drain: (deadlineMs) => drain(servers, state, deadlineMs) }
+  return {
+    port,
+    async drain(deadlineMs) {
+      await drain(servers, state, deadlineMs)
+      if (options.connections === undefined) connections.close()
+    }
+  }
 }
 
 function createPlainServer(options: ListenerOptions, state: State): Server {
-  const { handler, observer, requestTimeoutMs } = options
+  const { handler, observer, requestTimeoutMs, renderError } = options
+  const { connections } = state
   const listener = observer((request, response) => {
+    connections.begin(request, response)
     if (state.draining) response.shouldKeepAlive = false
-    handler(request, response)
+    if (hasRepeatedHost(request)) rejectHost(response, renderError)
+    else handler(request, response)
   })
   const server = createServer(
     {
@@ -85,25 +106,51 @@ function createPlainServer(options: ListenerOptions, state: State): Server {
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       // RFC 9110 7.8: any other upgrade, such as curl's to HTTP/2, may be ignored; the request is
       // then handled as usual.
-      shouldUpgradeCallback: wantsWebSocket
+      shouldUpgradeCallback: wantsWebSocket,
+      IncomingMessage: JoiningRequest
     },
     listener
   )
+  server.on('connection', connections.add)
+  server.on('timeout', connections.timeOut)
   server.on('upgrade', (request, socket, head) => {
-    if (socket instanceof Socket) handleUpgrade(options, state, { request, socket, head })
-    else socket.destroy()
+    const connection = connections.find(socket)
+    if (connection === undefined) socket.destroy()
+    // A response to an earlier request is under way; afterwards the connection is closed.
+    else if (isResponding(connection)) failConnection(connections, connection)
+    else handleUpgrade(options, state, connection, { request, head })
   })
   // A request with an unknown `Expect` header is handled as usual.
   server.on('checkExpectation', listener)
   server.on('connect', (_request, socket) => {
-    // Node does not manage this socket any more, so it is closed here.
-    socket.once('finish', () => socket.destroy())
-    writeRawError(socket, options.renderError(new MalformedRequest()))
+    const connection = connections.find(socket)
+    if (connection === undefined) socket.destroy()
+    else failConnection(connections, connection, renderError(new MalformedRequest()))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    writeRawError(socket, options.renderError(toError(error)))
+    const connection = connections.find(socket)
+    if (connection === undefined || (!socket.writable && !connection.isEnding)) socket.destroy()
+    else if (!connection.isBroken)
+      failConnection(connections, connection, renderError(toError(error)))
   })
   return server
+}
+
+/** RFC 9112 3.2. Node keeps the first line only, and a proxy in front may have used the last. */
+function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
+  }
+  return hosts > 1
+}
+
+const HOST = 'host'
+
+function rejectHost(response: ServerResponse, renderError: ListenerOptions['renderError']): void {
+  response.shouldKeepAlive = false
+  writeError(response, renderError(new HostRepeated()))
 }
 
 function wantsWebSocket({ headers }: IncomingMessage): boolean {
@@ -113,18 +160,23 @@ function wantsWebSocket({ headers }: IncomingMessage): boolean {
 /** Node does not manage the socket any more: it gets a response object and is closed after it. */
 function handleUpgrade(
   { upgrade, observer, renderError }: ListenerOptions,
-  { upgraded }: State,
-  { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer }
+  { connections, upgraded }: State,
+  { socket }: Connection,
+  { request, head }: { request: IncomingMessage; head: Buffer }
 ): void {
   if (head.length > 0) socket.unshift(head)
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.once('finish', () => socket.destroySoon())
   response.assignSocket(socket)
+  connections.begin(request, response)
   socket.on('error', () => socket.destroy())
+  socket.on('timeout', () => connections.timeOut(socket))
   upgraded.add(socket)
   socket.once('close', () => upgraded.delete(socket))
-  const prepared = upgrade ?? (() => writeError(response, renderError(new UpgradeNotAllowed())))
+  const prepared = hasRepeatedHost(request)
+    ? () => rejectHost(response, renderError)
+    : (upgrade ?? (() => writeError(response, renderError(new UpgradeNotAllowed()))))
   observer(prepared)(request, response)
 }
 
@@ -141,25 +193,6 @@ export function writeError(response: ServerResponse, rendered: ErrorResponse): v
 function toError(error: NodeJS.ErrnoException): FastifyError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimedOut()
   return error.code === 'HPE_HEADER_OVERFLOW' ? new HeadersTooLarge() : new MalformedRequest()
-}
-
-/** Writes to the socket, because there is no response object after a parser error. */
-function writeRawError(socket: Duplex, { status, body, type, headers = {} }: ErrorResponse): void {
-  // Node has removed its own listener after `CONNECT`, and an unhandled error ends the process.
-  socket.on('error', () => socket.destroy())
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const bytes = Buffer.from(body)
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `content-type: ${type}`,
-    `content-length: ${bytes.length}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'connection: close'
-  ]
-  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]))
 }
 
 /** Resolves to false if the machine has no such IP address, as `::1` without IPv6. */

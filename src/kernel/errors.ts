@@ -3,6 +3,11 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 
 export const RouteNotFound = createError<[string, string]>('ROUTE_NOT_FOUND', 'No route %s %s', 404)
 export const MalformedRequest = createError('MALFORMED_REQUEST', 'Malformed HTTP request', 400)
+export const HostRepeated = createError(
+  'MALFORMED_REQUEST',
+  'The request has more than one Host header; send exactly one',
+  400
+)
 export const RequestTimedOut = createError('REQUEST_TIMED_OUT', 'The request took too long', 408)
 export const UpgradeNotAllowed = createError(
   'UPGRADE_REFUSED',

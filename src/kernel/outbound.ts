@@ -5,6 +5,7 @@ import { findDecoder } from './content-decoding.ts'
 import { UserError } from './errors.ts'
 import { withOwnVia } from './forwarded.ts'
 import { isLoopbackIp, isOwnHost, isOwnIp, isPrivateIp, rangesOf } from './ip-ranges.ts'
+import { JoinedBytes } from './joined-bytes.ts'
 
 /** An HTTP request to another server. Redirects are returned, not followed. */
 export interface OutboundRequest {
@@ -219,14 +220,12 @@ function toOutboundError(error: unknown): OutboundError {
 
 async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) return abandon(response)
-  const chunks: Buffer[] = []
-  let size = 0
+  const bytes = new JoinedBytes()
   for await (const chunk of response.body) {
-    size += chunk.length
-    if (size > maxBytes) return abandon(response)
-    chunks.push(chunk)
+    bytes.add(chunk)
+    if (bytes.size > maxBytes) return abandon(response)
   }
-  return Buffer.concat(chunks)
+  return bytes.take()
 }
 
 function abandon(response: Dispatcher.ResponseData): never {

@@ -12,12 +12,13 @@ const ERRORS = {
 }
 
 /** A request whose head and first bytes have arrived, and the socket that sends the rest. */
-async function openRequest(start: string, length = 10) {
+async function openRequest(start: string, length: number | 'chunked' = 10) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {})
-  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${start}`)
+  const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${start}`)
   const [request]: IncomingMessage[] = await once(server, 'request')
   assert.ok(request)
   return {
@@ -37,14 +38,20 @@ test('a body is read whole, however it arrives', async () => {
   assert.equal(String(await body), '0123456789')
 })
 
-test('a body over the limit is read to its end and rejected', async () => {
-  using open = await openRequest('0123456789')
+test('a chunked body over the limit is read to its end and rejected', async () => {
+  using open = await openRequest('a\r\n0123456789\r\n0\r\n\r\n', 'chunked')
   await assert.rejects(readRequestBody(open.request, 9, ERRORS), ERRORS.tooLarge())
   assert.ok(open.request.complete)
 })
 
-test('a body far over the limit is rejected before its end', async () => {
-  using open = await openRequest('0123456789'.repeat(10), 1000)
+test('a body announced over the limit is rejected unread', async () => {
+  using open = await openRequest('')
+  await assert.rejects(readRequestBody(open.request, 9, ERRORS), ERRORS.tooLarge())
+  assert.equal(open.request.readableFlowing, null)
+})
+
+test('a chunked body far over the limit is rejected before its end', async () => {
+  using open = await openRequest(`64\r\n${'0123456789'.repeat(10)}\r\n`, 'chunked')
   const body = readRequestBody(open.request, 9, ERRORS, { drainBytes: 50 })
   await assert.rejects(body, ERRORS.tooLarge())
   assert.ok(!open.request.complete)

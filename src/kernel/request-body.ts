@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { JoinedBytes } from './joined-bytes.ts'
 
 /** Bytes past the limit that are read and discarded, so that the client can read the response. */
 const DRAIN_BYTES = 1024 * 1024
@@ -21,26 +22,36 @@ export interface BodyLimits {
 
 const NO_LIMITS: BodyLimits = {}
 
-/** Reads the bytes of a body, whatever the method and content type. */
+/** Whether a body is announced that is longer than `maxBytes`; a chunked body has no length. */
+export function isAnnouncedOver({ headers }: IncomingMessage, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes
+}
+
+/**
+ * Reads the bytes of a body, whatever the method and content type. A body whose announced length is
+ * over the limit is rejected unread.
+ */
 export function readRequestBody(
   request: IncomingMessage,
   maxBytes: number,
   { tooLarge, aborted, timedOut }: BodyErrors,
   { drainBytes = DRAIN_BYTES, timeoutMs }: BodyLimits = NO_LIMITS
 ): Promise<Buffer<ArrayBuffer>> {
+  if (tooLarge !== undefined && isAnnouncedOver(request, maxBytes)) {
+    return Promise.reject(tooLarge())
+  }
   const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>()
-  const chunks: Buffer<ArrayBuffer>[] = []
+  const bytes = new JoinedBytes()
   let size = 0
   function finish(): void {
-    const [only] = chunks
     if (size > maxBytes && tooLarge !== undefined) reject(tooLarge())
-    else resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
+    else resolve(bytes.take())
   }
   request.on('data', (chunk: Buffer<ArrayBuffer>) => {
-    if (size <= maxBytes) chunks.push(chunk)
+    if (size <= maxBytes) bytes.add(chunk)
     size += chunk.length
     if (size <= maxBytes) return
-    if (tooLarge !== undefined) chunks.length = 0
+    if (tooLarge !== undefined) bytes.clear()
     if (size > maxBytes + drainBytes) finish()
   })
   request.on('end', finish)

@@ -5,6 +5,7 @@ import type { ClientIp } from './client-ip.ts'
 import type { Database, Engine, Migration } from './database/database.ts'
 import type { SqlValue, Transaction } from './database/transaction.ts'
 import type { ErrorResponse } from './errors.ts'
+import type { HeldRequests } from './held-requests.ts'
 import type { Outbound } from './outbound.ts'
 
 /** What the host provides to each service. */
@@ -15,6 +16,8 @@ export interface Kernel {
   baseUrl: BaseUrl
   /** IP address of the client; only trusted proxies are skipped. */
   clientIp: ClientIp
+  /** Held requests of all services, limited by the number of connections. */
+  held: HeldRequests
   /** The service's URL on this machine; empty until it listens. */
   localUrl: () => string
   /** Whether only this machine is meant to reach the process, as far as the settings tell. */

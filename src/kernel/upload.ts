@@ -10,7 +10,7 @@ import {
   type MultipartPart,
   readMultipart
 } from './multipart.ts'
-import { requestChunks } from './request-body.ts'
+import { isAnnouncedOver, requestChunks } from './request-body.ts'
 
 export interface UploadField extends MultipartPart {
   readonly value: string
@@ -59,7 +59,7 @@ export async function withUpload<T>(
   const contentType = request.headers['content-type'] ?? ''
   if (!isMultipart(contentType)) throw errors.invalidType(new Error('Not multipart/form-data'))
   const { bodyBytes = Number.POSITIVE_INFINITY } = limits
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw errors.tooLarge()
+  if (isAnnouncedOver(request, bodyBytes)) throw errors.tooLarge()
   const paths: string[] = []
   const fields: UploadField[] = []
   const files: UploadedFile[] = []

@@ -225,6 +225,16 @@ describe('every problem', () => {
     provoked.add('MALFORMED_REQUEST')
   })
 
+  test('TOO_MANY_HELD', async () => {
+    await using mock = await openMock(operations, {}, {}, { hold: () => undefined })
+    const headers = { prefer: 'delay=600000' }
+    const expected = problem('TOO_MANY_HELD', 503, 'Too many delayed requests')
+    await compare(await send(mock.url, { path: '/known', headers }), expected)
+    const hanging = { path: '/known', headers: { prefer: 'fault=hang' } }
+    await compare(await send(mock.url, hanging), expected)
+    provoked.add('TOO_MANY_HELD')
+  })
+
   test('TRANSFORM_FAILED', async () => {
     const doubled = { replaceBody: ['{$response.body#}', '{$response.body#}'] }
     const rules = [{ name: 'bomb', match: { path: '/known' }, do: Array(60).fill(doubled) }]

@@ -4,6 +4,7 @@ import type { CallbackEvent } from '../../src/services/mock/callbacks/callback-e
 import { loadDocument } from '../../src/services/mock/document/load.ts'
 import { createEngine } from '../../src/services/mock/engine/engine.ts'
 import type { Exchange } from '../../src/services/mock/engine/exchange.ts'
+import type { Hold } from '../../src/services/mock/engine/hold.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from '../../src/services/mock/engine/options.ts'
 import { openHooks } from '../../src/services/mock/hooks/hook-runner.ts'
 import { createListener } from '../../src/services/mock/serve/listener.ts'
@@ -31,6 +32,8 @@ export interface Changes {
   hooks?: string
   /** Timeout of a hook, instead of the default. */
   hookTimeoutMs?: number
+  /** Counts delayed requests; unlimited by default. */
+  hold?: Hold
 }
 
 const REQUEST_TIMEOUT_MS = 5000
@@ -52,7 +55,7 @@ export async function openServed(
   served: ServedApi,
   options: Partial<EngineOptions> = {},
   outbound: Partial<OutboundOptions> = {},
-  { rules = [], hooks, hookTimeoutMs }: Changes = {}
+  { rules = [], hooks, hookTimeoutMs, hold }: Changes = {}
 ): Promise<MockServer> {
   const exchanges: Exchange[] = []
   const callbacks: CallbackEvent[] = []
@@ -71,6 +74,7 @@ export async function openServed(
     { ...DEFAULT_OPTIONS, ...options },
     {
       outbound: guard,
+      hold,
       rules: book.book,
       hooks: runner,
       defect: (error) => defects.push(error),

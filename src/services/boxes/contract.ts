@@ -129,7 +129,7 @@ export const TooManyRequests = createError(
 )
 export const TooManyStreams = createError(
   'TOO_MANY_STREAMS',
-  'Too many clients follow changes; try again later',
+  'Too many clients follow changes, in all or from your IP address; try again later',
   503
 )
 export const ChangesForgotten = createError(

@@ -1,3 +1,4 @@
+import { createHeldRequests } from '../../kernel/held-requests.ts'
 import { createObjectIdGenerator } from '../../kernel/object-id.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import { createFollowers } from './changes/followers.ts'
@@ -11,7 +12,8 @@ export function mountBoxes(kernel: Kernel, options: BoxOptions): Mounted {
   const { database, now, clientIp } = kernel
   const store = boxStore(database, createObjectIdGenerator(now), now)
   const countRequest = createCountRequest(options.rateLimit, now, clientIp)
-  const followers = createFollowers(store.watch.listen, options.maxStreams)
+  const held = createHeldRequests(options.maxStreams, kernel.held)
+  const followers = createFollowers(store.watch.listen, held)
   const context = { kernel, options, store, countRequest, followers }
   store.startSweeping()
   store

@@ -23,6 +23,7 @@ const PROBLEMS = {
   RECORD_NOT_FOUND: [404, 'Record not found'],
   RECORD_EXISTS: [409, 'The record already exists'],
   STATE_FULL: [409, 'Too many records'],
+  TOO_MANY_HELD: [503, 'Too many delayed requests'],
   STORAGE_FULL: [507, 'No disk space left'],
   STORAGE_UNAVAILABLE: [503, 'Storage unavailable'],
   UPSTREAM_UNREACHABLE: [502, 'Upstream not reachable'],

@@ -14,6 +14,7 @@ import { createReadText } from './document/read-text.ts'
 import { hasEmbeddedRules } from './embedded-rules.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
+import type { Hold } from './engine/hold.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
@@ -46,6 +47,8 @@ export interface DocumentsOptions {
   hooks: string | undefined
   /** Logs one line for each violation besides the line for the request. */
   tellsViolations: boolean
+  /** Counts requests that are delayed. */
+  hold: Hold
   /** Store of the collections; undefined without `--state`. */
   state?: State | undefined
 }
@@ -128,6 +131,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   ): Promise<Engine> {
     return createEngine(apis, options.engine, {
       outbound,
+      hold: options.hold,
       rules,
       hooks,
       state: ready && options.state?.follow(ready),

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../kernel/errors.ts'
+import { createHeldRequests } from '../../kernel/held-requests.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import { isForAdmin } from './admin/reserved.ts'
 import type { Admin } from './admin/routes.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
 import { openDocuments } from './documents.ts'
+import type { Hold } from './engine/hold.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
 import type { Insight } from './insight.ts'
 import { describeOperations } from './mocked-operation.ts'
@@ -16,6 +18,9 @@ import type { MockOptions } from './settings.ts'
 import { parseSource } from './source.ts'
 import { requireStateForSeed } from './state/idle-seed.ts'
 import type { State } from './state/state.ts'
+
+/** Maximum number of requests that are delayed at the same time. */
+const MAX_HELD = 1000
 
 const SAMPLE = fileURLToPath(new URL('../../../data/mock/garden.yaml', import.meta.url))
 
@@ -30,10 +35,13 @@ export async function mountMock(
   const report = await openReport(options.report)
   const engine = engineOptions(options)
   const state = await openStateFor(kernel, engine, options)
+  const held = createHeldRequests(MAX_HELD, kernel.held)
+  const hold: Hold = (request) => held.hold(kernel.clientIp(request))
   const documents = await openDocuments(kernel, {
     sources: (isSample ? [SAMPLE] : options.documents).map(parseSource),
     amendments: amendmentsOf(options.overlay, options.patch),
     engine,
+    hold,
     state,
     allowsRemote: options.allowRemoteRefs,
     allowsCallbacks: options.allowCallbacks,

@@ -21,6 +21,8 @@ export interface ScenarioContext {
   readonly notifications: Notifications
   /** Memory for files that are uploaded to a workspace. */
   readonly openBudget: () => Budget
+  /** Memory for files that are downloaded. */
+  readonly openDownloadBudget: () => Budget
   readonly publicCounters: PublicCounters
   readonly workspaces: Workspaces
   readonly journal: Journal

@@ -107,7 +107,7 @@ export const SeedInvalid = createError(
 )
 export const TooManyHeld = createError(
   'TOO_MANY_HELD',
-  'Too many delayed requests; see --scenarios-max-held',
+  'Too many delayed requests, in all or from your IP address; see --scenarios-max-held',
   503
 )
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createNotifications } from '../../kernel/database/notifications.ts'
 import { UserError } from '../../kernel/errors.ts'
+import { createHeldRequests } from '../../kernel/held-requests.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import { createSecrets } from './api/auth/secrets.ts'
 import { createSigning } from './api/auth/signing.ts'
@@ -17,6 +18,8 @@ import { createWorkspaces } from './workspace/workspaces.ts'
 
 /** Number of uploads of maximum size that may be in memory at the same time. */
 const UPLOADS_AT_ONCE = 8
+/** Further downloads are read from the database in parts. */
+const DOWNLOADS_AT_ONCE = 2
 const KEY_BYTES = 32
 
 export function createContext(kernel: Kernel, options: ScenarioOptions): ScenarioContext {
@@ -28,9 +31,10 @@ export function createContext(kernel: Kernel, options: ScenarioOptions): Scenari
     kernel,
     options,
     store,
-    held: createParkedRequests(options.maxHeld),
+    held: createParkedRequests(createHeldRequests(options.maxHeld, kernel.held), kernel.clientIp),
     notifications,
     openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
+    openDownloadBudget: createBudgets(DOWNLOADS_AT_ONCE * options.maxUploadBytes),
     publicCounters: createPublicCounters(now),
     workspaces: createWorkspaces(store, options, now),
     journal: createJournal(store, ({ message }) => kernel.warn(`journal write failed: ${message}`)),

@@ -101,11 +101,14 @@ export async function readFeed(
     const rendered = await Promise.all(
       some.map((change) => renderChange(store, subject, pk, change))
     )
-    entries.push(...rendered.filter((entry) => entry !== undefined))
-    size = entries.reduce((sum, { text }) => sum + text.length, 0)
-    const last = some.at(-1)
-    if (size > maxBytes && last !== undefined && at + GROUP < changes.length) {
-      return { entries, next: last.seq, lost: false, more: true, newest }
+    for (const [index, entry] of rendered.entries()) {
+      if (entry === undefined) continue
+      entries.push(entry)
+      size += entry.text.length
+      const isLast = at + index === changes.length - 1
+      if (size > maxBytes && !isLast) {
+        return { entries, next: entry.seq, lost: false, more: true, newest }
+      }
     }
   }
   return { entries, next, lost: false, more: changes.length === limit, newest }

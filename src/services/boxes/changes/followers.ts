@@ -1,3 +1,4 @@
+import type { HeldRequests } from '../../../kernel/held-requests.ts'
 import { TooManyStreams } from '../contract.ts'
 
 /** A client that waits for changes. */
@@ -13,7 +14,8 @@ export interface Follower {
 }
 
 export interface Followers {
-  follow: (box: string) => Follower
+  /** Counts for the IP address of the client. */
+  follow: (box: string, ip: string) => Follower
   /** Ends all waits for shutdown; clients that follow later are over from the start. */
   closeAll: () => void
 }
@@ -21,12 +23,13 @@ export interface Followers {
 export type Listen = (box: string, listener: () => void) => () => void
 
 /** Limits the number of clients that follow changes at the same time. */
-export function createFollowers(listen: Listen, most: number): Followers {
+export function createFollowers(listen: Listen, held: HeldRequests): Followers {
   const present = new Set<() => void>()
   let closed = false
 
-  function follow(box: string): Follower {
-    if (present.size >= most) throw new TooManyStreams()
+  function follow(box: string, ip: string): Follower {
+    const free = held.hold(ip)
+    if (free === undefined) throw new TooManyStreams()
     let isNew = false
     let gone = false
     let wake: ((isTimeUp: boolean) => void) | undefined
@@ -58,6 +61,7 @@ export function createFollowers(listen: Listen, most: number): Followers {
       end() {
         gone = true
         unlisten()
+        free()
         present.delete(rouse)
         wake?.(false)
       }

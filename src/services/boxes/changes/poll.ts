@@ -17,7 +17,8 @@ import {
 import { readPosition } from './stream.ts'
 
 const DEFAULT_CHANGES = 100
-const RESPONSE_BYTES = 8 * 1024 * 1024
+/** A response ends with the record that exceeds this size; the client asks for the rest. */
+const RESPONSE_BYTES = 256 * 1024
 const MAX_WAIT_S = 60
 const SECOND_MS = 1000
 const LOOK_AGAIN_MS = 1000
@@ -66,14 +67,14 @@ export async function handleChanges(
 }
 
 async function waitForChanges(
-  { store, followers }: BoxContext,
+  { store, followers, kernel }: BoxContext,
   reply: FastifyReply,
   subject: ChangeFilter,
   from: number,
   limit: number,
   waitMs: number
 ): Promise<FeedPage> {
-  const follower = followers.follow(subject.box)
+  const follower = followers.follow(subject.box, kernel.clientIp(reply.request.raw))
   reply.raw.once('close', follower.end)
   if (reply.raw.destroyed) follower.end()
   const deadline = performance.now() + waitMs

@@ -16,7 +16,7 @@ const HEARTBEAT_MS = 15_000
 const SLOW_MS = 30_000
 const RETRY_MS = 2_000
 const PAGE = 100
-const PAGE_BYTES = 1024 * 1024
+const PAGE_BYTES = 256 * 1024
 
 const HEADERS = {
   ...COMMON_HEADERS,
@@ -37,12 +37,12 @@ export function readPosition(text: string | undefined, name: string): number | u
 
 /** Sends changes as they happen, until the client disconnects or the service stops. */
 export async function streamChanges(
-  { store, followers }: BoxContext,
+  { store, followers, kernel }: BoxContext,
   reply: FastifyReply,
   subject: ChangeFilter,
   since: number | undefined
 ): Promise<void> {
-  const follower = followers.follow(subject.box)
+  const follower = followers.follow(subject.box, kernel.clientIp(reply.request.raw))
   // Registered before the first `await`, so that a client that disconnects meanwhile is released.
   reply.raw.once('close', follower.end)
   if (reply.raw.destroyed) follower.end()

@@ -1,3 +1,5 @@
+import { JoinedBytes } from '../../../kernel/joined-bytes.ts'
+
 const LINE_FEED = 0x0a
 
 export interface Line {
@@ -14,20 +16,20 @@ export async function* readLines(
   firstNumber = 1
 ): AsyncGenerator<readonly Line[]> {
   let number = firstNumber
-  let parts: Buffer[] = []
+  const line = new JoinedBytes()
   let size = 0
 
   function add(part: Buffer): void {
     size += part.length
-    if (size > maxBytes) parts = []
-    else parts.push(part)
+    if (size > maxBytes) line.clear()
+    else line.add(part)
   }
 
   function finish(): Line {
-    const line = { number: number++, bytes: size > maxBytes ? undefined : Buffer.concat(parts) }
-    parts = []
+    const bytes = line.take()
+    const finished = { number: number++, bytes: size > maxBytes ? undefined : bytes }
     size = 0
-    return line
+    return finished
   }
 
   for await (const chunk of chunks) {

@@ -44,15 +44,17 @@ export async function* slicesOfFound(
 ): Slices {
   const positioned: { row: Row; position: Position }[] = []
   const needsText = sort.some(({ system }) => system === undefined)
-  for (let from = 0; from < found.length; from += budget.slice) {
-    for (const row of await scan.readRows(scope, found.slice(from, from + budget.slice))) {
+  for (let from = 0; from < found.length; ) {
+    const rows = await scan.readRows(scope, found.slice(from, from + budget.slice))
+    from += budget.slice
+    for (const row of rows) {
       const raw = needsText ? (row.raw ?? (await scan.readText(row.pk))) : NO_FIELDS
       if (raw === undefined) continue
       const position = positionOf(sort, toCandidate(row, raw))
       const isBehind = after === undefined || comparePositions(sort, position, after) > 0
       if (isBehind) positioned.push({ row, position })
     }
-    if (from + budget.slice < found.length) await budget.yieldToEventLoop()
+    if (from < found.length) await budget.yieldToEventLoop(rows)
   }
   positioned.sort((one, other) => comparePositions(sort, one.position, other.position))
   yield positioned.map(({ row }) => row)
@@ -101,7 +103,7 @@ export async function* slicesByIndex(
     after = positions[size - 1]
     offset = 0
     if (after === undefined) return undefined
-    await budget.yieldToEventLoop()
+    await budget.yieldToEventLoop(slice)
   }
 }
 

@@ -7,15 +7,16 @@ import { sendJson, sendUnchanged, startJson } from '../http/response.ts'
 import { encodeCursor } from '../query/cursor.ts'
 import { renderRecord } from '../records/records.ts'
 import type { StoredRecord } from '../store/record.ts'
-import type { RecordScan, Row } from '../store/scan.ts'
+import type { RecordScan, RecordScope, Row } from '../store/scan.ts'
 import type { FieldTree } from '../text/fields.ts'
 import { joinList } from '../text/record-text.ts'
 import type { Listing } from './list.ts'
 import type { ListQuery } from './list-query.ts'
+import { readRecords, STREAMED_BYTES, sizeOf } from './read-records.ts'
 import { positionAt } from './row-batches.ts'
 
-/** Larger responses are sent while the records are read. */
-const WHOLE_BYTES = 8 * 1024 * 1024
+/** Size of the parts of a response that is sent while the records are read. */
+const PART_LENGTH = 32 * 1024
 
 export interface Page {
   readonly listing: Listing
@@ -73,8 +74,9 @@ async function sendRows(
 ): Promise<void> {
   const showCollection = query.scope.collection === undefined
   const render = (record: StoredRecord) => renderRecord(record, showCollection, fields)
-  if (rows.reduce((bytes, { size }) => bytes + size, 0) > WHOLE_BYTES) {
-    return pipeline(streamRows(scan, rows, render), startJson(reply, headers))
+  if (sizeOf(rows) > STREAMED_BYTES) {
+    const parts = inParts(scan, query.scope, rows, render)
+    return pipeline(parts, startJson(reply, headers))
   }
   const texts: string[] = []
   for (const row of rows) {
@@ -84,20 +86,27 @@ async function sendRows(
   sendJson(reply, joinList(texts), headers)
 }
 
-/** The array in parts. A record that was deleted since it was listed is left out. */
-async function* streamRows(
+/** Parts are bytes: a text that waits to be sent takes three times its length. */
+async function* inParts(
   scan: RecordScan,
+  scope: RecordScope,
   rows: readonly Row[],
   render: (record: StoredRecord) => string
 ) {
-  let separator = '['
-  for (const row of rows) {
-    const raw = row.raw ?? (await scan.readText(row.pk))
-    if (raw === undefined) continue
-    yield separator + render({ ...row, raw })
-    separator = ','
+  let part = '['
+  let separator = ''
+  const add = (records: readonly StoredRecord[]) => {
+    for (const record of records) {
+      part += separator + render(record)
+      separator = ','
+    }
+    if (part.length < PART_LENGTH) return undefined
+    const bytes = Buffer.from(part)
+    part = ''
+    return bytes
   }
-  yield separator === '[' ? '[]' : ']'
+  for await (const bytes of readRecords(scan, scope, rows, add)) if (bytes) yield bytes
+  yield Buffer.from(`${part}]`)
 }
 
 async function pagingHeaders(scan: RecordScan, page: Page): Promise<string[]> {

@@ -1,10 +1,12 @@
 import type { RecordScan, Row } from '../store/scan.ts'
 import type { ListQuery } from './list-query.ts'
 import { keepMatches } from './matching.ts'
+import { dropTexts, STREAMED_BYTES, sizeOf, withoutText } from './read-records.ts'
 import { countRecords, slicesOf } from './row-batches.ts'
 import type { ScanBudget } from './scan-budget.ts'
 
 export interface Listing {
+  /** Without texts if they are long together. */
   readonly rows: readonly Row[]
   /** Whether more matches follow. */
   readonly more: boolean
@@ -22,12 +24,20 @@ export async function listRecords(
   // Without a filter, `slicesOf` applies `skip` and `countRecords` counts in the index.
   const skip = filter === undefined ? 0 : query.skip
   const toTheEnd = count && filter !== undefined
-  const rows: Row[] = []
+  let rows: Row[] = []
+  let bytes = 0
   let matched = 0
   for await (const slice of slicesOf(scan, query, budget)) {
     const found = filter === undefined ? slice : await keepMatches(scan, slice, filter, budget)
     const from = Math.max(0, skip - matched)
-    rows.push(...found.slice(from, from + limit - rows.length))
+    const taken = found.slice(from, from + limit - rows.length)
+    const wasLong = bytes > STREAMED_BYTES
+    bytes += sizeOf(taken)
+    const isLong = bytes > STREAMED_BYTES
+    if (isLong && !wasLong) rows = rows.map(withoutText)
+    rows.push(...(isLong ? taken.map(withoutText) : taken))
+    if (isLong && filter === undefined) budget.readsTexts = false
+    if (sizeOf(slice) > STREAMED_BYTES) dropTexts(slice, isLong ? undefined : new Set(taken))
     matched += found.length
     if (matched > skip + limit && !toTheEnd) break
   }

@@ -73,11 +73,13 @@ async function* chronologicalSlices(
     const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
     // A narrowed slice ends at a known record, so that a rare match does not scan the whole box.
     const until = narrow === undefined ? undefined : await scan.jump(scope, descending, after, size)
-    const rows = await scan.readSlice({ scope, descending, after, until, narrow, limit: size })
+    const { readsTexts: withTexts } = budget
+    const slice = { scope, descending, after, until, narrow, limit: size, withTexts }
+    const rows = await scan.readSlice(slice)
     yield rows
     after = narrow === undefined ? rows[size - 1] : until
     if (after === undefined) return
-    await budget.yieldToEventLoop()
+    await budget.yieldToEventLoop(rows)
   }
 }
 
@@ -123,7 +125,7 @@ async function* slicesInOrder(
     if (last === undefined) return
     after = await positionAt(scan, sort, last)
     offset = 0
-    await budget.yieldToEventLoop()
+    await budget.yieldToEventLoop(rows)
   }
 }
 

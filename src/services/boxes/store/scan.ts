@@ -18,12 +18,15 @@ export interface RecordScope {
   readonly visibleAt: number | undefined
 }
 
-/** A record of a list; `raw` is null if it is long, and `readText` reads it when needed. */
+/**
+ * A record of a list. `raw` is null if it is long, or if it was dropped to save memory; `readText`
+ * reads it when needed.
+ */
 export interface Row extends Omit<StoredRecord, 'raw'> {
   readonly pk: number
   /** Size of the JSON text in bytes. */
   readonly size: number
-  readonly raw: string | null
+  raw: string | null
 }
 
 /** A position in the order of creation. */
@@ -55,16 +58,15 @@ export interface Walk {
 }
 
 /** Record numbers per statement. */
-const PK_GROUP = 25
-const PKS = placeholders(PK_GROUP)
+export const ROWS_AT_ONCE = 25
+const PKS = placeholders(ROWS_AT_ONCE)
 const ENTRIES = 'select rec from entries where box = ? and path = ? and key >= ? and key < ?'
 
 /** Longer records are not part of a slice, and `readSlice` does not filter them in SQL. */
 export const LONG_TEXT_BYTES = 8192
 
-const COLUMNS =
-  'pk, id, collection, created, updated, rev, octet_length(raw) as size, ' +
-  `case when octet_length(raw) <= ${LONG_TEXT_BYTES} then raw end as raw`
+const BARE_COLUMNS = 'pk, id, collection, created, updated, rev, octet_length(raw) as size'
+const COLUMNS = `${BARE_COLUMNS}, case when octet_length(raw) <= ${LONG_TEXT_BYTES} then raw end as raw`
 
 /** Records after one moment, up to another one or to a limit. */
 export interface Slice {
@@ -75,6 +77,7 @@ export interface Slice {
   readonly until: Moment | undefined
   readonly narrow: Fragment | undefined
   readonly limit: number
+  readonly withTexts: boolean
 }
 
 export interface SortedSlice {
@@ -143,9 +146,9 @@ function chronological(descending: boolean): Fragment {
 }
 
 export function sliceSql(slice: Slice): Fragment {
-  const { scope, descending, after, until, narrow, limit } = slice
+  const { scope, descending, after, until, narrow, limit, withTexts } = slice
   return select(
-    COLUMNS,
+    withTexts ? COLUMNS : `${BARE_COLUMNS}, null as raw`,
     [
       recordScopeSql(scope),
       afterMoment(descending, after),
@@ -216,7 +219,7 @@ export function scanRecords(database: Database) {
     /** The records with these numbers that are in the scope, in no particular order. */
     async readRows(scope: RecordScope, pks: readonly number[]): Promise<Row[]> {
       const rows: Row[] = []
-      for (const some of fullGroupsOf(pks, PK_GROUP)) {
+      for (const some of fullGroupsOf(pks, ROWS_AT_ONCE)) {
         const { sql, args } = join([{ sql: `pk in (${PKS})`, args: some }, recordScopeSql(scope)])
         // The unary plus keeps SQLite from using an index of the whole box.
         const exact = sql.replace('(box = ?)', '(+box = ?)')

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kernel } from '../../../kernel/service.ts'
 import type { Documents } from '../documents.ts'
 import { describeEntry } from '../journal/describe-entry.ts'
 import { readFilter, selectEntries } from '../journal/filter.ts'
@@ -12,10 +13,11 @@ import { done, sendPageOrJson } from './page.ts'
 export function journalRoutes(
   app: FastifyInstance,
   documents: Documents,
-  formToken: string
+  kernel: Kernel
 ): () => void {
   const { journal, mask } = documents
-  const live = createLive(journal, mask)
+  const { formToken } = kernel
+  const live = createLive(journal, mask, kernel)
 
   function clear(request: FastifyRequest, reply: FastifyReply) {
     journal.clear()

@@ -4,6 +4,8 @@ import {
   type EventStream,
   openEventStream
 } from '../../../kernel/event-stream.ts'
+import { createHeldRequests } from '../../../kernel/held-requests.ts'
+import type { Kernel } from '../../../kernel/service.ts'
 import { type Filter, isWanted, selectEntries } from '../journal/filter.ts'
 import type { Journal, JournalEntry } from '../journal/journal.ts'
 import type { Mask } from '../journal/mask.ts'
@@ -23,13 +25,16 @@ const HEARTBEAT = { everyMs: 15_000, comment: 'still here' }
 const MAX_STREAMS = 32
 const MAX_WAITING_BYTES = 1024 * 1024
 
+type Holding = Pick<Kernel, 'held' | 'clientIp'>
+
 export interface Live {
   /** Sends rows as they are recorded. False if there are too many streams, or after `leave`. */
   follow: (response: ServerResponse, filter: Filter) => boolean
   leave: () => void
 }
 
-export function createLive(journal: Journal, mask: Mask): Live {
+export function createLive(journal: Journal, mask: Mask, { held, clientIp }: Holding): Live {
+  const slots = createHeldRequests(MAX_STREAMS, held)
   const streams = new Set<EventStream>()
   let isLeaving = false
 
@@ -42,7 +47,8 @@ export function createLive(journal: Journal, mask: Mask): Live {
 
   return {
     follow(response, filter) {
-      if (isLeaving || streams.size >= MAX_STREAMS) return false
+      const free = isLeaving ? undefined : slots.hold(clientIp(response.req))
+      if (free === undefined) return false
       const stream = openEventStream(response, { headers: HEADERS, heartbeat: HEARTBEAT })
       streams.add(stream)
       stream.send({ retry: 2000 })
@@ -56,6 +62,7 @@ export function createLive(journal: Journal, mask: Mask): Live {
         waiting = []
       }, BATCH_MS)
       response.once('close', () => {
+        free()
         streams.delete(stream)
         unwatch()
         clearInterval(batches)

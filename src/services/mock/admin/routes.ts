@@ -57,7 +57,7 @@ export function adminRoutes(
   documentRoutes(app, documents)
   stateRoutes(app, state, kernel.formToken)
   webhookRoutes(app, documents, kernel.formToken)
-  return { leave: journalRoutes(app, documents, kernel.formToken) }
+  return { leave: journalRoutes(app, documents, kernel) }
 }
 
 export interface Admin {

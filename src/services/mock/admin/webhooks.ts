@@ -94,7 +94,10 @@ function renderError({ message, validation = [] }: FastifyError): Markup {
 
 function renderForm(webhook: Webhook, formToken: string): Markup {
   const { name, method, summary, document, examples } = describeWebhook(webhook)
-  const action = formAction(`/__nonet/webhooks/${encodeURIComponent(name.toWellFormed())}`, formToken)
+  const action = formAction(
+    `/__nonet/webhooks/${encodeURIComponent(name.toWellFormed())}`,
+    formToken
+  )
   return html`<section class="part">
 <h2><code>${method} ${name}</code> <span class="soft">${summary ?? ''}</span></h2>
 <form class="fill" method="post" action="${action}">

@@ -6,10 +6,13 @@ import type { RespondFromState } from '../state/state.ts'
 import type { RuleBook } from '../transform/rule-book.ts'
 import type { ReadState } from '../transform/rule-expression-context.ts'
 import type { Exchange } from './exchange.ts'
+import type { Hold } from './hold.ts'
 
 /** Dependencies of an engine. */
 export interface Surroundings {
   outbound: Outbound
+  /** Counts requests that are delayed. */
+  hold?: Hold | undefined
   /** Called with unexpected errors; the client received `UNKNOWN`. */
   defect: (error: unknown, incoming: Incoming) => void
   /** Called with every exchange before its response is sent. */

@@ -15,6 +15,7 @@ import { applyPreferences } from './apply-preferences.ts'
 import { addCors, handlePreflight, isPreflight } from './cors.ts'
 import type { Surroundings } from './dependencies.ts'
 import { type Arrival, type Exchange, type OutgoingResponse, openExchange } from './exchange.ts'
+import { limitHanging } from './hold.ts'
 import { violations } from './invalid-request.ts'
 import { type MockedExchange, mockResponse } from './mock-response.ts'
 import { openRelay } from './open-relay.ts'
@@ -53,10 +54,11 @@ export async function createEngine(
   const handlerOf = createOperationHandlers(options)
   const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)
-  const pauses = createPauses()
+  const { hold } = surroundings
+  const pauses = createPauses(hold)
   const transformer = await openTransformer(surroundings, options, pauses)
   const changeMocked = transformer && createChangeMocked(transformer)
-  const upstream = await openRelay(options, router, handlerOf, transformer)
+  const upstream = await openRelay(options, router, handlerOf, transformer, hold)
   const relay = upstream?.relay
 
   function respond(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
@@ -85,7 +87,7 @@ export async function createEngine(
     const { incoming } = exchange
     const query = parseQuery(incoming.query)
     const preferences = readPreferences(incoming.headers, query)
-    applyPreferences(exchange, preferences, options.seed)
+    applyPreferences(exchange, preferences, options.seed, hold)
     const match = routed ?? router.route(incoming.method, incoming.path, preferences.server)
     if (match instanceof Problem) throw match
     exchange.api = match.mount
@@ -125,7 +127,7 @@ export async function createEngine(
   function reroute(chosen: Transformer, exchange: Exchange) {
     const { headers, query } = exchange.incoming
     const preferences = readWillingly(headers, parseQuery(query))
-    if (preferences !== undefined) applyPreferences(exchange, preferences, options.seed)
+    if (preferences !== undefined) applyPreferences(exchange, preferences, options.seed, hold)
     return chosen.request(exchange, { route, hold: held })
   }
 
@@ -133,7 +135,7 @@ export async function createEngine(
   function settle(exchange: Exchange, signal: AbortSignal | undefined): void | Promise<void> {
     const { delay } = exchange
     if (delay !== undefined)
-      return pauses.wait(delay, signal).then(() => conclude(exchange, signal))
+      return pauses.wait(delay, exchange, signal).then(() => conclude(exchange, signal))
     return conclude(exchange, signal)
   }
 
@@ -188,6 +190,7 @@ export async function createEngine(
     const { incoming, outgoing } = exchange
     if (options.cors) outgoing.headers = addCors(incoming, outgoing.headers)
     exchange.milliseconds = milliseconds
+    limitHanging(exchange, hold)
     observe(exchange)
     return exchange
   }

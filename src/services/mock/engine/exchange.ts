@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
@@ -11,6 +12,8 @@ import type { ServedApi } from '../served-api.ts'
 export type Arrival = Incoming & {
   stream?: Readable | undefined
   httpVersion?: string | undefined
+  /** Whose connection is counted while the response is delayed. */
+  request?: IncomingMessage | undefined
 }
 
 /** A response whose body may be a stream; `body` is then undefined. */
@@ -49,6 +52,8 @@ export interface Exchange {
   delay: number | undefined
   /** Fault to simulate when the response is sent. */
   fault: FaultName | undefined
+  /** Frees the slot of a delayed request; to be called at the end of its response. */
+  release: (() => void) | undefined
   /** Diagnostics of rules that could not be applied. */
   remarks: readonly Diagnostic[]
 }
@@ -77,6 +82,7 @@ export function openExchange(incoming: Arrival): Exchange {
     seed: undefined,
     delay: undefined,
     fault: undefined,
+    release: undefined,
     remarks: NONE
   }
 }

@@ -1,27 +1,35 @@
-/** Deliberate delays, which end early if the signal is aborted. */
+import type { Exchange } from './exchange.ts'
+import { countAsHeld, type Hold } from './hold.ts'
+
+/** Deliberate delays, which end early if the client disconnects or the signal is aborted. */
 export interface Pauses {
-  wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Throws if too many requests are delayed. */
+  wait: (milliseconds: number, exchange: Exchange, signal?: AbortSignal) => Promise<void>
   /** Ends all delays at once. */
   close: () => void
 }
 
-export function createPauses(): Pauses {
+export function createPauses(hold: Hold | undefined): Pauses {
   const endings = new Set<() => void>()
   let isOpen = true
   return {
-    wait(milliseconds, signal) {
-      if (!isOpen || milliseconds <= 0 || signal?.aborted) return Promise.resolve()
-      return new Promise((resolve) => {
+    async wait(milliseconds, exchange, signal) {
+      if (!isOpen || milliseconds <= 0 || signal?.aborted) return
+      countAsHeld(exchange, hold)
+      const socket = exchange.arrived.request?.socket
+      await new Promise<void>((resolve) => {
         // The connection keeps the process alive; the timer must not.
         const timer = setTimeout(end, milliseconds).unref()
         function end(): void {
           clearTimeout(timer)
           endings.delete(end)
           signal?.removeEventListener('abort', end)
+          socket?.off('close', end)
           resolve()
         }
         endings.add(end)
         signal?.addEventListener('abort', end)
+        socket?.once('close', end)
       })
     },
     close() {

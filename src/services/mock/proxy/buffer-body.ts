@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { JoinedBytes } from '../../../kernel/joined-bytes.ts'
 import { discard } from './discard.ts'
 
 /** A complete body, or a stream if the body was too large or too slow. */
@@ -13,20 +14,18 @@ export async function bufferBody(
   maxMs: number
 ): Promise<BufferedBody> {
   const iterator: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
-  const held: Buffer[] = []
+  const held = new JoinedBytes()
   const expired = Promise.withResolvers<undefined>()
   const timer = setTimeout(expired.resolve, maxMs, undefined)
   try {
-    for (let size = 0; ; ) {
+    for (;;) {
       const next = iterator.next()
       const step: Step | undefined = await Promise.race([next, expired.promise])
-      if (step?.done) return { bytes: Buffer.concat(held) }
-      if (step !== undefined) {
-        held.push(step.value)
-        size += step.value.length
-      }
-      if (step === undefined || size > maxBytes) {
-        return { stream: resume(source, iterator, held, step === undefined ? next : undefined) }
+      if (step?.done) return { bytes: held.take() }
+      if (step !== undefined) held.add(step.value)
+      if (step === undefined || held.size > maxBytes) {
+        const pending = step === undefined ? next : undefined
+        return { stream: resume(source, iterator, held.take(), pending) }
       }
     }
   } finally {
@@ -37,11 +36,11 @@ export async function bufferBody(
 function resume(
   source: Readable,
   iterator: AsyncIterator<Buffer>,
-  held: readonly Buffer[],
+  held: Buffer,
   pending: Promise<IteratorResult<Buffer>> | undefined
 ): Readable {
   async function* rest() {
-    yield* held
+    if (held.length > 0) yield held
     let step = await (pending ?? iterator.next())
     while (!step.done) {
       yield step.value

@@ -1,4 +1,6 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
+import { JoinedBytes } from '../../../kernel/joined-bytes.ts'
+import { discard } from './discard.ts'
 
 /** A stream that is passed on, and a copy of its bytes up to a limit. */
 export interface Copy {
@@ -7,26 +9,21 @@ export interface Copy {
   bytes: () => Buffer | undefined
 }
 
+/** Pulls from the source, so that short pieces are joined while the reader is busy. */
 export function copyWhileRunning(source: Readable, maxBytes: number): Copy {
-  const chunks: Buffer[] = []
-  let size = 0
-  let complete = false
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  let bytes: Buffer | undefined
+  async function* copying() {
+    const copied = new JoinedBytes()
+    let size = 0
+    for await (const chunk of source) {
       size += chunk.length
-      if (size <= maxBytes) chunks.push(chunk)
-      else chunks.length = 0
-      done(null, chunk)
-    },
-    flush(done) {
-      complete = true
-      done()
+      if (size <= maxBytes) copied.add(chunk)
+      else copied.clear()
+      yield chunk
     }
-  })
-  // The reader of the stream receives the error.
-  pipeline(source, stream, () => {})
-  return {
-    stream,
-    bytes: () => (complete && size <= maxBytes ? Buffer.concat(chunks) : undefined)
+    if (size <= maxBytes) bytes = copied.take()
   }
+  // The reader of the stream receives errors of the source.
+  const stream = Readable.from(copying(), { objectMode: false })
+  return { stream: stream.once('close', () => discard(source)), bytes: () => bytes }
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../contract.ts'
 import { applyPreferences } from '../engine/apply-preferences.ts'
 import type { Arrival, Exchange } from '../engine/exchange.ts'
+import type { Hold } from '../engine/hold.ts'
 import { expectedStatuses, unauthorized, unprocessable } from '../engine/invalid-request.ts'
 import { type MockedExchange, mockResponse } from '../engine/mock-response.ts'
 import type { FindOperationHandler, OperationHandler } from '../engine/operation-handler.ts'
@@ -38,7 +39,8 @@ export function createRelay(
   options: EngineOptions,
   router: Router<ServedApi>,
   handlerOf: FindOperationHandler,
-  transformer: Transformer | undefined
+  transformer: Transformer | undefined,
+  hold: Hold | undefined
 ): Relay {
   const { upstream } = forwarder
   const limits = { maxBytes: options.maxBodyBytes, maxMs: upstream.maxHoldMs }
@@ -166,7 +168,7 @@ export function createRelay(
   /** Preferences may be meant for the upstream, so invalid ones are ignored. */
   function heed(exchange: Exchange, query: Query): void {
     const preferences = readWillingly(exchange.incoming.headers, query)
-    applyPreferences(exchange, preferences, options.seed)
+    applyPreferences(exchange, preferences, options.seed, hold)
   }
 
   async function sendOn(exchange: Exchange, path: string, upload: Upload, signal: AbortSignal) {

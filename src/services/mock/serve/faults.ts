@@ -16,6 +16,11 @@ export function isFault(name: string): name is FaultName {
 
 const SILENT: readonly FaultName[] = ['reset', 'empty', 'hang', 'timeout']
 
+/** Whether the fault keeps the connection open without a response. */
+export function isHanging(fault: FaultName | undefined): boolean {
+  return fault === 'hang' || fault === 'timeout'
+}
+
 /** Whether the fault sends no response headers. */
 export function isSilent(fault: FaultName | undefined): boolean {
   return fault !== undefined && SILENT.includes(fault)

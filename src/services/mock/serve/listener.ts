@@ -56,7 +56,8 @@ function serve(
   response: ServerResponse
 ): void | Promise<void> {
   const signal = engine.streams ? signalOf(response) : undefined
-  return after(engine.handle(incoming, signal), ({ outgoing, fault }) => {
+  return after(engine.handle(incoming, signal), ({ outgoing, fault, release }) => {
+    if (release !== undefined) freeAfter(response, release)
     if (fault !== undefined) {
       commitFault(fault, response, outgoing)
       return
@@ -69,6 +70,12 @@ function serve(
     if (incoming.stream !== undefined && !request.complete) response.shouldKeepAlive = false
     writeResponse(incoming.method, response, outgoing)
   })
+}
+
+/** Also called after the client has disconnected. */
+function freeAfter(response: ServerResponse, release: () => void): void {
+  if (response.destroyed) release()
+  else response.once('close', release)
 }
 
 function signalOf(response: ServerResponse): AbortSignal {

@@ -12,20 +12,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function readHead(request: IncomingMessage): Arrival {
   const { method = 'GET', url = '/', headers, httpVersion } = request
   const { path, query } = parseRequestTarget(url)
-  return { method, path, query, headers, httpVersion, body: undefined }
+  return { method, path, query, headers, httpVersion, body: undefined, request }
 }
 
 const aborted = () => new Error('The request body did not arrive')
 
-/** Bodies over this multiple of the limit are rejected without being read to the end. */
+/** Chunked bodies over this multiple of the limit are rejected without being read to the end. */
 const PATIENCE = 10
 
-/** Reads the whole body; a body that is too large is drained before it is rejected. */
+/** Reads the whole body; a chunked body that is too large is drained before it is rejected. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Problem('BODY_TOO_LARGE', `The body exceeds ${maxBytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes * PATIENCE) {
-    return Promise.reject(tooLarge())
-  }
   const drainBytes = maxBytes * (PATIENCE - 1)
   return readRequestBody(request, maxBytes, { tooLarge, aborted }, { drainBytes })
 }

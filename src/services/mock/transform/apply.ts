@@ -66,11 +66,15 @@ async function applyWaiting(
     for (const step of rule.steps) {
       if (step.fault !== undefined) return step.fault
       if (step.delay === undefined) take(rule, step, application)
-      else await application.pauses.wait(step.delay(application.draft, expressionContext))
+      else await pause(step.delay(application.draft, expressionContext), application)
     }
     if (followed?.(rule) === false) return undefined
   }
   return undefined
+}
+
+function pause(milliseconds: number, { pauses, exchange }: Application): Promise<void> {
+  return pauses.wait(milliseconds, exchange)
 }
 
 /** Runs a step that does not wait; throws if the body becomes too large. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { groupFields, hasMoreFieldsThan } from '../../../kernel/form-fields.ts'
+import { JoinedBytes } from '../../../kernel/joined-bytes.ts'
 import { containersAtDepth } from '../../../kernel/json.ts'
 import { essenceOf } from '../../../kernel/media-type.ts'
 import { readRequestBody, requestChunks } from '../../../kernel/request-body.ts'
@@ -35,14 +36,12 @@ export function unbroken(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let size = 0
+  const bytes = new JoinedBytes()
   for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > maxBytes) throw new BodyTooLarge()
-    parts.push(chunk)
+    bytes.add(chunk)
+    if (bytes.size > maxBytes) throw new BodyTooLarge()
   }
-  return Buffer.concat(parts)
+  return bytes.take()
 }
 
 /** Parses JSON and forms by content type; as in ReqRes, a body of another type has no fields. */

@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isCrossSite } from '../../../kernel/cross-site.ts'
+import { isAnnouncedOver } from '../../../kernel/request-body.ts'
 import type { ScenarioContext } from '../context.ts'
-import { DEFAULT_SEED, MAX_SEED_LENGTH, SeedInvalid, WorkspaceNotCreated } from '../contract.ts'
+import {
+  BodyTooLarge,
+  DEFAULT_SEED,
+  MAX_SEED_LENGTH,
+  SeedInvalid,
+  WorkspaceNotCreated
+} from '../contract.ts'
 import { type Body, collect, readBytes, readFields } from '../http/body.ts'
 import { throttled } from '../http/body-chunks.ts'
 import type { ScenarioTarget } from '../http/scenario-target.ts'
@@ -55,6 +62,7 @@ export async function openCall(opening: Opening): Promise<RequestContext> {
   async function readBody(): Promise<Body> {
     const { maxBodyBytes } = context.options
     const { uploadRate } = ours
+    if (isAnnouncedOver(request, maxBodyBytes)) throw new BodyTooLarge()
     const bytes =
       uploadRate === undefined
         ? await readBytes(request, maxBodyBytes)

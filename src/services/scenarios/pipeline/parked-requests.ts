@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { ClientIp } from '../../../kernel/client-ip.ts'
+import type { HeldRequests } from '../../../kernel/held-requests.ts'
 import { TooManyHeld } from '../contract.ts'
 
 /** Requests that are delayed on purpose. Limited in number; removed when the client disconnects. */
@@ -12,25 +14,40 @@ export interface ParkedRequests {
   readonly count: number
 }
 
-export function createParkedRequests(most: number): ParkedRequests {
+export function createParkedRequests(held: HeldRequests, clientIp: ClientIp): ParkedRequests {
   const waiting = new Set<() => void>()
   let released = false
 
+  function hold(response: ServerResponse): () => void {
+    const free = held.hold(clientIp(response.req))
+    if (free === undefined) throw new TooManyHeld()
+    return free
+  }
+
   function track(response: ServerResponse, onRelease: () => void): void {
-    if (waiting.size >= most) throw new TooManyHeld()
+    const free = hold(response)
     waiting.add(onRelease)
-    response.once('close', () => waiting.delete(onRelease))
+    function leave(): void {
+      free()
+      waiting.delete(onRelease)
+    }
+    if (response.destroyed) leave()
+    else response.once('close', leave)
     if (released) onRelease()
   }
 
   return {
     track,
     delay(response, milliseconds) {
-      if (waiting.size >= most) throw new TooManyHeld()
-      if (response.destroyed || released) return Promise.resolve(false)
+      const free = hold(response)
+      if (response.destroyed || released) {
+        free()
+        return Promise.resolve(false)
+      }
       return new Promise((resolve) => {
         function end(passed: boolean): void {
           clearTimeout(timer)
+          free()
           waiting.delete(leave)
           response.off('close', leave)
           resolve(passed)
@@ -46,7 +63,7 @@ export function createParkedRequests(most: number): ParkedRequests {
       for (const onRelease of [...waiting]) onRelease()
     },
     get count() {
-      return waiting.size
+      return held.count
     }
   }
 }

@@ -13,7 +13,10 @@ const HOME = 'select id from workspace where id = ?'
 const STORED = 'select coalesce(sum(length(content)), 0) as bytes from upload where ws = ?'
 const INSERT = 'insert into upload (ws, id, meta, content, at) values (?, ?, ?, ?, ?)'
 const LIST = 'select meta from upload where ws = ? order by at desc, id limit ?'
-const FIND = 'select meta, content from upload where ws = ? and id = ?'
+const FIND = 'select meta from upload where ws = ? and id = ?'
+const READ =
+  'select substr(content, cast(? as integer), cast(? as integer)) as part ' +
+  'from upload where ws = ? and id = ?'
 
 export function uploadStore(
   database: Database,
@@ -35,11 +38,18 @@ export function uploadStore(
     listUploads: (ws: string, limit: number) =>
       database.read(() => queryAutocommit<{ meta: string }>(LIST, ws, limit)),
 
-    async findUpload(ws: string, id: string) {
+    /** JSON of the metadata. */
+    async findUpload(ws: string, id: string): Promise<string | undefined> {
+      const [row] = await database.read(() => queryAutocommit<{ meta: string }>(FIND, ws, id))
+      return row?.meta
+    },
+
+    /** The bytes of a file from an offset on. */
+    async readUpload(ws: string, id: string, offset: number, length: number) {
       const [row] = await database.read(() =>
-        queryAutocommit<{ meta: string; content: Uint8Array }>(FIND, ws, id)
+        queryAutocommit<{ part: Uint8Array }>(READ, offset + 1, length, ws, id)
       )
-      return row
+      return row?.part
     }
   }
 }

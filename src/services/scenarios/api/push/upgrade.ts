@@ -3,6 +3,9 @@ import type { WebSocket } from 'ws'
 import { UpgradeInvalid } from '../../contract.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
+/** Maximum number of fragments of a message, and of chunks in which a fragment arrives. */
+const MAX_PIECES = 4096
+
 /** Checks both headers, as Node's parser does. */
 export function isSocketRequest({ headers }: IncomingMessage): boolean {
   const options = (headers.connection ?? '').toLowerCase().split(',')
@@ -22,7 +25,10 @@ export async function acceptSocket(
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: context.options.maxBodyBytes
+    maxPayload: context.options.maxBodyBytes,
+    // Each fragment or chunk takes memory of its own, however short it is.
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: MAX_PIECES
   })
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>()
   server.on('wsClientError', ({ message }) => reject(new UpgradeInvalid(message)))

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { cutText } from '../../../../kernel/cut-text.ts'
+import { JoinedBytes } from '../../../../kernel/joined-bytes.ts'
 import { isMultipart, type MultipartFile, readMultipart } from '../../../../kernel/multipart.ts'
+import { isAnnouncedOver } from '../../../../kernel/request-body.ts'
 import { BodyTooLarge, MultipartInvalid, MultipartNeeded, TooManyParts } from '../../contract.ts'
 import { bodyChunks } from '../../http/body-chunks.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
@@ -14,7 +16,7 @@ export interface Received {
   readonly size: number
   readonly sha256: string
   /** Empty if the content is not stored. */
-  readonly chunks: readonly Buffer[]
+  readonly content: Buffer
 }
 
 const MAX_FILES = 20
@@ -35,8 +37,7 @@ export async function receiveFiles(
   call: RequestContext,
   budget: Budget | undefined
 ): Promise<Received[]> {
-  const { headers } = call.request
-  const contentType = headers['content-type'] ?? ''
+  const contentType = call.request.headers['content-type'] ?? ''
   if (!isMultipart(contentType)) throw new MultipartNeeded()
   const most = call.context.options.maxUploadBytes
   const limits = {
@@ -46,7 +47,7 @@ export async function receiveFiles(
     allFileBytes: most,
     bodyBytes: most + SLACK_BYTES
   }
-  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw new BodyTooLarge()
+  if (isAnnouncedOver(call.request, limits.bodyBytes)) throw new BodyTooLarge()
   const files: Promise<Received>[] = []
   await readMultipart(
     bodyChunks(call),
@@ -68,13 +69,13 @@ async function receive(
   budget: Budget | undefined
 ): Promise<Received> {
   const hash = createHash('sha256')
-  const chunks: Buffer[] = []
+  const kept = new JoinedBytes()
   let size = 0
   for await (const chunk of content) {
     if (budget !== undefined && !budget.take(chunk.length)) throw budget.error()
     size += chunk.length
     hash.update(chunk)
-    if (budget !== undefined) chunks.push(chunk)
+    if (budget !== undefined) kept.add(chunk)
   }
   return {
     field: textOf(name),
@@ -82,7 +83,7 @@ async function receive(
     content_type: textOf(contentType),
     size,
     sha256: hash.digest('hex'),
-    chunks
+    content: kept.take()
   }
 }
 

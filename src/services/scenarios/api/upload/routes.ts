@@ -4,12 +4,13 @@ import { FileMissing, RecordNotFound } from '../../contract.ts'
 import { type ApiResponse, json } from '../../http/response.ts'
 import type { Route } from '../../pipeline/request-context.ts'
 import { countCall, type RequestContext } from '../../pipeline/request-context.ts'
+import { fileContent } from './download.ts'
 import { type Received, receiveFiles } from './receive.ts'
 
 const MAX_LISTED = 200
 
 /** Stored metadata of a file; its URL depends on the request that reads it. */
-type Meta = Omit<Received, 'chunks'> & { readonly id: string }
+type Meta = Omit<Received, 'content'> & { readonly id: string }
 
 /** `POST /api/uploads`: the files are hashed, and stored if there is a workspace. */
 async function handleUpload(call: RequestContext): Promise<ApiResponse> {
@@ -29,7 +30,7 @@ async function keep(call: RequestContext, files: readonly Meta[], received: read
   const uploads = files.map((meta, index) => ({
     id: meta.id,
     meta: JSON.stringify(meta),
-    content: Buffer.concat(received[index]?.chunks ?? [])
+    content: received[index]?.content ?? Buffer.alloc(0)
   }))
   await call.context.store.addUploads(call.workspaceId, uploads, call.now())
 }
@@ -37,7 +38,7 @@ async function keep(call: RequestContext, files: readonly Meta[], received: read
 /** The same files in the same order of requests get the same ids. */
 async function nameFiles(call: RequestContext, received: readonly Received[]): Promise<Meta[]> {
   const n = call.workspace === undefined ? 0 : await countCall(call, 'upload')
-  return received.map(({ chunks: _, ...file }, index) => {
+  return received.map(({ content: _, ...file }, index) => {
     const parts = JSON.stringify([call.seed, n, index, file.filename, file.sha256])
     const id = createHash('sha256').update(parts).digest('hex').slice(0, 24)
     return { id, ...file }
@@ -58,18 +59,20 @@ async function handleList(call: RequestContext): Promise<ApiResponse> {
 
 /** Sent as an attachment with a generic type, so that it never runs in a page of this origin. */
 async function handleDownload(call: RequestContext, id: string): Promise<ApiResponse> {
-  const row = call.workspace && (await call.context.store.findUpload(call.workspaceId, id))
-  if (row === undefined) throw new RecordNotFound()
-  const { filename, sha256 }: Meta = JSON.parse(row.meta)
+  const text = call.workspace && (await call.context.store.findUpload(call.workspaceId, id))
+  if (text === undefined) throw new RecordNotFound()
+  const { filename, sha256, size }: Meta = JSON.parse(text)
+  const content = await fileContent(call, id, size)
   return {
+    ...content,
     status: 200,
     headers: {
+      ...content.headers,
       'content-type': 'application/octet-stream',
       'content-disposition': dispositionOf(filename || id),
       'content-security-policy': "default-src 'none'; sandbox",
       etag: `"${sha256}"`
-    },
-    body: row.content
+    }
   }
 }
 

@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import type { ServerResponse } from '../kernel/node-http.ts'
+import { maxConnections } from './descriptor-limit.ts'
+
+/** A response whose client reads nothing for this long is cut. */
+const STALL_MS = 30_000
+/** Number of checks for stalled responses in that time. */
+const CHECKS = 6
+/** Time in which a client that is still sending can read its response before the end. */
+const LINGER_MS = 800
+/** Time in which a new connection should send its first request. */
+const FIRST_REQUEST_MS = 1000
+/** Maximum number of connections looked at to find one to close. */
+const MAX_LOOKED_AT = 1000
+
+/** An open connection and its latest request; earlier requests are answered before it. */
+export interface Connection {
+  readonly socket: Socket
+  /** Time of its start, by the clock of `performance`. */
+  readonly since: number
+  request: IncomingMessage | undefined
+  response: ServerResponse | undefined
+  /** What the client sent cannot be parsed: there are no further requests. */
+  isBroken: boolean
+  /** Half-closed: what the client still sends is discarded. */
+  isEnding: boolean
+}
+
+/** All connections of a process. */
+export interface Connections {
+  /** If there are too many, closes one that waits for a request, or else this one. */
+  add: (socket: Socket) => void
+  /** To be called at the start of each request. */
+  begin: (request: IncomingMessage, response: ServerResponse) => void
+  find: (socket: object) => Connection | undefined
+  /** Half-closes the connection, discards what the client still sends and closes it soon. */
+  end: (connection: Connection) => void
+  /** To be called when a socket had no activity for the time it was set to. */
+  timeOut: (socket: Socket) => void
+  readonly max: number
+  readonly count: number
+  close: () => void
+}
+
+export interface ConnectionLimits {
+  max?: number
+  stallMs?: number
+  lingerMs?: number
+}
+
+export function createConnections({
+  max = maxConnections(),
+  stallMs = STALL_MS,
+  lingerMs = LINGER_MS
+}: ConnectionLimits = {}): Connections {
+  const all = new Map<object, Connection>()
+  /** Connections without a request so far, oldest first. */
+  const silent = new Set<Connection>()
+  const checks = setInterval(checkStalled, stallMs / CHECKS).unref()
+
+  function add(socket: Socket): void {
+    if (all.size >= max && !closeWaiting()) {
+      socket.destroy()
+      return
+    }
+    const connection: Connection = {
+      socket,
+      since: performance.now(),
+      request: undefined,
+      response: undefined,
+      isBroken: false,
+      isEnding: false
+    }
+    all.set(socket, connection)
+    silent.add(connection)
+    socket.once('close', () => forget(connection))
+    // `http` calls this after the last response of a connection. If the client is still sending,
+    // closing at once would reset the connection, and the response could be lost.
+    socket.destroySoon = () => {
+      if (connection.isBroken || connection.request?.complete === false) end(connection)
+      else Socket.prototype.destroySoon.call(socket)
+    }
+  }
+
+  function forget(connection: Connection): void {
+    all.delete(connection.socket)
+    silent.delete(connection)
+  }
+
+  /** Closes the oldest connection without a request, or else one between two requests. */
+  function closeWaiting(): boolean {
+    const [oldest] = silent
+    const isSilent = oldest !== undefined && performance.now() - oldest.since > FIRST_REQUEST_MS
+    const chosen = isSilent ? oldest : (findIdle() ?? oldest)
+    if (chosen === undefined) return false
+    // Its event `close` comes later, and the next connection may be accepted before.
+    forget(chosen)
+    chosen.socket.destroy()
+    return true
+  }
+
+  function findIdle(): Connection | undefined {
+    let left = MAX_LOOKED_AT
+    for (const connection of all.values()) {
+      if (connection.request?.complete && !isResponding(connection)) return connection
+      left -= 1
+      if (left === 0) return undefined
+    }
+    return undefined
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    const connection = all.get(request.socket)
+    if (connection === undefined) return
+    if (connection.request === undefined) silent.delete(connection)
+    connection.request = request
+    connection.response = response
+  }
+
+  function end(connection: Connection): void {
+    const { socket, request } = connection
+    if (connection.isEnding) return
+    connection.isEnding = true
+    // The rest of the body is read and discarded, also if its reader has stopped.
+    request?.resume()
+    socket.resume()
+    socket.end()
+    function start(): void {
+      const timer = setTimeout(() => socket.destroy(), lingerMs)
+      socket.once('close', () => clearTimeout(timer))
+    }
+    if (socket.writableFinished) start()
+    else socket.once('finish', start)
+  }
+
+  /** At intervals and not with each request, which would cost time. */
+  function checkStalled(): void {
+    for (const connection of all.values()) {
+      const { socket, request } = connection
+      const isWaiting = socket.writableLength > 0
+      // The timer of a socket is put off as long as the client reads.
+      if (isWaiting && socket.timeout !== stallMs) socket.setTimeout(stallMs)
+      // The request was rejected, but its body goes on and on.
+      if (request?.complete === false && !isResponding(connection)) end(connection)
+    }
+  }
+
+  function timeOut(socket: Socket): void {
+    const connection = all.get(socket)
+    const isHeld = connection !== undefined && isResponding(connection)
+    // Such as an event stream whose client has read everything.
+    if (isHeld && socket.writableLength === 0) socket.setTimeout(0)
+    else socket.destroy()
+  }
+
+  return {
+    add,
+    begin,
+    find: (socket) => all.get(socket),
+    end,
+    timeOut,
+    max,
+    get count() {
+      return all.size
+    },
+    close: () => clearInterval(checks)
+  }
+}
+
+/** Whether the latest request has no complete response yet. */
+export function isResponding({ response }: Connection): boolean {
+  return response !== undefined && !response.writableFinished && !response.destroyed
+}

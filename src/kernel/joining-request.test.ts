@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import { JoiningRequest } from './joining-request.ts'
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+async function openRequest() {
+  const server = createServer({ IncomingMessage: JoiningRequest }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(HEAD)
+  const [request]: JoiningRequest[] = await once(server, 'request')
+  assert.ok(request)
+  return {
+    request,
+    socket,
+    [Symbol.dispose]() {
+      socket.destroy()
+      server.close()
+    }
+  }
+}
+
+const CHUNKS = 50_000
+const oneByteChunks = (count: number) => '1\r\nx\r\n'.repeat(count)
+
+test('one-byte chunks reach listeners in few pieces', async () => {
+  using open = await openRequest()
+  const sizes: number[] = []
+  open.request.on('data', ({ length }: Buffer) => sizes.push(length))
+  open.socket.write(`${oneByteChunks(CHUNKS)}0\r\n\r\n`)
+  await once(open.request, 'end')
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    CHUNKS
+  )
+  assert.ok(sizes.length < 1000, `${sizes.length} pieces`)
+})
+
+test('a short chunk is passed on without a further one', async () => {
+  using open = await openRequest()
+  let size = 0
+  open.request.on('data', ({ length }: Buffer) => {
+    size += length
+    if (size < 200) open.socket.write('1\r\nx\r\n')
+    else open.socket.write('0\r\n\r\n')
+  })
+  open.socket.write('1\r\nx\r\n')
+  await once(open.request, 'end')
+  assert.equal(size, 200)
+})
+
+test('a body that is not read waits with its sender', async () => {
+  using open = await openRequest()
+  open.socket.write(`${oneByteChunks(1_000_000)}0\r\n\r\n`)
+  await once(open.request, 'readable')
+  assert.ok(open.socket.writableLength > 0)
+  let size = 0
+  for await (const chunk of open.request) size += chunk.length
+  assert.equal(size, 1_000_000)
+})
