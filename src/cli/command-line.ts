@@ -6,7 +6,7 @@ import { isMockCommand } from './mock-command.ts'
 
 /** Runs one command and resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', handleLostOutput)
   try {
     return await dispatch(argv)
   } catch (error) {
@@ -23,10 +23,19 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Keeps the process running after the reader of its output has ended, as in `nonet up | head`. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+const READER_GONE = ['EPIPE', 'ECONNRESET', 'ENOTCONN']
+
+/** A reader may end early, as in `nonet config | head`; a full disk is a failure of the command. */
+function handleLostOutput({ code = '', message }: NodeJS.ErrnoException): void {
+  if (READER_GONE.includes(code) || lostOutput !== undefined) return
+  lostOutput = message
+  process.once('exit', () => {
+    process.exitCode = 1
+  })
+  complain(`Cannot write the output: ${message}`, 1)
 }
+
+let lostOutput: string | undefined
 
 function complain(text: string, exitCode: number): number {
   process.stderr.write(`nonet: ${text}\n`)

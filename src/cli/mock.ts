@@ -11,6 +11,7 @@ import {
   fromEnvironment,
   fromFile
 } from '../host/mock-tools.ts'
+import { type Output, openProcessOutput } from '../host/output.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
 import { UserError } from '../kernel/errors.ts'
@@ -18,7 +19,7 @@ import type { Finding } from '../kernel/service.ts'
 import { UsageError } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
 import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
-import { nextSignal, serve } from './serve.ts'
+import { createReporter, nextSignal, serve } from './serve.ts'
 
 const DEFAULT_PORT = '4010'
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -117,17 +118,18 @@ function positionalsOf(
 
 async function run(configuration: Configuration, values: MockValues): Promise<number> {
   const stopSignal = nextSignal()
+  const output = openProcessOutput()
+  const reporter = createReporter(output, '')
+  const isSilent = SILENT_LEVELS.includes(String(values.verboseLevel))
   const host = await openHost(configuration, {
+    ...reporter,
     requestLog: configuration.quiet
       ? undefined
-      : createRequestLog(process.stdout, logStyle(values.log)),
-    warn: SILENT_LEVELS.includes(String(values.verboseLevel))
-      ? () => undefined
-      : (text) => process.stderr.write(`${text}\n`),
-    onUnexpectedError: (service, error) => process.stderr.write(`${service}: ${error.stack}\n`)
+      : createRequestLog(output.stdout, logStyle(values.log)),
+    warn: isSilent ? () => undefined : reporter.warn
   })
-  announce(host, values.json === true)
-  return serve(host, stopSignal)
+  announce(host, values.json === true, output.stdout)
+  return serve(host, stopSignal, output)
 }
 
 function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
@@ -162,13 +164,13 @@ function printFindings(what: string, findings: readonly Finding[]): number {
   return findings.filter(({ level }) => level === 'error').length
 }
 
-function announce(host: Host, json: boolean): void {
+function announce(host: Host, json: boolean, output: Output): void {
   const [hosted] = host.services
   const url = hosted?.url ?? ''
   const lines = json
     ? [JSON.stringify({ ready: true, pid: process.pid, url, token: host.token })]
     : [...(hosted?.startupLines() ?? []), ...tokenLine(host), `nonet is listening on ${url}`]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  output.write(`${lines.join('\n')}\n`)
 }
 
 function tokenLine({ token }: Host): string[] {

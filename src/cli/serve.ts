@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
-import type { Host } from '../host/host.ts'
+import type { Host, Reporter } from '../host/host.ts'
+import type { ProcessOutput } from '../host/output.ts'
 
 /** Signals within this time count as one: npm, launcher and terminal may each send Ctrl+C. */
 const SAME_REQUEST_MS = 500
@@ -7,7 +8,11 @@ const SAME_REQUEST_MS = 500
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Serves until a signal arrives; a second signal exits without waiting for running requests. */
-export async function serve(host: Host, stopSignal: Promise<unknown>): Promise<number> {
+export async function serve(
+  host: Host,
+  stopSignal: Promise<unknown>,
+  output: ProcessOutput
+): Promise<number> {
   await stopSignal
   const asked = performance.now()
   for (const signal of SIGNALS) {
@@ -16,7 +21,27 @@ export async function serve(host: Host, stopSignal: Promise<unknown>): Promise<n
     })
   }
   await host.stop()
-  return host.exitCode()
+  return finish(host.exitCode(), output)
+}
+
+/** Ends the process if its output is not read; otherwise returns the exit code. */
+export async function finish(exitCode: number, { flush }: ProcessOutput): Promise<number> {
+  return (await flush()) ? exitCode : process.exit(exitCode)
+}
+
+/** Reports what happens while serving; Node's own warnings take the same way. */
+export function createReporter(
+  { stderr, linesDropped }: ProcessOutput,
+  prefix: string
+): Omit<Reporter, 'requestLog'> {
+  const warn = (text: string) => stderr.write(`${prefix}${text}\n`)
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => warn(`${name}: ${message}`))
+  return {
+    warn,
+    onUnexpectedError: (service, error) => warn(`${service}: ${error.stack}`),
+    linesDropped
+  }
 }
 
 export function nextSignal(): Promise<NodeJS.Signals> {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import type { Configuration } from '../host/configuration-reader.ts'
 import { type Host, openHost } from '../host/host.ts'
+import { openProcessOutput, type ProcessOutput } from '../host/output.ts'
 import { createRequestLog } from '../host/request-log.ts'
 import type { Command, Invocation } from './command.ts'
-import { exitCodeOf, nextSignal, SIGNALS, serve } from './serve.ts'
+import { createReporter, exitCodeOf, finish, nextSignal, SIGNALS, serve } from './serve.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
 import { environmentOf, readyLine, startLines } from './startup-output.ts'
 
@@ -30,21 +30,17 @@ async function run(invocation: Invocation): Promise<number> {
   stopSignal.then(() => {
     stopped = true
   })
+  const output = openProcessOutput()
   const host = await openHost(configuration, {
-    requestLog: configuration.quiet ? undefined : createRequestLog(process.stdout),
-    warn: (text) => process.stderr.write(`nonet: ${text}\n`),
-    onUnexpectedError: (service, error) =>
-      process.stderr.write(`nonet: ${service}: ${error.stack}\n`)
+    ...createReporter(output, 'nonet: '),
+    requestLog: configuration.quiet ? undefined : createRequestLog(output.stdout)
   })
-  announce(host, configuration, invocation.flags.json === true)
+  const text = invocation.flags.json === true ? readyLine(host) : startLines(host, configuration)
+  output.stdout.write(`${text}\n`)
   const [command, ...args] = invocation.rest ?? []
   const isAlone = command === undefined || stopped
-  return isAlone ? serve(host, stopSignal) : runWithCommand(host, command, args)
-}
-
-function announce(host: Host, configuration: Configuration, json: boolean): void {
-  const text = json ? readyLine(host) : startLines(host, configuration)
-  process.stdout.write(`${text}\n`)
+  if (isAlone) return serve(host, stopSignal, output)
+  return finish(await runWithCommand(host, [command, ...args], output), output)
 }
 
 /** Whether the terminal has already sent the signal to all foreground processes. */
@@ -58,8 +54,8 @@ function reachesChild(signal: NodeJS.Signals): boolean {
  */
 async function runWithCommand(
   host: Host,
-  command: string,
-  args: readonly string[]
+  [command, ...args]: readonly [string, ...string[]],
+  { stderr }: ProcessOutput
 ): Promise<number> {
   const child = spawn(command, args, {
     stdio: 'inherit',
@@ -74,7 +70,7 @@ async function runWithCommand(
   }
   const exitCode = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
-      process.stderr.write(`nonet: cannot run ${command}: ${error.message}\n`)
+      stderr.write(`nonet: cannot run ${command}: ${error.message}\n`)
       resolve(127)
     })
     child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGTERM')))

@@ -54,6 +54,8 @@ export interface Reporter {
   requestLog: RequestLog | undefined
   warn: (text: string) => void
   onUnexpectedError: (service: string, error: Error) => void
+  /** Lines of output that could not be written; for the metrics. */
+  linesDropped?: () => number
 }
 
 /** State shared by all services of a host. */
@@ -132,7 +134,7 @@ async function createHostContext(
     hosts: listeningHosts(configuration),
     access,
     folder,
-    metrics: createMetrics(VERSION),
+    metrics: createMetrics(VERSION, reporter.linesDropped ?? (() => 0)),
     connections,
     held: createHeldRequests(Math.floor(connections.max * HELD_SHARE)),
     outbound,

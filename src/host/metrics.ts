@@ -14,7 +14,7 @@ export interface Metrics {
   render: () => string
 }
 
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string, linesDropped: () => number): Metrics {
   const all = new Map<string, Series>()
   return {
     forService(name) {
@@ -27,7 +27,14 @@ export function createMetrics(version: string): Metrics {
       all.set(name, series)
       return (status, milliseconds) => record(series, status, milliseconds)
     },
-    render: () => `${[...describeProcess(version), ...describeRequests(all)].join('\n')}\n`
+    render() {
+      const lines = [
+        ...describeProcess(version),
+        ...describeOutput(linesDropped()),
+        ...describeRequests(all)
+      ]
+      return `${lines.join('\n')}\n`
+    }
   }
 }
 
@@ -54,6 +61,14 @@ function describeProcess(version: string): string[] {
     '# HELP process_uptime_seconds Time since the start.',
     '# TYPE process_uptime_seconds gauge',
     `process_uptime_seconds ${process.uptime().toFixed(3)}`
+  ]
+}
+
+function describeOutput(dropped: number): string[] {
+  return [
+    '# HELP nonet_log_lines_dropped_total Lines of output that could not be written.',
+    '# TYPE nonet_log_lines_dropped_total counter',
+    `nonet_log_lines_dropped_total ${dropped}`
   ]
 }
 

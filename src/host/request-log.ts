@@ -1,3 +1,5 @@
+import type { Output } from './output.ts'
+
 export interface LoggedRequest {
   service: string
   method: string | undefined
@@ -15,14 +17,14 @@ export type RequestLog = (request: LoggedRequest) => void
  * because they may contain personal data.
  */
 export function createRequestLog(
-  stream: NodeJS.WriteStream,
-  style: LogStyle = stream.isTTY ? 'text' : 'json'
+  output: Output,
+  style: LogStyle = output.isTTY ? 'text' : 'json'
 ): RequestLog {
   const format = style === 'text' ? formatForPeople : formatForPrograms
   let lines: string[] = []
 
   function flush(): void {
-    stream.write(lines.join(''))
+    output.write(lines.join(''))
     lines = []
   }
 
