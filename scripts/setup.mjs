@@ -24,6 +24,9 @@ const RUNTIME_NODE = 24
 const LOCK_POLL_MS = 200
 const LOCK_TOUCH_MS = 5_000
 const LOCK_STALE_MS = 60_000
+const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']
+const NO_NETWORK =
+  /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -117,7 +120,7 @@ async function tryInstall(folder, { label, dev: wantsDev = false, verify = () =>
     // `npm ci` would delete packages that a running process may be using.
     const command = isInstalled(folder, false) ? ['install', '--no-save'] : ['ci']
     rmSync(stampFile(folder), { force: true })
-    const done = (await runNpm(folder, command, dev, lock)) && verify()
+    const done = (await runNpm(folder, command, { dev, lock, label })) && verify()
     if (done) writeFileSync(stampFile(folder), stamp(folder, dev))
     return done
   })
@@ -149,7 +152,8 @@ function stamp(folder, dev) {
   return `${hash.digest('hex')} ${dev ? 'dev' : 'run'}\n`
 }
 
-async function runNpm(folder, command, dev, lock) {
+async function runNpm(folder, command, { dev, lock, label }) {
+  let errors = ''
   const { program, prefix, shell } = findNpm()
   const { code, interrupted } = await run(
     program,
@@ -163,19 +167,36 @@ async function runNpm(folder, command, dev, lock) {
       '--no-audit',
       '--no-fund',
       '--no-update-notifier',
-      '--loglevel=error'
+      '--loglevel=error',
+      // Without a network npm would wait more than a minute before it gives up.
+      '--fetch-retry-mintimeout=1000',
+      '--fetch-retry-maxtimeout=5000'
     ],
     {
       cwd: folder,
       shell,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       // On SIGTERM npm would finish its downloads. Without a stamp the next start installs again.
       stopWith: 'SIGKILL',
-      started: (pid) => writeOwners(lock, process.pid, pid)
+      started({ pid, stderr }) {
+        stderr.setEncoding('utf8').on('data', (text) => {
+          errors += text
+        })
+        writeOwners(lock, process.pid, pid)
+      }
     }
   )
   if (interrupted) process.exit(code || 1)
-  return code === 0
+  if (code === 0) return true
+  const [reason] = NO_NETWORK.exec(errors) ?? []
+  if (reason) {
+    fail(
+      `Cannot install ${label}: the npm registry is not reachable (${reason}). ` +
+        'A clone needs the network for its first start only: connect to it and start again.'
+    )
+  }
+  process.stderr.write(errors)
+  return false
 }
 
 function findNpm() {
@@ -216,7 +237,11 @@ function tryLock(lock) {
     mkdirSync(lock)
   } catch (error) {
     if (error.code === 'EEXIST') return false
-    throw error
+    if (!UNWRITABLE.includes(error.code)) throw error
+    fail(
+      `This clone is not set up, and ${dirname(lock)} cannot be written (${error.code}): ` +
+        'start it once as a user who can write there, or copy it to another folder.'
+    )
   }
   writeOwners(lock, process.pid)
   return true
@@ -255,7 +280,7 @@ function readOwners(lock) {
 export function run(program, args, { stopWith, started, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })
-    if (child.pid) started?.(child.pid)
+    if (child.pid) started?.(child)
     let interrupted = false
     const forward = (signal) => {
       interrupted = true
@@ -271,7 +296,7 @@ export function run(program, args, { stopWith, started, ...options } = {}) {
       console.error(error.message)
       end(127)
     })
-    child.once('exit', (code, signal) => end(code ?? 128 + constants.signals[signal]))
+    child.once('close', (code, signal) => end(code ?? 128 + constants.signals[signal]))
   })
 }
 
