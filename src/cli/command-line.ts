@@ -1,6 +1,6 @@
 import { VERSION } from '../host/version.ts'
 import { databaseSentence } from '../kernel/database/postgres-refusal.ts'
-import { UserError } from '../kernel/errors.ts'
+import { isStorageError, UserError } from '../kernel/errors.ts'
 import { UsageError } from './command.ts'
 import { isMockCommand } from './mock-command.ts'
 
@@ -14,6 +14,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     if (error instanceof UserError || isSystemError(error)) return complain(error.message, 1)
     const sentence = databaseSentence(error)
     if (sentence !== undefined) return complain(sentence, 1)
+    if (isStorageError(error)) return complain(error.message, 1)
     throw error
   }
 }

@@ -88,7 +88,7 @@ function resetRoutes(app: FastifyInstance, { services, reset }: ConsoleOptions):
 
 export function renderConsoleError(error: FastifyError): ErrorResponse {
   const status = error.statusCode ?? 500
-  const message = status < 500 ? error.message : 'Internal error'
+  const message = status === 500 ? 'Internal error' : error.message
   return {
     status,
     type: 'application/json; charset=utf-8',

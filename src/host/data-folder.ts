@@ -2,10 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type DiskReserve, openDiskReserve } from '../kernel/database/disk-reserve.ts'
+import { isDiskFull } from '../kernel/database/sqlite-errors.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { Configuration } from './configuration-reader.ts'
 
 const RUNNING_FILE = 'running.json'
+const RESERVE_FILE = '.nonet-reserve'
 /** nonet deletes only in folders that contain this file. */
 const MARKER_FILE = '.nonet-data'
 
@@ -21,40 +24,95 @@ export interface RunningInstance {
 export interface DataFolder {
   path: string
   serviceFolder: (name: string) => string
+  /** Space for deletions on a full disk; undefined for temporary data. */
+  reserve: () => DiskReserve | undefined
   writeRunFile: (running: RunningInstance) => Promise<void>
   close: () => Promise<void>
 }
 
 export async function openDataFolder(
-  configuration: Pick<Configuration, 'data' | 'ephemeral'>
+  configuration: Pick<Configuration, 'data' | 'ephemeral'>,
+  warn: (text: string) => void
 ): Promise<DataFolder> {
   const { ephemeral } = configuration
   const path = ephemeral
     ? makeTemporaryFolder()
     : await prepareDataFolder(resolve(configuration.data))
   const runningFile = join(path, RUNNING_FILE)
-  let announced = false
+  let written: RunningInstance | undefined
+  let reserve: DiskReserve | undefined
   return {
     path,
     serviceFolder: (name) => join(path, name),
+    reserve() {
+      if (!ephemeral) reserve ??= openDiskReserve(join(path, RESERVE_FILE), warn)
+      return reserve
+    },
     async writeRunFile(running) {
-      // Mode 0600, because the file contains the token of the console.
-      await explained(path, async () => {
-        await writeFile(runningFile, `${JSON.stringify(running)}\n`, { mode: 0o600 })
-        await chmod(runningFile, 0o600)
-      })
-      announced = true
+      const other = await findOtherInstance(path)
+      if (other !== undefined) {
+        warn(`Commands such as nonet reset use process ${other.pid}, which uses ${path} too`)
+        return
+      }
+      await explained(path, () => writeRunningFile(runningFile, running, reserve)).catch(
+        (error) => {
+          if (!isDiskFull(error)) throw error
+          warn(`Commands such as nonet reset cannot find this process: ${error.message}`)
+        }
+      )
+      written = running
+      ownTokens.add(running.token)
     },
     async close() {
       if (ephemeral) {
         await rm(path, { recursive: true, force: true })
         temporaryFolders.delete(path)
       }
-      // Removed only if it names this process: another process may have replaced it.
-      else if (announced && (await findRunningInstance(path))?.pid === process.pid)
+      if (written === undefined) return
+      ownTokens.delete(written.token)
+      // Another process may have replaced it.
+      if ((await findRunningInstance(path))?.token === written.token) {
         await rm(runningFile, { force: true })
+      }
     }
   }
+}
+
+/** The file contains the token of the console, so only the owner can read it. */
+async function writeRunningFile(
+  file: string,
+  running: RunningInstance,
+  reserve: DiskReserve | undefined
+): Promise<void> {
+  const text = `${JSON.stringify(running)}\n`
+  const write = () => writeFile(file, text, { mode: 0o600 })
+  await write().catch((error) => {
+    if (!isDiskFull(error) || reserve?.release() !== true) throw error
+    return write()
+  })
+  await chmod(file, 0o600)
+}
+
+/** Tokens in the run files of this process. */
+const ownTokens = new Set<string>()
+const PROBE_TIMEOUT_MS = 2_000
+
+/**
+ * The instance that has written the run file, if it is still running. The file of a killed process
+ * may contain an id that now belongs to another program, or to this process.
+ */
+async function findOtherInstance(path: string): Promise<RunningInstance | undefined> {
+  const found = await findRunningInstance(path)
+  if (found === undefined) return undefined
+  if (found.pid === process.pid) return ownTokens.has(found.token) ? found : undefined
+  if (found.console === undefined) return found
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
+  const isGone = await fetch(`${found.console}/healthz`, { signal }).then(
+    ({ ok }) => !ok,
+    // An instance that is too busy to respond in time is running.
+    ({ name }: Error) => name !== 'TimeoutError'
+  )
+  return isGone ? undefined : found
 }
 
 const temporaryFolders = new Set<string>()

@@ -120,7 +120,7 @@ async function createHostContext(
   configuration: Configuration,
   reporter: Reporter
 ): Promise<HostContext> {
-  const folder = await openDataFolder(configuration)
+  const folder = await openDataFolder(configuration, reporter.warn)
   const urls = new Map<string, string>()
   const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
   const cookies = createOwnCookies(token)
@@ -174,14 +174,15 @@ async function mount(
 }
 
 async function openStorage(context: HostContext, service: Service): Promise<Database | undefined> {
-  const { configuration, folder, suffix } = context
+  const { configuration, folder, suffix, reporter } = context
   // The database modules are loaded only if the service needs them.
   if (service.migrations === undefined && configuration.database === undefined) return undefined
   const options = configuration.options[service.name] ?? {}
   if (service.needsDatabase?.(options, configuration.ephemeral) === false) return undefined
   const { openServiceDatabase, databaseLocation } = await import('./storage.ts')
   const location = databaseLocation(service.name, { ...configuration, folder: folder.path, suffix })
-  const database = await openServiceDatabase(service, location)
+  const reserve = location.engine === 'sqlite' ? folder.reserve() : undefined
+  const database = await openServiceDatabase(service, location, { reserve, warn: reporter.warn })
   if (database !== undefined) context.cleanups.push(database.close)
   return database
 }

@@ -6,6 +6,7 @@ import {
   connectOrFail,
   type DatabaseLocation,
   dropSchema,
+  type FileOptions,
   openDatabase
 } from '../kernel/database/open.ts'
 import { requireSuitable } from '../kernel/database/postgres-requirements.ts'
@@ -53,10 +54,11 @@ export async function probeDatabase(url: string): Promise<void> {
 /** Undefined if the service has no migrations. Drops an ephemeral PostgreSQL schema on close. */
 export async function openServiceDatabase(
   { name, migrations }: Service,
-  location: DatabaseLocation
+  location: DatabaseLocation,
+  options: FileOptions
 ): Promise<Database | undefined> {
   if (migrations === undefined) return undefined
-  const database = await openDatabase(location, { service: name, migrations })
+  const database = await openDatabase(location, { service: name, migrations }, options)
   if (location.engine === 'sqlite' || location.durable) return database
   return {
     ...database,

@@ -55,3 +55,8 @@ export function installErrorHandlers(
     throw new RouteNotFound(request.method, request.url)
   })
 }
+
+/** Whether the database failed; a log line names the file and the reason. */
+export function isStorageError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('STORAGE_')
+}

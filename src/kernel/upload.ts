@@ -72,7 +72,7 @@ export async function withUpload<T>(
   }
 
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await readMultipart(
       requestChunks(request, errors.aborted),
       { contentType, limits, errors, nameCharset: 'utf8' },

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { ClientBase } from 'pg'
+import { hasLog } from '../database/check-file.ts'
 import { currentVersionSqlite, MIGRATIONS_TABLE } from '../database/migrate.ts'
 import { connectOrFail, type DatabaseLocation } from '../database/open.ts'
 import type { PostgresLocation } from '../database/postgres-connection.ts'
 import { explainRefusal } from '../database/postgres-refusal.ts'
-import { connectSqlite, type SqliteConnection } from '../database/sqlite-connection.ts'
+import {
+  connectForReading,
+  connectSqlite,
+  type SqliteConnection
+} from '../database/sqlite-connection.ts'
+import { explainFileError } from '../database/sqlite-errors.ts'
 import { discoverPostgres, discoverSqlite, type TableColumns } from './discovery.ts'
 import { type BackupRow, type BackupTable, inBatches, type ServiceBackup } from './portable.ts'
 
@@ -30,21 +36,41 @@ async function openFileSnapshot(
   stored: ServiceBackup
 ): Promise<Snapshot | undefined> {
   if (!existsSync(file)) return undefined
-  const connection = connectSqlite(file, { durable: true })
-  connection.raw.exec('begin')
-  const step = currentVersionSqlite(connection.raw)
-  return {
-    tables: discoverSqlite(connection.raw, stored).map((shape) => ({
-      ...shape,
-      service: stored.name,
-      step,
-      rows: Number(connection.raw.prepare(countOf(shape)).get()?.rows),
-      read: () => readSqlite(connection, shape)
-    })),
-    async [Symbol.asyncDispose]() {
-      connection.close()
+  const connection = hasLog(file) ? connectForReading(file) : connectSqlite(file, { durable: true })
+  try {
+    connection.raw.exec('begin')
+    return {
+      tables: describeTables(connection, file, stored),
+      async [Symbol.asyncDispose]() {
+        connection.close()
+      }
     }
+  } catch (error) {
+    connection.close()
+    throw explainFileError(file, error)
   }
+}
+
+function describeTables(
+  connection: SqliteConnection,
+  file: string,
+  stored: ServiceBackup
+): BackupTable[] {
+  const { raw } = connection
+  const step = currentVersionSqlite(raw)
+  return discoverSqlite(raw, stored).map((shape) => ({
+    ...shape,
+    service: stored.name,
+    step,
+    rows: Number(raw.prepare(countOf(shape)).get()?.rows),
+    async *read() {
+      try {
+        yield* readSqlite(connection, shape)
+      } catch (error) {
+        throw explainFileError(file, error)
+      }
+    }
+  }))
 }
 
 export async function* readSqlite({ raw }: SqliteConnection, shape: TableColumns) {

@@ -32,7 +32,7 @@ export function openSqliteTarget(fileOf: (service: string) => string): RestoreTa
     engine: 'sqlite',
     async countRows(stored) {
       const file = fileOf(stored.name)
-      await mkdir(dirname(file), { recursive: true })
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
       lock(file)
       await using snapshot = await openSnapshot({ engine: 'sqlite', file, durable: true }, stored)
       return (snapshot?.tables ?? []).reduce((sum, { rows }) => sum + rows, 0)

@@ -18,7 +18,7 @@ export interface Database {
    */
   read: <T>(transaction: () => Transaction<T>) => Promise<T>
   /** May share a commit with other writes. Resolves when durable, rejects with its own error. */
-  write: <T>(transaction: () => Transaction<T>) => Promise<T>
+  write: <T>(transaction: () => Transaction<T>, options?: WriteOptions) => Promise<T>
   /** For probes: takes at most 2 s, and checks at most once per second. */
   unavailable: Availability
   close: () => Promise<void>
@@ -26,6 +26,11 @@ export interface Database {
 
 /** A database of one engine, without its check. */
 export type TableAccess = Omit<Database, 'unavailable'>
+
+export interface WriteOptions {
+  /** Whether it deletes data: then it is also allowed while the disk is full. */
+  frees?: boolean
+}
 
 /**
  * SQL of one migration, for both engines or one string per engine. Strings that are sorted or

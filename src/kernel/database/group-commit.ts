@@ -1,12 +1,7 @@
 import { StorageUnavailable } from './errors.ts'
 import { runSync } from './run-transaction.ts'
-import {
-  BUSY_TIMEOUT_MS,
-  isBusy,
-  isStorageFull,
-  type SqliteConnection,
-  translateSqliteError
-} from './sqlite-connection.ts'
+import { BUSY_TIMEOUT_MS, type SqliteConnection } from './sqlite-connection.ts'
+import { isBusy, isDamage, isStorageFull } from './sqlite-errors.ts'
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
 
 const MAX_BATCH = 500
@@ -30,7 +25,10 @@ export interface GroupCommit {
 }
 
 /** Writes of one event-loop turn share a transaction, and therefore one wait for the disk. */
-export function createGroupCommit(connection: SqliteConnection): GroupCommit {
+export function createGroupCommit(
+  connection: SqliteConnection,
+  translate: (error: unknown) => unknown
+): GroupCommit {
   const { raw } = connection
   const begin = raw.prepare('begin immediate')
   const commit = raw.prepare('commit')
@@ -98,7 +96,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
       const value = runSync(transaction(), runStep)
       return () => resolve(value)
     } catch (error) {
-      failedInJob = aborted === undefined && raw.isTransaction && !isStorageFull(error)
+      failedInJob = aborted === undefined && raw.isTransaction && !concernsAll(error)
       throw aborted ?? error
     }
   }
@@ -112,8 +110,7 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
       release.run()
       return () => resolve(value)
     } catch (error) {
-      if (aborted !== undefined || !raw.isTransaction || isStorageFull(error))
-        throw aborted ?? error
+      if (aborted !== undefined || !raw.isTransaction || concernsAll(error)) throw aborted ?? error
       undo.run()
       release.run()
       return () => reject(error)
@@ -124,8 +121,8 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
     try {
       return connection.run(step)
     } catch (error) {
-      if (isStorageFull(error) || !raw.isTransaction) aborted = error
-      throw translateSqliteError(error)
+      if (concernsAll(error) || !raw.isTransaction) aborted = error
+      throw translate(error)
     }
   }
 
@@ -136,9 +133,13 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
       waitForTurn(error)
       return
     }
+    if (isDamage(error)) {
+      rejectAll(error)
+      return
+    }
     if (done === 0 || oneByOne > 0) {
       oneByOne = Math.max(0, oneByOne - 1)
-      queue.shift()?.reject(translateSqliteError(error))
+      queue.shift()?.reject(translate(error))
     } else if (failedInJob) savepointsLeft = CAREFUL_JOBS
     else oneByOne = done + 1
     schedule()
@@ -147,9 +148,16 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
   function waitForTurn(error: unknown): void {
     busySince ??= performance.now()
     if (performance.now() - busySince > MAX_BUSY_MS) {
-      for (const { reject } of queue.splice(0)) reject(translateSqliteError(error))
+      rejectAll(error)
+      return
     }
     schedule(BUSY_TIMEOUT_MS)
+  }
+
+  function rejectAll(error: unknown): void {
+    oneByOne = 0
+    for (const { reject } of queue.splice(0)) reject(translate(error))
+    schedule()
   }
 
   return {
@@ -165,4 +173,9 @@ export function createGroupCommit(connection: SqliteConnection): GroupCommit {
         schedule()
       })
   }
+}
+
+/** Errors of the file, not of a job. */
+function concernsAll(error: unknown): boolean {
+  return isStorageFull(error) || isDamage(error)
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { isBusy, loadSqlite } from './sqlite-connection.ts'
+import { createPrivateFile, loadSqlite } from './sqlite-connection.ts'
+import { explainFileErrors, isBusy } from './sqlite-errors.ts'
 
 export interface Lock {
   release: () => void
@@ -14,19 +15,24 @@ export interface Lock {
  * id in a file could by then belong to another process.
  */
 export function lockDatabase(file: string): Lock {
-  const { DatabaseSync } = loadSqlite()
-  const holder = new DatabaseSync(`${file}.lock`)
-  try {
-    holder.exec('begin exclusive')
-  } catch (cause) {
-    holder.close()
-    if (!isBusy(cause)) throw cause
-    throw new UserError(
-      `Another nonet process uses ${file}: stop it, or choose another folder with --data`,
-      { cause }
-    )
-  }
-  return { release: () => holder.close() }
+  const name = `${file}.lock`
+  return explainFileErrors(name, () => {
+    const { DatabaseSync } = loadSqlite()
+    createPrivateFile(name)
+    const holder = new DatabaseSync(name)
+    try {
+      // Without a journal on the disk, which may be full.
+      holder.exec('pragma journal_mode = memory; begin exclusive')
+    } catch (cause) {
+      holder.close()
+      if (!isBusy(cause)) throw cause
+      throw new UserError(
+        `Another nonet process uses ${file}: stop it, or choose another folder with --data`,
+        { cause }
+      )
+    }
+    return { release: () => holder.close() }
+  })
 }
 
 /** Removes the file, its log and the copies made before migrations. */

@@ -1,10 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
 import { UserError } from '../errors.ts'
 import type { Engine, Migration } from './database.ts'
 import { schemaAdvice, serverFacts } from './postgres-requirements.ts'
-import { connectSqlite, loadSqlite, type SqliteOptions } from './sqlite-connection.ts'
+import {
+  connectSqlite,
+  createPrivateFile,
+  loadSqlite,
+  type SqliteOptions
+} from './sqlite-connection.ts'
+import { explainFileError } from './sqlite-errors.ts'
 
 /** Table of applied migrations; all other tables are defined by the service. */
 export const MIGRATIONS_TABLE = 'nonet_steps'
@@ -33,10 +39,22 @@ export async function migrateSqlite(
     const step = currentVersionSqlite(connection.raw)
     requireKnownVersion(schema, step, file)
     if (step === schema.migrations.length) return
-    if (step > 0) await loadSqlite().backup(connection.raw, copyName(file, step))
+    if (step > 0) await copyFile(connection.raw, copyName(file, step))
     applySqlite(connection.raw, schema)
+  } catch (error) {
+    throw explainFileError(file, error)
   } finally {
     connection.close()
+  }
+}
+
+async function copyFile(raw: DatabaseSync, copy: string): Promise<void> {
+  try {
+    createPrivateFile(copy)
+    await loadSqlite().backup(raw, copy)
+  } catch (error) {
+    rmSync(copy, { force: true })
+    throw error
   }
 }
 

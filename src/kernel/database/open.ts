@@ -1,14 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { UserError } from '../errors.ts'
 import { checkFile, checkServer } from './availability-checks.ts'
-import type { Database } from './database.ts'
+import { checkSqliteFile } from './check-file.ts'
+import type { Database, TableAccess } from './database.ts'
 import { requireSchemaRights } from './inspect-postgres.ts'
 import { lockDatabase } from './lock.ts'
-import { migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
+import { currentVersionSqlite, migratePostgres, migrateSqlite, type Schema } from './migrate.ts'
 import type { PostgresLocation } from './postgres-connection.ts'
 import { explainRefusal, refusalOf } from './postgres-refusal.ts'
 import { requireSuitable } from './postgres-requirements.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, openSqliteWithoutSpace, type SqliteFileOptions } from './sqlite.ts'
+import { connectWithoutSpace } from './sqlite-connection.ts'
+import { isDiskFull } from './sqlite-errors.ts'
 import { queryAutocommit } from './transaction.ts'
 
 /** File or PostgreSQL schema of one service's tables. */
@@ -16,20 +20,29 @@ export type DatabaseLocation =
   | { engine: 'sqlite'; file: string; durable: boolean }
   | ({ engine: 'postgres' } & PostgresLocation)
 
+/** Options of an SQLite file. */
+export type FileOptions = Partial<Pick<SqliteFileOptions, 'reserve' | 'warn'>>
+
 /** Applies missing migrations and opens the database. */
-export async function openDatabase(location: DatabaseLocation, schema: Schema): Promise<Database> {
-  return location.engine === 'sqlite' ? openFile(location, schema) : openServer(location, schema)
+export async function openDatabase(
+  location: DatabaseLocation,
+  schema: Schema,
+  options: FileOptions = {}
+): Promise<Database> {
+  return location.engine === 'sqlite'
+    ? openFile(location, schema, options)
+    : openServer(location, schema)
 }
 
 async function openFile(
   { file, durable }: DatabaseLocation & { engine: 'sqlite' },
-  schema: Schema
+  schema: Schema,
+  { reserve, warn = () => {} }: FileOptions
 ): Promise<Database> {
-  await mkdir(dirname(file), { recursive: true })
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const lock = lockDatabase(file)
   try {
-    await migrateSqlite(file, schema, { durable })
-    const database = openSqlite(file, { durable })
+    const database = await openLocked(file, schema, { durable, reserve, warn })
     return {
       ...database,
       unavailable: await checkFile(file, database),
@@ -41,6 +54,50 @@ async function openFile(
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+/** Uses the reserve if the disk is full; without one, the data can be read only. */
+async function openLocked(
+  file: string,
+  schema: Schema,
+  options: SqliteFileOptions
+): Promise<TableAccess> {
+  const { reserve, warn } = options
+  try {
+    return await migrateAndOpen(file, schema, options)
+  } catch (error) {
+    if (reserve === undefined || !isDiskFull(error)) throw error
+    if (reserve.release()) return openLocked(file, schema, options)
+    if (!isCurrent(file, schema)) throw error
+  }
+  warn(
+    `The disk of ${dirname(file)} is full and nonet has no reserve there: data can be read, but ` +
+      'writes and deletions are answered with 507 until there is space'
+  )
+  return openSqliteWithoutSpace(file, options)
+}
+
+async function migrateAndOpen(
+  file: string,
+  schema: Schema,
+  options: SqliteFileOptions
+): Promise<TableAccess> {
+  checkSqliteFile(file)
+  await migrateSqlite(file, schema, options)
+  return openSqlite(file, options)
+}
+
+/** Whether the file needs no migration; asked while the disk is full. */
+function isCurrent(file: string, { migrations }: Schema): boolean {
+  const { raw, close } = connectWithoutSpace(file)
+  try {
+    return currentVersionSqlite(raw) === migrations.length
+  } catch {
+    // The file has no tables yet.
+    return false
+  } finally {
+    close()
   }
 }
 

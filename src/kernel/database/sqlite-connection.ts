@@ -1,6 +1,7 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createCache } from '../cache.ts'
-import { StorageFull, StorageUnavailable, UniqueViolation } from './errors.ts'
+import { explainFileErrors } from './sqlite-errors.ts'
 import type { Rows, SqlStep, SqlValue } from './transaction.ts'
 
 const MAX_STATEMENTS = 300
@@ -8,13 +9,6 @@ const MAX_STATEMENTS = 300
 const LOG_KEPT_BYTES = 64 * 1024 * 1024
 /** Waiting for a lock blocks the event loop, so it is short and the write is repeated. */
 export const BUSY_TIMEOUT_MS = 20
-
-const BUSY = 5
-const IO_ERROR = 10
-const FULL = 13
-const CONSTRAINT_PRIMARY_KEY = 1555
-const CONSTRAINT_UNIQUE = 2067
-const CONSTRAINT_ROWID = 2579
 
 export interface SqliteConnection {
   readonly raw: DatabaseSync
@@ -38,15 +32,55 @@ export function loadSqlite(): typeof import('node:sqlite') {
   }
 }
 
+/** The file is created if it is missing. */
 export function connectSqlite(file: string, { durable }: SqliteOptions): SqliteConnection {
-  const { DatabaseSync } = loadSqlite()
-  const raw = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
-  raw.exec(`
-    pragma journal_mode = wal;
-    pragma synchronous = ${durable ? 'full' : 'off'};
-    pragma foreign_keys = on;
-    pragma journal_size_limit = ${LOG_KEPT_BYTES};
-  `)
+  return connect(file, {}, [
+    'pragma journal_mode = wal',
+    `pragma synchronous = ${durable ? 'full' : 'off'}`,
+    'pragma foreign_keys = on',
+    `pragma journal_size_limit = ${LOG_KEPT_BYTES}`
+  ])
+}
+
+/** Never writes to the file, not even its log when it is closed as the last connection. */
+export function connectForReading(file: string): SqliteConnection {
+  return connect(file, { readOnly: true }, [])
+}
+
+/** Reads without any space on the disk; other connections are locked out. */
+export function connectWithoutSpace(file: string): SqliteConnection {
+  return connect(file, {}, [
+    'pragma locking_mode = exclusive',
+    'pragma query_only = on',
+    'select count(*) from sqlite_schema'
+  ])
+}
+
+function connect(
+  file: string,
+  options: { readOnly?: true },
+  setup: readonly string[]
+): SqliteConnection {
+  return explainFileErrors(file, () => {
+    if (options.readOnly === undefined) createPrivateFile(file)
+    const { DatabaseSync } = loadSqlite()
+    const raw = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, ...options })
+    try {
+      for (const sql of setup) raw.exec(sql)
+      return describeConnection(raw)
+    } catch (error) {
+      raw.close()
+      throw error
+    }
+  })
+}
+
+/** SQLite gives its other files the mode of this one. */
+export function createPrivateFile(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+function describeConnection(raw: DatabaseSync): SqliteConnection {
   const statements = createCache<StatementSync>(MAX_STATEMENTS)
   const prepare = (sql: string) => raw.prepare(sql)
   return {
@@ -65,30 +99,4 @@ function bindable(args: readonly SqlValue[]): readonly SqlValue[] {
 
 function isEmptyBytes(argument: SqlValue): boolean {
   return argument instanceof Uint8Array && argument.length === 0
-}
-
-/** Maps driver errors to errors common to both engines; others are returned unchanged. */
-export function translateSqliteError(error: unknown): unknown {
-  switch (codeOf(error)) {
-    case CONSTRAINT_PRIMARY_KEY:
-    case CONSTRAINT_UNIQUE:
-    case CONSTRAINT_ROWID:
-      return new UniqueViolation((error as Error).message, { cause: error })
-  }
-  if (isStorageFull(error)) return new StorageFull({ cause: error })
-  return isBusy(error) ? new StorageUnavailable({ cause: error }) : error
-}
-
-/** A full disk is reported by one of two codes, depending on which file could not grow. */
-export function isStorageFull(error: unknown): boolean {
-  const primary = codeOf(error) & 0xff
-  return primary === FULL || primary === IO_ERROR
-}
-
-export function isBusy(error: unknown): boolean {
-  return (codeOf(error) & 0xff) === BUSY
-}
-
-function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
 }

@@ -4,7 +4,7 @@ import { query, type Transaction } from './transaction.ts'
 
 /** Deletes all rows; the schema stays. */
 export async function truncateAll(database: Database): Promise<void> {
-  await database.write(TRUNCATE[database.engine])
+  await database.write(TRUNCATE[database.engine], { frees: true })
 }
 
 const TRUNCATE: Readonly<Record<Engine, () => Transaction<void>>> = {

@@ -1,4 +1,4 @@
-import type { Database } from '../../../kernel/database/database.ts'
+import type { Database, WriteOptions } from '../../../kernel/database/database.ts'
 import type { Transaction } from '../../../kernel/database/transaction.ts'
 import { NothingToWrite, PreconditionFailed } from '../contract.ts'
 import { type Condition, NO_CONDITION } from '../http/preconditions.ts'
@@ -50,7 +50,8 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
   /** The general path: applies the rules of the box and throws specific errors. */
   async function work<T>(
     { box: id, key, condition }: Target,
-    transaction: (writing: Writing) => Transaction<T>
+    transaction: (writing: Writing) => Transaction<T>,
+    options?: WriteOptions
   ) {
     const time = now().getTime()
     const done = await database.write(function* () {
@@ -58,7 +59,7 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
       if (box !== undefined) return yield* transaction(beginWriting(engine, box, time))
       if (condition?.ifMatch !== undefined) throw new PreconditionFailed()
       throw new NothingToWrite()
-    })
+    }, options)
     watch.changed(id, 1)
     return done
   }
@@ -100,15 +101,20 @@ export function changeRecords(database: Database, now: () => Date, watch: Watch)
       const quick = withRevision(REMOVE, condition)
       if (quick !== undefined) {
         const args = [box, id, time, ...quick.args]
-        const done = await database.write(() =>
-          openLog(engine).apply('delete', time, { sql: quick.sql, args }, { alone: true })
+        const done = await database.write(
+          () => openLog(engine).apply('delete', time, { sql: quick.sql, args }, { alone: true }),
+          { frees: true }
         )
         if (done.length > 0) return watch.changed(box, 1)
       }
-      await work(target, function* (writing) {
-        const { pk } = yield* requireExisting(writing, id, condition)
-        yield* storeRemoval(writing, 'pk = ?', [pk])
-      })
+      await work(
+        target,
+        function* (writing) {
+          const { pk } = yield* requireExisting(writing, id, condition)
+          yield* storeRemoval(writing, 'pk = ?', [pk])
+        },
+        { frees: true }
+      )
     }
   }
 }

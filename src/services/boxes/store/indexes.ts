@@ -105,7 +105,8 @@ export function declareIndexes(database: Database, now: () => Date) {
       const [gone] = dropped
       const open = indexes.find(({ ready }) => !ready)
       if (gone !== undefined) {
-        while (await database.write(() => dropSome(box, gone))) await setImmediate()
+        while (await database.write(() => dropSome(box, gone), { frees: true }))
+          await setImmediate()
       } else if (open !== undefined) await build(box, open)
       else return
     }
@@ -166,20 +167,23 @@ export function declareIndexes(database: Database, now: () => Date) {
 
     /** False if there was no such index. */
     async dropIndex({ box: id, key }: Access, path: Path): Promise<boolean> {
-      const pk = await database.write(function* () {
-        const box = yield* openBox(id, key, 'manage')
-        if (box === undefined) return undefined
-        const rules = rulesOf(box.settings)
-        const { indexes = [], dropped = [] } = rules
-        const known = indexes.find((one) => isSamePath(one.path, path))
-        if (known === undefined) return undefined
-        yield* saveRules(box.pk, {
-          ...rules,
-          indexes: indexes.filter((one) => one !== known),
-          dropped: [...dropped, known.number]
-        })
-        return box.pk
-      })
+      const pk = await database.write(
+        function* () {
+          const box = yield* openBox(id, key, 'manage')
+          if (box === undefined) return undefined
+          const rules = rulesOf(box.settings)
+          const { indexes = [], dropped = [] } = rules
+          const known = indexes.find((one) => isSamePath(one.path, path))
+          if (known === undefined) return undefined
+          yield* saveRules(box.pk, {
+            ...rules,
+            indexes: indexes.filter((one) => one !== known),
+            dropped: [...dropped, known.number]
+          })
+          return box.pk
+        },
+        { frees: true }
+      )
       if (pk !== undefined) workOn(pk)
       return pk !== undefined
     },

@@ -64,15 +64,18 @@ export function boxRules(database: Database, now: () => Date) {
 
     /** False if there was no such schema. */
     removeSchema({ box: id, key }: Access, collection: string): Promise<boolean> {
-      return database.write(function* () {
-        const box = yield* openBox(id, key, 'manage')
-        const rules = rulesOf(box?.settings ?? null)
-        if (box === undefined || !Object.hasOwn(rules.schemas ?? {}, collection)) return false
-        const { [collection]: _, ...schemas } = rules.schemas ?? {}
-        yield* query('delete from schemas where box = ? and collection = ?', box.pk, collection)
-        yield* saveRules(box.pk, { ...rules, schemas })
-        return true
-      })
+      return database.write(
+        function* () {
+          const box = yield* openBox(id, key, 'manage')
+          const rules = rulesOf(box?.settings ?? null)
+          if (box === undefined || !Object.hasOwn(rules.schemas ?? {}, collection)) return false
+          const { [collection]: _, ...schemas } = rules.schemas ?? {}
+          yield* query('delete from schemas where box = ? and collection = ?', box.pk, collection)
+          yield* saveRules(box.pk, { ...rules, schemas })
+          return true
+        },
+        { frees: true }
+      )
     }
   }
 }

@@ -26,17 +26,20 @@ export function removeRecords(database: Database, now: () => Date, watch: Watch)
       versions: readonly Version[]
     ): Promise<ReadonlySet<number>> {
       const time = now().getTime()
-      const removed = await database.write(function* () {
-        const removed = new Set<number>()
-        const box = yield* openBox(id, key, 'write')
-        if (box === undefined) return removed
-        const writing = beginWriting(database.engine, box, time)
-        for (const some of fullGroupsOf(versions, GROUP)) {
-          const args = some.flatMap(({ pk, rev }) => [pk, rev])
-          for (const { pk } of yield* storeRemoval(writing, STILL, args)) removed.add(pk)
-        }
-        return removed
-      })
+      const removed = await database.write(
+        function* () {
+          const removed = new Set<number>()
+          const box = yield* openBox(id, key, 'write')
+          if (box === undefined) return removed
+          const writing = beginWriting(database.engine, box, time)
+          for (const some of fullGroupsOf(versions, GROUP)) {
+            const args = some.flatMap(({ pk, rev }) => [pk, rev])
+            for (const { pk } of yield* storeRemoval(writing, STILL, args)) removed.add(pk)
+          }
+          return removed
+        },
+        { frees: true }
+      )
       if (removed.size > 0) watch.changed(id, removed.size)
       return removed
     }

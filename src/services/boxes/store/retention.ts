@@ -21,7 +21,8 @@ export function createRetention(database: Database, kept = KEPT_CHANGES) {
 
   async function cutLog(box: string): Promise<void> {
     let more = true
-    while (more) more = await database.write(() => cutSome(box, kept, database.engine))
+    while (more)
+      more = await database.write(() => cutSome(box, kept, database.engine), { frees: true })
   }
 
   return function note(box: string, count: number): void {

@@ -39,15 +39,16 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
 
   async function sweepExpired(): Promise<boolean> {
     const time = now().getTime()
-    const swept = await database.write(function* (): Transaction<
-      { id: string; count: number } | undefined
-    > {
-      const [box] = yield* query<Swept>(FIND_EXPIRED, time)
-      if (box === undefined) return undefined
-      const writing = beginWriting(engine, box, time)
-      const gone = yield* storeRemoval(writing, SOME_EXPIRED, [box.pk, time, SLICE])
-      return { id: box.id, count: gone.length }
-    })
+    const swept = await database.write(
+      function* (): Transaction<{ id: string; count: number } | undefined> {
+        const [box] = yield* query<Swept>(FIND_EXPIRED, time)
+        if (box === undefined) return undefined
+        const writing = beginWriting(engine, box, time)
+        const gone = yield* storeRemoval(writing, SOME_EXPIRED, [box.pk, time, SLICE])
+        return { id: box.id, count: gone.length }
+      },
+      { frees: true }
+    )
     if (swept !== undefined) watch.changed(swept.id, swept.count)
     return swept !== undefined
   }
@@ -62,7 +63,7 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
     const range = [REMOVED, REMOVED.replace(' ', '!')]
     const [box] = await database.read(() => queryAutocommit<{ pk: number }>(FIND_REMOVED, ...range))
     if (box === undefined) return false
-    await database.write(() => emptySome(box.pk))
+    await database.write(() => emptySome(box.pk), { frees: true })
     return true
   }
 
@@ -97,10 +98,15 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
       const time = now().getTime()
       let more = true
       while (more) {
-        more = await database.write(function* () {
-          const box = yield* openBox(id, key, 'manage')
-          return box === undefined ? false : yield* evictBeyondCap(beginWriting(engine, box, time))
-        })
+        more = await database.write(
+          function* () {
+            const box = yield* openBox(id, key, 'manage')
+            return box === undefined
+              ? false
+              : yield* evictBeyondCap(beginWriting(engine, box, time))
+          },
+          { frees: true }
+        )
         await setImmediate()
       }
       watch.changed(id, 1)
@@ -108,14 +114,17 @@ export function sweepBoxes(database: Database, now: () => Date, watch: Watch) {
 
     /** Hides the box immediately; its rows are deleted later. False if there was none. */
     async removeBox({ box: id, key, operator }: Access): Promise<boolean> {
-      const removed = await database.write(function* () {
-        const box = yield* operator === true ? findBox(id) : openBox(id, key, 'manage')
-        if (box === undefined) return false
-        // With settings it is not plain, so inserts of processes that cached its number fail.
-        const sql = "update boxes set id = ?, settings = '{}' where pk = ?"
-        yield* query(sql, `${REMOVED}${box.pk}`, box.pk)
-        return true
-      })
+      const removed = await database.write(
+        function* () {
+          const box = yield* operator === true ? findBox(id) : openBox(id, key, 'manage')
+          if (box === undefined) return false
+          // With settings it is not plain, so inserts of processes that cached its number fail.
+          const sql = "update boxes set id = ?, settings = '{}' where pk = ?"
+          yield* query(sql, `${REMOVED}${box.pk}`, box.pk)
+          return true
+        },
+        { frees: true }
+      )
       if (removed) {
         watch.changed(id, 1)
         start()

@@ -287,7 +287,7 @@ async function remove(
       )
   }))
   const record = isThere
-    ? await store.write(() => records.remove(scope, seed, id, below))
+    ? await store.write(() => records.remove(scope, seed, id, below), { frees: true })
     : undefined
   if (record === undefined) return missing(collectionRequest, scope, id)
   return showRecord(asked, context.options, record, undefined)

@@ -180,8 +180,9 @@ export function openState(
       return listAt(found.collection, found.parents, session)
     },
     async reset(session) {
-      await store.write(() =>
-        session === undefined ? store.tables.clear() : store.tables.dropSession(session)
+      await store.write(
+        () => (session === undefined ? store.tables.clear() : store.tables.dropSession(session)),
+        { frees: true }
       )
     }
   }

@@ -1,5 +1,10 @@
-import type { Database } from '../../../kernel/database/database.ts'
-import { StorageFull, StorageUnavailable } from '../../../kernel/database/errors.ts'
+import type { Database, WriteOptions } from '../../../kernel/database/database.ts'
+import {
+  StorageDamaged,
+  StorageFull,
+  StorageUnavailable,
+  StorageUnwritable
+} from '../../../kernel/database/errors.ts'
 import type { Transaction } from '../../../kernel/database/transaction.ts'
 import { Problem } from '../contract.ts'
 import { databaseTables } from './database-tables.ts'
@@ -11,7 +16,7 @@ export interface Store {
   tables: Tables
   read: <T>(transaction: () => Transaction<T>) => Promise<T>
   /** Resolves when the change is stored, durably if the store is a database. */
-  write: <T>(transaction: () => Transaction<T>) => Promise<T>
+  write: <T>(transaction: () => Transaction<T>, options?: WriteOptions) => Promise<T>
 }
 
 export function openStore(database: Database | undefined): Store {
@@ -19,7 +24,7 @@ export function openStore(database: Database | undefined): Store {
     return {
       tables: databaseTables,
       read: (transaction) => database.read(transaction).catch(translate),
-      write: (transaction) => database.write(transaction).catch(translate)
+      write: (transaction, options) => database.write(transaction, options).catch(translate)
     }
   }
   const run = async <T>(transaction: () => Transaction<T>) => runInMemory(transaction)
@@ -33,6 +38,9 @@ function translate(error: unknown): never {
     throw new Problem('STORAGE_UNAVAILABLE', `${error.message}.`, {
       headers: { 'retry-after': '1' }
     })
+  }
+  if (error instanceof StorageDamaged || error instanceof StorageUnwritable) {
+    throw new Problem('STORAGE_UNAVAILABLE', `${error.message}.`)
   }
   throw error
 }

@@ -45,11 +45,15 @@ export interface Journal {
   flush: () => Promise<void>
 }
 
-/** Entries are stored in batches: requests do not wait for them, and readers flush first. */
+/**
+ * Entries are stored in batches: requests do not wait for them, and readers flush first. `report`
+ * is called for the first of several failures.
+ */
 export function createJournal(store: ScenarioStore, report: (error: Error) => void): Journal {
   let waiting: Line[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
+  let isFailing = false
   const counts = new Map<string, number>()
 
   async function trim(lines: readonly Line[]): Promise<void> {
@@ -59,6 +63,11 @@ export function createJournal(store: ScenarioStore, report: (error: Error) => vo
       if (count === TRIM_EVERY) await store.trimJournal(ws)
     }
     if (counts.size > MAX_COUNTS) counts.clear()
+  }
+
+  function noteFailure(error: Error): void {
+    if (!isFailing) report(error)
+    isFailing = true
   }
 
   function keepForLater(lines: readonly Line[]): void {
@@ -74,13 +83,16 @@ export function createJournal(store: ScenarioStore, report: (error: Error) => vo
     writing = writing
       .then(() => store.addToJournal(lines))
       .then(
-        () => trim(lines),
+        async () => {
+          await trim(lines)
+          isFailing = false
+        },
         (error) => {
           keepForLater(lines)
           throw error
         }
       )
-      .catch(report)
+      .catch(noteFailure)
     return writing
   }
 

@@ -46,7 +46,7 @@ export function counterStore(database: Database) {
     },
 
     async forgetCount(ws: string, name: string): Promise<void> {
-      await database.write(() => queryAutocommit(FORGET, ws, name))
+      await database.write(() => queryAutocommit(FORGET, ws, name), { frees: true })
     },
 
     listCounts: (ws: string) =>

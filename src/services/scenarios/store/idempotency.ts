@@ -59,15 +59,15 @@ export function idempotencyStore(database: Database, maxBytes: number) {
       added += headers.length + body.length + name.length
       if (added <= maxBytes * TRIM_SHARE) return
       added = 0
-      await database.write(() => queryAutocommit(TRIM, ws, ws, maxBytes))
+      await database.write(() => queryAutocommit(TRIM, ws, ws, maxBytes), { frees: true })
     },
 
     async forgetKey(ws: string, name: string): Promise<void> {
-      await database.write(() => queryAutocommit(FORGET, ws, name))
+      await database.write(() => queryAutocommit(FORGET, ws, name), { frees: true })
     },
 
     async purgeKeys(time: number): Promise<void> {
-      await database.write(() => queryAutocommit(PURGE, time))
+      await database.write(() => queryAutocommit(PURGE, time), { frees: true })
     }
   }
 }

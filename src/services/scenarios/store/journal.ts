@@ -39,7 +39,7 @@ export function journalStore(database: Database) {
       database.write(() => addLines('journal', lines)),
 
     trimJournal: async (ws: string): Promise<void> => {
-      await database.write(() => queryAutocommit(trim('journal'), ws, ws))
+      await database.write(() => queryAutocommit(trim('journal'), ws, ws), { frees: true })
     },
 
     /** Newest first. */

@@ -270,20 +270,23 @@ export function recordStore(
       change: Change
     ): Promise<WorkspaceRecord | undefined> {
       const { ws, collection } = scope
-      return database.write(function* () {
-        const [row] = yield* query<RecordRow>(FIND, ws, collection, id)
-        const next = decide(row)
-        if (next === undefined) return undefined
-        const { doc, email, deleted = 0 } = next
-        const { secret = row?.secret ?? null, verified = row?.verified ?? 1 } = next
-        const version = (row?.version ?? 0) + 1
-        const bytes = Buffer.byteLength(doc) - Buffer.byteLength(row?.doc ?? '')
-        const seq = yield* grow(ws, row === undefined ? 1 : 0, bytes)
-        const args: SqlValue[] = [doc, version, deleted, email, secret, verified, change.at]
-        yield* rejectTakenEmail(query(COVER, ws, collection, id, ...args))
-        yield* announce(ws, seq, id, change)
-        return { id, version, seq }
-      })
+      return database.write(
+        function* () {
+          const [row] = yield* query<RecordRow>(FIND, ws, collection, id)
+          const next = decide(row)
+          if (next === undefined) return undefined
+          const { doc, email, deleted = 0 } = next
+          const { secret = row?.secret ?? null, verified = row?.verified ?? 1 } = next
+          const version = (row?.version ?? 0) + 1
+          const bytes = Buffer.byteLength(doc) - Buffer.byteLength(row?.doc ?? '')
+          const seq = yield* grow(ws, row === undefined ? 1 : 0, bytes)
+          const args: SqlValue[] = [doc, version, deleted, email, secret, verified, change.at]
+          yield* rejectTakenEmail(query(COVER, ws, collection, id, ...args))
+          yield* announce(ws, seq, id, change)
+          return { id, version, seq }
+        },
+        { frees: change.type.endsWith('.deleted') }
+      )
     }
   }
 }

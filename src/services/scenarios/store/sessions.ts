@@ -139,8 +139,8 @@ export function sessionStore(database: Database) {
 
     /** Deletes expired data of public mode; data of a workspace is deleted with the workspace. */
     async purgeSessions(before: number): Promise<void> {
-      await database.write(() => queryAutocommit(PURGE_TICKETS, before))
-      await database.write(() => queryAutocommit(PURGE_SESSIONS, before))
+      await database.write(() => queryAutocommit(PURGE_TICKETS, before), { frees: true })
+      await database.write(() => queryAutocommit(PURGE_SESSIONS, before), { frees: true })
     }
   }
 }

@@ -125,10 +125,13 @@ export function workspaceStore(database: Database) {
 
   const removeWorkspace = (id: string) =>
     change(id, () =>
-      database.write(function* () {
-        yield* query(REMOVE, id)
-        yield* clearWorkspace(id)
-      })
+      database.write(
+        function* () {
+          yield* query(REMOVE, id)
+          yield* clearWorkspace(id)
+        },
+        { frees: true }
+      )
     )
 
   /** On PostgreSQL, a count in each transaction would conflict with all other writes. */
@@ -184,11 +187,14 @@ export function workspaceStore(database: Database) {
     /** Resets the records to the samples and the clock to its initial state. */
     resetWorkspace: (id: string, frozen: number | null): Promise<boolean> =>
       change(id, () =>
-        database.write(function* () {
-          const rows = yield* query(RESET, frozen, id)
-          yield* clearWorkspace(id)
-          return rows.length > 0
-        })
+        database.write(
+          function* () {
+            const rows = yield* query(RESET, frozen, id)
+            yield* clearWorkspace(id)
+            return rows.length > 0
+          },
+          { frees: true }
+        )
       ),
 
     removeWorkspace,

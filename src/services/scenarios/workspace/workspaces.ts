@@ -1,4 +1,5 @@
 import { createCache } from '../../../kernel/cache.ts'
+import { isStorageError } from '../../../kernel/errors.ts'
 import { DEFAULT_SEED, WORKSPACE_NAME, WorkspaceInvalid, WorkspaceUnknown } from '../contract.ts'
 import type { ScenarioOptions } from '../settings.ts'
 import type { ScenarioStore } from '../store/store.ts'
@@ -55,8 +56,17 @@ export function createWorkspaces(
       await store.removeWorkspace(id)
       return undefined
     }
-    if (row.used + TOUCH_AFTER_MS < time) await store.touchWorkspace(id, time)
+    if (row.used + TOUCH_AFTER_MS < time) await touch(id, time)
     return understand(row)
+  }
+
+  /** Reading must work even if writing does not, for example because the disk is full. */
+  async function touch(id: string, time: number): Promise<void> {
+    try {
+      await store.touchWorkspace(id, time)
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+    }
   }
 
   async function create(workspace: Partial<NewWorkspace> & { id: string }) {
