@@ -39,7 +39,10 @@ export const importCommand: Command = {
     const { data } = configurationOf(invocation)
     const to = typeof flags.to === 'string' ? resolve(flags.to) : join(resolve(data), service.name)
     if (flags.to === undefined) await prepareDataFolder(resolve(data))
-    process.stdout.write(`${await read(resolve(from), to)}\n`)
+    const done = await read(resolve(from), to)
+    // Again, for the modes of the imported files.
+    if (flags.to === undefined) await prepareDataFolder(resolve(data))
+    process.stdout.write(`${done}\n`)
     return 0
   }
 }

@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type DiskReserve, openDiskReserve } from '../kernel/database/disk-reserve.ts'
 import { isDiskFull } from '../kernel/database/sqlite-errors.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { Configuration } from './configuration-reader.ts'
+import { FILE_MODE, FOLDER_MODE, tightenModes } from './file-modes.ts'
 
 const RUNNING_FILE = 'running.json'
 const RESERVE_FILE = '.nonet-reserve'
@@ -37,7 +38,7 @@ export async function openDataFolder(
   const { ephemeral } = configuration
   const path = ephemeral
     ? makeTemporaryFolder()
-    : await prepareDataFolder(resolve(configuration.data))
+    : await prepareDataFolder(resolve(configuration.data), warn)
   const runningFile = join(path, RUNNING_FILE)
   let written: RunningInstance | undefined
   let reserve: DiskReserve | undefined
@@ -85,12 +86,12 @@ async function writeRunningFile(
   reserve: DiskReserve | undefined
 ): Promise<void> {
   const text = `${JSON.stringify(running)}\n`
-  const write = () => writeFile(file, text, { mode: 0o600 })
+  const write = () => writeFile(file, text, { mode: FILE_MODE })
   await write().catch((error) => {
     if (!isDiskFull(error) || reserve?.release() !== true) throw error
     return write()
   })
-  await chmod(file, 0o600)
+  await chmod(file, FILE_MODE)
 }
 
 /** Tokens in the run files of this process. */
@@ -132,13 +133,21 @@ function removeTemporaryFolders(): void {
   for (const path of temporaryFolders) rmSync(path, { recursive: true, force: true })
 }
 
-/** Creates the folder if needed, with a marker file and a `.gitignore` that excludes it. */
-export async function prepareDataFolder(path: string): Promise<string> {
+/**
+ * Creates the folder if needed, with a marker file and a `.gitignore` that excludes it, and lets
+ * only its owner read it.
+ */
+export async function prepareDataFolder(
+  path: string,
+  warn: (text: string) => void = () => {}
+): Promise<string> {
   return explained(path, async () => {
-    await mkdir(path, { recursive: true })
+    await mkdir(dirname(path), { recursive: true })
+    await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+    await tightenModes(path, warn)
     for (const [name, text] of Object.entries({ '.gitignore': '*\n', [MARKER_FILE]: '' })) {
       const file = join(path, name)
-      if (!existsSync(file)) await writeFile(file, text)
+      if (!existsSync(file)) await writeFile(file, text, { mode: FILE_MODE })
     }
     return path
   })

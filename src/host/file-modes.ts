@@ -1,0 +1,73 @@
+import { chmod, lstat, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SERVICE_NAMES } from './service-names.ts'
+
+export const FOLDER_MODE = 0o700
+export const FILE_MODE = 0o600
+
+const OTHERS = 0o077
+const OWN_FILES = ['.gitignore', '.nonet-data', '.nonet-reserve', 'running.json']
+/** Created by the system, in the root folder of a disk. */
+const SYSTEM_FILES = ['lost+found']
+
+/**
+ * Lets only the owner read the data folder. Folders and files that nonet did not create are left
+ * unchanged, because the data folder may be the working folder of a project.
+ */
+export async function tightenModes(path: string, warn: (text: string) => void): Promise<void> {
+  // Windows has no modes.
+  if (process.platform === 'win32') return
+  const names = await readdir(path)
+  const isShared = !names.every((name) => isOwn(name) || SYSTEM_FILES.includes(name))
+  const paths: string[] = []
+  for (const name of names.filter(isShared ? isOwnFile : isOwn)) {
+    paths.push(...(await openPaths(join(path, name))))
+  }
+  const isOpen = isOpenMode((await stat(path)).mode)
+  if (isOpen && !isShared) paths.unshift(path)
+  const failed = await tighten(paths)
+  if (failed.length > 0) {
+    warn(`Other users can read ${failed[0]}: let its owner run chmod -R go= ${path}`)
+  } else if (paths.length > 0) {
+    const [first, ...others] = paths
+    const more = others.length === 0 ? '' : ` and ${others.length} files in it`
+    const what = first === path ? `${path}${more}` : `${paths.length} files in ${path}`
+    warn(`Other users could read ${what}; now only the owner can`)
+  }
+  if (isOpen && isShared) {
+    warn(`Other users can see the names of files in ${path}, which also contains other files`)
+  }
+}
+
+function isOwn(name: string): boolean {
+  return isOwnFile(name) || SERVICE_NAMES.some((service) => name === service)
+}
+
+function isOwnFile(name: string): boolean {
+  const isDatabase = SERVICE_NAMES.some((service) => name.startsWith(`${service}.sqlite`))
+  return isDatabase || OWN_FILES.includes(name)
+}
+
+function isOpenMode(mode: number): boolean {
+  return (mode & OTHERS) !== 0
+}
+
+/** The path and those below it that other users can access; links are not followed. */
+async function openPaths(path: string): Promise<readonly string[]> {
+  const entry = await lstat(path)
+  if (!entry.isDirectory() && !entry.isFile()) return []
+  const own = isOpenMode(entry.mode) ? [path] : []
+  if (entry.isFile()) return own
+  const below = await Promise.all((await readdir(path)).map((name) => openPaths(join(path, name))))
+  return [...own, ...below.flat()]
+}
+
+/** Returns the paths that belong to another user. */
+async function tighten(paths: readonly string[]): Promise<readonly string[]> {
+  const failed: string[] = []
+  for (const path of paths) {
+    const { mode } = await stat(path)
+    await chmod(path, mode & ~OTHERS & 0o7777).catch(() => failed.push(path))
+  }
+  return failed
+}
