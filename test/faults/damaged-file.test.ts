@@ -15,6 +15,8 @@ const FIRST_DAMAGED_PAGE = 40
 const REMEDY =
   'move it away and restore a backup with nonet restore, or choose another folder with --data\n'
 const UP = ['up', 'boxes', '--port-base=0', '--json']
+/** Ends a start that should have failed. */
+const NOTHING = ['--', process.execPath, '--eval', '0']
 
 interface Home extends Disposable {
   data: string
@@ -53,7 +55,8 @@ function damage(file: string): void {
 
 /** What a command that fails prints. */
 async function complaint(data: string, command: readonly string[] = UP): Promise<string> {
-  const { code, stdout, stderr } = await runNonet([...command, `--data=${data}`])
+  const rest = command === UP ? NOTHING : []
+  const { code, stdout, stderr } = await runNonet([...command, `--data=${data}`, ...rest])
   assert.equal(code, 1, stdout + stderr)
   return stderr
 }
