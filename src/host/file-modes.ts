@@ -27,16 +27,20 @@ export async function tightenModes(path: string, warn: (text: string) => void): 
   if (isOpen && !isShared) paths.unshift(path)
   const failed = await tighten(paths)
   if (failed.length > 0) {
-    warn(`Other users can read ${failed[0]}: let its owner run chmod -R go= ${path}`)
+    warn(`Others can read ${failed[0]}, which belongs to another user: make this user its owner`)
   } else if (paths.length > 0) {
-    const [first, ...others] = paths
-    const more = others.length === 0 ? '' : ` and ${others.length} files in it`
-    const what = first === path ? `${path}${more}` : `${paths.length} files in ${path}`
-    warn(`Other users could read ${what}; now only the owner can`)
+    warn(`Other users could read ${describePaths(path, paths)}; now only the owner can`)
   }
   if (isOpen && isShared) {
     warn(`Other users can see the names of files in ${path}, which also contains other files`)
   }
+}
+
+function describePaths(folder: string, [first, ...others]: readonly string[]): string {
+  if (others.length === 0) return String(first)
+  return first === folder
+    ? `${folder} and what is in it`
+    : `${others.length + 1} files in ${folder}`
 }
 
 function isOwn(name: string): boolean {

@@ -72,7 +72,7 @@ test('a data folder that others can read is tightened, with a line', limits, asy
   assert.deepEqual(openPaths(data), [])
   assert.equal(
     stderr,
-    `nonet: Other users could read ${data} and 3 files in it; now only the owner can\n`
+    `nonet: Other users could read ${data} and what is in it; now only the owner can\n`
   )
 })
 

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { createPrivateFile, loadSqlite } from './sqlite-connection.ts'
-import { explainFileErrors, isBusy } from './sqlite-errors.ts'
+import { explainFileErrors, isBusy, isDamage } from './sqlite-errors.ts'
 
 export interface Lock {
   release: () => void
@@ -25,6 +25,9 @@ export function lockDatabase(file: string): Lock {
       holder.exec('pragma journal_mode = memory; begin exclusive')
     } catch (cause) {
       holder.close()
+      if (isDamage(cause)) {
+        throw new UserError(`${name} is damaged: delete it, it contains no data`, { cause })
+      }
       if (!isBusy(cause)) throw cause
       throw new UserError(
         `Another nonet process uses ${file}: stop it, or choose another folder with --data`,

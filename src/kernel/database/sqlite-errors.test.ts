@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { lockDatabase } from './lock.ts'
 import { connectForReading, connectSqlite } from './sqlite-connection.ts'
 import { describeFileError, translateSqliteError } from './sqlite-errors.ts'
 
@@ -64,4 +65,13 @@ test('other errors stay as they are', () => {
   const error = driverError(1, 'no such table: a')
   assert.equal(translateSqliteError(error, file), error)
   assert.equal(describeFileError(file, error), undefined)
+})
+
+test('a damaged lock file may be deleted', () => {
+  const other = join(folder, 'b.sqlite')
+  writeFileSync(`${other}.lock`, 'not a database '.repeat(1_000))
+  const message = `${other}.lock is damaged: delete it, it contains no data`
+  assert.throws(() => lockDatabase(other), { name: 'UserError', message })
+  rmSync(`${other}.lock`)
+  lockDatabase(other).release()
 })
