@@ -42,6 +42,34 @@ export async function openDataFolder(
   const runningFile = join(path, RUNNING_FILE)
   let written: RunningInstance | undefined
   let reserve: DiskReserve | undefined
+  let waiting: NodeJS.Timeout | undefined
+
+  async function write(running: RunningInstance): Promise<void> {
+    written = running
+    ownTokens.add(running.token)
+    try {
+      await explained(path, () => writeRunningFile(runningFile, running, reserve))
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      warn(`Commands such as nonet reset cannot find this process: ${(error as Error).message}`)
+    }
+  }
+
+  function stopWaiting(): void {
+    clearInterval(waiting)
+    waiting = undefined
+  }
+
+  /** Writes the run file when the process that has written it ends. */
+  function waitFor(running: RunningInstance): void {
+    waiting = setInterval(async () => {
+      const other = await findRunningInstance(path)
+      if (other !== undefined || waiting === undefined) return
+      stopWaiting()
+      await write(running).catch(({ message }: Error) => warn(message))
+    }, TAKEOVER_MS).unref()
+  }
+
   return {
     path,
     serviceFolder: (name) => join(path, name),
@@ -51,20 +79,12 @@ export async function openDataFolder(
     },
     async writeRunFile(running) {
       const other = await findOtherInstance(path)
-      if (other !== undefined) {
-        warn(`Commands such as nonet reset use process ${other.pid}, which uses ${path} too`)
-        return
-      }
-      await explained(path, () => writeRunningFile(runningFile, running, reserve)).catch(
-        (error) => {
-          if (!isDiskFull(error)) throw error
-          warn(`Commands such as nonet reset cannot find this process: ${error.message}`)
-        }
-      )
-      written = running
-      ownTokens.add(running.token)
+      if (other === undefined) return write(running)
+      warn(`Until process ${other.pid} ends, commands such as nonet reset use it for ${path}`)
+      waitFor(running)
     },
     async close() {
+      stopWaiting()
       if (ephemeral) {
         await rm(path, { recursive: true, force: true })
         temporaryFolders.delete(path)
@@ -97,6 +117,7 @@ async function writeRunningFile(
 /** Tokens in the run files of this process. */
 const ownTokens = new Set<string>()
 const PROBE_TIMEOUT_MS = 2_000
+const TAKEOVER_MS = 500
 
 /**
  * The instance that has written the run file, if it is still running. The file of a killed process

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const version: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
@@ -212,8 +213,11 @@ test('of two nonets on one folder the one that stops first leaves the other find
   await using first = await launchNonet(['reference', '--data', folder.path])
   await using second = await launchNonet(['reference', '--data', folder.path])
   await first.end()
-  const running = JSON.parse(readFileSync(join(folder.path, 'running.json'), 'utf8'))
-  assert.equal(running.pid, second.ready.pid)
+  const file = join(folder.path, 'running.json')
+  const isWritten = () => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')
+  const deadline = performance.now() + 30_000
+  while (!isWritten() && performance.now() < deadline) await wait(20)
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).pid, second.ready.pid)
 })
 
 test('what config prints can be given back', async () => {

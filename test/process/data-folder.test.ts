@@ -108,7 +108,7 @@ test('a second start on a folder in use leaves running.json alone', limits, asyn
   assert.equal(readFileSync(file, 'utf8'), before)
   assert.equal(
     stderr,
-    `nonet: Commands such as nonet reset use process ${first.ready.pid}, which uses ${data} too\n`
+    `nonet: Until process ${first.ready.pid} ends, commands such as nonet reset use it for ${data}\n`
   )
   const reset = await runNonet(['reset', 'boxes', `--data=${data}`])
   assert.deepEqual([reset.code, reset.stdout], [0, 'Reset boxes\n'])
