@@ -5,6 +5,7 @@ import { adminCookie, constantTimeEqual, isCrossOrigin, isSameOrigin } from './a
 import { HostNotAllowed, TokenMissing } from './errors.ts'
 import { isOwnCall } from './forwarded.ts'
 import { PAGE_HEADERS } from './page.ts'
+import { parseRequestTarget } from './request-target.ts'
 
 /** The message names the pages that may send state changes. */
 export const OriginNotAllowed = createError<[string]>('FOREIGN_ORIGIN', '%s', 403)
@@ -112,11 +113,16 @@ export function acceptTokenLink(
   isToken: (given: string) => boolean,
   path?: string
 ): boolean {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
-  const token = searchParams.get('token')
+  const target = parseRequestTarget(request.url)
+  const token = new URLSearchParams(target.query).get('token')
   if (token === null || !isToken(token)) return false
-  reply.header('set-cookie', adminCookie(token)).redirect(path ?? pathname, 303)
+  reply.header('set-cookie', adminCookie(token)).redirect(path ?? localPath(target.path), 303)
   return true
+}
+
+/** A browser would read two leading slashes or backslashes as the name of another host. */
+function localPath(path: string): string {
+  return path.replace(/^[/\\]+/, '/')
 }
 
 export interface TokenRequest {

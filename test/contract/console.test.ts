@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { adminCookie } from '../../src/kernel/admin.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 
 interface Sent {
   method?: string
@@ -385,4 +386,30 @@ describe('console beyond loopback', () => {
     })
     assert.match(caught.text, /ada@example\.org/)
   })
+
+  test('a target that no URL parser accepts is no server error, here and in every service', async () => {
+    const { console: own, reference, boxes, countries, scenarios, forms, mock } = nonet
+    assert.ok(own)
+    for (const target of BROKEN_TARGETS) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+      for (const { url } of [own, reference, boxes, countries, scenarios, mock]) {
+        const { statuses, text } = await sendRaw(url, [head], 30_000)
+        // Boxes skips empty segments, and `[` may be the id of a box.
+        assert.match(String(statuses), url === own.url ? /^401$/ : /^[2-4]\d\d$/, target + text)
+      }
+      // The seed of forms answers every request without a form with 500.
+      const { text } = await sendRaw(forms.url, [head], 30_000)
+      assert.match(text, /Name and email are required\.$/)
+    }
+  })
+
+  test('a link with the token never leads to another host', async () => {
+    for (const path of ['//elsewhere.example/a', '/\\elsewhere.example/a']) {
+      const head = `GET ${path}?token=${token} HTTP/1.1\r\nHost: localhost\r\n`
+      const { text } = await sendRaw(base, [head, 'Connection: close\r\n\r\n'], 30_000)
+      assert.match(text, /\r\nlocation: \/elsewhere\.example\/a\r\n/)
+    }
+  })
 })
+
+const BROKEN_TARGETS = ['//[', '//[::1', '//', '///', '//a:b/', '//a:99999/', '/\\[', '//[?token=x']
