@@ -20,6 +20,7 @@ export const convertCommand: Command = {
     patch: { type: 'string', multiple: true },
     bundle: { type: 'boolean' },
     'allow-remote-refs': { type: 'boolean' },
+    'allow-refs-outside': { type: 'boolean' },
     output: { type: 'string', short: 'o' }
   },
   flagHelp: {
@@ -28,6 +29,8 @@ export const convertCommand: Command = {
     patch: 'JSON Patch or Merge Patch file; overlays and patches are applied in the order given',
     bundle: 'inline references to other files',
     'allow-remote-refs': 'allow references to other origins',
+    'allow-refs-outside':
+      'allow references to files outside the folder of the document and the working folder',
     output: 'write to this file instead of stdout, as JSON or YAML by its extension (short: -o)'
   },
   run
@@ -45,6 +48,7 @@ async function run({ positionals, flags, orderedFlags: typed }: Invocation): Pro
     patch: [],
     bundle: flags.bundle === true,
     allowRemoteRefs: flags['allow-remote-refs'] === true,
+    allowRefsOutside: flags['allow-refs-outside'] === true,
     file
   })
   for (const { level, where, text: about } of findings) {

@@ -78,6 +78,11 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
     about: 'where paths are served: both, off, only or a path (default: both)'
   },
   { name: 'allow-remote-refs', kind: 'boolean', about: 'allow references to other origins' },
+  {
+    name: 'allow-refs-outside',
+    kind: 'boolean',
+    about: 'allow references to files outside the folder of the document and the working folder'
+  },
   { name: 'allow-callbacks', kind: 'boolean', about: 'allow callbacks to private IP addresses' },
   {
     name: 'overlay',

@@ -82,6 +82,7 @@ function configurationOf(
     'upstream-proxy': 'upstreamProxy',
     'base-path': 'basePath',
     'allow-remote-refs': 'allowRemoteRefs',
+    'allow-refs-outside': 'allowRefsOutside',
     'allow-callbacks': 'allowCallbacks',
     state: 'state',
     'seed-data': 'seedData',

@@ -48,6 +48,7 @@ async function convert(document: string, to: Version, bundle: boolean) {
     overlay: [],
     patch: [],
     allowRemoteRefs: false,
+    allowRefsOutside: false,
     file: undefined
   })
   const value = text.startsWith('{') ? JSON.parse(text) : parse(text, { logLevel: 'error' })

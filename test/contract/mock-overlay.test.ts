@@ -494,6 +494,7 @@ async function convert(document: string, overlay: readonly string[]): Promise<Ou
     to: '3.1',
     bundle: false,
     allowRemoteRefs: false,
+    allowRefsOutside: false,
     file: join(dirname(document), 'out.json')
   })
   const remarks = findings.map(({ where, text: about }) => `${where}: ${about}`).join('\n')

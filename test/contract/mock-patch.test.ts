@@ -192,6 +192,7 @@ async function play({ data, patch }: Row, form: 'json' | 'yaml'): Promise<unknow
     to: '3.1',
     bundle: false,
     allowRemoteRefs: false,
+    allowRefsOutside: false,
     file: undefined
   })
   assert.deepEqual(findings, [])

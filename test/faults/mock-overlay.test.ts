@@ -207,6 +207,7 @@ describe('hostile overlays and patches', () => {
         to: '3.1',
         bundle: false,
         allowRemoteRefs: false,
+        allowRefsOutside: false,
         file: undefined
       })
       if (fails !== undefined) {

@@ -4,7 +4,7 @@ import { findMistakes } from './author-mistakes.ts'
 import { amendmentsOf } from './document/amend/amendment.ts'
 import type { Amendments } from './document/amend/amendments.ts'
 import { loadDocument } from './document/load.ts'
-import { readAmendments, trusting } from './document/read-amendments.ts'
+import { readAmendments, withTrust } from './document/read-amendments.ts'
 import { createReadText } from './document/read-text.ts'
 import type { MediaType, Operation } from './model/api.ts'
 import { findInvalidExamples } from './response/own-examples.ts'
@@ -22,45 +22,60 @@ export interface CheckedDocument {
 
 /** Findings about a document; compiles every schema and serves nothing. */
 export async function checkDocument(text: string): Promise<Finding[]> {
-  return check(parseSource(text), undefined)
+  return check(parseSource(text), PLAIN)
 }
 
-type Named = Pick<MockOptions, 'documents' | 'overlay' | 'patch'>
+type Allowed = Pick<MockOptions, 'allowRemoteRefs' | 'allowRefsOutside'>
+type Named = Pick<MockOptions, 'documents' | 'overlay' | 'patch'> & Allowed
+
+interface ReadingOptions extends Allowed {
+  amendments: Amendments | undefined
+  amendmentUrls: readonly URL[]
+}
+
+const PLAIN: ReadingOptions = {
+  allowRemoteRefs: false,
+  allowRefsOutside: false,
+  amendments: undefined,
+  amendmentUrls: []
+}
 
 /**
  * Findings about documents with overlays and patches applied. The last entry lists overlays and
  * patches without effect.
  */
 export async function checkDocuments(named: Named): Promise<CheckedDocument[]> {
-  const { sources, amendments } = await readNamed(named)
+  const { sources, reading } = await readNamed(named)
   const checked: CheckedDocument[] = []
   for (const source of sources) {
-    checked.push({ document: source.text, findings: await check(source, amendments) })
+    checked.push({ document: source.text, findings: await check(source, reading) })
   }
-  const remarks = amendments?.findings() ?? []
+  const remarks = reading.amendments?.findings() ?? []
   if (remarks.length > 0) checked.push({ document: 'overlays', findings: remarks })
   return checked
 }
 
 /** Documents as they would be served, with overlays and patches applied. */
 export async function readAllServed(named: Named): Promise<ServedApi[]> {
-  const { sources, amendments } = await readNamed(named)
-  return Promise.all(sources.map(async (source) => (await readServed(source, amendments)).served))
+  const { sources, reading } = await readNamed(named)
+  return Promise.all(sources.map(async (source) => (await readServed(source, reading)).served))
 }
 
-async function readNamed({ documents, overlay, patch }: Named) {
+async function readNamed({ documents, overlay, patch, ...allowed }: Named) {
   const sources = documents.map(parseSource)
-  return { sources, amendments: await readAmendments(amendmentsOf(overlay, patch), sources) }
+  const named = amendmentsOf(overlay, patch)
+  const amendments = await readAmendments(named, sources)
+  const { allowRemoteRefs, allowRefsOutside } = allowed
+  const amendmentUrls = named.map(({ url }) => url)
+  const reading = { allowRemoteRefs, allowRefsOutside, amendments, amendmentUrls }
+  return { sources, reading }
 }
 
-async function check(
-  source: DocumentSource,
-  amendments: Amendments | undefined
-): Promise<Finding[]> {
+async function check(source: DocumentSource, reading: ReadingOptions): Promise<Finding[]> {
   const { text } = source
   try {
     const { openRules } = await import('./transform/open-rules.ts')
-    const { served, findings } = await readServed(source, amendments)
+    const { served, findings } = await readServed(source, reading)
     return [
       ...findings,
       ...emptiness(served, text),
@@ -74,18 +89,21 @@ async function check(
   }
 }
 
-async function readServed(source: DocumentSource, amendments: Amendments | undefined) {
+function readServed(source: DocumentSource, reading: ReadingOptions) {
   const { url, name, text } = source
-  const outbound = trusting(url)
-  try {
-    const readText = createReadText(url, { allowsRemote: false, fetch: outbound.fetch })
+  const { amendments } = reading
+  return withTrust(url, async (fetch) => {
+    const readText = createReadText(url, {
+      allowsRemote: reading.allowRemoteRefs,
+      allowsOutside: reading.allowRefsOutside,
+      amendments: reading.amendmentUrls,
+      fetch
+    })
     const { document, findings } = await loadDocument(url, readText, async (document) =>
       amendments === undefined ? document : amendments.amend(source, document)
     )
     return { served: serveApi(document, text, name), findings }
-  } finally {
-    await outbound.close()
-  }
+  })
 }
 
 /** Findings about rules files, checked against all documents together. */

@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from './document/json.ts'
 import { gatherDocument, nameOf, type ReadText } from './document/load.ts'
 import { parseDocument } from './document/parse.ts'
 import { formatPointer } from './document/pointer.ts'
-import { readAmendments, trusting } from './document/read-amendments.ts'
+import { readAmendments, withTrust } from './document/read-amendments.ts'
 import { createReadText, toUrl } from './document/read-text.ts'
 import { relocate } from './document/relocate.ts'
 import { isOlder, isSwagger, upgrade, versionOf } from './document/upgrade.ts'
@@ -24,6 +24,7 @@ export interface ConvertOptions {
   /** Whether referenced files are inlined. */
   bundle: boolean
   allowRemoteRefs: boolean
+  allowRefsOutside: boolean
   /**
    * Path of the output file; relative references are adapted to it. Undefined: they stay unchanged.
    */
@@ -40,12 +41,16 @@ export interface Converted {
 export async function convertDocument(options: ConvertOptions): Promise<Converted> {
   const url = toUrl(options.document)
   const source = { text: options.document, url, name: undefined }
-  const outbound = trusting(url)
-  try {
-    const allowsRemote = options.allowRemoteRefs
-    const readText = createReadText(url, { allowsRemote, fetch: outbound.fetch })
+  const named = amendmentsOf(options.overlay, options.patch)
+  return withTrust(url, async (fetch) => {
+    const readText = createReadText(url, {
+      allowsRemote: options.allowRemoteRefs,
+      allowsOutside: options.allowRefsOutside,
+      amendments: named.map((amendment) => amendment.url),
+      fetch
+    })
     const text = await readText(url)
-    const amendments = await readAmendments(amendmentsOf(options.overlay, options.patch), [source])
+    const amendments = await readAmendments(named, [source])
     const parsed = await parseDocument(text, nameOf(url.href))
     const root = amendments === undefined ? parsed : await amendments.amend(source, parsed)
     const findings: Finding[] = amendments?.findings() ?? []
@@ -54,9 +59,7 @@ export async function convertDocument(options: ConvertOptions): Promise<Converte
       text: await writeDocument(withSchemaUrl(document, url, options), formFor(options, text)),
       findings
     }
-  } finally {
-    await outbound.close()
-  }
+  })
 }
 
 async function convert(

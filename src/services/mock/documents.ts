@@ -8,8 +8,8 @@ import type { CallbackEvent } from './callbacks/callback-event.ts'
 import { schemaFindings } from './check.ts'
 import { type Coverage, createCoverage } from './coverage/coverage.ts'
 import type { Amendment } from './document/amend/amendment.ts'
-import { loadDocument } from './document/load.ts'
-import { readAmendments, trusting } from './document/read-amendments.ts'
+import { type Amend, loadDocument } from './document/load.ts'
+import { readAmendments, withTrust } from './document/read-amendments.ts'
 import { createReadText } from './document/read-text.ts'
 import { hasEmbeddedRules } from './embedded-rules.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
@@ -37,6 +37,8 @@ export interface DocumentsOptions {
   amendments: readonly Amendment[]
   engine: EngineOptions
   allowsRemote: boolean
+  /** Whether references may leave the folder of a document and the working folder. */
+  allowsOutside: boolean
   allowsCallbacks: boolean
   reloads: boolean
   /** Whether the admin pages under `/__nonet/` and the journal are enabled. */
@@ -107,7 +109,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   observe(opened)
   let stopCheck = tellFindings(opened)
-  const watch: Watch | undefined = options.reloads ? createWatch(reload) : undefined
+  const watch: Watch | undefined = options.reloads ? createWatch(reload, reportDefect) : undefined
   await watch?.follow(filesOf(opened, prepared))
 
   /** Opens and validates the sources. If they are rejected, the thread of their hooks is ended. */
@@ -137,10 +139,13 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       state: ready && options.state?.follow(ready),
       readState: options.state?.readState,
       calledBack: tellRefused,
-      defect: (error) =>
-        kernel.warn(`unexpected error: ${error instanceof Error ? error.stack : error}`),
+      defect: reportDefect,
       finished
     })
+  }
+
+  function reportDefect(error: unknown): void {
+    kernel.warn(`unexpected error: ${error instanceof Error ? error.stack : error}`)
   }
 
   function tellFindings({ apis, mountedOperations, findings }: Opened): () => void {
@@ -192,8 +197,8 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       await before.engine.close()
       await before.hooks?.close()
     } catch (error) {
+      state.failure = error instanceof UserError ? error.message : 'Internal error; see the log'
       if (!(error instanceof UserError)) throw error
-      state.failure = error.message
       kernel.warn(`${error.message}; the last good document is still served`)
     }
   }
@@ -222,18 +227,19 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
 
 async function openSources(options: DocumentsOptions, outbound: Outbound): Promise<Opened> {
   const amendments = await readAmendments(options.amendments, options.sources)
+  const reading = {
+    allowsRemote: options.allowsRemote,
+    allowsOutside: options.allowsOutside,
+    amendments: options.amendments.map(({ url }) => url)
+  }
   const all = await Promise.all(
     options.sources.map(async (source) => {
-      const { url, name } = source
-      const readText = createReadText(url, {
-        allowsRemote: options.allowsRemote,
-        fetch: (url.protocol === 'file:' ? outbound : trusting(url)).fetch
-      })
-      const loaded = await loadDocument(url, readText, async (document) =>
-        amendments === undefined ? document : amendments.amend(source, document)
-      )
-      const served = serveApi(loaded.document, source.text, name)
-      return { served, loaded }
+      const { url, name, text } = source
+      const amend: Amend = async (document) => amendments?.amend(source, document) ?? document
+      const load = (fetch: Outbound['fetch']) =>
+        loadDocument(url, createReadText(url, { ...reading, fetch }), amend)
+      const loaded = await (url.protocol === 'file:' ? load(outbound.fetch) : withTrust(url, load))
+      return { served: serveApi(loaded.document, text, name), loaded }
     })
   )
   const apis = all.map(({ served }) => served)

@@ -44,6 +44,7 @@ export async function mountMock(
     hold,
     state,
     allowsRemote: options.allowRemoteRefs,
+    allowsOutside: options.allowRefsOutside,
     allowsCallbacks: options.allowCallbacks,
     reloads: options.reload && !(isSample && isPlain(options)),
     hasAdmin: options.admin,

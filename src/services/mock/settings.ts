@@ -89,6 +89,11 @@ export const settings = {
     default: false,
     about: 'allow references to other origins'
   },
+  allowRefsOutside: {
+    kind: 'boolean',
+    default: false,
+    about: 'allow references to files outside the folder of the document and the working folder'
+  },
   transform: {
     kind: 'array',
     default: [],

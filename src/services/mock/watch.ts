@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { filePathOf } from './document/reference-folders.ts'
 
 const POLL_MS = 300
 const GONE = 'gone'
@@ -14,10 +14,22 @@ export interface Watch {
  * Polls the files instead of using events of the operating system, because editors replace files,
  * folders get renamed, and network drives send no events.
  */
-export function createWatch(changed: () => Promise<void>): Watch {
+export function createWatch(
+  changed: () => Promise<void>,
+  failed: (error: unknown) => void
+): Watch {
   let marks: ReadonlyMap<string, string> = new Map()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+
+  async function poll(): Promise<void> {
+    try {
+      await look()
+    } catch (error) {
+      failed(error)
+    }
+    schedule()
+  }
 
   async function look(): Promise<void> {
     const files = [...marks.keys()]
@@ -27,18 +39,15 @@ export function createWatch(changed: () => Promise<void>): Watch {
       marks = await marksOf(files)
       await changed()
     }
-    schedule()
   }
 
   function schedule(): void {
-    if (!stopped) timer = setTimeout(look, POLL_MS).unref()
+    if (!stopped) timer = setTimeout(poll, POLL_MS).unref()
   }
 
   return {
     async follow(urls) {
-      const files = urls
-        .filter((href) => href.startsWith('file:'))
-        .map((href) => fileURLToPath(href))
+      const files = urls.flatMap((href) => filePathOf(href) ?? [])
       const fresh = await marksOf(files.filter((file) => !marks.has(file)))
       // Marks taken before a file was read are kept, so that a save in between is not missed.
       marks = new Map(files.map((file) => [file, marks.get(file) ?? fresh.get(file) ?? GONE]))

@@ -1,8 +1,10 @@
 import { UserError } from '../../../kernel/errors.ts'
+import { decodeSegment } from '../../../kernel/request-target.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { type Bundle, bundle, type Stays } from './bundle.ts'
 import type { JsonObject } from './json.ts'
 import { parseDocument } from './parse.ts'
+import { ReferenceRefused } from './reference-folders.ts'
 import { isSwagger, upgrade } from './upgrade.ts'
 
 /** Reads the text at a URL; throws a `UserError` with the reason if that fails. */
@@ -13,7 +15,7 @@ export interface Loaded {
   document: JsonObject
   /** Version that the author wrote: 2.0, 3.0.3, 3.1.0 … */
   version: string
-  /** URLs of all files reached; the first one is the document itself. */
+  /** URLs of all files reached, except refused ones; the first one is the document itself. */
   files: readonly string[]
   /** Files that could not be read; each is reported in `findings`. */
   unreadable: readonly string[]
@@ -47,6 +49,7 @@ export async function gatherDocument(
   const files = new Map<string, JsonObject>([[url.href, root]])
   const findings: Finding[] = []
   const failed = new Set<string>()
+  const refused = new Set<string>()
   let bundled: Bundle
   for (let round = 0; ; round++) {
     bundled = bundle(url.href, files, stays)
@@ -63,13 +66,14 @@ export async function gatherDocument(
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       failed.add(href)
+      if (error instanceof ReferenceRefused) refused.add(href)
       findings.push({ level: 'error', where: nameOf(href), text: error.message })
     }
   }
   return {
     document: bundled.document,
     version: String(isSwagger(root) ? root.swagger : root.openapi),
-    files: [...files.keys(), ...failed],
+    files: [...files.keys(), ...failed].filter((href) => !refused.has(href)),
     unreadable: [...failed],
     findings: [...findings, ...bundled.findings]
   }
@@ -77,5 +81,7 @@ export async function gatherDocument(
 
 /** Shows a file URL as a path, other URLs unchanged. */
 export function nameOf(href: string): string {
-  return href.startsWith('file:') ? decodeURIComponent(new URL(href).pathname) : href
+  if (!href.startsWith('file:///')) return href
+  const { pathname } = new URL(href)
+  return decodeSegment(pathname) ?? pathname
 }

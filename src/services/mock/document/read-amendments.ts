@@ -3,6 +3,8 @@ import type { Amendment } from './amend/amendment.ts'
 import type { Amendments, Target } from './amend/amendments.ts'
 import { createReadText } from './read-text.ts'
 
+const LOOPBACK_HOST = /^(?:(?:.*\.)?localhost|127\.[\d.]+|::1)$/i
+
 /** Undefined if there are no amendments; their module is then not loaded. */
 export async function readAmendments(
   amendments: readonly Amendment[],
@@ -10,22 +12,27 @@ export async function readAmendments(
 ): Promise<Amendments | undefined> {
   if (amendments.length === 0) return undefined
   const { openAmendments } = await import('./amend/amendments.ts')
-  return openAmendments(amendments, targets, async (url) => {
-    const outbound = trusting(url)
-    try {
-      return await createReadText(url, { allowsRemote: false, fetch: outbound.fetch })(url)
-    } finally {
-      await outbound.close()
-    }
-  })
+  return openAmendments(amendments, targets, (url) =>
+    withTrust(url, (fetch) =>
+      createReadText(url, { allowsRemote: false, allowsOutside: false, fetch })(url)
+    )
+  )
 }
 
-/** Outbound access that allows the host of this URL, because the operator named it. */
-export function trusting({ hostname, href }: URL): Outbound {
-  const allow = hostname === '' ? [] : [hostname]
-  const outbound = createOutbound({ loopback: true, allow })
-  return {
-    ...outbound,
-    fetch: (url, request) => outbound.fetch(url, { ...request, named: url === href })
+/** Runs with outbound access that allows the host of this URL, because the operator named it. */
+export async function withTrust<T>(
+  { hostname, href }: URL,
+  act: (fetch: Outbound['fetch']) => Promise<T>
+): Promise<T> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const outbound = createOutbound({
+    // Otherwise a document of another machine could lead to servers of this one.
+    loopback: host === '' || LOOPBACK_HOST.test(host),
+    allow: host === '' ? [] : [host]
+  })
+  try {
+    return await act((url, request) => outbound.fetch(url, { ...request, named: url === href }))
+  } finally {
+    await outbound.close()
   }
 }

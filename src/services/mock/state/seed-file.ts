@@ -2,7 +2,7 @@ import { UserError } from '../../../kernel/errors.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 import { parseDocument } from '../document/parse.ts'
 import { formatPointer } from '../document/pointer.ts'
-import { createReadText, toUrl } from '../document/read-text.ts'
+import { readLocal, toUrl } from '../document/read-text.ts'
 import type { Collection } from './collection.ts'
 import { findCollection } from './find-collection.ts'
 import { withoutSecrets } from './fit-to-schema.ts'
@@ -22,12 +22,7 @@ export async function readSeedFile(name: string): Promise<SeedFile> {
   if (url.protocol !== 'file:') {
     throw new UserError(`--seed-data must be a file, not ${name}`)
   }
-  const readText = createReadText(url, { allowsRemote: false, fetch: rejectFetch })
-  return { name, href: url.href, content: await parseDocument(await readText(url), name) }
-}
-
-async function rejectFetch(): Promise<never> {
-  throw new UserError('--seed-data must be a file')
+  return { name, href: url.href, content: await parseDocument(await readLocal(url), name) }
 }
 
 /** Seed records of a file by collection; errors name file and pointer. */
