@@ -28,7 +28,8 @@ interface Thread {
   worker: Worker
   names: readonly HookName[]
   pending: Map<number, { resolve: (value: unknown) => void; reject: (problem: Problem) => void }>
-  pong: (() => void) | undefined
+  /** Terminates the thread unless it responds to the ping in progress. */
+  deadline: NodeJS.Timeout | undefined
 }
 
 export async function openHooks(
@@ -93,7 +94,7 @@ function openThread(href: string, path: string): Promise<Thread> {
   const worker = new Worker(new URL(`./hook-worker${extname(own)}`, own), { workerData: { href } })
   worker.unref()
   const pending: Thread['pending'] = new Map()
-  const thread: Thread = { worker, names: [], pending, pong: undefined }
+  const thread: Thread = { worker, names: [], pending, deadline: undefined }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new UserError(`${path} did not load within ${LOAD_TIMEOUT_MS} ms`))
@@ -104,8 +105,10 @@ function openThread(href: string, path: string): Promise<Thread> {
         clearTimeout(timer)
         thread.names = message.names
         resolve(thread)
-      } else if (message.kind === 'pong') thread.pong?.()
-      else if (message.kind === 'done') pending.get(message.id)?.resolve(message.value)
+      } else if (message.kind === 'pong') {
+        clearTimeout(thread.deadline)
+        thread.deadline = undefined
+      } else if (message.kind === 'done') pending.get(message.id)?.resolve(message.value)
       else pending.get(message.id)?.reject(failed(message.reason))
     })
     worker.once('error', (error) => {
@@ -125,8 +128,9 @@ function openThread(href: string, path: string): Promise<Thread> {
 /** Rejects one call; the thread is terminated only if it does not respond to a ping. */
 function giveUp(thread: Thread, id: number, late: Problem): void {
   thread.pending.get(id)?.reject(late)
-  const timer = setTimeout(() => thread.worker.terminate(), PING_TIMEOUT_MS).unref()
-  thread.pong = () => clearTimeout(timer)
+  // The response to the ping in progress also holds for this call.
+  if (thread.deadline !== undefined) return
+  thread.deadline = setTimeout(() => thread.worker.terminate(), PING_TIMEOUT_MS).unref()
   thread.worker.postMessage({ kind: 'ping' } satisfies ToWorker)
 }
 
