@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isSecretName } from '../../../kernel/secret-names.ts'
 import { isoTime } from '../data/iso-time.ts'
 import type { Body } from '../http/body.ts'
 import type { ScenarioTarget } from '../http/scenario-target.ts'
@@ -12,7 +13,6 @@ const MAX_LATE = 2000
 const TRIM_EVERY = 100
 const MAX_COUNTS = 10_000
 const MAX_BODY_LENGTH = 4000
-const SECRET = /password|token|secret|code|authorization|cookie/i
 const MASK = '********'
 
 /** A request in the journal, for users who check what a page has requested. */
@@ -118,10 +118,10 @@ export function createJournal(store: ScenarioStore, report: (error: Error) => vo
 
 function maskQuery(query: string): string {
   if (query === '') return ''
-  if (!SECRET.test(query)) return `?${query}`
+  if (!isSecretName(query)) return `?${query}`
   const masked = [...new URLSearchParams(query)].map(([name, value]) => [
     name,
-    SECRET.test(name) ? MASK : value
+    isSecretName(name) ? MASK : value
   ])
   return `?${new URLSearchParams(masked)}`
 }
@@ -136,6 +136,6 @@ function mask(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mask)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, SECRET.test(key) ? MASK : mask(inner)])
+    Object.entries(value).map(([key, inner]) => [key, isSecretName(key) ? MASK : mask(inner)])
   )
 }
