@@ -239,6 +239,22 @@ describe('what the journal hides and cuts', () => {
     assert.equal(entry?.status, 200)
   })
 
+  test('the fields of bodies are masked as the journal of scenarios does', async () => {
+    await using api = await mock(write(SECURED))
+    const headers = { 'content-type': 'application/json', 'x-session-token': 'hush-hush' }
+    const body = '{"name":"a","nested":{"api_token":"hush-hush"}}'
+    await fetch(`${api.url}/b?new_password=hush-hush`, { method: 'POST', headers, body })
+    const form = new URLSearchParams({ name: 'a', secret: 'hush-hush' })
+    await fetch(`${api.url}/b`, { method: 'POST', body: form })
+    const text = await (await fetch(`${api.url}/__nonet/journal`)).text()
+    assert.doesNotMatch(text, /hush/)
+    const [, entry] = (await readJournal(api.url)).entries
+    assert.equal(entry?.request.body?.text, '{"name":"a","nested":{"api_token":"***"}}')
+    assert.equal(entry?.request.body?.bytes, body.length)
+    const page = await fetch(`${api.url}/__nonet/journal/1`, { headers: { accept: 'text/html' } })
+    assert.doesNotMatch(await page.text(), /hush/)
+  })
+
   test('bodies: large ones are cut, bytes that are no text come as base64', async () => {
     await using api = await mock(write(SECURED))
     const post = (body: BodyInit, type: string) =>

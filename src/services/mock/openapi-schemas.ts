@@ -96,7 +96,7 @@ export const schemas = {
     {
       bytes: COUNT,
       cut: { type: 'boolean' },
-      text: { ...TEXT, description: 'Present if the body is UTF-8.' },
+      text: { ...TEXT, description: 'Present if the body is UTF-8. Credentials are masked.' },
       base64: { ...TEXT, description: 'Present otherwise.' }
     },
     ['text', 'base64']

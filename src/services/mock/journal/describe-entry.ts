@@ -63,11 +63,16 @@ export function describeEntry(entry: JournalEntry, mask: Mask): DescribedEntry {
     violations: diagnostics,
     request: {
       headers: mask.headers(entry.requestHeaders),
-      body: describeBody(entry.requestBody, entry.requestBytes)
+      body: describeBody(entry.requestBody, entry.requestBytes, mask)
     },
     response: {
       headers: mask.headers(entry.responseHeaders),
-      body: describeBody(entry.responseBody, entry.responseBytes ?? 0)
+      // A problem of the mock repeats no values of the request, and its `code` is no secret.
+      body: describeBody(
+        entry.responseBody,
+        entry.responseBytes ?? 0,
+        problem === undefined ? mask : undefined
+      )
     }
   }
 }
@@ -78,13 +83,18 @@ function describeOperation(entry: JournalEntry): DescribedOperation | null {
   return { method, path: template, operationId: operationId ?? null, document: document ?? '' }
 }
 
-function describeBody(held: SentBody | undefined, bytes: number): DescribedBody | null {
+function describeBody(
+  held: SentBody | undefined,
+  bytes: number,
+  mask: Mask | undefined
+): DescribedBody | null {
   if (held === undefined || held.length === 0) return null
   const kept = bytesOf(held)
   const cut = kept.length < bytes
   const text = textOf(kept, cut)
-  if (text !== undefined) return { bytes, cut, text }
-  return { bytes, cut, base64: kept.toString('base64') }
+  if (text !== undefined) return { bytes, cut, text: mask?.body(text, true) ?? text }
+  const masked = mask && Buffer.from(mask.body(kept.toString('latin1'), false), 'latin1')
+  return { bytes, cut, base64: (masked ?? kept).toString('base64') }
 }
 
 /** With `stream`, an incomplete character at the cut is left out instead of being an error. */

@@ -1,4 +1,6 @@
+import { isSecretName } from '../../../kernel/secret-names.ts'
 import type { Operation } from '../model/api.ts'
+import { maskBody } from './mask-body.ts'
 
 const MASK = '***'
 
@@ -11,7 +13,7 @@ const CREDENTIAL_FIELDS = [
   ...['password', 'secret', 'client_secret', 'code_verifier', 'signature', 'sig', 'auth']
 ]
 
-/** Masks credentials in headers and queries that are shown. */
+/** Masks credentials in headers, queries and bodies that are shown. */
 export interface Mask {
   /** Adds the names that the documents use for API keys; names of earlier versions stay. */
   follow: (operations: readonly Operation[]) => void
@@ -19,6 +21,8 @@ export interface Mask {
     headers: Readonly<Record<string, string | readonly string[] | undefined>>
   ) => Record<string, string | string[]>
   query: (query: string) => string
+  /** The text of a body, complete or cut; bytes that are not text are given as Latin-1. */
+  body: (text: string, isText: boolean) => string
 }
 
 export function createMask(): Mask {
@@ -39,20 +43,30 @@ export function createMask(): Mask {
       const shown: Record<string, string | string[]> = Object.create(null)
       for (const [name, value] of Object.entries(headers)) {
         if (value === undefined) continue
-        const hide = headerNames.has(name.toLowerCase()) ? hideHeader : (text: string) => text
+        const hide = isSecretHeader(name) ? hideHeader : (text: string) => text
         shown[name] = typeof value === 'string' ? hide(value) : value.map(hide)
       }
       return shown
     },
-    query(query) {
-      if (query === '') return query
-      return query.split('&').map(hideField).join('&')
-    }
+    query: maskFields,
+    body: (text, isText) => maskBody(text, isSecret, MASK) ?? (isText ? maskFields(text) : text)
+  }
+
+  function isSecretHeader(name: string): boolean {
+    return headerNames.has(name.toLowerCase()) || isSecretName(name)
+  }
+
+  function isSecret(name: string): boolean {
+    return fieldNames.has(name.toLowerCase()) || isSecretName(name)
+  }
+
+  function maskFields(text: string): string {
+    return text.includes('=') ? text.split('&').map(hideField).join('&') : text
   }
 
   function hideField(pair: string): string {
     const end = pair.indexOf('=')
-    return end !== -1 && fieldNames.has(nameOf(pair.slice(0, end)))
+    return end !== -1 && isSecret(nameOf(pair.slice(0, end)))
       ? `${pair.slice(0, end)}=${MASK}`
       : pair
   }
