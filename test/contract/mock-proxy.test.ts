@@ -11,6 +11,7 @@ import { documentOf, violationsIn } from '../support/mock-rows.ts'
 import { type MockServer, openMock } from '../support/mock-server.ts'
 import { listen, type Upstream } from '../support/mock-upstream.ts'
 import { sendPlain } from '../support/plain-http.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
@@ -566,4 +567,29 @@ test('a browser sees the findings too', async () => {
     }
   ])
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+})
+
+test('a request does not leave the base path of the upstream', async () => {
+  const upstream = await openUpstream({})
+  const url = new URL(`${upstream.url}/api/v1/`)
+  const mock = await openMock(document, { upstream: upstreamAt(url) })
+  try {
+    const ask = (path: string) =>
+      sendRaw(mock.url, [`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`], 30_000)
+    const out = ['/../x', '/%2e%2e/x', '/%252e%252e/x', '/..%2fx', '/..\\x', '/..%5cx', '/..;a/x']
+    for (const path of out) {
+      const { statuses, text } = await ask(path)
+      assert.deepEqual(statuses, [400], path)
+      assert.match(
+        text,
+        /"detail":"The path leads out of \/api\/v1, the base path of the upstream; /
+      )
+    }
+    assert.deepEqual(upstream.received, [])
+    assert.deepEqual((await ask('/a/../x')).statuses, [404])
+    assert.deepEqual(upstream.received[0]?.url, '/api/v1/a/../x')
+  } finally {
+    await mock.close()
+    await upstream.close()
+  }
 })

@@ -6,6 +6,7 @@ import { lookupWith, OutboundError, resolveName } from '../../../kernel/outbound
 import { Problem } from '../contract.ts'
 import type { Upstream } from '../engine/options.ts'
 import type { Incoming } from '../message.ts'
+import { climbsOut } from './dot-segments.ts'
 import { forwardedHeaders, returnedHeaders } from './hop-headers.ts'
 
 export interface Sending {
@@ -37,6 +38,7 @@ const CONNECT_TIMEOUT_MS = 10_000
  */
 export function createForwarder(upstream: Upstream): Forwarder {
   const { url, proxy, timeoutMs } = upstream
+  const basePath = url.pathname.replace(/\/$/, '')
   let opened: Promise<Dispatcher> | undefined
   let isOnThisMachine = isOwnHost(url.hostname)
 
@@ -62,6 +64,13 @@ export function createForwarder(upstream: Upstream): Forwarder {
   return {
     upstream,
     async send({ incoming, path, body, signal }) {
+      // Without a base path there is nothing above it that the client must not reach.
+      if (basePath !== '' && climbsOut(path)) {
+        throw new Problem(
+          'MALFORMED_REQUEST',
+          `The path leads out of ${basePath}, the base path of the upstream; remove its dot segments.`
+        )
+      }
       opened ??= open()
       const query = incoming.query === '' ? '' : `?${incoming.query}`
       const sent = forwardedHeaders(incoming.headers)
@@ -73,7 +82,7 @@ export function createForwarder(upstream: Upstream): Forwarder {
           body: response
         } = await dispatcher.request({
           origin: url.origin,
-          path: url.pathname.replace(/\/$/, '') + path + query,
+          path: basePath + path + query,
           method: incoming.method as Dispatcher.HttpMethod,
           headers: isOnThisMachine ? withProxyVia(sent) : sent,
           body,
