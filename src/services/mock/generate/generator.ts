@@ -1,7 +1,7 @@
 import { isObject } from '../../../kernel/json.ts'
+import { accepts } from '../schema/accepts.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Schemas, Side } from '../schema/schemas.ts'
-import { accepts } from './accepts.ts'
 import { createChance } from './chance.ts'
 import { fake } from './faker.ts'
 import type { RandomOptions } from './random-options.ts'

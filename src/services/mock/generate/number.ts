@@ -1,5 +1,5 @@
+import { isNumberFine } from '../schema/accepts.ts'
 import type { TypeName } from '../schema/json-schema.ts'
-import { isNumberFine } from './accepts.ts'
 import type { Part } from './parts.ts'
 import type { GenerationContext } from './work.ts'
 

@@ -1,5 +1,5 @@
+import { propertySchemas } from '../schema/accepts.ts'
 import { type JsonSchema, own } from '../schema/json-schema.ts'
-import { propertySchemas } from './accepts.ts'
 import { writeFromPattern } from './from-pattern.ts'
 import { addParts, isBelow, type Part, type Parts } from './parts.ts'
 import { NOTHING, type Value } from './value.ts'

@@ -1,9 +1,16 @@
 import { isObject } from '../../../kernel/json.ts'
 import { findEqual, isEqual } from '../../../kernel/json-equality.ts'
-import { type JsonSchema, own, type SchemaObject, typesOf } from '../schema/json-schema.ts'
-import type { GenerationContext } from './work.ts'
+import { type JsonSchema, own, type SchemaObject, typesOf } from './json-schema.ts'
+import type { Patterns } from './pattern/pattern.ts'
+import type { View } from './view.ts'
 
-type Tools = Pick<GenerationContext, 'view' | 'patterns' | 'hasFormat' | 'spend'>
+export interface Tools {
+  view: Pick<View, 'resolve'>
+  patterns: Patterns
+  hasFormat: (format: string, value: unknown) => boolean
+  /** Called with the number of steps taken; throws to end the check. */
+  spend: (steps: number) => void
+}
 
 /** Names or indexes that a schema has evaluated, for unevaluatedProperties and unevaluatedItems. */
 type Looked = Set<string | number>
