@@ -105,7 +105,11 @@ async function load(file: string) {
   const started = performance.now()
   const address = pathToFileURL(join(import.meta.dirname, 'node_modules', file))
   await using outbound = closing(createOutbound({ loopback: true, allow: [] }))
-  const readText = createReadText(address, { allowsRemote: false, fetch: outbound.fetch })
+  const readText = createReadText(address, {
+    allowsRemote: false,
+    allowsOutside: false,
+    fetch: outbound.fetch
+  })
   const loaded = await loadDocument(address, readText)
   const served = serveApi(loaded.document, file)
   const findings = [
