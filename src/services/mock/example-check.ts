@@ -1,6 +1,6 @@
 import type { Finding } from '../../kernel/service.ts'
 import { invalidExamplesOf } from './response/own-examples.ts'
-import type { ServedApi } from './served-api.ts'
+import { renewServed, type ServedApi } from './served-api.ts'
 
 /** Number of operations that are checked before startup completes. */
 const AT_ONCE = 20
@@ -34,6 +34,9 @@ export function checkExamples(
   return () => clearTimeout(timer)
 }
 
+/** Validators of the check are freed when they take about this much memory. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024
+
 /** Checks one operation per step. */
 function* lookAtEach(
   apis: readonly ServedApi[],
@@ -41,8 +44,16 @@ function* lookAtEach(
 ): Generator<void, void, void> {
   for (const served of apis) {
     const seen = new Set<string>()
+    let own: ServedApi | undefined
+    let bytes = 0
     for (const operation of served.api.operations) {
-      for (const finding of invalidExamplesOf(served, operation, seen)) tell(finding)
+      if (own === undefined || bytes > MAX_KEPT_BYTES) {
+        bytes = 0
+        own = renewServed(served, (more) => {
+          bytes += more
+        })
+      }
+      for (const finding of invalidExamplesOf(own, operation, seen)) tell(finding)
       yield
     }
   }

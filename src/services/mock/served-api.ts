@@ -27,3 +27,12 @@ export function serveApi(document: JsonObject, label: string, name?: string): Se
     random: readRandomOptions(document['x-json-schema-faker']).options
   }
 }
+
+/**
+ * The same document with new validators, which can be freed without it. `spend` is called with the
+ * approximate number of bytes that they keep.
+ */
+export function renewServed(served: ServedApi, spend: (bytes: number) => void): ServedApi {
+  const schemas = served.schemas.renew(spend)
+  return { ...served, schemas, generator: createGenerator(schemas) }
+}

@@ -32,14 +32,28 @@ export interface Compiler {
   ajv: () => Ajv2020
 }
 
-export function createCompiler(view: View, patterns: Patterns, purpose: Purpose): Compiler {
+/** Approximate memory of an empty Ajv, of a validator, and of each schema in it. */
+const AJV_BYTES = 400_000
+const VALIDATOR_BYTES = 10_000
+const SCHEMA_BYTES = 5000
+
+/** `spend` is called with the approximate number of bytes that a compilation keeps. */
+export function createCompiler(
+  view: View,
+  patterns: Patterns,
+  purpose: Purpose,
+  spend: (bytes: number) => void
+): Compiler {
   let opened: Ajv2020 | undefined
   let flat: Compiler | undefined
   let steps = 0
   const added = new Set<string>()
 
   function ajv(): Ajv2020 {
-    opened ??= openAjv(patterns, OPTIONS[purpose])
+    if (opened === undefined) {
+      opened = openAjv(patterns, OPTIONS[purpose])
+      spend(AJV_BYTES)
+    }
     return opened
   }
 
@@ -77,10 +91,11 @@ export function createCompiler(view: View, patterns: Patterns, purpose: Purpose)
 
   function compile(schema: JsonSchema): ValidateFunction {
     if (purpose === 'verdict' && view.sizeOf(schema) > MAX_NESTED) {
-      flat ??= createCompiler(view, patterns, 'detail')
+      flat ??= createCompiler(view, patterns, 'detail', spend)
       return flat.compile(schema)
     }
     for (const ref of view.refsOf(schema)) addReference(ref)
+    spend(VALIDATOR_BYTES + view.sizeOf(schema) * SCHEMA_BYTES)
     return ajv().compile(schema as AnySchemaObject | boolean)
   }
 

@@ -1,27 +1,26 @@
 import type { ValidateFunction } from 'ajv'
+import { accepts } from './accepts.ts'
+import {
+  type Compiled,
+  type Compilers,
+  createCompiled,
+  guard,
+  LARGE,
+  violationOf
+} from './compiled.ts'
 import { type Compiler, createCompiler, TooManySteps } from './compiler.ts'
 import { createFormatCheck } from './formats.ts'
 import type { Side } from './hidden.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { createPatterns, type Patterns } from './pattern/pattern.ts'
 import { createView, type View } from './view.ts'
-import { readViolations, type Violation } from './violation.ts'
+import type { Violation } from './violation.ts'
 
-export type { Side, View, Violation }
+export type { Compiled, Side, View, Violation }
 
 export interface Problem {
   pointer: string
   message: string
-}
-
-export interface Compiled {
-  /** Returns an empty array if the value is valid. The value is not modified. */
-  validate: (value: unknown) => Violation[]
-  /**
-   * For parameters and form fields: converts strings to numbers, booleans, null or arrays as the
-   * schema requires. Objects and arrays inside `value` are modified in place.
-   */
-  coerce: (value: unknown) => { value: unknown; violations: Violation[] }
 }
 
 export type Found = { ok: true; compiled: Compiled } | { ok: false; problem: Problem }
@@ -50,28 +49,36 @@ export interface Schemas {
   isPlain: (side: Side) => boolean
   patterns: Patterns
   hasFormat: (format: string, value: unknown) => boolean
+  /**
+   * New validators for the same document, so that these can be freed. `spend` is called with the
+   * approximate number of bytes that each of them keeps.
+   */
+  renew: (spend: (bytes: number) => void) => Schemas
 }
 
-interface OneSide {
-  view: View
-  verdict: Compiler
-  detail: Compiler
+interface OneSide extends Compilers {
   lenient: View
-  coercion: Compiler
   plainView: View
   plain: Compiler
 }
 
-/** For a value that contains more values than this, only the first violation is reported. */
-const MAX_DETAILED_VALUES = 50_000
+const MAX_QUICK_STEPS = 200_000
 
-const TOO_DEEP = 'is nested too deeply to be validated'
-const TOO_LONG = 'takes too many steps to be validated'
+interface Shared {
+  patterns: Patterns
+  problems: Map<string, Problem>
+  /** The first view of each side, which has seen all schemas of a document that was checked. */
+  views: Partial<Record<Side, View>>
+}
 
 /** Validators for one OpenAPI 3.1 document, each compiled on first use. */
 export function createSchemas(document: object): Schemas {
-  const patterns = createPatterns()
-  const problems = new Map<string, Problem>()
+  const shared = { patterns: createPatterns(), problems: new Map(), views: {} }
+  return openSchemas(document, shared, () => {})
+}
+
+function openSchemas(document: object, shared: Shared, spend: (bytes: number) => void): Schemas {
+  const { patterns, problems } = shared
   const found = new Map<string, Found>()
   const plainly = new Map<string, ValidateFunction>()
   const sides: Partial<Record<Side, OneSide>> = {}
@@ -84,21 +91,21 @@ export function createSchemas(document: object): Schemas {
   }
 
   function side(name: Side): OneSide {
-    sides[name] ??= openSide(document, name, patterns, report)
+    sides[name] ??= openSide(document, name, shared, report, spend)
     return sides[name]
   }
 
-  function compile(
+  function prepare(
     one: OneSide,
     schema: JsonSchema,
     pointer: string,
     lenient: () => JsonSchema
   ): Found {
-    try {
-      return { ok: true, compiled: createCompiled(one, schema, lenient) }
-    } catch (error) {
-      return { ok: false, problem: report(pointer, `cannot be compiled: ${messageOf(error)}`) }
-    }
+    const compiled = createCompiled(one, schema, lenient, {
+      isQuicklyValid: (value) => isQuicklyValid(one.view, schema, value),
+      failed: (error) => report(pointer, `cannot be compiled: ${messageOf(error)}`)
+    })
+    return { ok: true, compiled }
   }
 
   function find(pointer: string, name: Side): Found {
@@ -110,7 +117,7 @@ export function createSchemas(document: object): Schemas {
       response =
         schema === undefined
           ? { ok: false, problem: report(pointer, 'is not a schema') }
-          : compile(one, schema, pointer, () => one.lenient.at(pointer) ?? true)
+          : prepare(one, schema, pointer, () => one.lenient.at(pointer) ?? true)
       found.set(key, response)
     }
     return response
@@ -126,25 +133,56 @@ export function createSchemas(document: object): Schemas {
       const schema = view.at(location.pointer)
       if (schema === undefined) report(location.pointer, 'is not a schema')
       else for (const ref of view.refsOf(schema)) reached[location.side].add(ref)
-      if (options.compile) find(location.pointer, location.side)
+      if (options.compile) compileAt(location.pointer, location.side)
     }
     for (const name of ['request', 'response'] as const) {
       for (const ref of reached[name]) {
         const { view } = side(name)
         for (const next of view.refsOf(view.resolve(ref))) reached[name].add(next)
-        if (options.compile) find(ref, name)
+        if (options.compile) compileAt(ref, name)
       }
     }
     return [...problems.values()]
   }
 
+  function isRewritten(name: Side): boolean {
+    return side(name).view.isRewritten() || shared.views[name]?.isRewritten() === true
+  }
+
+  function compileAt(pointer: string, name: Side): void {
+    const response = find(pointer, name)
+    if (response.ok) response.compiled.compile()
+  }
+
+  /** False if the check takes too many steps. */
+  function isQuicklyValid(view: View, schema: JsonSchema, value: unknown): boolean {
+    let steps = 0
+    function count(more: number): void {
+      steps += more
+      if (steps > MAX_QUICK_STEPS) throw new TooManySteps()
+    }
+    try {
+      return accepts(schema, value, { view, patterns, hasFormat: checkFormat, spend: count })
+    } catch (error) {
+      if (error instanceof TooManySteps || error instanceof RangeError) return false
+      throw error
+    }
+  }
+
+  function checkFormat(format: string, value: unknown): boolean {
+    hasFormat ??= createFormatCheck()
+    return hasFormat(format, value)
+  }
+
   function isPlainlyValid(pointer: string, name: Side, value: unknown): boolean {
     const key = `${name} ${pointer}`
-    const { plain, plainView, view } = side(name)
-    if (!view.isRewritten()) return true
+    const { plain, plainView } = side(name)
+    if (!isRewritten(name)) return true
+    const schema = plainView.at(pointer) ?? true
+    if (plainView.sizeOf(schema) > LARGE && isQuicklyValid(plainView, schema, value)) return true
     let validate = plainly.get(key)
     if (validate === undefined) {
-      validate = plain.compile(plainView.at(pointer) ?? true)
+      validate = plain.compile(schema)
       plainly.set(key, validate)
     }
     const check = validate
@@ -156,28 +194,28 @@ export function createSchemas(document: object): Schemas {
     compile(schema, name, pointer) {
       const one = side(name)
       const lenient = () => one.lenient.adopt(schema, pointer)
-      return compile(one, one.view.adopt(schema, pointer), pointer, lenient)
+      return prepare(one, one.view.adopt(schema, pointer), pointer, lenient)
     },
     checkAll,
     problems: () => [...problems.values()],
     view: (name) => side(name).plainView,
     isPlainlyValid,
-    isPlain: (name) => !side(name).view.isRewritten(),
+    isPlain: (name) => !isRewritten(name),
     patterns,
-    hasFormat(format, value) {
-      hasFormat ??= createFormatCheck()
-      return hasFormat(format, value)
-    }
+    hasFormat: checkFormat,
+    renew: (spendMore) => openSchemas(document, shared, spendMore)
   }
 }
 
 function openSide(
   document: object,
   side: Side,
-  patterns: Patterns,
-  report: (pointer: string, message: string) => void
+  { patterns, views }: Shared,
+  report: (pointer: string, message: string) => void,
+  spend: (bytes: number) => void
 ): OneSide {
   const view = createView(document, { side, discriminated: true, patterns, report })
+  views[side] ??= view
   const lenient = createView(document, {
     side,
     discriminated: true,
@@ -188,77 +226,13 @@ function openSide(
   const plainView = createView(document, { side, discriminated: false, patterns, report })
   return {
     view,
-    verdict: createCompiler(view, patterns, 'verdict'),
-    detail: createCompiler(view, patterns, 'detail'),
+    verdict: createCompiler(view, patterns, 'verdict', spend),
+    detail: createCompiler(view, patterns, 'detail', spend),
     lenient,
-    coercion: createCompiler(lenient, patterns, 'coercion'),
+    coercion: createCompiler(lenient, patterns, 'coercion', spend),
     plainView,
-    plain: createCompiler(plainView, patterns, 'verdict')
+    plain: createCompiler(plainView, patterns, 'verdict', spend)
   }
-}
-
-function createCompiled(side: OneSide, schema: JsonSchema, lenient: () => JsonSchema): Compiled {
-  const verdict = side.verdict.compile(schema)
-  let detail: ValidateFunction | undefined
-  let coercion: ValidateFunction | undefined
-
-  function validate(value: unknown): Violation[] {
-    return guard(side.verdict, () => (verdict(value) ? [] : describe(value)))
-  }
-
-  function describe(value: unknown): Violation[] {
-    if (holdsMoreThan(value, MAX_DETAILED_VALUES)) return readViolations(verdict.errors ?? [])
-    return guard(side.detail, () => {
-      detail ??= side.detail.compile(schema)
-      detail(value)
-      return readViolations(detail.errors ?? [])
-    })
-  }
-
-  return {
-    validate,
-    coerce(value) {
-      // A string that is valid is kept, even if a number would be valid as well.
-      if (validate(value).length === 0) return { value, violations: [] }
-      const holder = { value }
-      const violations = guard(side.coercion, () => {
-        coercion ??= side.coercion.compile(lenient())
-        const location = { parentData: holder, parentDataProperty: 'value', rootData: holder }
-        const valid = coercion(value, { ...location, instancePath: '', dynamicAnchors: {} })
-        return valid ? [] : readViolations(coercion.errors ?? [])
-      })
-      if (violations.length > 0) return { value: holder.value, violations }
-      return { value: holder.value, violations: validate(holder.value) }
-    }
-  }
-}
-
-/** Limits recursion, because validators recurse with the depth of the value and with references. */
-function guard(compiler: Compiler, validate: () => Violation[]): Violation[] {
-  compiler.restart()
-  try {
-    return validate()
-  } catch (error) {
-    if (error instanceof TooManySteps) return [violationOf(TOO_LONG)]
-    if (error instanceof RangeError) return [violationOf(TOO_DEEP)]
-    throw error
-  }
-}
-
-function violationOf(message: string): Violation {
-  return { path: [], keyword: 'limit', message, params: {} }
-}
-
-function holdsMoreThan(value: unknown, limit: number): boolean {
-  const open = [value]
-  for (let count = 0; open.length > 0; count += 1) {
-    if (count > limit) return true
-    const next = open.pop()
-    if (typeof next === 'object' && next !== null) {
-      for (const inner of Object.values(next)) open.push(inner)
-    }
-  }
-  return false
 }
 
 function messageOf(error: unknown): string {
