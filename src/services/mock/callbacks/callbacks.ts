@@ -75,7 +75,7 @@ export function createCallbacks(options: EngineOptions, surroundings: Surroundin
     try {
       const { expression, operation } = callback
       const target = expandUrl(expression, subject)
-      const request = makeRequestTo(target, served, operation, options)
+      const request = await makeRequestTo(target, served, operation, options)
       url = request.url
       return await deliver(served, operation, request, forwarded)
     } catch (error) {

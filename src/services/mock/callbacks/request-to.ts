@@ -29,14 +29,14 @@ export interface Wish {
 const NO_WISH: Wish = {}
 
 /** The request to `url` that an operation of the document describes. */
-export function makeRequestTo(
+export async function makeRequestTo(
   url: string,
   served: ServedApi,
   operation: Operation,
   options: EngineOptions,
   wish: Wish = NO_WISH
-): OutgoingCall {
-  const content = makeBody(served, operation, options, wish)
+): Promise<OutgoingCall> {
+  const content = await makeBody(served, operation, options, wish)
   return {
     url: withQuery(url, served, operation),
     method: operation.method,
@@ -49,7 +49,7 @@ export function makeRequestTo(
   }
 }
 
-function makeBody(
+async function makeBody(
   served: ServedApi,
   { requestBody }: Operation,
   { dynamic, seed, ignoreExamples, fillProperties }: EngineOptions,
@@ -61,7 +61,8 @@ function makeBody(
     ...{ example, dynamic, seed, ignoreExamples, fillProperties },
     side: 'request'
   }
-  const value = body === undefined ? media && makeContent(served, media, making).value : body
+  const made = body === undefined && media ? await makeContent(served, media, making) : undefined
+  const value = body === undefined ? made?.value : body
   if (value === undefined) return undefined
   const type = wanted ?? concreteType(media?.type ?? 'application/json', value)
   const writeXml = createXmlWriter(served.document, media?.schema)

@@ -90,10 +90,10 @@ export async function createEngine(
     applyPreferences(exchange, preferences, options.seed, hold)
     const match = routed ?? router.route(incoming.method, incoming.path, preferences.server)
     if (match instanceof Problem) throw match
-    exchange.api = match.mount
+    const handler = handlerOf(match)
+    exchange.api = handler.served
     exchange.operation = match.operation
     exchange.pathValues = match.pathValues
-    const handler = handlerOf(match)
     const { validate } = preferences
     const checking = handler.checker.check(incoming, match.pathValues, {
       query,
@@ -109,11 +109,14 @@ export async function createEngine(
     const { handler, check, preferences } = checked
     exchange.values = check.values
     const isPlain = handler.pairing === undefined && surroundings.state === undefined
-    if (isPlain)
-      return change(exchange, checked, mockResponse(exchange, handler, check, preferences))
-    return after(takeOver(exchange, checked), (taken) =>
-      change(exchange, checked, taken ?? mockResponse(exchange, handler, check, preferences))
-    )
+    if (!isPlain) return after(takeOver(exchange, checked), goOn)
+    const mocked = mockResponse(exchange, handler, check, preferences)
+    return mocked instanceof Promise ? mocked.then(goOn) : change(exchange, checked, mocked)
+
+    function goOn(taken: MockedExchange | undefined): Mocking | Promise<Mocking> {
+      const response = taken ?? mockResponse(exchange, handler, check, preferences)
+      return after(response, (ready) => change(exchange, checked, ready))
+    }
   }
 
   function change(exchange: Exchange, { preferences }: Checked, mocked: MockedExchange) {

@@ -12,21 +12,26 @@ export interface MockedExchange {
   check: RequestCheck
 }
 
-/** Responds from the document, or throws the `Problem` to send instead. */
+/**
+ * Responds from the document, or throws the `Problem` to send instead. A promise if the body takes
+ * long to generate.
+ */
 export function mockResponse(
   exchange: Exchange,
   { mocker }: OperationHandler,
   check: RequestCheck,
   preferences: Preferences
-): MockedExchange {
+): MockedExchange | Promise<MockedExchange> {
   // An empty header is treated like a missing one.
   const accept = exchange.incoming.headers.accept || undefined
   exchange.diagnostics = onSide('request', check.diagnostics)
   const expected = expectedStatuses(check.diagnostics)
   const mocked = expected === undefined ? mocker.respond(preferences, accept) : reject(expected)
-  return useMocked(exchange, mocked, check, preferences)
+  return mocked instanceof Promise
+    ? mocked.then((ready) => useMocked(exchange, ready, check, preferences))
+    : useMocked(exchange, mocked, check, preferences)
 
-  function reject(statuses: readonly number[]): Mocked {
+  function reject(statuses: readonly number[]): Mocked | Promise<Mocked> {
     if (check.malformed !== undefined && statuses[0] !== 401) throw check.malformed
     const documented = mocker.reject(statuses, preferences, accept)
     if (documented === undefined) throw rejectionOf(check)

@@ -31,7 +31,7 @@ export function createOperationHandlers(options: EngineOptions): FindOperationHa
       served,
       operation,
       checker: createRequestCheck(operation, served.schemas),
-      mocker: createMocker(served, operation, options),
+      mocker: createMocker(served, operation, options, () => {}),
       pairing: options.dynamic || options.ignoreExamples ? undefined : createPairing(operation)
     }
     handlers.set(operation, handler)

@@ -1,3 +1,4 @@
+import { after } from '../after.ts'
 import { Problem } from '../contract.ts'
 import type { Incoming } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
@@ -38,7 +39,13 @@ export function createTakeOver(state: RespondFromState | undefined): TakeOver {
     const faults = expectedStatuses(check.diagnostics)
     const isOpen = faults?.[0] !== 401 && preferences.dynamic !== true
     const paired = isOpen ? handler.pairing?.(check.values) : undefined
-    const shown = paired === undefined ? undefined : showPaired(checked, paired)
+    const showing = paired === undefined ? undefined : showPaired(checked, paired)
+    return after(showing, (shown) => takeOverAfter(exchange, checked, shown))
+  }
+
+  function takeOverAfter(exchange: Exchange, checked: Checked, shown: Mocked | undefined) {
+    const { check, preferences } = checked
+    const faults = expectedStatuses(check.diagnostics)
     const isFinal = state === undefined || (shown !== undefined && shown.status >= 400)
     if (isFinal || faults !== undefined || check.malformed !== undefined) return finish(shown)
     const response = state(checked)
@@ -54,13 +61,17 @@ export function createTakeOver(state: RespondFromState | undefined): TakeOver {
 function showPaired(
   { handler, incoming, preferences }: Checked,
   paired: Paired
-): Mocked | undefined {
+): Mocked | undefined | Promise<Mocked | undefined> {
   try {
     const wish = { ...preferences, code: paired.code, example: paired.example }
     const mocked = handler.mocker.respond(wish, incoming.headers.accept || undefined)
-    return mocked.example === paired.example ? mocked : undefined
+    const isPaired = (ready: Mocked) => (ready.example === paired.example ? ready : undefined)
+    return mocked instanceof Promise ? mocked.then(isPaired).catch(noneIn) : isPaired(mocked)
   } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
+    return noneIn(error)
   }
+}
+
+function noneIn(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
 }

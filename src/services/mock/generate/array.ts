@@ -1,12 +1,14 @@
 import { canonical } from '../../../kernel/json-equality.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isBelow, type Part, type Parts } from './parts.ts'
-import { NOTHING, type Value } from './value.ts'
+import { NOTHING } from './value.ts'
 import {
   type GenerationContext,
   type GenerationSite,
   MAX_ITEMS,
   openRefs,
+  PAUSE,
+  Steps,
   timesOpen
 } from './work.ts'
 
@@ -44,7 +46,7 @@ export function* arrayCandidates(
     lengths.push(Math.min(plan.most, plan.least + count + 1))
   }
   for (const length of new Set(lengths)) {
-    const made = makeArray(plan, length)
+    const made = yield* makeArray(plan, length)
     if (made !== NOTHING) yield made
   }
 }
@@ -68,12 +70,12 @@ function usualLength({ parts, least, most, prefix, work, site }: Plan): number {
   if (work.style === 'random' && described) {
     wanted = Math.max(wanted, work.chance.whole(minItems, Math.max(minItems, maxItems)))
   }
-  if (site.allowance < 0 || work.sparse) wanted = 0
+  if (site.allowance < 0 || work.sparse || work.isSpent()) wanted = 0
   return Math.min(most, Math.max(least, wanted), Math.max(least, MAX_ITEMS))
 }
 
 /** Generates an array of this length; shorter if no more items are found and fewer are allowed. */
-function makeArray(plan: Plan, length: number): Value {
+function* makeArray(plan: Plan, length: number): Steps['run'] {
   const { least, site, work } = plan
   const items: unknown[] = []
   const seen = new Set<string>()
@@ -86,7 +88,8 @@ function makeArray(plan: Plan, length: number): Value {
     const required = index < least
     if (schemas.includes(false)) return items.length >= least ? items : NOTHING
     if (!required && comesBack(all, site)) break
-    const item = makeItem(plan, all, share, seen, index)
+    if (work.isPauseDue()) yield PAUSE
+    const item = yield* makeItem(plan, all, share, seen, index)
     if (item === NOTHING) return required || asked.length > 0 ? NOTHING : items
     if (plan.unique) seen.add(canonical(item))
     items.push(item)
@@ -95,13 +98,13 @@ function makeArray(plan: Plan, length: number): Value {
   return items
 }
 
-function makeItem(
+function* makeItem(
   { site, work, unique }: Plan,
   schemas: readonly JsonSchema[],
   share: number,
   seen: ReadonlySet<string>,
   index: number
-): Value {
+): Steps['run'] {
   const inner: GenerationSite = {
     name: site.name,
     depth: site.depth + 1,
@@ -110,10 +113,14 @@ function makeItem(
     variant: 0,
     hints: []
   }
-  if (!unique) return work.solve(schemas, { ...inner, variant: index === 0 ? site.variant : 0 })
+  if (!unique) {
+    const made = work.solve(schemas, { ...inner, variant: index === 0 ? site.variant : 0 })
+    return made instanceof Steps ? yield* made.run : made
+  }
   for (let attempt = 0; attempt < VARIANT_TRIES; attempt += 1) {
     const variant = seen.size + site.variant + attempt
-    const item = work.solve(schemas, { ...inner, variant: attempt === 0 ? seen.size : variant })
+    const made = work.solve(schemas, { ...inner, variant: attempt === 0 ? seen.size : variant })
+    const item = made instanceof Steps ? yield* made.run : made
     if (item === NOTHING) return NOTHING
     if (!seen.has(canonical(item))) return item
   }

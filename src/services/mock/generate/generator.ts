@@ -1,4 +1,5 @@
 import { isObject } from '../../../kernel/json.ts'
+import { after } from '../after.ts'
 import { accepts } from '../schema/accepts.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Schemas, Side } from '../schema/schemas.ts'
@@ -6,12 +7,16 @@ import { createChance } from './chance.ts'
 import { fake } from './faker.ts'
 import type { RandomOptions } from './random-options.ts'
 import { solve } from './solve.ts'
+import { type Interruptible, runAtOnce, runInTurns } from './turns.ts'
 import { NOTHING } from './value.ts'
 import {
+  countSteps,
   GenerationAborted,
   type GenerationContext,
   type GenerationSite,
-  MAX_STEPS
+  MAX_STEPS,
+  PAUSE,
+  Steps
 } from './work.ts'
 
 export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
@@ -21,6 +26,14 @@ export interface Generator {
   sample: (pointer: string, side: Side) => Generated
   /** Generates the same value for the same seed, on every machine. */
   random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
+  /** Like `sample`; returns a promise if the value takes long, and lets others work meanwhile. */
+  sampleInTurns: (pointer: string, side: Side) => Generated | Promise<Generated>
+  randomInTurns: (
+    pointer: string,
+    side: Side,
+    seed: string,
+    options?: RandomOptions
+  ) => Generated | Promise<Generated>
   /** Generates a parameter value for an example URL: 1 where a static body would contain 0. */
   sampleValue: (pointer: string, side?: Side) => Generated
   /** Checked without compiling the schema; false if that check cannot decide. */
@@ -43,10 +56,12 @@ const NO_INSTANCE = 'no value was found that matches this schema'
 
 /** Generates bodies for the schemas of one document; only valid values are returned. */
 export function createGenerator(schemas: Schemas): Generator {
-  function generate(order: Order): Generated {
+  function* generate(order: Order): Interruptible<Generated> {
     const schema = schemas.view(order.side).at(order.pointer)
     if (schema === undefined) return { ok: false, reason: 'there is no schema' }
+    yield PAUSE
     const found = schemas.find(order.pointer, order.side)
+    yield PAUSE
     if (!found.ok) return { ok: false, reason: found.problem.message }
     const isValid = (value: unknown) => found.compiled.validate(value).length === 0
     const isPlain = (value: unknown) => schemas.isPlainlyValid(order.pointer, order.side, value)
@@ -56,7 +71,9 @@ export function createGenerator(schemas: Schemas): Generator {
       reason = `${NO_INSTANCE}: ${why}`
     }
     for (let attempt = 0; attempt < 2 + FURTHER_SEEDS; attempt += 1) {
-      const made = run(schemas, schema, order, attempt, note)
+      if (attempt > 0) yield PAUSE
+      const made = yield* run(schemas, schema, order, attempt, note)
+      yield PAUSE
       if (made instanceof GenerationAborted) {
         note(made.message)
         if (attempt > 1) break
@@ -69,12 +86,19 @@ export function createGenerator(schemas: Schemas): Generator {
     return second ?? { ok: false, reason }
   }
 
+  function sampleOf(pointer: string, side: Side): Order {
+    return { pointer, side, style: 'static', seed: STATIC_SEED, options: {} }
+  }
+
   return {
-    sample: (pointer, side) =>
-      generate({ pointer, side, style: 'static', seed: STATIC_SEED, options: {} }),
+    sample: (pointer, side) => runAtOnce(generate(sampleOf(pointer, side))),
     random(pointer, side, seed, options = {}) {
-      const made = generate({ pointer, side, style: 'random', seed, options })
-      return made.ok ? { ok: true, value: sortNames(made.value) } : made
+      return sorted(runAtOnce(generate({ pointer, side, style: 'random', seed, options })))
+    },
+    sampleInTurns: (pointer, side) => runInTurns(generate(sampleOf(pointer, side))),
+    randomInTurns(pointer, side, seed, options = {}) {
+      const made = runInTurns(generate({ pointer, side, style: 'random', seed, options }))
+      return after(made, sorted)
     },
     sampleValue(pointer, side = 'request') {
       const made = sampleQuickly(pointer, side)
@@ -85,12 +109,13 @@ export function createGenerator(schemas: Schemas): Generator {
   }
 
   function sampleQuickly(pointer: string, side: Side): Generated {
-    const order: Order = { pointer, side, style: 'static', seed: STATIC_SEED, options: {} }
+    const order = sampleOf(pointer, side)
     const schema = schemas.view(side).at(pointer)
-    const made = schema === undefined ? NOTHING : run(schemas, schema, order, 0, () => {})
+    const made =
+      schema === undefined ? NOTHING : runAtOnce(run(schemas, schema, order, 0, () => {}))
     const isFine =
       made !== NOTHING && !(made instanceof GenerationAborted) && isSurelyValid(pointer, side, made)
-    return isFine ? { ok: true, value: made } : generate(order)
+    return isFine ? { ok: true, value: made } : runAtOnce(generate(order))
   }
 
   function isSurelyValid(pointer: string, side: Side, value: unknown): boolean {
@@ -99,7 +124,12 @@ export function createGenerator(schemas: Schemas): Generator {
     if (schema === undefined || !schemas.isPlain(side)) return false
     const { patterns, hasFormat } = schemas
     try {
-      return accepts(schema, value, { view, patterns, hasFormat, spend: limitSteps() })
+      return accepts(schema, value, {
+        view,
+        patterns,
+        hasFormat,
+        spend: countSteps(MAX_STEPS).spend
+      })
     } catch (error) {
       if (error instanceof GenerationAborted || error instanceof RangeError) return false
       throw error
@@ -107,26 +137,17 @@ export function createGenerator(schemas: Schemas): Generator {
   }
 }
 
-function limitSteps(): GenerationContext['spend'] {
-  let steps = 0
-  return function spend(more) {
-    steps += more
-    if (steps > MAX_STEPS)
-      throw new GenerationAborted(`the search stopped after ${MAX_STEPS} steps`)
-  }
-}
-
 /**
  * The first attempt is quick, the second checks every part, the third generates only required
  * values, and the others use other seeds.
  */
-function run(
+function* run(
   schemas: Schemas,
   schema: JsonSchema,
   order: Order,
   attempt: number,
   note: GenerationContext['note']
-): unknown {
+): Interruptible<unknown> {
   const view = schemas.view(order.side)
   const { patterns, hasFormat } = schemas
   const seed = attempt < 2 ? order.seed : `${order.seed} ${attempt}`
@@ -140,7 +161,7 @@ function run(
     options: order.options,
     careful: attempt > 0,
     sparse: attempt === 2,
-    spend: limitSteps(),
+    ...countSteps(MAX_STEPS),
     note,
     solve: (all, site) => solve(all, site, work),
     accepts: (all, value) => all.every((one) => accepts(one, value, work)),
@@ -155,12 +176,17 @@ function run(
     hints: []
   }
   try {
-    return work.solve([schema], root)
+    const made = work.solve([schema], root)
+    return made instanceof Steps ? yield* made.run : made
   } catch (error) {
     if (error instanceof GenerationAborted) return error
     if (error instanceof RangeError) return new GenerationAborted('the schema is nested too deeply')
     throw error
   }
+}
+
+function sorted(made: Generated): Generated {
+  return made.ok ? { ok: true, value: sortNames(made.value) } : made
 }
 
 /** Sorts the members of objects by name, as Prism does; objects inside arrays are unchanged. */

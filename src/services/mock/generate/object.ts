@@ -3,7 +3,14 @@ import { type JsonSchema, own } from '../schema/json-schema.ts'
 import { writeFromPattern } from './from-pattern.ts'
 import { addParts, isBelow, type Part, type Parts } from './parts.ts'
 import { NOTHING, type Value } from './value.ts'
-import { type GenerationContext, type GenerationSite, openRefs, timesOpen } from './work.ts'
+import {
+  type GenerationContext,
+  type GenerationSite,
+  openRefs,
+  PAUSE,
+  Steps,
+  timesOpen
+} from './work.ts'
 
 type Members = Map<string, unknown>
 
@@ -17,6 +24,8 @@ interface Plan {
   required: ReadonlySet<string>
   /** Names whose dependentSchemas are already among the parts. */
   triggered: ReadonlySet<string>
+  /** Whether the presence of one property can require others. */
+  hasDependents: boolean
 }
 
 /** Whether an attempt includes the optional property. */
@@ -24,6 +33,8 @@ type Keep = (name: string) => boolean
 
 const RANDOM_ATTEMPTS = 6
 const MAX_FILL = 10_000
+/** Number of members from which an object counts as wide. */
+const WIDE = 500
 
 /** Yields objects with all described properties, with required ones only, then random ones. */
 export function* objectCandidates(
@@ -32,14 +43,14 @@ export function* objectCandidates(
   work: GenerationContext
 ): Iterable<unknown> {
   const plan = makePlan(parts.parts, parts.refs, site, work, new Set())
-  const first = makeObject(plan, firstChoice(work))
+  const first = yield* makeObject(plan, firstChoice(work))
   if (first === NOTHING) return
   yield first
-  const minimal = makeObject(plan, () => false)
+  const minimal = yield* makeObject(plan, () => false)
   if (minimal !== NOTHING) yield minimal
   for (let count = 0; count < RANDOM_ATTEMPTS; count += 1) {
     const share = (count + 1) / (RANDOM_ATTEMPTS + 1)
-    const attempt = makeObject(plan, () => work.chance.next() < share)
+    const attempt = yield* makeObject(plan, () => work.chance.next() < share)
     if (attempt !== NOTHING) yield attempt
   }
 }
@@ -80,7 +91,8 @@ function makePlan(
       Number.POSITIVE_INFINITY,
       Math.min
     ),
-    required: closeRequired(parts)
+    required: closeRequired(parts),
+    hasDependents: parts.some(({ schema }) => schema.dependentRequired !== undefined)
   }
 }
 
@@ -94,33 +106,55 @@ function closeRequired(parts: readonly Part[]): Set<string> {
   return required
 }
 
-function makeObject(plan: Plan, keep: Keep): Value {
+function* makeObject(plan: Plan, keep: Keep): Steps['run'] {
   const { parts, required, work, most } = plan
   if (required.size > most) return NOTHING
   const members: Members = new Map()
   const optional = describedNames(parts).filter((name) => !required.has(name) && keep(name))
-  const share = plan.site.allowance / Math.max(1, required.size + optional.length)
+  const { share, containers } = divide(plan.site.allowance, required.size + optional.length)
   for (const name of required) {
-    const value = makeProperty(plan, name, share, true)
+    if (work.isPauseDue()) yield PAUSE
+    const made = makeProperty(plan, name, share, true)
+    const value = made instanceof Steps ? yield* made.run : made
     if (value === NOTHING) return NOTHING
     members.set(name, value)
   }
+  let room = containers
   for (const name of optional) {
-    if (members.size >= most) break
-    addOptional(plan, members, name, share)
+    if (members.size >= most || work.isSpent()) break
+    if (work.isPauseDue()) yield PAUSE
+    const part = room > 0 ? share : 0
+    if (plan.hasDependents) {
+      yield* addOptional(plan, members, name, part)
+    } else {
+      const made = makeProperty(plan, name, part, false)
+      const value = made instanceof Steps ? yield* made.run : made
+      if (value !== NOTHING) members.set(name, value)
+    }
+    if (typeof members.get(name) === 'object') room -= 1
   }
-  if (!fill(plan, members, share, keep)) return NOTHING
+  if (!(yield* fill(plan, members, share, keep))) return NOTHING
   const trigger = [...members.keys()].find(
     (name) =>
       !plan.triggered.has(name) &&
       parts.some(({ schema }) => own(schema.dependentSchemas, name) !== undefined)
   )
-  if (trigger !== undefined) return makeTriggered(plan, trigger, keep)
+  if (trigger !== undefined) return yield* makeTriggered(plan, trigger, keep)
   return inOrder(members, parts, work)
 }
 
+/**
+ * The share of the allowance for each member. If it is too small for containers in an object of
+ * many members, the first of them get enough, and the others are left out.
+ */
+function divide(allowance: number, members: number): { share: number; containers: number } {
+  const share = allowance / Math.max(1, members)
+  if (share >= 1 || members < WIDE) return { share, containers: Number.POSITIVE_INFINITY }
+  return { share: 1, containers: Math.floor(allowance) }
+}
+
 /** Handles a property with dependentSchemas: applies its schemas, or leaves the property out. */
-function makeTriggered(plan: Plan, trigger: string, keep: Keep): Value {
+function* makeTriggered(plan: Plan, trigger: string, keep: Keep): Steps['run'] {
   const { parts, refs, site, work } = plan
   const triggered = new Set(plan.triggered).add(trigger)
   const schemas = parts.flatMap(({ schema }) => own(schema.dependentSchemas, trigger) ?? [])
@@ -128,16 +162,17 @@ function makeTriggered(plan: Plan, trigger: string, keep: Keep): Value {
   const needed: JsonSchema = { required: [trigger] }
   const more = addParts(before, [...schemas, needed], undefined, work)
   if (!more.impossible && more.choices.length === 0) {
-    const found = makeObject(makePlan(more.parts, more.refs, site, work, triggered), keep)
+    const found = yield* makeObject(makePlan(more.parts, more.refs, site, work, triggered), keep)
     if (found !== NOTHING) return found
   } else if (!more.impossible) {
     // The dependent schemas have alternatives, so the search restarts with all parts.
     const all = [...parts.map(({ schema }) => schema), ...schemas, needed]
-    const found = work.solve(withoutTrigger(all, trigger), { ...site, variant: 0, hints: [] })
+    const made = work.solve(withoutTrigger(all, trigger), { ...site, variant: 0, hints: [] })
+    const found = made instanceof Steps ? yield* made.run : made
     if (found !== NOTHING) return found
   }
   if (plan.required.has(trigger)) return NOTHING
-  return makeObject(plan, (name) => name !== trigger && keep(name))
+  return yield* makeObject(plan, (name) => name !== trigger && keep(name))
 }
 
 function withoutTrigger(schemas: readonly JsonSchema[], trigger: string): JsonSchema[] {
@@ -155,24 +190,29 @@ function describedNames(parts: readonly Part[]): string[] {
 }
 
 /** Adds a property together with all properties that it requires, or none of them. */
-function addOptional(plan: Plan, members: Members, name: string, share: number): boolean {
+function* addOptional(
+  plan: Plan,
+  members: Members,
+  name: string,
+  share: number
+): Generator<typeof PAUSE, void, void> {
   const made: Members = new Map()
   const wanted = new Set([name])
   for (const one of wanted) {
     if (members.has(one)) continue
-    const value = makeProperty(plan, one, share, false)
-    if (value === NOTHING) return false
+    const found = makeProperty(plan, one, share, false)
+    const value = found instanceof Steps ? yield* found.run : found
+    if (value === NOTHING) return
     made.set(one, value)
     for (const { schema } of plan.parts) {
       for (const needed of own(schema.dependentRequired, one) ?? []) wanted.add(needed)
     }
   }
-  if (members.size + made.size > plan.most) return false
+  if (members.size + made.size > plan.most) return
   for (const [one, value] of made) members.set(one, value)
-  return true
 }
 
-function makeProperty(plan: Plan, name: string, share: number, required: boolean): Value {
+function makeProperty(plan: Plan, name: string, share: number, required: boolean): Value | Steps {
   const { work, site, parts } = plan
   const schemas = schemasFor(parts, name, work)
   if (schemas.includes(false) || !isNameAllowed(parts, name, work)) return NOTHING
@@ -257,28 +297,36 @@ function hintsFor({ parts, refs, work }: Plan, name: string): unknown[] {
 }
 
 /** Adds a few additional properties, and as many as minProperties requires. */
-function fill(plan: Plan, members: Members, share: number, keep: Keep): boolean {
+function* fill(
+  plan: Plan,
+  members: Members,
+  share: number,
+  keep: Keep
+): Generator<typeof PAUSE, boolean, void> {
   const { work, most, least } = plan
   if (keep('property1')) {
     const extras = work.style === 'static' ? 2 : work.chance.whole(0, 3)
     const wanted = Math.min(most, members.size + extras)
-    addNamed(plan, members, share, wanted, extraNames(plan))
+    yield* addNamed(plan, members, share, wanted, extraNames(plan))
   }
   if (least - members.size > MAX_FILL) return false
-  if (members.size < least) addNamed(plan, members, share, least, newNames(plan, least + 20))
+  if (members.size < least) {
+    yield* addNamed(plan, members, share, least, newNames(plan, least + 20))
+  }
   return members.size >= least
 }
 
-function addNamed(
+function* addNamed(
   plan: Plan,
   members: Members,
   share: number,
   wanted: number,
-  names: Iterable<string>
-): void {
+  names: Iterable<string | typeof PAUSE>
+): Generator<typeof PAUSE, void, void> {
   for (const name of names) {
     if (members.size >= wanted) return
-    if (!members.has(name)) addOptional(plan, members, name, share)
+    if (name === PAUSE || plan.work.isPauseDue()) yield PAUSE
+    if (name !== PAUSE && !members.has(name)) yield* addOptional(plan, members, name, share)
   }
 }
 
@@ -292,7 +340,7 @@ function* extraNames({ parts, work }: Plan): Iterable<string> {
   for (let number = 1; number <= 3; number += 1) yield `property${number}`
 }
 
-function* newNames(plan: Plan, count: number): Iterable<string> {
+function* newNames(plan: Plan, count: number): Iterable<string | typeof PAUSE> {
   const { parts, work } = plan
   yield* describedNames(parts)
   yield* patternNames(parts, count, work)
@@ -301,7 +349,8 @@ function* newNames(plan: Plan, count: number): Iterable<string> {
   if (names.length === 0) return
   for (let variant = 0; variant < Math.min(count, 200); variant += 1) {
     const site = { name: '', depth: plan.site.depth + 1, open: undefined, allowance: 1 }
-    const name = work.solve([{ type: 'string' }, ...names], { ...site, variant, hints: [] })
+    const made = work.solve([{ type: 'string' }, ...names], { ...site, variant, hints: [] })
+    const name = made instanceof Steps ? yield* made.run : made
     if (typeof name === 'string') yield name
   }
 }

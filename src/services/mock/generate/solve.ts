@@ -7,7 +7,14 @@ import { objectCandidates } from './object.ts'
 import { addParts, type Choice, NO_PARTS, type Part, type Parts } from './parts.ts'
 import { textCandidates } from './text.ts'
 import { NOTHING, type Value } from './value.ts'
-import { type GenerationContext, type GenerationSite, MAX_DEPTH, timesOpen } from './work.ts'
+import {
+  type GenerationContext,
+  type GenerationSite,
+  MAX_DEPTH,
+  PAUSE,
+  Steps,
+  timesOpen
+} from './work.ts'
 
 /** Maximum number of alternatives that are tried for one value. */
 const MAX_TRIES = 60
@@ -55,12 +62,12 @@ interface Search {
   tried: Set<string>
 }
 
-/** Returns a value that is valid for all the schemas, or NOTHING. */
+/** Returns a value that is valid for all the schemas, or NOTHING; at once if it is a scalar. */
 export function solve(
   schemas: readonly JsonSchema[],
   site: GenerationSite,
   work: GenerationContext
-): Value {
+): Value | Steps {
   work.spend(1)
   if (site.depth > MAX_DEPTH) {
     work.note(`values are generated at most ${MAX_DEPTH} levels deep`)
@@ -78,13 +85,27 @@ export function solve(
     last: NOTHING,
     tried
   }
+  if (parts.choices.length === 0 && isScalar(parts)) {
+    const found = buildScalar(parts, search)
+    return found === NOTHING ? search.last : found
+  }
+  return new Steps(searchValue(parts, search))
+}
+
+function* searchValue(parts: Parts, search: Search): Steps['run'] {
+  if (search.work.isPauseDue()) yield PAUSE
   if (parts.choices.length > 0) {
     const { found, closed } = tryFixed(parts, search)
     if (found !== NOTHING) return found
     if (closed) return search.last
   }
-  const found = choose(parts, search)
+  const found = yield* choose(parts, search)
   return found === NOTHING ? search.last : found
+}
+
+function isScalar({ parts }: Parts): boolean {
+  const allowed = allowedTypes(parts)
+  return allowed?.every((type) => type !== 'object' && type !== 'array') === true
 }
 
 /** Tries the fixed values of the schemas, each of them once. */
@@ -113,14 +134,14 @@ function offer(value: unknown, search: Search): Value {
   return NOTHING
 }
 
-function choose(parts: Parts, search: Search): Value {
+function* choose(parts: Parts, search: Search): Steps['run'] {
   const [choice, ...others] = parts.choices
-  if (choice === undefined) return build(parts, search)
+  if (choice === undefined) return yield* build(parts, search)
   const before = { ...parts, choices: others }
   for (const alternative of order(choice, before, search)) {
     if (search.tries > MAX_TRIES) return NOTHING
     search.tries += 1
-    const found = choose(alternative, search)
+    const found = yield* choose(alternative, search)
     if (found !== NOTHING) return found
   }
   return NOTHING
@@ -146,22 +167,51 @@ function mixed({ alternatives, equal }: Choice, work: GenerationContext): Choice
   return [...work.chance.shuffle(alternatives.slice(0, equal)), ...alternatives.slice(equal)]
 }
 
-function build(parts: Parts, search: Search): Value {
-  const { work, site } = search
+/** Like `build`, without the cost of a generator. */
+function buildScalar(parts: Parts, search: Search): Value {
   const fixed = tryFixed(parts, search)
   if (fixed.found !== NOTHING || fixed.closed) return fixed.found
-  const difficult = work.careful || parts.parts.some(isDifficult)
+  const { site, work } = search
+  const test = createTest(parts, search)
   for (const type of orderTypes(parts.parts, site, work)) {
     let count = 0
     for (const value of candidates(type, parts, site, work)) {
-      work.spend(1)
-      const found = difficult || search.skip > 0 ? offer(value, search) : value
+      const found = test(value)
       if (found !== NOTHING) return found
       count += 1
       if (count >= MAX_CANDIDATES + site.variant) break
     }
   }
   return NOTHING
+}
+
+function* build(parts: Parts, search: Search): Steps['run'] {
+  const fixed = tryFixed(parts, search)
+  if (fixed.found !== NOTHING || fixed.closed) return fixed.found
+  const { site, work } = search
+  const test = createTest(parts, search)
+  for (const type of orderTypes(parts.parts, site, work)) {
+    let count = 0
+    for (const value of candidates(type, parts, site, work)) {
+      if (value === PAUSE) {
+        yield PAUSE
+        continue
+      }
+      const found = test(value)
+      if (found !== NOTHING) return found
+      count += 1
+      if (count >= MAX_CANDIDATES + site.variant) break
+    }
+  }
+  return NOTHING
+}
+
+function createTest(parts: Parts, search: Search): (value: unknown) => Value {
+  const difficult = search.work.careful || parts.parts.some(isDifficult)
+  return function test(value) {
+    search.work.spend(1)
+    return difficult || search.skip > 0 ? offer(value, search) : value
+  }
 }
 
 function isDifficult({ schema }: Part): boolean {

@@ -9,12 +9,55 @@ export class GenerationAborted extends Error {}
 
 /** Counted in steps and not in time, so that results do not depend on the speed of the machine. */
 export const MAX_STEPS = 200_000
+/** After this many steps, optional values are left out. */
+const OPTIONAL_STEPS = MAX_STEPS / 2
+/** Steps between two pauses, about a millisecond. */
+const PAUSE_STEPS = 200
 export const MAX_ITEMS = 10_000
 export const MAX_TEXT_LENGTH = 200_000
 export const MAX_DEPTH = 100
 
+/** Yielded where a run may be interrupted. */
+export const PAUSE = Symbol('pause')
+
+/** A value that takes many steps: the caller runs them with `yield*`. */
+export class Steps {
+  readonly run: Generator<typeof PAUSE, Value, void>
+
+  constructor(run: Generator<typeof PAUSE, Value, void>) {
+    this.run = run
+  }
+}
+
+/** Counts the steps of a run. */
+export interface StepCounter {
+  /** Throws if there are too many steps. */
+  spend: (steps: number) => void
+  /** Whether a pause is due; it then starts counting again. */
+  isPauseDue: () => boolean
+  /** Whether optional values are left out. */
+  isSpent: () => boolean
+}
+
+export function countSteps(most: number): StepCounter {
+  let steps = 0
+  let paused = 0
+  return {
+    spend(more) {
+      steps += more
+      if (steps > most) throw new GenerationAborted(`the search stopped after ${most} steps`)
+    },
+    isPauseDue() {
+      if (steps - paused < PAUSE_STEPS) return false
+      paused = steps
+      return true
+    },
+    isSpent: () => steps > OPTIONAL_STEPS
+  }
+}
+
 /** State of one run of the generator. */
-export interface GenerationContext {
+export interface GenerationContext extends StepCounter {
   view: View
   patterns: Schemas['patterns']
   hasFormat: Schemas['hasFormat']
@@ -25,10 +68,9 @@ export interface GenerationContext {
   careful: boolean
   /** Whether only required values are generated, in case optional ones used up the steps. */
   sparse: boolean
-  spend: (steps: number) => void
   /** Records why something was not tried; reported if no value is found. */
   note: (reason: string) => void
-  solve: (schemas: readonly JsonSchema[], site: GenerationSite) => Value
+  solve: (schemas: readonly JsonSchema[], site: GenerationSite) => Value | Steps
   accepts: (schemas: readonly JsonSchema[], value: unknown) => boolean
   /** Returns the value of an `x-faker`, or NOTHING. */
   fake: (wish: unknown) => Value

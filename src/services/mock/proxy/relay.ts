@@ -205,7 +205,7 @@ export function createRelay(
       if (request && check && upstream.mockedStatuses.includes(returned.status)) {
         discard(returned.body)
         const preferences = readPreferences(incoming.headers, query)
-        const mocked = mockResponse(exchange, request.handler, check, preferences)
+        const mocked = await mockResponse(exchange, request.handler, check, preferences)
         return (await changeMocked?.(exchange, mocked, options.validateResponse)) ?? mocked
       }
       incoming.body ??= upload.bytes()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { after } from '../after.ts'
 import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
@@ -30,19 +31,30 @@ export interface Made {
 
 const NOTHING: Made = { value: undefined, example: undefined }
 
-/** A named example, a random value, or the first of: example, example of the schema, sample. */
-export function makeContent(served: ServedApi, media: MediaType, making: ContentOptions): Made {
+/**
+ * A named example, a random value, or the first of: example, example of the schema, sample. A
+ * promise if a value takes long to generate.
+ */
+export function makeContent(
+  served: ServedApi,
+  media: MediaType,
+  making: ContentOptions
+): Made | Promise<Made> {
   if (making.example !== undefined) return findNamed(served, media, making.example, making)
   if (making.dynamic) {
     return media.schema === undefined
       ? firstExample(served, media, making)
-      : { value: random(served, media.schema, making, 'body'), example: undefined }
+      : after(randomBody(served, media.schema, making), unnamed)
   }
   if (making.ignoreExamples) return sampled(served, media, making)
   return firstExample(served, media, making)
 }
 
-function firstExample(served: ServedApi, media: MediaType, making: ContentOptions): Made {
+function unnamed(value: Json): Made {
+  return { value, example: undefined }
+}
+
+function firstExample(served: ServedApi, media: MediaType, making: ContentOptions) {
   const example = declaredExamples(served, media)[0]
   return example === undefined
     ? sampled(served, media, making)
@@ -72,7 +84,7 @@ function schemaExample({ document }: ServedApi, { schema }: MediaType): Example 
   }
 }
 
-function findNamed(served: ServedApi, media: MediaType, key: string, making: ContentOptions): Made {
+function findNamed(served: ServedApi, media: MediaType, key: string, making: ContentOptions) {
   const examples = declaredExamples(served, media)
   const example = examples.find((each) => each.key === key)
   if (example !== undefined) return show(served, media, example, making)
@@ -84,18 +96,44 @@ function findNamed(served: ServedApi, media: MediaType, key: string, making: Con
 }
 
 /** An external example is not fetched: its name is reported, its body is generated. */
-function show(served: ServedApi, media: MediaType, example: Example, making: ContentOptions): Made {
+function show(
+  served: ServedApi,
+  media: MediaType,
+  example: Example,
+  making: ContentOptions
+): Made | Promise<Made> {
   if (example.value !== undefined) return { value: example.value, example: example.key }
-  const made =
+  const made: Made | Promise<Made> =
     making.dynamic && media.schema !== undefined
-      ? random(served, media.schema, making, 'body')
-      : sampled(served, media, making).value
-  return { value: made, example: example.key }
+      ? after(randomBody(served, media.schema, making), unnamed)
+      : sampled(served, media, making)
+  return after(made, ({ value }) => ({ value, example: example.key }))
 }
 
-function sampled(served: ServedApi, { schema }: MediaType, { side }: ContentOptions): Made {
+function sampled(
+  { generator }: ServedApi,
+  { schema }: MediaType,
+  { side }: ContentOptions
+): Made | Promise<Made> {
   if (schema === undefined) return NOTHING
-  return { value: sample(served, schema, side, 'body'), example: undefined }
+  return after(generator.sampleInTurns(`#${schema}`, side), (made) =>
+    unnamed(checked(made, 'body'))
+  )
+}
+
+function randomBody(
+  { generator, random: own }: ServedApi,
+  schema: string,
+  making: ContentOptions
+): Json | Promise<Json> {
+  const { side, seed } = making
+  const options = randomOptions(own, making)
+  const made = generator.randomInTurns(`#${schema}`, side, seed ?? randomUUID(), options)
+  return after(made, (one) => checked(one, 'body'))
+}
+
+function randomOptions(own: RandomOptions, { fillProperties }: ContentOptions): RandomOptions {
+  return fillProperties === undefined ? own : { ...own, fillProperties }
 }
 
 export function sample({ generator }: ServedApi, schema: string, side: Side, what: string): Json {
@@ -105,10 +143,11 @@ export function sample({ generator }: ServedApi, schema: string, side: Side, wha
 export function random(
   { generator, random: own }: ServedApi,
   schema: string,
-  { seed, fillProperties, side }: ContentOptions,
+  making: ContentOptions,
   what: string
 ): Json {
-  const options: RandomOptions = fillProperties === undefined ? own : { ...own, fillProperties }
+  const { seed, side } = making
+  const options = randomOptions(own, making)
   return checked(generator.random(`#${schema}`, side, seed ?? randomUUID(), options), what)
 }
 

@@ -1,4 +1,5 @@
 import { createCache } from '../../../kernel/cache.ts'
+import { after } from '../after.ts'
 import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -32,27 +33,37 @@ export interface Mocked {
 type Drawn = Omit<Mocked, 'diagnostics' | 'isPrepared'>
 
 export interface Mocker {
-  /** The response to a valid request. */
-  respond: (preferences: Preferences, accept: string | undefined) => Mocked
+  /** The response to a valid request; a promise if its body takes long to generate. */
+  respond: (preferences: Preferences, accept: string | undefined) => Mocked | Promise<Mocked>
   /** The documented response to an invalid request; undefined if the document has none. */
   reject: (
     expected: readonly number[],
     preferences: Preferences,
     accept: string | undefined
-  ) => Mocked | undefined
+  ) => Mocked | Promise<Mocked> | undefined
 }
+
+type Outcome = Mocked | Problem
 
 /** Clients send few different `Accept` headers; a hostile client must not fill the memory. */
 const MAX_PREPARED = 32
 
-/** Creates the responses of one operation; responses that never change are created once. */
+/** Approximate memory of a prepared response without its body, and of its body with its value. */
+const PREPARED_BYTES = 2000
+const BYTES_PER_CHARACTER = 4
+
+/**
+ * Creates the responses of one operation; responses that never change are created once. `spend` is
+ * called with the approximate size of each of them.
+ */
 export function createMocker(
   served: ServedApi,
   operation: Operation,
-  options: EngineOptions
+  options: EngineOptions,
+  spend: (bytes: number) => void
 ): Mocker {
-  const prepared = createCache<Mocked | Problem>(MAX_PREPARED)
-  const writeContent = createContentWriter(served)
+  const prepared = createCache<Outcome | Promise<Outcome>>(MAX_PREPARED)
+  const writeContent = createContentWriter(served, spend)
 
   function makingOf(preferences: Preferences): ContentOptions {
     return {
@@ -69,18 +80,20 @@ export function createMocker(
     { response, status }: Choice,
     content: Content | undefined,
     making: ContentOptions
-  ) {
+  ): Mocked | Promise<Mocked> {
     const headers = makeHeaders(served, operation, response, making)
     const written =
       content === undefined || operation.method === 'HEAD' || isBodiless(status)
         ? undefined
         : writeContent(content, making)
-    if (written?.body !== undefined) headers['content-type'] = written.type
-    const { value, body, example } = written ?? NO_CONTENT
-    // An object without a prototype is slow to copy, and each response starts with a copy.
-    const drawn = { response, status, headers: { ...headers }, value, body, example }
-    const diagnostics = options.validateResponse ? judge(drawn) : []
-    return { ...drawn, diagnostics, isPrepared: !making.dynamic }
+    return after(written, (one) => {
+      if (one?.body !== undefined) headers['content-type'] = one.type
+      const { value, body, example } = one ?? NO_CONTENT
+      // An object without a prototype is slow to copy, and each response starts with a copy.
+      const drawn = { response, status, headers: { ...headers }, value, body, example }
+      const diagnostics = options.validateResponse ? judge(drawn) : []
+      return { ...drawn, diagnostics, isPrepared: !making.dynamic }
+    })
   }
 
   /** Generated bodies are valid by construction; only examples of the author need validation. */
@@ -94,18 +107,26 @@ export function createMocker(
     code: string | undefined,
     making: ContentOptions,
     accept: string | undefined
-  ) {
+  ): Mocked | Promise<Mocked> {
     if (code === undefined) return tryChoice(chooseUsual(operation), making, accept)
     const forced = chooseForced(operation, Number(code))
-    const first = attempt(() => tryChoice(forced, making, accept))
-    if (!(first instanceof Problem)) return first
-    const second = attempt(() => tryChoice(chooseUsual(operation), making, accept))
-    // If neither response is possible, the error describes the response that the client requested.
-    if (second instanceof Problem) throw first
-    return second
+    return after(
+      attempt(() => tryChoice(forced, making, accept)),
+      (first) => {
+        if (!(first instanceof Problem)) return first
+        return after(
+          attempt(() => tryChoice(chooseUsual(operation), making, accept)),
+          (second) => {
+            // If neither is possible, the error describes the response that the client requested.
+            if (second instanceof Problem) throw first
+            return second
+          }
+        )
+      }
+    )
   }
 
-  function tryChoice(choice: Choice, making: ContentOptions, accept: string | undefined): Mocked {
+  function tryChoice(choice: Choice, making: ContentOptions, accept: string | undefined) {
     return make(choice, negotiate(choice.response, choice.status, accept), making)
   }
 
@@ -114,14 +135,21 @@ export function createMocker(
     wish: string,
     accept: string | undefined,
     making: ContentOptions,
-    make: () => Mocked
-  ) {
+    make: () => Mocked | Promise<Mocked>
+  ): Mocked | Promise<Mocked> {
     if (making.dynamic) return make()
     const example = making.example === undefined ? '' : `=${making.example}`
     const key = `${wish}\n${accept}\n${example}`
-    const respond = prepared.getOrCreate(key, () => attempt(make))
-    if (respond instanceof Problem) throw respond
-    return respond
+    const outcome = prepared.getOrCreate(key, () => {
+      spend(PREPARED_BYTES)
+      return attempt(make)
+    })
+    if (!(outcome instanceof Promise)) return unwrap(outcome)
+    // Until it is ready, equal requests wait for the same body.
+    return outcome.then((ready) => {
+      prepared.set(key, ready)
+      return unwrap(ready)
+    })
   }
 
   return {
@@ -142,13 +170,23 @@ export function createMocker(
   }
 }
 
-function attempt(make: () => Mocked): Mocked | Problem {
+function attempt(make: () => Mocked | Promise<Mocked>): Outcome | Promise<Outcome> {
   try {
-    return make()
+    const made = make()
+    return made instanceof Promise ? made.catch(problemIn) : made
   } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
+    return problemIn(error)
   }
+}
+
+function problemIn(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
+}
+
+function unwrap(outcome: Outcome): Mocked {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
 }
 
 interface Written {
@@ -161,26 +199,37 @@ interface Written {
 const NO_CONTENT = { value: undefined, body: undefined, example: undefined }
 
 /** Caches contents of types that the document names; their number is limited by the document. */
-function createContentWriter(served: ServedApi) {
+function createContentWriter(served: ServedApi, spend: (bytes: number) => void) {
   const kept = new Map<MediaType, Map<string, Written>>()
 
-  function write({ media, type: wanted }: Content, making: ContentOptions): Written {
-    const { value, example } = makeContent(served, media, making)
-    if (value === undefined) return { type: media.type, value, body: undefined, example }
-    const type = wanted ?? concreteType(media.type, value)
-    const body = writeBody(type, value, createXmlWriter(served.document, media.schema))
-    return { type, value, body: making.dynamic ? body : prepare(body), example }
+  function write(
+    { media, type: wanted }: Content,
+    making: ContentOptions
+  ): Written | Promise<Written> {
+    return after(makeContent(served, media, making), ({ value, example }): Written => {
+      if (value === undefined) return { type: media.type, value, body: undefined, example }
+      const type = wanted ?? concreteType(media.type, value)
+      const body = writeBody(type, value, createXmlWriter(served.document, media.schema))
+      return { type, value, body: making.dynamic ? body : prepare(body), example }
+    })
   }
 
-  return function writeContent(content: Content, making: ContentOptions): Written {
+  return function writeContent(
+    content: Content,
+    making: ContentOptions
+  ): Written | Promise<Written> {
     const { media, type } = content
     if (making.dynamic || type !== media.type) return write(content, making)
     const known = kept.get(media) ?? new Map<string, Written>()
     kept.set(media, known)
     const key = making.example === undefined ? '' : `=${making.example}`
-    const written = known.get(key) ?? write(content, making)
-    known.set(key, written)
-    return written
+    const ready = known.get(key)
+    if (ready !== undefined) return ready
+    return after(write(content, making), (written) => {
+      known.set(key, written)
+      spend((written.body?.length ?? 0) * BYTES_PER_CHARACTER)
+      return written
+    })
   }
 }
 

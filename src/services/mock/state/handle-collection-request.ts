@@ -362,7 +362,7 @@ function missing(
   { ...collectionRequest }: CollectionRequest,
   { parents }: CollectionScope,
   id = ''
-): Mocked {
+): Mocked | Promise<Mocked> {
   const where = pathOf(collectionRequest.collection, parents)
   const shown = id.length > MAX_SHOWN ? `${id.slice(0, MAX_SHOWN)}…` : id
   const what =
@@ -376,7 +376,7 @@ function conflict(
   collectionRequest: CollectionRequest,
   { parents }: CollectionScope,
   body: JsonObject
-): Mocked {
+): Mocked | Promise<Mocked> {
   const { id } = collectionRequest.collection
   const where = pathOf(collectionRequest.collection, parents)
   const detail = `Record ${String(id && body[id.name]).slice(0, MAX_SHOWN)} already exists in ${where}.`
@@ -388,7 +388,7 @@ function reject(
   { handler, preferences, incoming }: CollectionRequest,
   statuses: readonly number[],
   problem: Problem
-): Mocked {
+): Mocked | Promise<Mocked> {
   const accept = incoming.headers.accept || undefined
   const documented = handler.mocker.reject(statuses, preferences, accept)
   if (documented === undefined) throw problem

@@ -46,7 +46,7 @@ export async function sendWebhook(
   forwarded: boolean
 ): Promise<WebhookOutcome> {
   const { served, operation } = find(documents, name, call)
-  const sent = make(documents, served, operation, call)
+  const sent = await make(documents, served, operation, call)
   const faults = await check(served, operation, sent)
   if (call.validate && faults.some(({ severity }) => severity === 'Error')) {
     throw rejection(
@@ -91,16 +91,16 @@ function find(documents: Documents, name: string, { method, document }: WebhookC
   return first
 }
 
-function make(
+async function make(
   documents: Documents,
   served: ServedApi,
   operation: Operation,
   { url, body, example, headers }: WebhookCall
-): OutgoingCall {
+): Promise<OutgoingCall> {
   try {
     const { options } = documents.engine()
     const wish = { body, example, type: headers['content-type'] }
-    const made = makeRequestTo(url, served, operation, options, wish)
+    const made = await makeRequestTo(url, served, operation, options, wish)
     return { ...made, headers: { ...made.headers, ...headers } }
   } catch (error) {
     if (error instanceof Problem) throw new InvalidWebhookCall(error.message)
