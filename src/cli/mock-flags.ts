@@ -85,6 +85,11 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
   },
   { name: 'allow-callbacks', kind: 'boolean', about: 'allow callbacks to private IP addresses' },
   {
+    name: 'cache-bytes',
+    kind: 'string',
+    about: 'memory in bytes for prepared operations (default: 67108864)'
+  },
+  {
     name: 'overlay',
     kind: 'file',
     about: 'file or URL of an Overlay to apply to the documents; may be repeated'

@@ -84,6 +84,7 @@ function configurationOf(
     'allow-remote-refs': 'allowRemoteRefs',
     'allow-refs-outside': 'allowRefsOutside',
     'allow-callbacks': 'allowCallbacks',
+    'cache-bytes': 'cacheBytes',
     state: 'state',
     'seed-data': 'seedData',
     transform: 'transform',

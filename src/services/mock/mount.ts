@@ -135,6 +135,7 @@ function engineOptions(options: MockOptions): EngineOptions {
     validateSecurity: options.validateSecurity,
     validateResponse: options.validateResponse,
     callbacks: options.callbacks,
+    cacheBytes: options.cacheBytes,
     basePath: parseBasePath(options.basePath),
     upstream:
       upstream === undefined

@@ -1,5 +1,7 @@
 import type { Options, Settings } from '../../kernel/service.ts'
 
+const MIB = 1024 * 1024
+
 export const settings = {
   documents: {
     kind: 'array',
@@ -93,6 +95,13 @@ export const settings = {
     kind: 'boolean',
     default: false,
     about: 'allow references to files outside the folder of the document and the working folder'
+  },
+  cacheBytes: {
+    kind: 'number',
+    default: 64 * MIB,
+    minimum: MIB,
+    maximum: 4096 * MIB,
+    about: 'memory in bytes for prepared operations; the least recently used ones are freed'
   },
   transform: {
     kind: 'array',

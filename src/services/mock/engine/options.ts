@@ -17,6 +17,8 @@ export interface EngineOptions {
   upstream: Upstream | undefined
   /** Larger bodies are rejected; with an upstream they are forwarded without validation. */
   maxBodyBytes: number
+  /** Approximate memory for prepared operations; the least recently used ones are freed. */
+  cacheBytes: number
 }
 
 export interface Upstream {
@@ -46,7 +48,8 @@ export const DEFAULT_OPTIONS: EngineOptions = {
   validateResponse: true,
   callbacks: true,
   upstream: undefined,
-  maxBodyBytes: 10 * MEGABYTE
+  maxBodyBytes: 10 * MEGABYTE,
+  cacheBytes: 64 * MEGABYTE
 }
 
 export function upstreamAt(url: URL, more: Partial<Upstream> = {}): Upstream {
