@@ -55,11 +55,15 @@ test('beyond the limit the least recently used handlers are freed', async () => 
     assert.equal(use(often), first)
     return new WeakRef(handler)
   })
-  // An object whose WeakRef was just created is not collected in the same turn.
-  await nextTurn()
   setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  const alive = kept.filter((handler) => handler.deref() !== undefined)
-  assert.ok(alive.length < COUNT / 4, `${alive.length} of ${COUNT} handlers are still alive`)
-  assert.ok(alive.length > 4)
+  const collect = runInNewContext('gc')
+  const alive = () => kept.filter((handler) => handler.deref() !== undefined).length
+  const until = performance.now() + 30_000
+  // Optimized code may keep an object through one or two collections.
+  do {
+    assert.ok(performance.now() < until, `${alive()} of ${COUNT} handlers are still alive`)
+    await nextTurn()
+    collect()
+  } while (alive() > COUNT / 4)
+  assert.ok(alive() > 4)
 })

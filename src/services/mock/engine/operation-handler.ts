@@ -62,7 +62,7 @@ export function createOperationHandlers(options: EngineOptions): FindOperationHa
     if (!segments.has(segment)) return
     segment.bytes += bytes
     total += bytes
-    if (total > options.cacheBytes) makeRoom()
+    if (total > options.cacheBytes) freeOldest()
   }
 
   function free(segment: Segment): void {
@@ -71,7 +71,7 @@ export function createOperationHandlers(options: EngineOptions): FindOperationHa
     for (const operation of segment.handlers.keys()) entries.delete(operation)
   }
 
-  function makeRoom(): void {
+  function freeOldest(): void {
     if (current.bytes > options.cacheBytes / SEGMENTS) current = openSegment()
     while (total > options.cacheBytes && segments.size > 1) {
       const others = [...segments].filter((segment) => segment !== current)
@@ -88,7 +88,7 @@ export function createOperationHandlers(options: EngineOptions): FindOperationHa
   }
 
   function create({ mount, operation }: Match<ServedApi>): Entry {
-    makeRoom()
+    freeOldest()
     const segment = current
     const served = servedIn(segment, mount)
     const handler: OperationHandler = {

@@ -119,11 +119,11 @@ function* makeObject(plan: Plan, keep: Keep): Steps['run'] {
     if (value === NOTHING) return NOTHING
     members.set(name, value)
   }
-  let room = containers
+  let left = containers
   for (const name of optional) {
     if (members.size >= most || work.isSpent()) break
     if (work.isPauseDue()) yield PAUSE
-    const part = room > 0 ? share : 0
+    const part = left > 0 ? share : 0
     if (plan.hasDependents) {
       yield* addOptional(plan, members, name, part)
     } else {
@@ -131,7 +131,7 @@ function* makeObject(plan: Plan, keep: Keep): Steps['run'] {
       const value = made instanceof Steps ? yield* made.run : made
       if (value !== NOTHING) members.set(name, value)
     }
-    if (typeof members.get(name) === 'object') room -= 1
+    if (typeof members.get(name) === 'object') left -= 1
   }
   if (!(yield* fill(plan, members, share, keep))) return NOTHING
   const trigger = [...members.keys()].find(

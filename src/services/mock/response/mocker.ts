@@ -146,10 +146,16 @@ export function createMocker(
     })
     if (!(outcome instanceof Promise)) return unwrap(outcome)
     // Until it is ready, equal requests wait for the same body.
-    return outcome.then((ready) => {
-      prepared.set(key, ready)
-      return unwrap(ready)
-    })
+    return outcome.then(
+      (ready) => {
+        prepared.set(key, ready)
+        return unwrap(ready)
+      },
+      (error) => {
+        prepared.delete(key)
+        throw error
+      }
+    )
   }
 
   return {

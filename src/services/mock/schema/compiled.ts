@@ -1,6 +1,8 @@
 import type { ValidateFunction } from 'ajv'
+import type { Tools } from './accepts.ts'
 import { type Compiler, TooManySteps } from './compiler.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { isWide, reduceFor } from './reduce.ts'
 import type { View } from './view.ts'
 import { readViolations, type Violation } from './violation.ts'
 
@@ -19,6 +21,7 @@ export interface Compiled {
 /** Compilers of one side, request or response. */
 export interface Compilers {
   view: View
+  lenient: View
   verdict: Compiler
   detail: Compiler
   coercion: Compiler
@@ -34,13 +37,21 @@ const MAX_DETAILED_VALUES = 50_000
 export const LARGE = 150
 const FIRST_VALUES = 2
 
-const ANYTHING = (() => true) as unknown as ValidateFunction
+/** Number of violations of a wide schema that are reported; more would take long to compile. */
+const MAX_WIDE_VIOLATIONS = 50
+
+/** A validator that is called with the value only. */
+type Verdict = ((value: unknown) => boolean) & Pick<ValidateFunction, 'errors'>
+
+const ANYTHING: Verdict = () => true
 
 const TOO_DEEP = 'is nested too deeply to be validated'
 const TOO_LONG = 'takes too many steps to be validated'
 
 export interface CompiledOptions {
   isQuicklyValid: (value: unknown) => boolean
+  /** For a check without compiling; throws `TooManySteps`. */
+  tools: (view: View) => Tools & { view: View }
   /** Called if the schema cannot be compiled; then every value is valid. */
   failed: (error: unknown) => void
 }
@@ -49,14 +60,20 @@ export function createCompiled(
   side: Compilers,
   schema: JsonSchema,
   lenient: () => JsonSchema,
-  { isQuicklyValid, failed }: CompiledOptions
+  { isQuicklyValid, tools, failed }: CompiledOptions
 ): Compiled {
   let quickValues = side.view.sizeOf(schema) > LARGE ? Number.POSITIVE_INFINITY : FIRST_VALUES
-  let verdict: ValidateFunction | undefined
+  let verdict: Verdict | undefined
   let detail: ValidateFunction | undefined
   let coercion: ValidateFunction | undefined
+  let wide: boolean | undefined
 
-  function compile(): ValidateFunction {
+  function isTooWide(): boolean {
+    wide ??= isWide(side.view, schema)
+    return wide
+  }
+
+  function compile(): Verdict {
     try {
       verdict ??= side.verdict.compile(schema)
     } catch (error) {
@@ -68,7 +85,7 @@ export function createCompiled(
 
   /** Without compiling if the schema is large or one of its first values is checked. */
   function isValid(value: unknown): boolean {
-    if (verdict === undefined && quickValues > 0) {
+    if (verdict === undefined && (quickValues > 0 || isTooWide())) {
       quickValues -= 1
       return isQuicklyValid(value)
     }
@@ -79,7 +96,50 @@ export function createCompiled(
 
   function validate(value: unknown): Violation[] {
     if (verdict === undefined && isValid(value)) return []
+    if (verdict === undefined && isTooWide()) {
+      const violations = describeWide(value)
+      if (violations.length > 0) return violations
+    }
     return guard(side.verdict, () => (compile()(value) ? [] : describe(value)))
+  }
+
+  /** Compiles only what the value violates; empty if that takes too many steps to find. */
+  function describeWide(value: unknown): Violation[] {
+    const most = holdsMoreThan(value, MAX_DETAILED_VALUES) ? 1 : MAX_WIDE_VIOLATIONS
+    return guard(side.detail, () => {
+      const check = compilePart(side.detail, side.view, schema, value, most)
+      return check === undefined || check(value) ? [] : readViolations(check.errors ?? [])
+    })
+  }
+
+  function compilePart(
+    compiler: Compiler,
+    view: View,
+    whole: JsonSchema,
+    value: unknown,
+    most: number
+  ): ValidateFunction | undefined {
+    try {
+      return compiler.compileOnce(reduceFor(value, whole, tools(view), most))
+    } catch (error) {
+      if (error instanceof TooManySteps || error instanceof RangeError) return undefined
+      throw error
+    }
+  }
+
+  function compileCoercion(value: unknown): ValidateFunction {
+    if (coercion === undefined && isTooWide()) {
+      const part = compilePart(
+        side.coercion,
+        side.lenient,
+        lenient(),
+        value,
+        Number.POSITIVE_INFINITY
+      )
+      if (part !== undefined) return part
+    }
+    coercion ??= side.coercion.compile(lenient())
+    return coercion
   }
 
   function describe(value: unknown): Violation[] {
@@ -99,10 +159,10 @@ export function createCompiled(
       if (isValid(value)) return { value, violations: [] }
       const holder = { value }
       const violations = guard(side.coercion, () => {
-        coercion ??= side.coercion.compile(lenient())
+        const check = compileCoercion(value)
         const location = { parentData: holder, parentDataProperty: 'value', rootData: holder }
-        const valid = coercion(value, { ...location, instancePath: '', dynamicAnchors: {} })
-        return valid ? [] : readViolations(coercion.errors ?? [])
+        const valid = check(value, { ...location, instancePath: '', dynamicAnchors: {} })
+        return valid ? [] : readViolations(check.errors ?? [])
       })
       if (violations.length > 0) return { value: holder.value, violations }
       return { value: holder.value, violations: validate(holder.value) }

@@ -3,6 +3,7 @@ import type { Ajv2020, Options } from 'ajv/dist/2020.js'
 import { openAjv } from './ajv.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Patterns } from './pattern/pattern.ts'
+import type { Reduced } from './reduce.ts'
 import type { View } from './view.ts'
 
 /** Purpose of a validator: a quick verdict, all violations, or conversion of strings to values. */
@@ -27,6 +28,8 @@ export class TooManySteps extends Error {}
 
 export interface Compiler {
   compile: (schema: JsonSchema) => ValidateFunction
+  /** For a schema that is not kept. */
+  compileOnce: (reduced: Reduced) => ValidateFunction
   /** Called before each validation. */
   restart: () => void
   ajv: () => Ajv2020
@@ -36,6 +39,8 @@ export interface Compiler {
 const AJV_BYTES = 400_000
 const VALIDATOR_BYTES = 10_000
 const SCHEMA_BYTES = 5000
+/** Ajv keeps the names and values of each code it generated. */
+const ONCE_BYTES = 2000
 
 /** `spend` is called with the approximate number of bytes that a compilation keeps. */
 export function createCompiler(
@@ -99,10 +104,18 @@ export function createCompiler(
     return ajv().compile(schema as AnySchemaObject | boolean)
   }
 
+  function compileOnce({ schema, refs }: Reduced): ValidateFunction {
+    for (const ref of refs) addReference(ref)
+    spend(ONCE_BYTES)
+    const validate = ajv().compile(schema as AnySchemaObject | boolean)
+    if (typeof schema === 'object') ajv().removeSchema(schema)
+    return validate
+  }
+
   function restart(): void {
     steps = 0
     flat?.restart()
   }
 
-  return { compile, restart, ajv }
+  return { compile, compileOnce, restart, ajv }
 }

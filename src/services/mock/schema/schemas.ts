@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv'
-import { accepts } from './accepts.ts'
+import { accepts, type Tools } from './accepts.ts'
 import {
   type Compiled,
   type Compilers,
@@ -13,6 +13,7 @@ import { createFormatCheck } from './formats.ts'
 import type { Side } from './hidden.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { createPatterns, type Patterns } from './pattern/pattern.ts'
+import { isWide } from './reduce.ts'
 import { createView, type View } from './view.ts'
 import type { Violation } from './violation.ts'
 
@@ -57,7 +58,6 @@ export interface Schemas {
 }
 
 interface OneSide extends Compilers {
-  lenient: View
   plainView: View
   plain: Compiler
 }
@@ -103,6 +103,7 @@ function openSchemas(document: object, shared: Shared, spend: (bytes: number) =>
   ): Found {
     const compiled = createCompiled(one, schema, lenient, {
       isQuicklyValid: (value) => isQuicklyValid(one.view, schema, value),
+      tools: toolsOf,
       failed: (error) => report(pointer, `cannot be compiled: ${messageOf(error)}`)
     })
     return { ok: true, compiled }
@@ -156,17 +157,21 @@ function openSchemas(document: object, shared: Shared, spend: (bytes: number) =>
 
   /** False if the check takes too many steps. */
   function isQuicklyValid(view: View, schema: JsonSchema, value: unknown): boolean {
+    try {
+      return accepts(schema, value, toolsOf(view))
+    } catch (error) {
+      if (error instanceof TooManySteps || error instanceof RangeError) return false
+      throw error
+    }
+  }
+
+  function toolsOf(view: View): Tools & { view: View } {
     let steps = 0
     function count(more: number): void {
       steps += more
       if (steps > MAX_QUICK_STEPS) throw new TooManySteps()
     }
-    try {
-      return accepts(schema, value, { view, patterns, hasFormat: checkFormat, spend: count })
-    } catch (error) {
-      if (error instanceof TooManySteps || error instanceof RangeError) return false
-      throw error
-    }
+    return { view, patterns, hasFormat: checkFormat, spend: count }
   }
 
   function checkFormat(format: string, value: unknown): boolean {
@@ -179,9 +184,13 @@ function openSchemas(document: object, shared: Shared, spend: (bytes: number) =>
     const { plain, plainView } = side(name)
     if (!isRewritten(name)) return true
     const schema = plainView.at(pointer) ?? true
-    if (plainView.sizeOf(schema) > LARGE && isQuicklyValid(plainView, schema, value)) return true
     let validate = plainly.get(key)
     if (validate === undefined) {
+      const wide = isWide(plainView, schema)
+      if (wide || plainView.sizeOf(schema) > LARGE) {
+        const quick = isQuicklyValid(plainView, schema, value)
+        if (wide || quick) return quick
+      }
       validate = plain.compile(schema)
       plainly.set(key, validate)
     }
