@@ -20,7 +20,7 @@ import { violations } from './invalid-request.ts'
 import { type MockedExchange, mockResponse } from './mock-response.ts'
 import { openRelay } from './open-relay.ts'
 import { openTransformer } from './open-transformer.ts'
-import { createOperationHandlers } from './operation-handler.ts'
+import { createOperationHandlers, limitHeapGrowth } from './operation-handler.ts'
 import type { EngineOptions } from './options.ts'
 import { createPauses } from './pauses.ts'
 import { createRoute } from './route.ts'
@@ -51,6 +51,7 @@ export async function createEngine(
 ): Promise<Engine> {
   const router = createRouter(apis, options.basePath)
   const route = createRoute(router)
+  limitHeapGrowth(apis, options)
   const handlerOf = createOperationHandlers(options)
   const takeOver = createTakeOver(surroundings.state)
   const callbacks = createCallbacks(options, surroundings)

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Operation } from '../model/api.ts'
 import { type Checker, createRequestCheck } from '../request/check.ts'
 import { createMocker, type Mocker } from '../response/mocker.ts'
@@ -98,10 +100,13 @@ export function createOperationHandlers(options: EngineOptions): FindOperationHa
       mocker: createMocker(served, operation, options, (bytes) => spend(segment, bytes)),
       pairing: options.dynamic || options.ignoreExamples ? undefined : createPairing(operation)
     }
-    spend(segment, HANDLER_BYTES)
     const entry = { handler, segment }
-    segment.handlers.set(operation, handler)
-    entries.set(operation, entry)
+    // The validators of the first handler may already have taken more than the limit.
+    if (segments.has(segment)) {
+      segment.handlers.set(operation, handler)
+      entries.set(operation, entry)
+    }
+    spend(segment, HANDLER_BYTES)
     return entry
   }
 
@@ -111,4 +116,18 @@ export function createOperationHandlers(options: EngineOptions): FindOperationHa
     segment.lastUse = uses
     return handler
   }
+}
+
+/**
+ * For documents with so many operations that handlers will be freed: V8 would let the heap double
+ * before it collects them. The smaller growth counts from a collection on, so one is made here,
+ * which takes a small part of the time in which such a document is loaded.
+ */
+export function limitHeapGrowth(apis: readonly ServedApi[], { cacheBytes }: EngineOptions): void {
+  const count = apis.reduce((sum, { api }) => sum + api.operations.length, 0)
+  if (count * HANDLER_BYTES <= cacheBytes) return
+  setFlagsFromString('--heap-growing-percent=20')
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
+  setFlagsFromString('--no-expose-gc')
 }
