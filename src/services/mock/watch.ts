@@ -14,10 +14,7 @@ export interface Watch {
  * Polls the files instead of using events of the operating system, because editors replace files,
  * folders get renamed, and network drives send no events.
  */
-export function createWatch(
-  changed: () => Promise<void>,
-  failed: (error: unknown) => void
-): Watch {
+export function createWatch(changed: () => Promise<void>, failed: (error: unknown) => void): Watch {
   let marks: ReadonlyMap<string, string> = new Map()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
