@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { ServerResponse } from '../kernel/node-http.ts'
 import { maxConnections } from './descriptor-limit.ts'
 
-/** A response whose client reads nothing for this long is cut. */
+/** A response that a client does not read for this long is cut. */
 const STALL_MS = 30_000
 /** Number of checks for stalled responses in that time. */
 const CHECKS = 6

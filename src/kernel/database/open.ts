@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { UserError } from '../errors.ts'
 import { checkFile, checkServer } from './availability-checks.ts'
 import { checkSqliteFile } from './check-file.ts'
 import type { Database, TableAccess } from './database.ts'
