@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminCookie, formTokenOf, hasAdminCookie, isCrossSite } from './admin.ts'
+import { adminCookie, formTokenOf, hasAdminCookie } from './admin.ts'
 
 const TOKEN = 'a-token-of-the-operator'
 const COOKIE = adminCookie(TOKEN).split(';', 1)[0] ?? ''
@@ -31,22 +31,5 @@ test('any cookie of the name may be the right one', () => {
     `a=${COOKIE}`
   ]) {
     assert.ok(!hasAdminCookie(cookie, TOKEN), cookie)
-  }
-})
-
-test('a page of another site is known by its browser, or by its origin', () => {
-  const host = 'here.example:4008'
-  const cases: [Record<string, string>, boolean][] = [
-    [{ 'sec-fetch-site': 'cross-site' }, true],
-    [{ 'sec-fetch-site': 'same-site', origin: 'http://here.example:3000' }, false],
-    [{ 'sec-fetch-site': 'same-origin' }, false],
-    [{ 'sec-fetch-site': 'none' }, false],
-    [{ origin: 'http://here.example:3000' }, false],
-    [{ origin: 'https://there.example' }, true],
-    [{ origin: 'null' }, true],
-    [{}, false]
-  ]
-  for (const [headers, expected] of cases) {
-    assert.equal(isCrossSite({ host, ...headers }), expected, JSON.stringify(headers))
   }
 })

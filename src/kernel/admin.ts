@@ -45,19 +45,8 @@ export function isSameOrigin({ origin, host, ...headers }: IncomingHttpHeaders):
   return origin !== undefined && isOriginOf(host, origin)
 }
 
-/** Whether the request was sent by a page of another host; other ports are the same site. */
-export function isCrossSite({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'cross-site'
-  return origin !== undefined && hostnameOf(origin) !== hostnameOf(`http://${host}`)
-}
-
 function isOriginOf(host: string | undefined, origin: string): boolean {
   return origin === `http://${host}` || origin === `https://${host}`
-}
-
-function hostnameOf(url: string): string | undefined {
-  return URL.parse(url)?.hostname
 }
 
 /** Both values are hashed, so that their lengths are equal and the time does not depend on them. */

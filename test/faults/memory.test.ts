@@ -10,6 +10,7 @@ import { sendRaw } from '../support/raw-socket.ts'
 
 const DEADLINE_MS = 60_000
 const KIB = 1024
+const SAMPLES = 15
 
 describe('memory', { skip: process.platform !== 'linux' && 'reads /proc' }, () => {
   let nonet: Launched
@@ -56,19 +57,15 @@ describe('memory', { skip: process.platform !== 'linux' && 'reads /proc' }, () =
     assert.equal(((await whole.json()) as unknown[]).length, 1000)
     const request = 'GET /large?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'
     const before = residentMegabytes(nonet.ready.pid)
-    const clients = Array.from({ length: 120 }, () => {
-      const client = openRaw(url, request)
-      client.socket.pause()
-      return client
-    })
-    // An answer to a later request shows that those before were handled; then the memory rests.
+    const clients = Array.from({ length: 120 }, () => openRaw(url, request))
+    // A client that has read the start of its response stops reading.
+    const started = clients.map(({ socket }) => once(socket, 'data').then(() => socket.pause()))
+    await Promise.all(started)
     let now = before.now
-    for (let last = 0, same = 0; same < 5; ) {
+    for (let sample = 0; sample < SAMPLES; sample++) {
       const { statuses } = await sendRaw(url, [CLOSING], DEADLINE_MS)
       assert.deepEqual(statuses, [200])
-      now = residentMegabytes(nonet.ready.pid).now
-      same = now <= last + 1 ? same + 1 : 0
-      last = now
+      now = Math.max(now, residentMegabytes(nonet.ready.pid).now)
       await wait(100)
     }
     for (const { socket } of clients) socket.destroy()

@@ -20,6 +20,7 @@ const TRIES = 2
 const MOST_TRIES = 5
 /** Number of the slowest requests that the report names. */
 const SHOWN = 4
+const TOKEN = 'token-of-the-operator'
 
 interface Blocked {
   delayMs: number
@@ -32,6 +33,7 @@ describe('repeated names', { timeout: 300_000 }, () => {
   const folder = temporaryFolder()
   let server: ChildProcess
   let urls: Urls
+  let ended: Promise<never>
 
   before(async () => {
     const document = join(folder.path, 'document.json')
@@ -39,29 +41,41 @@ describe('repeated names', { timeout: 300_000 }, () => {
     const settings = {
       console: false,
       trustedProxy: ['127.0.0.1'],
+      outboundAllow: ['127.0.0.1'],
+      adminToken: TOKEN,
       forms: { acceptForms: true, webhook: 'http://127.0.0.1:9/' },
       mock: { documents: [document] }
     }
     const module = join(import.meta.dirname, 'repeated-names-server.ts')
     server = fork(module, [JSON.stringify(settings)])
-    ;[urls] = (await once(server, 'message')) as [Urls]
-    const headers = { 'content-type': 'application/json' }
+    ended = once(server, 'exit').then(() => assert.fail('the server has ended'))
+    ended.catch(() => undefined)
+    urls = await nextMessage<Urls>()
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` }
     const control = `${urls.scenarios.url}/_workspaces`
-    await sendPlain(control, { method: 'POST', headers, body: '{"id":"rules"}' })
+    const made = await sendPlain(control, { method: 'POST', headers, body: '{"id":"rules"}' })
+    assert.equal(made.status, 201)
     const body = JSON.stringify(RULES)
-    await sendPlain(`${control}/rules/rules`, { method: 'PUT', headers, body })
+    const set = await sendPlain(`${control}/rules/rules`, { method: 'PUT', headers, body })
+    assert.equal(set.status, 200)
   })
 
   after(async () => {
-    server.disconnect()
-    await once(server, 'exit')
+    if (server.exitCode === null) {
+      server.disconnect()
+      await once(server, 'exit')
+    }
     folder[Symbol.dispose]()
   })
 
+  async function nextMessage<T>(): Promise<T> {
+    const [message] = await Promise.race([once(server, 'message'), ended])
+    return message as T
+  }
+
   async function ask<T>(message: string): Promise<T> {
     server.send(message)
-    const [reply] = await once(server, 'message')
-    return reply as T
+    return nextMessage<T>()
   }
 
   /** The delay, or the CPU time if that is less: the machine may have given the time to others. */

@@ -172,9 +172,9 @@ describe('hostile streams, sockets and files', () => {
     assert.ok(totals.answered > totals.sent * 0.7, 'most cases must reach an answer')
     assert.ok(totals.opened > totals.sent * 0.2, 'many must get behind the handshake')
     const url = nonet.ready.services.scenarios ?? ''
-    // Nothing is held any more: there is room for as many as the limit allows.
+    // Nothing is held any more: as many as one address may hold are accepted.
     const held = await Promise.all(
-      Array.from({ length: 200 }, () => fetch(`${url}/api/events?interval=500&count=1`))
+      Array.from({ length: 150 }, () => fetch(`${url}/api/events?interval=500&count=1`))
     )
     assert.deepEqual(new Set(held.map(({ status }) => status)), new Set([200]))
     await Promise.all(held.map((answer) => answer.text()))

@@ -355,7 +355,7 @@ components: { schemas: { Own: { type: string, nullable: true }, Pet: { $ref: '..
     await runNonet(['convert', document, '-o', file])
     const moved = JSON.parse(readFileSync(file, 'utf8'))
     assert.deepEqual(moved.components.schemas.Pet, { $ref: './parts/pet.yaml#/Pet' })
-    const whole = await runNonet(['convert', document, '--bundle'])
+    const whole = await runNonet(['convert', document, '--bundle'], { cwd: shop.path })
     assert.deepEqual([whole.code, whole.stderr], [0, ''])
     const bundled = parse(whole.stdout)
     assert.deepEqual(bundled.paths['/pets'], { get: { responses: {} } })

@@ -1,4 +1,4 @@
-import { isCrossSite } from '../../../kernel/admin.ts'
+import { isCrossSite } from '../../../kernel/cross-site.ts'
 import { isForwarded } from '../../../kernel/forwarded.ts'
 import { OutboundError } from '../../../kernel/outbound.ts'
 import { Problem } from '../contract.ts'
