@@ -34,7 +34,7 @@ export function readBody(text: string, keep?: number): SentBody {
   return { many, count, records: objects.map((object) => readObject(text, object)) }
 }
 
-/** `readBody` that yields to the event loop between the records of an array. */
+/** `readBody` that yields to the event loop between records and during long ones. */
 export async function readBodySlowly(
   text: string,
   limits: ScanLimits,
@@ -49,8 +49,9 @@ export async function readBodySlowly(
   const { many, count, objects } = step.value
   const records: SentRecord[] = []
   for (const object of objects) {
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
     records.push(readObject(text, object))
-    if (many) await yieldToEventLoop()
   }
   return { many, count, records }
 }

@@ -62,6 +62,8 @@ const UNICODE_ESCAPE = /[0-9A-Fa-f]{4}/y
 const SHORT_ESCAPES = '"\\/bfnrt'
 const LITERALS = ['true', 'false', 'null']
 
+const MEMBERS_PER_STEP = 4096
+
 export interface ScanLimits {
   /** Number of objects to return; the others are only checked and counted. */
   readonly keep: number
@@ -87,7 +89,7 @@ export function scanBody(text: string, keep = NO_LIMITS.keep): ScannedBody {
   }
 }
 
-/** `scanBody` in steps: yields after each element of an array. */
+/** `scanBody` in steps: yields after each element of an array and after some members. */
 export function* scanSteps(
   text: string,
   limits: ScanLimits
@@ -98,7 +100,7 @@ export function* scanSteps(
     checkEnd(text, endOfValue(text, start, createNotes()))
     throw notAnObject(text, start)
   }
-  const object = scanObject(text, start, createNotes())
+  const object = yield* scanObject(text, start, createNotes())
   checkEnd(text, object.end)
   return { many: false, count: 1, objects: [object] }
 }
@@ -123,7 +125,8 @@ function* scanArray(
     for (;;) {
       if (text.charCodeAt(at) !== OPEN_BRACE) foreign ??= at
       const notes = createNotes(at + maxLength)
-      const kept = foreign === undefined && count < keep ? scanObject(text, at, notes) : undefined
+      const isKept = foreign === undefined && count < keep
+      const kept = isKept ? yield* scanObject(text, at, notes) : undefined
       if (kept !== undefined) objects.push(kept)
       count++
       at = skipSpace(text, kept?.end ?? endOfValue(text, at, notes))
@@ -143,7 +146,11 @@ function checkEnd(text: string, end: number): void {
   if (at < text.length) throw invalidJson(text, at, 'the end of the input')
 }
 
-function scanObject(text: string, start: number, notes: Notes): ScannedObject {
+function* scanObject(
+  text: string,
+  start: number,
+  notes: Notes
+): Generator<undefined, ScannedObject, void> {
   const members: Member[] = []
   let at = skipSpace(text, start + 1)
   if (text.charCodeAt(at) !== CLOSE_BRACE) {
@@ -152,6 +159,7 @@ function scanObject(text: string, start: number, notes: Notes): ScannedObject {
       const valueStart = startOfMemberValue(text, keyEnd)
       const valueEnd = endOfValue(text, valueStart, notes)
       members.push({ keyStart: at, keyEnd, valueStart, valueEnd })
+      if (members.length % MEMBERS_PER_STEP === 0) yield
       at = skipSpace(text, valueEnd)
       if (text.charCodeAt(at) === CLOSE_BRACE) break
       if (text.charCodeAt(at) !== COMMA) throw invalidJson(text, at, '"," or "}"')
