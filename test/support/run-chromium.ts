@@ -15,7 +15,9 @@ const server = await chromium.launchServer({
   args: [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-    ...['--disable-background-networking', '--disable-component-update']
+    ...['--disable-background-networking', '--disable-component-update'],
+    // For pages of another site.
+    '--host-resolver-rules=MAP elsewhere.example 127.0.0.1'
   ]
 })
 process.stdout.write(`${server.wsEndpoint()}\n`)
