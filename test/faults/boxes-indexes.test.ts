@@ -7,7 +7,7 @@ import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/o
 import { query } from '../../src/kernel/database/transaction.ts'
 import { createObjectIdGenerator } from '../../src/kernel/object-id.ts'
 import { boxes as service } from '../../src/services/boxes/index.ts'
-import { findByIndex } from '../../src/services/boxes/list/index-scan.ts'
+import { findByIndex, slicesOfFound } from '../../src/services/boxes/list/index-scan.ts'
 import { listRecords } from '../../src/services/boxes/list/list.ts'
 import { createScanBudget } from '../../src/services/boxes/list/scan-budget.ts'
 import type { Filter } from '../../src/services/boxes/query/filter.ts'
@@ -171,6 +171,37 @@ for (const engine of ENGINES) {
       t.diagnostic(JSON.stringify({ filters, ...total }))
       assert.ok(total.used > filters / 5, 'a fifth of the filters use an index')
       assert.ok(total.found > filters / 10)
+      await database.close()
+    })
+
+    test('records that an index finds are read once, whatever the size of slices', async () => {
+      await using place = temporaryPlace(engine)
+      const { database, store } = await open(place)
+      const ids = await storeAll(
+        store,
+        Array.from({ length: 40 }, (_, n) => `{"n":${n}}`)
+      )
+      const { pk: box } = (await store.boxState(access.box, 0)) ?? assert.fail()
+      const question = {
+        scope: { box, collection: undefined, visibleAt: undefined },
+        ...{ indexes: [], filter: undefined, sort: parseSort('n'), after: undefined },
+        ...{ skip: 0, limit: 1000 }
+      }
+      const { rows } = await listRecords(store.scan, question, false, createScanBudget(60_000))
+      const budget = {
+        slice: 12,
+        readsTexts: true,
+        async yieldToEventLoop() {
+          this.slice = this.slice === 12 ? 3 : 12
+        }
+      }
+      const found = rows.map(({ pk }) => pk)
+      for await (const slice of slicesOfFound(store.scan, question, found, budget)) {
+        assert.deepEqual(
+          slice.map(({ id }) => id),
+          ids
+        )
+      }
       await database.close()
     })
 

@@ -54,7 +54,7 @@ export async function* slicesOfFound(
       const isBehind = after === undefined || comparePositions(sort, position, after) > 0
       if (isBehind) positioned.push({ row, position })
     }
-    if (from < found.length) await budget.yieldToEventLoop(rows)
+    if (from < found.length) await budget.yieldToEventLoop()
   }
   positioned.sort((one, other) => comparePositions(sort, one.position, other.position))
   yield positioned.map(({ row }) => row)
@@ -103,7 +103,7 @@ export async function* slicesByIndex(
     after = positions[size - 1]
     offset = 0
     if (after === undefined) return undefined
-    await budget.yieldToEventLoop(slice)
+    await budget.yieldToEventLoop()
   }
 }
 

@@ -79,7 +79,7 @@ async function* chronologicalSlices(
     yield rows
     after = narrow === undefined ? rows[size - 1] : until
     if (after === undefined) return
-    await budget.yieldToEventLoop(rows)
+    await budget.yieldToEventLoop()
   }
 }
 
@@ -125,7 +125,7 @@ async function* slicesInOrder(
     if (last === undefined) return
     after = await positionAt(scan, sort, last)
     offset = 0
-    await budget.yieldToEventLoop(rows)
+    await budget.yieldToEventLoop()
   }
 }
 
