@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type ClientRequest, get } from 'node:http'
+import { type ClientRequest, get, type RequestOptions } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from './capture.ts'
@@ -142,7 +142,12 @@ async function benchHeld(nonet: Contender): Promise<Part> {
 /** Half of the requests hang, half are slow; all have reached the server when this resolves. */
 async function hold(url: string): Promise<Set<ClientRequest>> {
   const waiting = new Set<ClientRequest>()
-  for (let n = 0; n < HELD; n++) holdOne(url, n % 2 === 0 ? 'hang' : 'slow:60000', waiting)
+  for (let n = 0; n < HELD; n++) {
+    const scenario = n % 2 === 0 ? 'hang' : 'slow:60000'
+    // One IP address may hold three quarters of them at most.
+    const localAddress = n % 4 < 2 ? '127.0.0.1' : '127.0.0.2'
+    holdOne(`${url}/api/users?scenario=${scenario}`, { agent: false, localAddress }, waiting)
+  }
   for (;;) {
     const answer = await fetch(`${url}/api/users?scenario=slow:0`)
     await answer.text()
@@ -151,14 +156,14 @@ async function hold(url: string): Promise<Set<ClientRequest>> {
 }
 
 /** Sends a rejected request again: the server may not have seen the end of earlier ones yet. */
-function holdOne(url: string, scenario: string, waiting: Set<ClientRequest>): void {
-  const held = get(`${url}/api/users?scenario=${scenario}`, { agent: false })
+function holdOne(url: string, options: RequestOptions, waiting: Set<ClientRequest>): void {
+  const held = get(url, options)
   waiting.add(held)
   held.on('error', () => {})
   held.on('response', (response) => {
     response.resume()
     waiting.delete(held)
-    if (response.statusCode === 503) holdOne(url, scenario, waiting)
+    if (response.statusCode === 503) holdOne(url, options, waiting)
   })
 }
 
