@@ -23,7 +23,7 @@ const RETRY_MS = 1_000
  */
 export interface DiskReserve {
   readonly isReleased: boolean
-  /** Frees the space; false if there is none to free. */
+  /** Empties the file; false if it was not filled. */
   release: () => boolean
   /** Fills the file if the disk has space; true if it is filled. */
   restore: () => boolean

@@ -15,7 +15,7 @@ export interface SpaceLimit {
   isActive: () => boolean
   /** Whether a write is allowed now; `frees` if it deletes data. */
   allows: (frees: boolean) => boolean
-  /** Uses the reserve; false if there is none left. */
+  /** Empties the reserve; false if it does not exist or was not filled. */
   release: () => boolean
 }
 

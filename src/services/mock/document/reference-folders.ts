@@ -6,7 +6,7 @@ import { UserError } from '../../../kernel/errors.ts'
 /** A reference that must not be followed; unlike an unreadable file it is not watched. */
 export class ReferenceRefused extends UserError {}
 
-/** Path of a file URL; undefined if it is none, such as `file://host/a` or `file:///a%2Fb`. */
+/** Path of a file URL; undefined if a URL names no local file, as `file://host/a` and `https://a`. */
 export function filePathOf(href: string): string | undefined {
   try {
     return fileURLToPath(href)
