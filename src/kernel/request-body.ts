@@ -21,6 +21,7 @@ export interface BodyLimits {
 }
 
 const NO_LIMITS: BodyLimits = {}
+const NO_BYTES = Buffer.alloc(0)
 
 /** Whether a body is announced that is longer than `maxBytes`; a chunked body has no length. */
 export function isAnnouncedOver({ headers }: IncomingMessage, maxBytes: number): boolean {
@@ -41,17 +42,30 @@ export function readRequestBody(
     return Promise.reject(tooLarge())
   }
   const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>()
-  const bytes = new JoinedBytes()
+  /** Most bodies arrive in one piece. */
+  let first: Buffer<ArrayBuffer> | undefined
+  let joined: JoinedBytes | undefined
   let size = 0
   function finish(): void {
     if (size > maxBytes && tooLarge !== undefined) reject(tooLarge())
-    else resolve(bytes.take())
+    else resolve(joined?.take() ?? first ?? NO_BYTES)
+  }
+  function add(chunk: Buffer<ArrayBuffer>): void {
+    if (first === undefined) {
+      first = chunk
+      return
+    }
+    if (joined === undefined) {
+      joined = new JoinedBytes()
+      joined.add(first)
+    }
+    joined.add(chunk)
   }
   request.on('data', (chunk: Buffer<ArrayBuffer>) => {
-    if (size <= maxBytes) bytes.add(chunk)
+    if (size <= maxBytes) add(chunk)
     size += chunk.length
     if (size <= maxBytes) return
-    if (tooLarge !== undefined) bytes.clear()
+    if (tooLarge !== undefined) joined?.clear()
     if (size > maxBytes + drainBytes) finish()
   })
   request.on('end', finish)

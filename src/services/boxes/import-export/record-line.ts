@@ -10,7 +10,7 @@ import type { Filing } from '../store/file.ts'
 import type { StoredRecord } from '../store/record.ts'
 import { queryCopy } from '../text/query-copy.ts'
 import { cutReserved, splice } from '../text/record-text.ts'
-import { type Member, type ScannedObject, scanBody } from '../text/scan.ts'
+import { type Member, mayBeReserved, type ScannedObject, scanBody } from '../text/scan.ts'
 
 const LINE_BREAK = /[\r\n]/g
 const SPACE = /^\{[ \t\n\r]*\}$/
@@ -46,7 +46,7 @@ export function readLine(text: string, rules: { maxCollection: number }): Filing
   const raw = readRaw(text, object) ?? cutReserved(text, object)
   return {
     raw,
-    doc: queryCopy(raw, object.plain),
+    doc: queryCopy(raw, object),
     id: readId(system._id),
     created: readDate('_createdOn', system._createdOn),
     updated: readDate('_updatedOn', system._updatedOn),
@@ -58,7 +58,7 @@ function systemMembers(text: string, members: readonly Member[]): Record<string,
   const found: Record<string, unknown> = {}
   for (const { keyStart, keyEnd, valueStart, valueEnd } of members) {
     // Only names that begin with an underscore or an escape are parsed, and these are few.
-    if (text.charAt(keyStart + 1) !== '_' && text.charAt(keyStart + 1) !== '\\') continue
+    if (!mayBeReserved(text, keyStart)) continue
     const name = JSON.parse(text.slice(keyStart, keyEnd))
     if (SYSTEM_FIELDS.includes(name)) {
       found[name] = JSON.parse(text.slice(valueStart, valueEnd))
@@ -68,7 +68,7 @@ function systemMembers(text: string, members: readonly Member[]): Record<string,
 }
 
 /** The value of `_raw` if it is equal to the other members; otherwise it is an ordinary field. */
-function readRaw(text: string, { start, members, plain }: ScannedObject): string | undefined {
+function readRaw(text: string, { members, ...object }: ScannedObject): string | undefined {
   const last = members.at(-1)
   const before = members.at(-2)
   if (last === undefined || before === undefined) return undefined
@@ -76,7 +76,7 @@ function readRaw(text: string, { start, members, plain }: ScannedObject): string
   const value = JSON.parse(text.slice(last.valueStart, last.valueEnd))
   if (typeof value !== 'string' || flatten(value) === value) return undefined
   const end = text.indexOf(',', before.valueEnd) + 1
-  const rest = cutReserved(text, { start, end, members: members.slice(0, -1), plain })
+  const rest = cutReserved(text, { ...object, end, members: members.slice(0, -1) })
   return flatten(value) === rest ? value : undefined
 }
 

@@ -54,7 +54,7 @@ export async function runBatch(
 async function readOperations(text: string, context: BoxContext): Promise<BatchOperation[]> {
   if (!text.trimStart().startsWith('['))
     throw batchInvalid('the body must be an array of operations')
-  const { count, objects } = scanBody(text, MAX_RECORDS_PER_REQUEST)
+  const { count, objects } = scanBody(text, { keep: MAX_RECORDS_PER_REQUEST, reservedOnly: true })
   if (count === 0) throw new BodyEmpty()
   if (count > MAX_RECORDS_PER_REQUEST) throw new TooManyRecords()
   const yieldToEventLoop = createYield()

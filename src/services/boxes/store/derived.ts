@@ -1,7 +1,7 @@
 import type { Engine } from '../../../kernel/database/database.ts'
 import { query, type SqlValue, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { RecomputedColumns } from '../../../kernel/service.ts'
-import { queryCopy } from '../text/query-copy.ts'
+import { parseQueryCopy } from '../text/query-copy.ts'
 import { NUMBERS_PER_TRANSACTION } from './log.ts'
 
 /**
@@ -20,7 +20,7 @@ function* restoreRecord(row: Row, engine: Engine): Transaction<void> {
   const marks = names.map(() => '?').join(', ')
   const doc = engine === 'sqlite' ? 'jsonb(?)' : '?'
   const sql = `insert into records (${names.join(', ')}, doc) values (${marks}, ${doc})`
-  yield* query(sql, ...Object.values(row), queryCopy(String(row.raw), false))
+  yield* query(sql, ...Object.values(row), JSON.stringify(parseQueryCopy(String(row.raw))))
 }
 
 const GREATEST =

@@ -10,9 +10,16 @@ const SHALLOW_LENGTH = 8192
 
 const REPLACEMENT = '\uFFFD'
 
-/** The JSON text for queries. A `plain` record (see `ScannedObject`) is its own copy. */
-export function queryCopy(raw: string, plain: boolean): string {
-  return plain ? raw : JSON.stringify(parseQueryCopy(raw))
+/** What is known of a record (see `ScannedObject`). */
+export interface RecordForm {
+  readonly plain: boolean
+  readonly depth: number
+}
+
+/** The JSON text for queries. A plain record is its own copy. */
+export function queryCopy(raw: string, { plain, depth }: RecordForm): string {
+  if (plain) return raw
+  return JSON.stringify(depth < MAX_COPY_DEPTH ? toQueryValue(readJson(raw)) : parseQueryCopy(raw))
 }
 
 /** The query copy as a value. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinList, readBody, splice } from './record-text.ts'
+import { joinList, readBody, readBodySlowly, splice } from './record-text.ts'
 
 function check(text: string, ...expected: string[]): void {
   const { records } = readBody(text)
@@ -45,11 +45,13 @@ test('other names are allowed', () => {
   check('{"\\\\_id":1,"__proto__":2}', '{"\\\\_id":1,"__proto__":2}')
 })
 
-test('counts all records and keeps up to the limit', () => {
-  const { many, count, records } = readBody('[{"a":1},{"a":2},{"a":3}]', 2)
+test('counts all records and keeps up to the limit', async () => {
+  const limits = { keep: 2, maxLength: 100 }
+  const text = '[{"a":1},{"a":2},{"a":3}]'
+  const { many, count, records } = await readBodySlowly(text, limits, () => undefined)
   assert.deepEqual([many, count, records.map(({ raw }) => raw)], [true, 3, ['{"a":1}', '{"a":2}']])
   assert.deepEqual(
-    { ...readBody('{"a":1e1}', 0) },
+    { ...readBody('{"a":1e1}') },
     { many: false, count: 1, records: [{ raw: '{"a":1e1}', doc: '{"a":10}' }] }
   )
 })

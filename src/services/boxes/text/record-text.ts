@@ -1,6 +1,14 @@
 import { SYSTEM_FIELDS } from '../contract.ts'
 import { queryCopy } from './query-copy.ts'
-import { type Member, type ScanLimits, type ScannedObject, scanBody, scanSteps } from './scan.ts'
+import {
+  type Member,
+  mayBeReserved,
+  type ScanLimits,
+  type ScannedObject,
+  scanBody,
+  scanSteps,
+  skipSpace
+} from './scan.ts'
 
 /** One record as it is stored. */
 export interface SentRecord {
@@ -25,22 +33,25 @@ export interface SystemMembers {
   readonly collection?: string | undefined
 }
 
-const UNDERSCORE = 0x5f
-const BACKSLASH = 0x5c
+const SPACE_CODE = 0x20
 const SPACE = /^[ \t\n\r]*$/
 
-export function readBody(text: string, keep?: number): SentBody {
-  const { many, count, objects } = scanBody(text, keep)
-  return { many, count, records: objects.map((object) => readObject(text, object)) }
+export function readBody(text: string): SentBody {
+  const { many, count, objects } = scanBody(text, { reservedOnly: true })
+  const records = objects.map((object) => {
+    const raw = cutReserved(text, object)
+    return { raw, doc: queryCopy(raw, object) }
+  })
+  return { many, count, records }
 }
 
 /** `readBody` that yields to the event loop between records and during long ones. */
 export async function readBodySlowly(
   text: string,
-  limits: ScanLimits,
+  limits: Omit<ScanLimits, 'reservedOnly'>,
   yieldToEventLoop: () => Promise<void> | undefined
 ): Promise<SentBody> {
-  const steps = scanSteps(text, limits)
+  const steps = scanSteps(text, { ...limits, reservedOnly: true })
   let step = steps.next()
   for (; !step.done; step = steps.next()) {
     const pause = yieldToEventLoop()
@@ -49,35 +60,40 @@ export async function readBodySlowly(
   const { many, count, objects } = step.value
   const records: SentRecord[] = []
   for (const object of objects) {
-    const pause = yieldToEventLoop()
+    const raw = cutReserved(text, object)
+    let pause = yieldToEventLoop()
     if (pause !== undefined) await pause
-    records.push(readObject(text, object))
+    records.push({ raw, doc: queryCopy(raw, object) })
+    pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
   return { many, count, records }
 }
 
-function readObject(text: string, object: ScannedObject): SentRecord {
-  const raw = cutReserved(text, object)
-  return { raw, doc: queryCopy(raw, object.plain) }
-}
-
 /** The text of the object without the reserved members and the space around them. */
 export function cutReserved(text: string, { start, end, members }: ScannedObject): string {
-  if (!members.some((member) => isReserved(text, member))) return text.slice(start, end)
+  const reserved = members.filter((member) => isReserved(text, member))
+  if (reserved.length === 0) return text.slice(start, end)
   const kept: string[] = []
   let from = start + 1
-  members.forEach((member, index) => {
-    const isLast = index === members.length - 1
-    const to = isLast ? end - 1 : text.indexOf(',', member.valueEnd)
-    if (!isReserved(text, member)) kept.push(text.slice(from, to))
-    from = to + 1
-  })
+  for (const { keyStart, valueEnd } of reserved) {
+    const separator = skipSpaceBefore(text, keyStart)
+    if (separator > from) kept.push(text.slice(from, separator))
+    from = skipSpace(text, valueEnd) + 1
+  }
+  if (from < end) kept.push(text.slice(from, end - 1))
   return `{${kept.join(',')}}`
 }
 
+/** Position of the comma or brace before a key. */
+function skipSpaceBefore(text: string, keyStart: number): number {
+  let at = keyStart - 1
+  while (text.charCodeAt(at) <= SPACE_CODE) at--
+  return at
+}
+
 function isReserved(text: string, { keyStart, keyEnd }: Member): boolean {
-  const first = text.charCodeAt(keyStart + 1)
-  if (first !== UNDERSCORE && first !== BACKSLASH) return false
+  if (!mayBeReserved(text, keyStart)) return false
   return SYSTEM_FIELDS.includes(JSON.parse(text.slice(keyStart, keyEnd)))
 }
 

@@ -112,9 +112,12 @@ test('only objects are stored', () => {
 })
 
 test('objects that are not kept are checked too', () => {
-  assert.equal(scanBody('[{},{},{}]', 1).objects.length, 1)
-  assert.equal(scanBody('[{},{},{}]', 1).count, 3)
-  assert.throws(() => scanBody('[{},{"a":01}]', 1), { code: 'INVALID_JSON', position: 10 })
+  assert.equal(scanBody('[{},{},{}]', { keep: 1 }).objects.length, 1)
+  assert.equal(scanBody('[{},{},{}]', { keep: 1 }).count, 3)
+  assert.throws(() => scanBody('[{},{"a":01}]', { keep: 1 }), {
+    code: 'INVALID_JSON',
+    position: 10
+  })
 })
 
 test('depth has no limit', () => {

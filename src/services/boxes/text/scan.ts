@@ -12,9 +12,12 @@ export interface Member {
 export interface ScannedObject {
   readonly start: number
   readonly end: number
+  /** Depending on the limits of the scan, only those whose names may be reserved. */
   readonly members: readonly Member[]
   /** True if the query copy is certainly the same text. */
   readonly plain: boolean
+  /** Maximum depth of the containers in it. */
+  readonly depth: number
 }
 
 export interface ScannedBody {
@@ -49,6 +52,7 @@ const COLON = 0x3a
 const OPEN_BRACKET = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
+const UNDERSCORE = 0x5f
 const LOWER_E = 0x65
 const LOWER_U = 0x75
 const OPEN_BRACE = 0x7b
@@ -69,11 +73,14 @@ export interface ScanLimits {
   readonly keep: number
   /** Maximum length of one element of an array; beyond it the scan throws ElementTooLong. */
   readonly maxLength: number
+  /** Only members whose names may be reserved; all members of 1 MiB can take 20 MB. */
+  readonly reservedOnly: boolean
 }
 
 const NO_LIMITS: ScanLimits = {
   keep: Number.POSITIVE_INFINITY,
-  maxLength: Number.POSITIVE_INFINITY
+  maxLength: Number.POSITIVE_INFINITY,
+  reservedOnly: false
 }
 
 export class ElementTooLong extends Error {
@@ -81,8 +88,8 @@ export class ElementTooLong extends Error {
 }
 
 /** Strict RFC 8259 in one pass: an object, or an array of objects only. */
-export function scanBody(text: string, keep = NO_LIMITS.keep): ScannedBody {
-  const steps = scanSteps(text, { ...NO_LIMITS, keep })
+export function scanBody(text: string, limits: Partial<ScanLimits> = {}): ScannedBody {
+  const steps = scanSteps(text, { ...NO_LIMITS, ...limits })
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -100,7 +107,7 @@ export function* scanSteps(
     checkEnd(text, endOfValue(text, start, createNotes()))
     throw notAnObject(text, start)
   }
-  const object = yield* scanObject(text, start, createNotes())
+  const object = yield* scanObject(text, start, createNotes(), limits)
   checkEnd(text, object.end)
   return { many: false, count: 1, objects: [object] }
 }
@@ -115,8 +122,9 @@ export function checkJson(text: string): { readonly depth: number } {
 function* scanArray(
   text: string,
   start: number,
-  { keep, maxLength }: ScanLimits
+  limits: ScanLimits
 ): Generator<undefined, ScannedBody, void> {
+  const { keep, maxLength } = limits
   const objects: ScannedObject[] = []
   let count = 0
   let foreign: number | undefined
@@ -126,7 +134,7 @@ function* scanArray(
       if (text.charCodeAt(at) !== OPEN_BRACE) foreign ??= at
       const notes = createNotes(at + maxLength)
       const isKept = foreign === undefined && count < keep
-      const kept = isKept ? yield* scanObject(text, at, notes) : undefined
+      const kept = isKept ? yield* scanObject(text, at, notes, limits) : undefined
       if (kept !== undefined) objects.push(kept)
       count++
       at = skipSpace(text, kept?.end ?? endOfValue(text, at, notes))
@@ -149,24 +157,33 @@ function checkEnd(text: string, end: number): void {
 function* scanObject(
   text: string,
   start: number,
-  notes: Notes
+  notes: Notes,
+  { reservedOnly }: ScanLimits
 ): Generator<undefined, ScannedObject, void> {
   const members: Member[] = []
+  let count = 0
   let at = skipSpace(text, start + 1)
   if (text.charCodeAt(at) !== CLOSE_BRACE) {
     for (;;) {
       const keyEnd = endOfKey(text, at, 0, notes)
       const valueStart = startOfMemberValue(text, keyEnd)
       const valueEnd = endOfValue(text, valueStart, notes)
-      members.push({ keyStart: at, keyEnd, valueStart, valueEnd })
-      if (members.length % MEMBERS_PER_STEP === 0) yield
+      if (!reservedOnly || mayBeReserved(text, at))
+        members.push({ keyStart: at, keyEnd, valueStart, valueEnd })
+      if (++count % MEMBERS_PER_STEP === 0) yield
       at = skipSpace(text, valueEnd)
       if (text.charCodeAt(at) === CLOSE_BRACE) break
       if (text.charCodeAt(at) !== COMMA) throw invalidJson(text, at, '"," or "}"')
       at = skipSpace(text, at + 1)
     }
   }
-  return { start, end: at + 1, members, plain: notes.plain }
+  return { start, end: at + 1, members, plain: notes.plain, depth: notes.depth }
+}
+
+/** Reserved names start with an underscore, which may be escaped. */
+export function mayBeReserved(text: string, keyStart: number): boolean {
+  const first = text.charCodeAt(keyStart + 1)
+  return first === UNDERSCORE || first === BACKSLASH
 }
 
 function createNotes(end = Number.POSITIVE_INFINITY): Notes {
@@ -302,7 +319,7 @@ function isDigit(code: number): boolean {
 }
 
 /** Skips only the four space characters of RFC 8259; `\s` includes more. */
-function skipSpace(text: string, start: number): number {
+export function skipSpace(text: string, start: number): number {
   let at = start
   for (;;) {
     const code = text.charCodeAt(at)
