@@ -10,6 +10,11 @@ import type { StorageLocation } from './storage.ts'
 export const MIN_ROUNDS = 7
 /** A ratio of old ÷ new below this limit is marked in the table and fails the run. */
 const LOWEST_RATIO = 0.95
+/**
+ * Then both servers are started anew: the CPU per request of two processes of the same code differs
+ * by up to 14 %, for as long as they live.
+ */
+const ROUNDS_PER_PROCESS = 7
 const WARM_SECONDS = 1.5
 /** A round sends requests for this much CPU of the server, so that other load cannot shorten it. */
 const ROUND_CPU_SECONDS = 0.5
@@ -97,15 +102,33 @@ async function compareServers(
   const prefix = server.variant === '' ? benchmark : `${benchmark}: ${server.variant}`
   const rows = server.rows.filter(({ name }) => isWanted(`${prefix}: ${name}`, options))
   if (rows.length === 0) return
+  const samples: Samples[] = rows.map(() => ({ old: [], new: [] }))
+  for (let first = 0; first < options.rounds; first += ROUNDS_PER_PROCESS) {
+    const rounds = Math.min(ROUNDS_PER_PROCESS, options.rounds - first)
+    const isLast = first + rounds === options.rounds
+    await withServers(server, options, async (old, own) => {
+      for (const [index, row] of rows.entries()) {
+        const found = samples[index]
+        if (found === undefined) continue
+        const measured = await compareLoads(row, old, own, rounds)
+        found.old.push(...measured.old)
+        found.new.push(...measured.new)
+        if (isLast) report.add(`${prefix}: ${row.name}`, found)
+      }
+    })
+  }
+}
+
+async function withServers(
+  server: ServerCase,
+  options: AgainstOptions,
+  run: (old: Contender, own: Contender) => Promise<void>
+): Promise<void> {
   const sides: Side[] = []
   try {
     for (const checkout of [options.old, OWN_CHECKOUT]) sides.push(await open(server, checkout))
     const [old, own] = sides
-    if (old === undefined || own === undefined) return
-    for (const row of rows) {
-      const samples = await compareLoads(row, old.contender, own.contender, options.rounds)
-      report.add(`${prefix}: ${row.name}`, samples)
-    }
+    if (old !== undefined && own !== undefined) await run(old.contender, own.contender)
   } finally {
     for (const side of sides) await side.close()
   }
