@@ -1,33 +1,16 @@
 /** What a page of another site can do to nonet in a real browser, and what our own pages can. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { openBrowser } from '../support/browser.ts'
+import { writeCallsDocument } from '../support/calls-document.ts'
 import { sendPlain } from '../support/plain-http.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
 import { openWebhook, type Webhook } from '../support/webhook.ts'
 
-const NO_CONTENT = { 204: { description: '' } }
-const DOCUMENT = {
-  openapi: '3.1.0',
-  info: { title: 'Calls', version: '1' },
-  paths: {
-    '/subscribe': {
-      post: {
-        parameters: [{ name: 'hook', in: 'query', schema: { type: 'string' } }],
-        requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } },
-        responses: NO_CONTENT,
-        callbacks: { told: { '{$request.query.hook}': { post: { responses: NO_CONTENT } } } }
-      }
-    }
-  }
-}
 const BOX = 'box_that_is_not_emptied'
 const STEP_TIMEOUT_MS = 120_000
 
@@ -38,11 +21,9 @@ let receiver: Webhook
 let page: Page
 
 before(async () => {
-  const document = join(scratchFolder(), 'calls.json')
-  writeFileSync(document, JSON.stringify(DOCUMENT))
   nonet = await start({
     services: ['boxes', 'scenarios', 'forms', 'mock'],
-    mock: { documents: [document], reload: false }
+    mock: { documents: [writeCallsDocument()], reload: false }
   })
   const headers = { 'content-type': 'application/json' }
   const box = `${nonet.boxes.url}/${BOX}`

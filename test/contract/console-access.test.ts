@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { adminCookie } from '../../src/kernel/admin.ts'
+import { CALLS_DOCUMENT, writeCallsDocument } from '../support/calls-document.ts'
 import { type PlainRequest, sendPlain } from '../support/plain-http.ts'
 import { freePortBase } from '../support/ports.ts'
 import { sendRaw } from '../support/raw-socket.ts'
@@ -18,37 +19,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 const FIRST_BYTE_MS = 30_000
 
-const NO_CONTENT = { 204: { description: '' } }
-const DOCUMENT = {
-  openapi: '3.1.0',
-  info: { title: 'Calls', version: '1' },
-  paths: {
-    '/subscribe': {
-      post: {
-        parameters: [{ name: 'hook', in: 'query', schema: { type: 'string' } }],
-        responses: NO_CONTENT,
-        callbacks: { told: { '{$request.query.hook}': { post: { responses: NO_CONTENT } } } }
-      }
-    }
-  },
-  webhooks: {
-    told: { post: { responses: { default: { description: '' } } } },
-    asked: { get: { responses: { default: { description: '' } } } },
-    removed: { delete: { responses: { default: { description: '' } } } }
-  }
-}
-
-function writeDocument(): string {
-  const file = join(scratchFolder(), 'calls.json')
-  writeFileSync(file, JSON.stringify(DOCUMENT))
-  return file
-}
-
 const SERVICES = ['boxes', 'scenarios', 'forms', 'mock'] as const
 type Running = Nonet<(typeof SERVICES)[number]>
 
 function startAll(more: object = {}): Promise<Running> {
-  const mock = { documents: [writeDocument()], reload: false }
+  const mock = { documents: [writeCallsDocument()], reload: false }
   return start({ services: [...SERVICES], adminToken: TOKEN, mock, ...more })
 }
 
@@ -315,7 +290,7 @@ describe('on plain loopback', () => {
 describe('calls to all interfaces of this machine', () => {
   let nonet: Running
   before(async () => {
-    const mock = { documents: [writeDocument()], reload: false, allowCallbacks: true }
+    const mock = { documents: [writeCallsDocument()], reload: false, allowCallbacks: true }
     nonet = await startAll({ lan: true, mock })
   })
   after(() => nonet.stop())
@@ -365,7 +340,7 @@ test('the console requires the token behind the proxy of the mock', async () => 
   const upstream = target.console?.url ?? ''
   await using nonet = await start({
     services: ['mock'],
-    mock: { documents: [writeDocument()], reload: false, upstream }
+    mock: { documents: [writeCallsDocument()], reload: false, upstream }
   })
   const reset = `${nonet.mock.url}/reset`
   assert.equal(await statusOf(reset, { method: 'POST' }), 401)
@@ -379,7 +354,10 @@ test('a reference does not lead to the console, a document that is named may', a
   assert.equal(await statusOf(`${named.mock.url}/__nonet/operations`), 200)
   const file = join(scratchFolder(), 'refers.json')
   const paths = { '/a': { $ref: `${document}#/paths/~1` } }
-  writeFileSync(file, JSON.stringify({ ...DOCUMENT, paths: { ...DOCUMENT.paths, ...paths } }))
+  writeFileSync(
+    file,
+    JSON.stringify({ ...CALLS_DOCUMENT, paths: { ...CALLS_DOCUMENT.paths, ...paths } })
+  )
   const warnings: string[] = []
   const listen = ({ message }: Error) => void warnings.push(message)
   process.on('warning', listen)
@@ -440,7 +418,7 @@ describe('cookies', () => {
   let upstream: Webhook
   before(async () => {
     upstream = await openWebhook()
-    const mock = { documents: [writeDocument()], reload: false, upstream: upstream.url }
+    const mock = { documents: [writeCallsDocument()], reload: false, upstream: upstream.url }
     nonet = await startAll({ trustedProxy: ['127.0.0.1'], mock })
   })
   after(async () => {

@@ -1,13 +1,13 @@
 /** nonet behind a real nginx: with its defaults, with the sample of the how-to, and a hidden one. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { writeCallsDocument } from '../support/calls-document.ts'
 import { type Launched, launchNonet, ROOT } from '../support/launcher.ts'
 import { type Nginx, openNginx } from '../support/nginx.ts'
 import { type PlainRequest, sendPlain } from '../support/plain-http.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
 import { openWebhook, type Webhook } from '../support/webhook.ts'
 
 const TOKEN = 'a-token-of-the-operator'
@@ -16,25 +16,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const DEADLINE_MS = 60_000
 const SERVICES = ['boxes', 'scenarios', 'mock']
 
-const NO_CONTENT = { 204: { description: '' } }
-const DOCUMENT = {
-  openapi: '3.1.0',
-  info: { title: 'Calls', version: '1' },
-  paths: {
-    '/subscribe': {
-      post: {
-        parameters: [{ name: 'hook', in: 'query', schema: { type: 'string' } }],
-        responses: NO_CONTENT,
-        callbacks: { told: { '{$request.query.hook}': { post: { responses: NO_CONTENT } } } }
-      }
-    }
-  },
-  webhooks: { told: { post: { responses: { default: { description: '' } } } } }
-}
-
 function startNonet(flags: readonly string[] = []): Promise<Launched> {
-  const document = join(scratchFolder(), 'calls.json')
-  writeFileSync(document, JSON.stringify(DOCUMENT))
+  const document = writeCallsDocument()
   const settings = ['--ephemeral', '--quiet', `--mock=${document}`, '--no-mock-reload', ...flags]
   return launchNonet([...SERVICES, ...settings], { env: { NONET_ADMIN_TOKEN: TOKEN } })
 }
