@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
+import { openRequest } from '../../test/support/open-request.ts'
 import { JoiningRequest } from './joining-request.ts'
 
-const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
-
-async function openRequest() {
-  const server = createServer({ IncomingMessage: JoiningRequest }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.write(HEAD)
-  const [request]: JoiningRequest[] = await once(server, 'request')
-  assert.ok(request)
-  return {
-    request,
-    socket,
-    [Symbol.dispose]() {
-      socket.destroy()
-      server.close()
-    }
-  }
-}
-
+const JOINING = { IncomingMessage: JoiningRequest }
 const CHUNKS = 50_000
 const oneByteChunks = (count: number) => '1\r\nx\r\n'.repeat(count)
 
 test('one-byte chunks reach listeners in few pieces', async () => {
-  using open = await openRequest()
+  using open = await openRequest('', 'chunked', JOINING)
   const sizes: number[] = []
   open.request.on('data', ({ length }: Buffer) => sizes.push(length))
   open.socket.write(`${oneByteChunks(CHUNKS)}0\r\n\r\n`)
@@ -42,7 +22,7 @@ test('one-byte chunks reach listeners in few pieces', async () => {
 })
 
 test('a short chunk is passed on without a further one', async () => {
-  using open = await openRequest()
+  using open = await openRequest('', 'chunked', JOINING)
   let size = 0
   open.request.on('data', ({ length }: Buffer) => {
     size += length
@@ -55,7 +35,7 @@ test('a short chunk is passed on without a further one', async () => {
 })
 
 test('a body that is not read waits with its sender', async () => {
-  using open = await openRequest()
+  using open = await openRequest('', 'chunked', JOINING)
   open.socket.write(`${oneByteChunks(1_000_000)}0\r\n\r\n`)
   await once(open.request, 'readable')
   assert.ok(open.socket.writableLength > 0)

@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
+import { openRequest } from '../../test/support/open-request.ts'
 import { readRequestBody, requestChunks } from './request-body.ts'
 
 const ERRORS = {
   tooLarge: () => new Error('too large'),
   aborted: () => new Error('aborted'),
   timedOut: () => new Error('timed out')
-}
-
-/** A request whose head and first bytes have arrived, and the socket that sends the rest. */
-async function openRequest(start: string, length: number | 'chunked' = 10) {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {})
-  const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`
-  socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${start}`)
-  const [request]: IncomingMessage[] = await once(server, 'request')
-  assert.ok(request)
-  return {
-    request,
-    socket,
-    [Symbol.dispose]() {
-      socket.destroy()
-      server.close()
-    }
-  }
 }
 
 test('a body is read whole, however it arrives', async () => {
