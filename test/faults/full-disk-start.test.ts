@@ -121,23 +121,31 @@ async function assertRefuses({ box, users, todos }: Urls): Promise<void> {
   assert.equal((todo.body as { title: string }).title, 'No disk space left')
 }
 
+/** A start on a full disk with records of an earlier one: they can be read, new ones are rejected. */
+async function startFull(disk: ReturnType<typeof fullDisk>, beforeFilling: () => void) {
+  await using earlier = await disk.start()
+  const stored = await store(earlier)
+  await earlier.end()
+  beforeFilling()
+  disk.waitTwoMinutes()
+  disk.fill()
+  const nonet = await disk.start()
+  const urls = moved(stored, earlier, nonet)
+  const items = [urls.record, urls.user, urls.todo]
+  assert.deepEqual(await statuses('GET', items), [200, 200, 200])
+  await assertRefuses(urls)
+  return { nonet, urls, items }
+}
+
 test(
   'a start on a full disk reads, deletes from its reserve, and answers 507',
   limits,
   async () => {
     using disk = fullDisk()
-    await using earlier = await disk.start()
-    const stored = await store(earlier)
-    await earlier.end()
-    assert.equal(statSync(disk.reserve).size, 2 * MEGABYTE)
-    disk.waitTwoMinutes()
-    disk.fill()
-
-    await using nonet = await disk.start()
-    const urls = moved(stored, earlier, nonet)
-    const items = [urls.record, urls.user, urls.todo]
-    assert.deepEqual(await statuses('GET', items), [200, 200, 200])
-    await assertRefuses(urls)
+    const { nonet, urls, items } = await startFull(disk, () => {
+      assert.equal(statSync(disk.reserve).size, 2 * MEGABYTE)
+    })
+    await using _running = nonet
     const deleted = await statuses('DELETE', items)
     assert.ok(
       deleted.every((status) => status === 200 || status === 204),
@@ -161,18 +169,8 @@ test(
 
 test('without a reserve a start on a full disk only reads', limits, async () => {
   using disk = fullDisk()
-  await using earlier = await disk.start()
-  const stored = await store(earlier)
-  await earlier.end()
-  rmSync(disk.reserve)
-  disk.waitTwoMinutes()
-  disk.fill()
-
-  await using nonet = await disk.start()
-  const urls = moved(stored, earlier, nonet)
-  const items = [urls.record, urls.user, urls.todo]
-  assert.deepEqual(await statuses('GET', items), [200, 200, 200])
-  await assertRefuses(urls)
+  const { nonet, urls, items } = await startFull(disk, () => rmSync(disk.reserve))
+  await using _running = nonet
   assert.deepEqual(await statuses('DELETE', items), [507, 507, 507])
   assert.equal(existsSync(disk.reserve), false)
 
