@@ -12,7 +12,10 @@ import {
   ALL_ROWS,
   type FormRow,
   SEED_ROWS,
+  SHORT_TIMEOUT_MS,
+  SHORT_TIMEOUT_PATH,
   TIMEOUT_MS,
+  TIMEOUT_ROWS,
   WEBHOOK_ANSWERS
 } from '../contract/forms-table.ts'
 import { type Answer, compare, type Sent, send } from '../support/contract.ts'
@@ -30,7 +33,19 @@ const compiled = await compilePackage()
 process.env.FORMS_WEBHOOK = webhook.url
 after(() => Promise.all([webhook.close(), compiled.remove()]))
 
-const CONFIG = `{ webhook: '${webhook.url}', timeoutMs: ${TIMEOUT_MS} }`
+const CONFIGURED_ROWS = [...ALL_ROWS, ...TIMEOUT_ROWS]
+
+/** Source of a function from the adapter's `create`; the path, given by `pathOf`, chooses the timeout. */
+function configured(create: string, pathOf: string): string {
+  const [usual, short] = [TIMEOUT_MS, SHORT_TIMEOUT_MS].map(
+    (timeoutMs) => `${create}({ webhook: '${webhook.url}', timeoutMs: ${timeoutMs} })`
+  )
+  return `((usual, short, pathOf) => (input, ...others) =>
+  (pathOf(input) === '${SHORT_TIMEOUT_PATH}' ? short : usual)(input, ...others)
+)(${usual}, ${short}, ${pathOf})`
+}
+
+const FETCH_HANDLER = configured('createFetchHandler', '({ url }) => new URL(url).pathname')
 
 function play(title: string, rows: readonly FormRow[], open: () => Promise<Opened>): void {
   describe(title, () => {
@@ -75,9 +90,9 @@ function inProcess(handle: Handle): Opened {
   }
 }
 
-play('Request and Response of Node, as Netlify 2 and Vercel call it', ALL_ROWS, async () => {
+play('Request and Response of Node, as Netlify 2 and Vercel call it', CONFIGURED_ROWS, async () => {
   const source = `import { createFetchHandler } from 'nonet/forms/fetch'
-export const handle = createFetchHandler(${CONFIG})`
+export const handle = ${FETCH_HANDLER}`
   return inProcess((await importFrom('web.mjs', source)).handle)
 })
 
@@ -100,15 +115,15 @@ async function openWorker(source: string): Promise<Opened> {
   return overHttp((await worker.ready).origin, () => worker.dispose())
 }
 
-play('workerd, the runtime of Cloudflare Workers', ALL_ROWS, () =>
+play('workerd, the runtime of Cloudflare Workers', CONFIGURED_ROWS, () =>
   openWorker(`import { createFetchHandler } from '${WORKER}'
-export default { fetch: createFetchHandler(${CONFIG}) }`)
+export default { fetch: ${FETCH_HANDLER} }`)
 )
 
 play('workerd with a binding', SEED_ROWS, () => openWorker(`export { default } from '${WORKER}'`))
 
 const SERVER = `import { createFetchHandler } from 'nonet/forms/fetch'
-export default { fetch: createFetchHandler(${CONFIG}) }`
+export default { fetch: ${FETCH_HANDLER} }`
 const DEFAULT_SERVER = `export { default } from 'nonet/forms/fetch'`
 
 async function openDeno(source: string): Promise<Opened> {
@@ -123,7 +138,7 @@ async function openDeno(source: string): Promise<Opened> {
   return overHttp(url, stop)
 }
 
-play('deno', ALL_ROWS, () => openDeno(SERVER))
+play('deno', CONFIGURED_ROWS, () => openDeno(SERVER))
 play('deno with FORMS_WEBHOOK', SEED_ROWS, () => openDeno(DEFAULT_SERVER))
 
 async function openBun(source: string): Promise<Opened> {
@@ -133,7 +148,7 @@ async function openBun(source: string): Promise<Opened> {
   return overHttp(url, stop)
 }
 
-play('bun', ALL_ROWS, () => openBun(SERVER))
+play('bun', CONFIGURED_ROWS, () => openBun(SERVER))
 play('bun with FORMS_WEBHOOK', SEED_ROWS, () => openBun(DEFAULT_SERVER))
 
 /** At 0 to 2 lambda-local mutes stdout, and with it the reports of the test runner. */
@@ -198,8 +213,8 @@ async function openLambda(toEvent: ToEvent, source: string, name: string): Promi
 for (const [name, toEvent] of Object.entries(EVENTS)) {
   const file = `lambda-${Object.keys(EVENTS).indexOf(name)}`
   const source = `import { createHandler } from 'nonet/forms/lambda'
-export const handler = createHandler(${CONFIG})`
-  play(`lambda-local, ${name}`, ALL_ROWS, () => openLambda(toEvent, source, `${file}.mjs`))
+export const handler = ${configured('createHandler', '({ path, rawPath }) => path ?? rawPath')}`
+  play(`lambda-local, ${name}`, CONFIGURED_ROWS, () => openLambda(toEvent, source, `${file}.mjs`))
   play(`lambda-local, ${name} with FORMS_WEBHOOK`, SEED_ROWS, () =>
     openLambda(toEvent, `export { handler } from 'nonet/forms/lambda'`, `${file}-default.mjs`)
   )
@@ -245,10 +260,10 @@ async function openFramework(source: string, name: string, target: string): Prom
   }
 }
 
-play('functions-framework', ALL_ROWS, () =>
+play('functions-framework', CONFIGURED_ROWS, () =>
   openFramework(
     `import { createFunction } from 'nonet/forms/gcf'
-export const forms = createFunction(${CONFIG})`,
+export const forms = ${configured('createFunction', '({ path }) => path')}`,
     'gcf.mjs',
     'configured'
   )

@@ -6,7 +6,9 @@ import {
   type FormRow,
   REQUEST_ROWS,
   SEED_ROWS,
+  SHORT_TIMEOUT_MS,
   TIMEOUT_MS,
+  TIMEOUT_ROWS,
   WEBHOOK_ANSWERS,
   WEBHOOK_ROWS
 } from './forms-table.ts'
@@ -40,3 +42,10 @@ const subject = {
 contract('I-5, what the seed shows', subject, SEED_ROWS.map(counted))
 contract('I-5, requests beyond the seed', subject, REQUEST_ROWS.map(counted))
 contract('I-5, webhooks beyond the seed', subject, WEBHOOK_ROWS.map(counted))
+
+const hasty = {
+  service: 'forms',
+  options: { webhook: webhook.url, timeoutMs: SHORT_TIMEOUT_MS }
+} as const
+
+contract('I-5, webhooks that time out', hasty, TIMEOUT_ROWS.map(counted))
