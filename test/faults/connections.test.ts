@@ -228,12 +228,23 @@ describe('a response that is not read', () => {
   })
 
   test('an event stream whose events are read stays open without any', async () => {
-    await using server = await listen((_request, response) => {
+    let end = () => {}
+    await using server = await listen((request, response) => {
       response.write(large)
-      setTimeout(() => response.end('the end'), 1500)
+      if (request.url === '/events') end = () => response.end('the end')
     }, limits)
-    const response = await fetch(server.url)
-    assert.ok((await response.text()).endsWith('the end'))
+    const { body } = await fetch(new URL('/events', server.url))
+    const reader = body?.getReader() ?? assert.fail('no body')
+    for (let size = 0; size < large.length; ) size += (await reader.read()).value?.length ?? NaN
+    // Another connection, which begins later and is not read, has reached the limit.
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1').pause()
+    socket.on('error', () => undefined)
+    socket.write(head('GET'))
+    await until(() => server.connections.count === 2, 'the other connection')
+    await until(() => server.connections.count < 2, 'its cut')
+    socket.destroy()
+    end()
+    assert.equal(Buffer.from((await reader.read()).value ?? []).toString(), 'the end')
   })
 })
 
