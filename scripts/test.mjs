@@ -204,7 +204,7 @@ async function runTests(variables) {
     [
       '--disable-warning=ExperimentalWarning',
       '--test',
-      `--test-concurrency=${FILES_AT_ONCE}`,
+      `--test-concurrency=${countAtOnce()}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       '--test-reporter=./scripts/test-reporter.mjs',
       ...flags,
@@ -213,6 +213,12 @@ async function runTests(variables) {
     { cwd: root, env }
   )
   return code
+}
+
+/** The few files of one service run all at once; the last one would otherwise run alone. */
+function countAtOnce() {
+  const isOneService = words.length === 1 && isService(words[0])
+  return isOneService ? Math.max(FILES_AT_ONCE, files.length) : FILES_AT_ONCE
 }
 
 function describeLeftOut() {
