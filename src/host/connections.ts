@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { ServerResponse } from '../kernel/node-http.ts'
 import { maxConnections } from './descriptor-limit.ts'
@@ -34,6 +34,8 @@ export interface Connections {
   /** To be called at the start of each request. */
   begin: (request: IncomingMessage, response: ServerResponse) => void
   find: (socket: object) => Connection | undefined
+  /** Closes the connections of a server that sent no request; Node does not count them as idle. */
+  closeSilent: (server: Server) => void
   /** Half-closes the connection, discards what the client still sends and closes it soon. */
   end: (connection: Connection) => void
   /** To be called when a socket had no activity for the time it was set to. */
@@ -110,6 +112,11 @@ export function createConnections({
     return undefined
   }
 
+  function closeSilent(server: Server): void {
+    for (const { socket } of silent)
+      if ('server' in socket && socket.server === server) socket.destroy()
+  }
+
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const connection = all.get(request.socket)
     if (connection === undefined) return
@@ -158,6 +165,7 @@ export function createConnections({
     add,
     begin,
     find: (socket) => all.get(socket),
+    closeSilent,
     end,
     timeOut,
     max,

@@ -237,7 +237,10 @@ async function drain(servers: readonly Server[], state: State, deadlineMs: numbe
   const deadline = wait(deadlineMs, 'late', { ref: false })
   let left: unknown = await Promise.race([closed, wait(IDLE_GRACE_MS, 'busy'), deadline])
   while (left === 'busy') {
-    for (const server of servers) server.closeIdleConnections()
+    for (const server of servers) {
+      server.closeIdleConnections()
+      state.connections.closeSilent(server)
+    }
     left = await Promise.race([closed, wait(DRAIN_STEP_MS, 'busy'), deadline])
   }
   for (const server of servers) server.closeAllConnections()

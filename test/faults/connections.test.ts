@@ -38,6 +38,7 @@ async function listen(
   return {
     connections,
     url: `http://127.0.0.1:${port}`,
+    drain: listener.drain,
     /** A client that stays connected after the server has ended the connection. */
     open() {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -292,4 +293,17 @@ describe('in every service', () => {
       assert.match(answer.text, text)
     })
   }
+})
+
+test('a connection without a request does not delay the end', async () => {
+  await using server = await listen((_request, response) => response.end())
+  const { socket } = server.open()
+  await until(() => server.connections.count === 1, 'no connection')
+  const ended = await Promise.race([
+    server.drain(DEADLINE_MS).then(() => 'drained'),
+    // After ten seconds it would end by the time-out of its headers.
+    wait(8000, 'late', { ref: false })
+  ])
+  assert.equal(ended, 'drained')
+  socket.destroy()
 })
