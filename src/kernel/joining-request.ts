@@ -14,32 +14,33 @@ const JOINING_MS = 10
  * otherwise take 400 times its length wherever its pieces are collected or wait to be read.
  */
 export class JoiningRequest extends IncomingMessage {
-  #pieces = 0
-  #waiting: JoinedBytes | undefined
+  /** Set with the first piece: most requests have no body. */
+  declare private joining: { pieces: number; waiting: JoinedBytes | undefined } | undefined
 
   override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
     if (piece === null) {
-      this.#release()
+      if (this.joining?.waiting !== undefined) this.release()
       return super.push(null)
     }
-    if (this.#pieces < FREE_PIECES) {
-      this.#pieces += 1
+    this.joining ??= { pieces: 0, waiting: undefined }
+    if (this.joining.pieces < FREE_PIECES) {
+      this.joining.pieces += 1
       return super.push(piece, encoding)
     }
-    if (this.#waiting === undefined) {
+    if (this.joining.waiting === undefined) {
       if (piece.length >= MIN_OWN_BYTES) return super.push(piece, encoding)
-      this.#waiting = new JoinedBytes()
-      setTimeout(() => this.#release(), JOINING_MS).unref()
+      this.joining.waiting = new JoinedBytes()
+      setTimeout(() => this.release(), JOINING_MS).unref()
     }
-    this.#waiting.add(piece)
-    if (this.#waiting.size >= JOINED_BYTES) this.#release()
+    this.joining.waiting.add(piece)
+    if (this.joining.waiting.size >= JOINED_BYTES) this.release()
     // False if too much waits to be read: the rest then stays with the sender.
     return this.readableLength < this.readableHighWaterMark
   }
 
-  #release(): void {
-    const bytes = this.#waiting?.take()
-    this.#waiting = undefined
+  private release(): void {
+    const bytes = this.joining?.waiting?.take()
+    if (this.joining !== undefined) this.joining.waiting = undefined
     if (bytes !== undefined && !this.destroyed) super.push(bytes)
   }
 }
