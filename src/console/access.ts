@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { acceptTokenLink, askForToken, checkSender, sentPath } from '../kernel/admin-guard.ts'
 import type { Kernel } from '../kernel/service.ts'
-import { renderTokenPage } from './start-page.ts'
+import { tokenPage } from './start-page.ts'
 
 export type AccessOptions = Pick<
   Kernel,
@@ -25,6 +25,6 @@ export function guard(app: FastifyInstance, options: AccessOptions): void {
     })
     if (OPEN_PATHS.includes(sentPath(request)) || isAdmin(request.raw)) return
     if (acceptTokenLink(request, reply, isAdminToken)) return reply
-    return askForToken(request, reply, { renderTokenPage, isPrinted: !options.loopback })
+    return askForToken(request, reply, { tokenPage, isPrinted: !options.loopback })
   })
 }

@@ -1,11 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import createError from '@fastify/error'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUrlFor } from '../kernel/base-url.ts'
 import type { ErrorResponse } from '../kernel/errors.ts'
-import { PAGE_HEADERS } from '../kernel/page.ts'
+import type { Frame } from '../kernel/page.ts'
+import { frameWith, sendPage } from '../kernel/send-page.ts'
 import { type AccessOptions, guard } from './access.ts'
 import type { ConsoleService } from './mounted-service.ts'
-import { renderStartPage } from './start-page.ts'
+import { startPage } from './start-page.ts'
 
 export const ServiceUnknown = createError<[string]>(
   'SERVICE_UNKNOWN',
@@ -21,6 +23,8 @@ export interface ConsoleOptions extends AccessOptions {
   /** Why requests of a service cannot be handled at the moment; undefined if all can. */
   problem: () => Promise<string | undefined>
   reset: (service?: string) => Promise<void>
+  /** What the top bar of the page for this request shows. */
+  frame: (request: IncomingMessage) => Frame
 }
 
 const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -28,6 +32,7 @@ const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosni
 /** Pages, probes and control routes of the base port. All of them also work without a browser. */
 export function mountConsole(app: FastifyInstance, options: ConsoleOptions): void {
   const { services } = options
+  frameWith(app, ({ raw }) => options.frame(raw))
   guard(app, options)
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(NO_STORE)
@@ -37,7 +42,7 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
       ...service,
       url: urlFor(request, service, options)
     }))
-    return reply.headers(PAGE_HEADERS).send(renderStartPage(seen, options.folder))
+    return sendPage(reply, startPage(seen, options.folder))
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -1,4 +1,5 @@
-import { html, type Markup, renderPage } from '../kernel/page.ts'
+import { html, type Markup } from '../kernel/html.ts'
+import type { Page } from '../kernel/page.ts'
 import type { ConsoleService } from './mounted-service.ts'
 
 const TEXTS = {
@@ -8,8 +9,8 @@ const TEXTS = {
   probes: 'Health and metrics'
 }
 
-export function renderStartPage(services: readonly ConsoleService[], folder: string): string {
-  return renderPage({
+export function startPage(services: readonly ConsoleService[], folder: string): Page {
+  return {
     title: TEXTS.title,
     crumbs: [{ text: 'console' }],
     main: html`<p class="lead">${TEXTS.lead}</p>
@@ -23,7 +24,7 @@ export function renderStartPage(services: readonly ConsoleService[], folder: str
 <li><a href="/metrics">/metrics</a>: metrics in the Prometheus text format</li>
 </ul>`,
     foot: html`<p>${TEXTS.stop}</p><p>Data: <code>${folder}</code></p>`
-  })
+  }
 }
 
 function renderRow({ service, mounted, url }: ConsoleService): Markup {
@@ -45,8 +46,8 @@ function schemaLink({ name, schemaPath }: ConsoleService['service'], url: string
   return html`<li><a href="${url}${schemaPath}">Schema<span class="hidden"> of ${name}</span></a></li>`
 }
 
-export function renderTokenPage(message: string): string {
-  return renderPage({
+export function tokenPage(message: string): Page {
+  return {
     title: 'Admin token required',
     crumbs: [{ text: 'console' }],
     main: html`<p>${message}</p>
@@ -56,5 +57,5 @@ Open the console URL printed at startup, or paste the token here.</p>
 <label>Admin token <input name="token" type="password" autocomplete="off" required></label>
 <button>Open the console</button>
 </form>`
-  })
+  }
 }

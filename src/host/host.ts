@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
-import { createBaseUrl } from '../kernel/base-url.ts'
+import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
@@ -20,6 +20,7 @@ import { type Listener, type ListenerOptions, openListener, writeError } from '.
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
+import { type FrameContext, frameFor } from './page-frame.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { RequestLog } from './request-log.ts'
 import { VERSION } from './version.ts'
@@ -203,16 +204,13 @@ function createKernel(
       if (database === undefined) throw new Error(`${name} has no tables`)
       return database
     },
-    baseUrl: createBaseUrl({
-      publicUrl: configuration.publicUrl[name],
-      trustedProxies: configuration.trustedProxy,
-      allowedHosts: knownHosts(configuration)
-    }),
+    baseUrl: createBaseUrlOf(context, name),
     clientIp: createClientIp(configuration.trustedProxy),
     held: context.held,
     localUrl: () => context.urls.get(name) ?? '',
     lanUrls: () => lanUrls(context, name),
     warn: (text) => reporter.warn(`${name}: ${text}`),
+    frame: (base) => frameFor(frameContext(context), name, base),
     consoleEndpoint: configuration.console
       ? () => ({
           url: `${context.urls.get(CONSOLE)}/${name}`,
@@ -220,6 +218,18 @@ function createKernel(
         })
       : undefined
   }
+}
+
+function createBaseUrlOf({ configuration }: HostContext, name: string): BaseUrl {
+  return createBaseUrl({
+    publicUrl: configuration.publicUrl[name],
+    trustedProxies: configuration.trustedProxy,
+    allowedHosts: knownHosts(configuration)
+  })
+}
+
+function frameContext({ configuration, urls, access }: HostContext): FrameContext {
+  return { configuration, urls, loopback: access.loopback }
 }
 
 function lanUrls({ configuration, urls }: HostContext, name: string): readonly string[] {
@@ -312,6 +322,7 @@ async function openConsole(
   const application = createApplication(renderConsoleError, (error) =>
     reporter.onUnexpectedError('console', error)
   )
+  const baseUrl = createBaseUrlOf(context, CONSOLE)
   mountConsole(application.app, {
     ...access,
     metrics: metrics.render,
@@ -323,7 +334,8 @@ async function openConsole(
       })),
     publicUrl: (name) => configuration.publicUrl[name],
     problem: readiness.problem,
-    reset: (name) => reset(context, mountedServices, name)
+    reset: (name) => reset(context, mountedServices, name),
+    frame: (request) => frameFor(frameContext(context), CONSOLE, baseUrl(request))
   })
   await application.app.ready()
   context.cleanups.push(application.close)

@@ -10,6 +10,9 @@ import {
   type SenderRules,
   sentPath
 } from './admin-guard.ts'
+import { html } from './html.ts'
+import { NO_FRAME } from './page.ts'
+import { frameWith } from './send-page.ts'
 
 const RULES = {
   isKnownHost: (host: string) => host === 'here:1',
@@ -104,11 +107,12 @@ test('nonet does not call itself, except where it may', () => {
 
 function createGuarded(path?: string) {
   const app = fastify()
+  frameWith(app, () => NO_FRAME)
   app.addHook('onRequest', async (request, reply) => {
     if (sentPath(request) === '/open') return
     if (acceptTokenLink(request, reply, (given) => given === 'secret', path)) return reply
-    const renderTokenPage = (message: string) => `<p>${message}</p>`
-    return askForToken(request, reply, { renderTokenPage, isPrinted: path === undefined })
+    const tokenPage = (message: string) => ({ title: 'Token', main: html`<p>${message}</p>` })
+    return askForToken(request, reply, { tokenPage, isPrinted: path === undefined })
   })
   app.get('/open', async () => 'open')
   return app
@@ -131,7 +135,7 @@ test('without the token a browser gets a page, a program the error', async () =>
   const page = await app.inject({ url: '/page?token=wrong', headers: { accept: 'text/html' } })
   assert.equal(page.statusCode, 401)
   assert.match(String(page.headers['content-type']), /^text\/html/)
-  assert.match(page.body, /^<p>Admin token required \(printed at startup\)/)
+  assert.match(page.body, /<p>Admin token required \(printed at startup\)/)
   assert.equal(page.headers['set-cookie'], undefined)
   const error = await app.inject('/page')
   assert.equal(error.statusCode, 401)

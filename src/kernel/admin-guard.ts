@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { adminCookie, constantTimeEqual, isCrossOrigin, isSameOrigin } from './admin.ts'
 import { HostNotAllowed, TokenMissing } from './errors.ts'
 import { isOwnCall } from './forwarded.ts'
-import { PAGE_HEADERS } from './page.ts'
+import type { Page } from './page.ts'
 import { parseRequestTarget } from './request-target.ts'
+import { sendPage } from './send-page.ts'
 
 /** The message names the pages that may send state changes. */
 export const OriginNotAllowed = createError<[string]>('FOREIGN_ORIGIN', '%s', 403)
@@ -127,7 +128,7 @@ function localPath(path: string): string {
 
 export interface TokenRequest {
   /** The page with the form. */
-  renderTokenPage: (message: string) => string
+  tokenPage: (message: string) => Page
   /** Whether the token is printed at startup: not if only requests of a proxy need it. */
   isPrinted: boolean
 }
@@ -136,9 +137,9 @@ export interface TokenRequest {
 export function askForToken(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { renderTokenPage, isPrinted }: TokenRequest
+  { tokenPage, isPrinted }: TokenRequest
 ): FastifyReply {
   const missing = new TokenMissing(isPrinted ? 'printed at startup' : NOT_PRINTED)
   if (headers.accept?.includes('text/html') !== true) throw missing
-  return reply.code(401).headers(PAGE_HEADERS).send(renderTokenPage(missing.message))
+  return sendPage(reply.code(401), tokenPage(missing.message))
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { html, PAGE_HEADERS, renderPage } from './page.ts'
+import { html } from './html.ts'
+import {
+  type Frame,
+  NO_FRAME,
+  PAGE_HEADERS,
+  PUBLIC_PAGE_HEADERS,
+  renderPage,
+  renderPublicPage,
+  SCRIPTED_PAGE_HEADERS
+} from './page.ts'
+import { faviconOf } from './page-icons.ts'
 
 test('values are escaped, markup is not, null and undefined are empty', () => {
   const evil = `<script>"&'`
@@ -12,18 +22,70 @@ test('values are escaped, markup is not, null and undefined are empty', () => {
   assert.equal(html`${[html`<b>1</b>`, 'a<', 2, null, undefined, false]}`.markup, '<b>1</b>a&lt;2')
 })
 
-test('a page has its title, its crumbs, and a style the policy allows', () => {
-  const page = renderPage({
-    title: '<Title>',
-    crumbs: [{ text: 'reference', href: '/?a=1&b=2' }, { text: 'here' }],
-    main: html`<p>main</p>`,
-    foot: html`<p>foot</p>`
-  })
+const FRAME: Frame = {
+  service: 'boxes',
+  console: 'http://127.0.0.1:4000',
+  services: [
+    { name: 'boxes', href: 'http://127.0.0.1:4002/' },
+    { name: 'mock', href: 'http://127.0.0.1:4008/__nonet/' }
+  ],
+  isReachable: false
+}
+
+function inlineHash(page: string, element: string): string {
+  const text = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page)?.[1] ?? ''
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+test('a page has its title, its crumbs, and a style and a script the policy allows', () => {
+  const page = renderPage(
+    {
+      title: '<Title>',
+      crumbs: [{ text: 'reference', href: '/?a=1&b=2' }, { text: 'here' }],
+      main: html`<p>main</p>`,
+      foot: html`<p>foot</p>`
+    },
+    FRAME
+  )
   assert.match(page, /<title>&lt;Title&gt; · nonet<\/title>/)
   assert.match(page, /<a href="\/\?a=1&amp;b=2">reference<\/a>/)
   assert.match(page, /<span aria-current="page">here<\/span>/)
-  assert.match(page, /<footer><p>foot<\/p><\/footer>/)
-  const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? ''
-  const hash = createHash('sha256').update(style).digest('base64')
-  assert.ok(PAGE_HEADERS['content-security-policy']?.includes(`'sha256-${hash}'`))
+  assert.match(page, /<footer class="foot"><p>foot<\/p><\/footer>/)
+  for (const element of ['style', 'script']) {
+    for (const headers of [PAGE_HEADERS, SCRIPTED_PAGE_HEADERS]) {
+      assert.ok(headers['content-security-policy']?.includes(inlineHash(page, element)), element)
+    }
+  }
+})
+
+test('the top bar leads to the console and to the pages of the services', () => {
+  const page = renderPage({ title: 'Page', main: html`` }, FRAME)
+  assert.match(page, /<a class="brand" href="http:\/\/127\.0\.0\.1:4000\/">/)
+  assert.match(page, /<a href="http:\/\/127\.0\.0\.1:4008\/__nonet\/"><i class="tile mock">/)
+  assert.match(page, /4002\/" aria-current="true">/)
+  assert.match(page, /this machine only/)
+  const alone = renderPage({ title: 'Page', main: html`` }, { ...NO_FRAME, isReachable: true })
+  assert.doesNotMatch(alone, /<a class="brand"|switcher"/)
+  assert.match(alone, /reachable from the network/)
+})
+
+test('a public page has the name of the site, no link to the console and no script', () => {
+  const page = renderPublicPage({
+    title: 'A post',
+    site: { name: 'Our posts', href: '/' },
+    service: 'statuses',
+    main: html`<p>Hello</p>`
+  })
+  assert.match(page, /<title>A post · Our posts<\/title>/)
+  assert.match(page, /<a class="brand" href="\/">Our posts<\/a>/)
+  assert.doesNotMatch(page, /<script|nonet/)
+  const policy = PUBLIC_PAGE_HEADERS['content-security-policy'] ?? ''
+  assert.doesNotMatch(policy, /script-src/)
+  assert.ok(policy.includes(inlineHash(page, 'style')))
+})
+
+test('each service has a favicon of its own', () => {
+  const icons = ['reference', 'boxes', 'mock', undefined].map(faviconOf)
+  assert.equal(new Set(icons).size, icons.length)
+  for (const icon of icons) assert.match(icon, /^data:image\/svg\+xml,%3Csvg/)
 })

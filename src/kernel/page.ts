@@ -1,60 +1,70 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { html, type Markup } from './html.ts'
+import { faviconOf, icon, MARK } from './page-icons.ts'
 
-/** A string of HTML; all other strings are escaped when they are inserted into a template. */
-export interface Markup {
-  readonly markup: string
+const STYLE = shorten(readFileSync(new URL('./page.css', import.meta.url), 'utf8'))
+const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8')
+
+/** Without comments and indentation, which are a fifth of the style sheet. */
+function shorten(style: string): string {
+  return style
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
 }
 
-type Part = Markup | string | number | null | undefined | false | readonly Part[]
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;'
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-}
-
-function renderPart(part: Part): string {
-  if (part === null || part === undefined || part === false) return ''
-  if (typeof part === 'string') return escapeText(part)
-  if (typeof part === 'number') return String(part)
-  return 'markup' in part ? part.markup : part.map(renderPart).join('')
-}
-
-/** A template of HTML that escapes strings; `Markup` is inserted unchanged, arrays are joined. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
-  return { markup: String.raw({ raw: strings }, ...parts.map(renderPart)) }
-}
-
-const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8').trim()
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
-
-function pageHeaders(more: string): Readonly<Record<string, string>> {
+function pageHeaders(scripts: string): Readonly<Record<string, string>> {
   return Object.freeze({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; ${more}` +
+      `default-src 'none'; style-src ${hashOf(STYLE)}; img-src 'self' data:; ${scripts}` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin'
   })
 }
 
-/** Pages load nothing from other origins and cannot be framed. */
-export const PAGE_HEADERS = pageHeaders('')
+/** Pages load nothing from other origins, run only the script of all pages and cannot be framed. */
+export const PAGE_HEADERS = pageHeaders(`script-src ${hashOf(SCRIPT)}; `)
 
-/** For pages with a script, which is of the same origin and may connect only to it. */
-export const SCRIPTED_PAGE_HEADERS = pageHeaders("script-src 'self'; connect-src 'self'; ")
+/** For pages with a script of their own, of the same origin, which may connect only to it. */
+export const SCRIPTED_PAGE_HEADERS = pageHeaders(
+  `script-src 'self' ${hashOf(SCRIPT)}; connect-src 'self'; `
+)
+
+/** For pages that a service shows to the public. */
+export const PUBLIC_PAGE_HEADERS = pageHeaders('')
+
+/** What the top bar of a page shows, from the point of view of the page's reader. */
+export interface Frame {
+  /** Name of the service that the page belongs to; undefined for the console. */
+  readonly service: string | undefined
+  /** URL of the console without a trailing slash; undefined if the reader cannot reach it. */
+  readonly console: string | undefined
+  /** Pages of the running services that the reader can reach. */
+  readonly services: readonly { readonly name: string; readonly href: string }[]
+  /** Whether other machines may reach the process. */
+  readonly isReachable: boolean
+}
+
+/** For pages whose reader is not known, such as a report in a file. */
+export const NO_FRAME: Frame = {
+  service: undefined,
+  console: undefined,
+  services: [],
+  isReachable: false
+}
 
 export interface Page {
   title: string
-  /** Breadcrumbs; the last one is the page itself and has no `href`. */
+  /** The heading; the title by default, none if it is part of `main`. */
+  heading?: Markup | false
+  /** Breadcrumbs after the brand; the last one is the page itself and has no `href`. */
   crumbs?: readonly { text: string; href?: string }[]
   /** Links to related pages. */
   tabs?: readonly { text: string; href: string; current: boolean }[]
@@ -64,43 +74,111 @@ export interface Page {
   script?: string
 }
 
-const EMPTY_ICON = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
+/** Every page for operators and developers is rendered with this layout. */
+export function renderPage(page: Page, frame: Frame): string {
+  const head = html`<script>${{ markup: SCRIPT }}</script>
+${page.script === undefined ? '' : html`<script type="module" src="${page.script}"></script>`}`
+  const { heading = html`<h1>${page.title}</h1>` } = page
+  return renderDocument({
+    title: `${page.title} · nonet`,
+    favicon: faviconOf(frame.service),
+    head,
+    body: html`${renderTopBar(page, frame)}
+${page.tabs === undefined ? '' : renderTabs(page.tabs, frame)}
+<main id="main" tabindex="-1" class="${frame.service ?? ''}">
+${heading}
+${page.main}
+</main>
+${page.foot === undefined ? '' : html`<footer class="foot">${page.foot}</footer>`}`
+  })
+}
 
-/** Every page of every service is rendered with this layout. */
-export function renderPage(page: Page): string {
-  const crumbs = page.crumbs ?? []
+/** A page for the public: with the name of the site, without a link to the console or a script. */
+export interface PublicPage {
+  title: string
+  site: { name: string; href: string }
+  /** Name of the service, for the favicon. */
+  service: string
+  /** More elements for `<head>`, such as metadata. */
+  head?: Markup
+  main: Markup
+  foot?: Markup
+}
+
+export function renderPublicPage({ title, site, service, head, main, foot }: PublicPage): string {
+  return renderDocument({
+    title: `${title} · ${site.name}`,
+    favicon: faviconOf(service),
+    head: head ?? html``,
+    body: html`<header class="top"><a class="brand" href="${site.href}">${site.name}</a></header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+${foot === undefined ? '' : html`<footer class="foot">${foot}</footer>`}`
+  })
+}
+
+interface Document {
+  title: string
+  favicon: string
+  head: Markup
+  body: Markup
+}
+
+function renderDocument({ title, favicon, head, body }: Document): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} · nonet</title>
-<link rel="icon" href="${EMPTY_ICON}">
+<title>${title}</title>
+<link rel="icon" href="${favicon}">
 <style>${{ markup: STYLE }}</style>
-${page.script === undefined ? '' : html`<script type="module" src="${page.script}"></script>`}
+${head}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header>
-<nav aria-label="Breadcrumb"><ol>
-<li><span class="brand">nonet</span></li>
-${crumbs.map(({ text, href }) => html`<li>${href === undefined ? html`<span aria-current="page">${text}</span>` : html`<a href="${href}">${text}</a>`}</li>`)}
-</ol></nav>
-${page.tabs === undefined ? '' : renderTabs(page.tabs)}
-</header>
-<main id="main" tabindex="-1">
-<h1>${page.title}</h1>
-${page.main}
-</main>
-${page.foot === undefined ? '' : html`<footer>${page.foot}</footer>`}
+${body}
 </body>
 </html>
 `.markup
 }
 
-function renderTabs(tabs: NonNullable<Page['tabs']>): Markup {
-  return html`<nav class="tabs" aria-label="Pages"><ul>
+/** The top bar of `renderPage`, for pages with a layout of their own. */
+export function renderTopBar({ crumbs = [] }: Pick<Page, 'crumbs'>, frame: Frame): Markup {
+  return html`<header class="top">
+${renderBrand(frame)}
+<nav aria-label="Breadcrumb"><ol class="crumbs">${crumbs.map(renderCrumb)}</ol></nav>
+<div class="tools">
+<span class="${frame.isReachable ? 'pill open' : 'pill'}">${frame.isReachable ? 'reachable from the network' : 'this machine only'}</span>
+${renderSwitcher(frame)}
+<button type="button" class="theme" hidden>${icon('theme')}</button>
+</div>
+</header>`
+}
+
+function renderBrand({ console }: Frame): Markup {
+  if (console === undefined) return html`<span class="brand">${MARK}nonet</span>`
+  return html`<a class="brand" href="${console}/">${MARK}nonet</a>`
+}
+
+function renderCrumb({ text, href }: { text: string; href?: string }): Markup {
+  return href === undefined
+    ? html`<li><span aria-current="page">${text}</span></li>`
+    : html`<li><a href="${href}">${text}</a></li>`
+}
+
+/** Opens without a script too. */
+function renderSwitcher({ service, services }: Frame): Markup | false {
+  if (services.length === 0) return false
+  return html`<details class="switcher"><summary>Services</summary><ul>
+${services.map(({ name, href }) => html`<li><a href="${href}"${name === service && html` aria-current="true"`}><i class="tile ${name}"></i>${name}</a></li>`)}
+</ul></details>`
+}
+
+function renderTabs(tabs: NonNullable<Page['tabs']>, { service }: Frame): Markup {
+  return html`<nav class="tabs ${service ?? ''}" aria-label="Pages"><ul>
 ${tabs.map(({ text, href, current }) => html`<li><a href="${href}"${current && html` aria-current="page"`}>${text}</a></li>`)}
 </ul></nav>`
 }

@@ -7,6 +7,7 @@ import type { SqlValue, Transaction } from './database/transaction.ts'
 import type { ErrorResponse } from './errors.ts'
 import type { HeldRequests } from './held-requests.ts'
 import type { Outbound } from './outbound.ts'
+import type { Frame } from './page.ts'
 
 /** What the host provides to each service. */
 export interface Kernel {
@@ -41,6 +42,8 @@ export interface Kernel {
   hasDatabase: boolean
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
+  /** What the top bar shows on a page at this URL, which is of the reader's point of view. */
+  frame: (baseUrl: string) => Frame
   /** Undefined if the host has no console. */
   consoleEndpoint: (() => ConsoleEndpoint) | undefined
 }
@@ -189,6 +192,8 @@ export interface Service<S extends Settings = Settings> {
   compatibleWith: string
   /** A path to open first, relative to the service's root. */
   tryPath: string
+  /** Path of the page for people; if undefined, the console has one at `/<name>/`. */
+  pagePath?: string
   settings: S
   /**
    * Migrations of the schema, applied in order, once each; a released one is never changed. A

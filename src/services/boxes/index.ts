@@ -12,6 +12,7 @@ export const boxes: Service<typeof settings> = {
   summary: 'stores JSON records exactly as sent',
   compatibleWith: 'jsonbox.io',
   tryPath: '/',
+  pagePath: '/',
   settings,
   migrations,
   derived,

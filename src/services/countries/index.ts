@@ -10,6 +10,7 @@ export const countries: Service<typeof settings> = {
   summary: 'GraphQL on countries, continents and languages',
   compatibleWith: 'countries.trevorblades.com',
   tryPath: '/',
+  pagePath: '/',
   schemaPath: '/schema.graphql',
   settings,
   server: { rewriteUrl: ({ url = '' }) => toOriginForm(url) },

@@ -1,4 +1,5 @@
-import { html, type Markup, renderPage } from '../../kernel/page.ts'
+import { html, type Markup } from '../../kernel/html.ts'
+import type { Page } from '../../kernel/page.ts'
 import { type Caught, MAX_CAUGHT } from './catch.ts'
 
 const TEXTS = {
@@ -16,14 +17,10 @@ const TEXTS = {
 /** Maximum length of a table cell; a field can be as long as a request body. */
 const MAX_SHOWN = 200
 
-export function renderCatchPage(
-  caught: readonly Caught[],
-  formsUrl: string,
-  clearUrl: string
-): string {
-  return renderPage({
+export function catchPage(caught: readonly Caught[], formsUrl: string, clearUrl: string): Page {
+  return {
     title: TEXTS.title,
-    crumbs: [{ text: 'console', href: '/' }, { text: TEXTS.title }],
+    crumbs: [{ text: TEXTS.title }],
     main: html`<p class="lead">${TEXTS.lead}</p>
 <p class="note">${TEXTS.memory}</p>
 ${caught.length === 0 ? html`<p>${TEXTS.empty}</p>` : renderTable(caught, clearUrl)}
@@ -31,7 +28,7 @@ ${caught.length === 0 ? html`<p>${TEXTS.empty}</p>` : renderTable(caught, clearU
 <pre tabindex="0">${tryLine(formsUrl)}</pre>
 <h2>${TEXTS.webhook}</h2>
 <pre tabindex="0">${TEXTS.command}</pre>`
-  })
+  }
 }
 
 function tryLine(formsUrl: string): string {

@@ -1,10 +1,10 @@
 import createError from '@fastify/error'
 import type { FastifyInstance } from 'fastify'
 import { formAction } from '../../kernel/admin-guard.ts'
-import { PAGE_HEADERS } from '../../kernel/page.ts'
+import { sendPage } from '../../kernel/send-page.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import type { Catch } from './catch.ts'
-import { renderCatchPage } from './catch-page.ts'
+import { catchPage } from './catch-page.ts'
 
 export const NotAForm = createError(
   'NOT_A_FORM',
@@ -29,7 +29,7 @@ export function catchRoutes(
   })
   console.get('/catch.json', async () => caught.list())
   console.get('/catch', async (_request, reply) =>
-    reply.headers(PAGE_HEADERS).send(renderCatchPage(caught.list(), localUrl(), clearUrl))
+    sendPage(reply, catchPage(caught.list(), localUrl(), clearUrl))
   )
   // The button posts an empty form, whose content type needs a parser.
   console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {

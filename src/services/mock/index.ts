@@ -49,6 +49,7 @@ export function createMockService(
     summary: 'mocks the API of an OpenAPI document',
     compatibleWith: 'any API with an OpenAPI document',
     tryPath: '/__nonet/operations',
+    pagePath: '/__nonet/',
     settings,
     renderError: renderMalformed,
     async openapi(baseUrl) {

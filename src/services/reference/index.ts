@@ -10,6 +10,7 @@ export const reference: Service<typeof settings> = {
   summary: 'linked records of a fictional universe',
   compatibleWith: 'SWAPI',
   tryPath: '/api/people/1/',
+  pagePath: '/',
   settings,
   server: {
     rewriteUrl: ({ url = '' }) => toOriginForm(url),

@@ -10,7 +10,7 @@ export async function mountReference(kernel: Kernel, options: ReferenceOptions):
   const units = options.units === 'on'
   const folder = find()
   let endpoints = await load(folder)
-  const { routes, fastPath, forget } = referenceRoutes(kernel.baseUrl, () => endpoints)
+  const { routes, fastPath, forget } = referenceRoutes(kernel, () => endpoints)
   return {
     // A separate scope can have another error handler than the host's.
     async routes(app) {

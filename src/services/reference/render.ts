@@ -1,4 +1,4 @@
-import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
+import { type Frame, PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { ResourceRequest } from './resource-request.ts'
@@ -9,11 +9,16 @@ import { translateValue } from './wookiee.ts'
 const JSON_HEADERS = { 'content-type': 'application/json' }
 const WOOKIEE_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
-export function renderResponse(endpoint: Endpoint, resource: ResourceRequest): PreparedResponse {
+export function renderResponse(
+  endpoint: Endpoint,
+  resource: ResourceRequest,
+  frameOf: (base: string) => Frame
+): PreparedResponse {
   const { form } = resource
   const { edited } = endpoint
   if (form.kind === 'page' && endpoint.page !== undefined) {
-    return createResponse(renderPage(endpoint.page(resource)), PAGE_HEADERS, edited)
+    const page = renderPage(endpoint.page(resource), frameOf(resource.base))
+    return createResponse(page, PAGE_HEADERS, edited)
   }
   const value = endpoint.json(resource)
   if (form.kind === 'wookiee') {

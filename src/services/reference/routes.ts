@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodsExcept } from '../../kernel/any-method.ts'
-import type { BaseUrl } from '../../kernel/base-url.ts'
-import { PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
+import { type Frame, PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
-import type { FastPath } from '../../kernel/service.ts'
+import type { FastPath, Kernel } from '../../kernel/service.ts'
 import { COMMON_HEADERS, describeError, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
 import { findRepresentation } from './negotiation.ts'
@@ -29,7 +28,10 @@ export interface ReferenceHandlers {
 }
 
 /** `endpoints` is called for each request, because a reset may have changed the data set. */
-export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): ReferenceHandlers {
+export function referenceRoutes(
+  { baseUrl, frame }: Pick<Kernel, 'baseUrl' | 'frame'>,
+  endpoints: () => Endpoints
+): ReferenceHandlers {
   const ready = createResponseCache()
 
   function serve(
@@ -47,7 +49,7 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
   function serveEndpoint(request: FastifyRequest, reply: FastifyReply, find: () => Endpoint): void {
     serve(request, reply, () => {
       const resource = parseResourceRequest(request.raw, baseUrl)
-      return renderResponse(find(), resource)
+      return renderResponse(find(), resource, frame)
     })
   }
 
@@ -64,7 +66,7 @@ export function referenceRoutes(baseUrl: BaseUrl, endpoints: () => Endpoints): R
       )
     }
     rejectTheRest(app)
-    showErrorsAsPages(app)
+    showErrorsAsPages(app, (request) => frame(baseUrl(request)))
 
     function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
       offer(app, path, name, (request, reply) =>
@@ -116,11 +118,14 @@ async function rejectMethod({ method }: FastifyRequest): Promise<void> {
   throw new MethodNotAllowed(method)
 }
 
-function showErrorsAsPages(app: FastifyInstance): void {
+function showErrorsAsPages(
+  app: FastifyInstance,
+  frameOf: (request: IncomingMessage) => Frame
+): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { status, detail } = describeError(error)
     if (status >= 500 || !wantsPage(request.raw)) throw error
-    const page = renderPage(errorPage(status, detail))
+    const page = renderPage(errorPage(status, detail), frameOf(request.raw))
     return reply
       .code(status)
       .headers({ ...COMMON_HEADERS, ...PAGE_HEADERS })

@@ -11,6 +11,7 @@ export const scenarios: Service<typeof settings> = {
   summary: 'logins, lists and failures on demand',
   compatibleWith: 'ReqRes',
   tryPath: '/api/users?page=2',
+  pagePath: '/',
   settings,
   migrations,
   cookies: [ACCESS_COOKIE, REFRESH_COOKIE],

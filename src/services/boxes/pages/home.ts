@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { browserModulesIn } from '../../../kernel/browser-modules.ts'
 import { RouteNotFound } from '../../../kernel/errors.ts'
-import { SCRIPTED_PAGE_HEADERS } from '../../../kernel/page.ts'
+import { type Page, renderPage, SCRIPTED_PAGE_HEADERS } from '../../../kernel/page.ts'
 import { viewBox } from '../box/resolve-box.ts'
 import type { BoxContext } from '../context.ts'
 import { COMMON_HEADERS, DEFAULT_LIMIT } from '../contract.ts'
@@ -16,11 +16,11 @@ import { createScanBudget } from '../list/scan-budget.ts'
 import { encodeCursor } from '../query/cursor.ts'
 import {
   type HomePage,
+  homePage,
   type RecordListView,
   type RecordPage,
   type RejectedInput,
-  renderHomePage,
-  renderRecordPage
+  recordPage
 } from './page.ts'
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
@@ -93,7 +93,7 @@ export async function renderPageRequest(
     return sendHome(context, request, reply, { box, rejected: said })
   }
   if (record === '') return sendHome(context, request, reply, { box, view: found.view, rejected })
-  return sendRecord(reply, { box, id: record, record: found.record, rejected })
+  return sendRecord(context, request, reply, { box, id: record, record: found.record, rejected })
 }
 
 async function findLook(
@@ -141,22 +141,32 @@ async function readView(
 }
 
 export async function sendHome(
-  { kernel }: BoxContext,
+  context: BoxContext,
   request: FastifyRequest,
   reply: FastifyReply,
   page: Omit<HomePage, 'url' | 'freshBox'>
 ): Promise<void> {
-  const url = kernel.baseUrl(request.raw)
-  await sendPage(reply, renderHomePage({ ...page, url, freshBox: freshBox() }))
+  const url = context.kernel.baseUrl(request.raw)
+  await sendPage(context, request, reply, homePage({ ...page, url, freshBox: freshBox() }))
 }
 
-async function sendRecord(reply: FastifyReply, page: RecordPage): Promise<void> {
+async function sendRecord(
+  context: BoxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: RecordPage
+): Promise<void> {
   if (page.record === undefined) reply.code(404)
-  await sendPage(reply, renderRecordPage(page))
+  await sendPage(context, request, reply, recordPage(page))
 }
 
-async function sendPage(reply: FastifyReply, text: string): Promise<void> {
+async function sendPage(
+  { kernel }: BoxContext,
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  page: Page
+): Promise<void> {
   await reply
     .headers({ ...COMMON_HEADERS, ...SCRIPTED_PAGE_HEADERS, 'cache-control': 'no-store' })
-    .send(text)
+    .send(renderPage(page, kernel.frame(kernel.baseUrl(raw))))
 }

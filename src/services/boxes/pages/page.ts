@@ -1,4 +1,5 @@
-import { html, type Markup, renderPage } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
+import type { Page } from '../../../kernel/page.ts'
 import { timestamp } from '../records/records.ts'
 import type { StoredRecord } from '../store/record.ts'
 
@@ -67,9 +68,9 @@ export interface HomePage {
   readonly rejected?: RejectedInput | undefined
 }
 
-export function renderHomePage(page: HomePage): string {
+export function homePage(page: HomePage): Page {
   const { view } = page
-  return renderPage({
+  return {
     title: TEXTS.title,
     crumbs: [{ text: 'boxes' }],
     script: PAGE_SCRIPT,
@@ -85,7 +86,7 @@ ${renderPrivateForm(page)}
 <h2>${TEXTS.fresh}</h2>
 <p>${TEXTS.freshNote}</p>
 <pre tabindex="0">${curlLines(page)}</pre>`
-  })
+  }
 }
 
 export interface RecordPage {
@@ -96,9 +97,9 @@ export interface RecordPage {
 }
 
 /** The page of one record, with a form to change or delete it. */
-export function renderRecordPage({ box, id, record, rejected }: RecordPage): string {
+export function recordPage({ box, id, record, rejected }: RecordPage): Page {
   const home = `/?${new URLSearchParams({ box })}`
-  return renderPage({
+  return {
     title: TEXTS.edit(id),
     crumbs: [{ text: 'boxes', href: '/' }, { text: box, href: home }, { text: id }],
     script: PAGE_SCRIPT,
@@ -107,7 +108,7 @@ ${record === undefined ? html`<p>${TEXTS.gone}</p>` : renderRecordForm(box, reco
 <p class="pages"><a href="${home}">${TEXTS.back(box)}</a>
 ${record && html`<a href="${boxUrl(box)}/${record.id}">${TEXTS.asJson}</a>`}</p>
 <p id="watch" class="pages"></p>`
-  })
+  }
 }
 
 function renderRecordForm(

@@ -1,4 +1,4 @@
-import { html } from '../../../kernel/page.ts'
+import { html } from '../../../kernel/html.ts'
 
 const TEXTS = {
   title: 'Countries playground',

@@ -6,7 +6,9 @@ import {
   rejectOwnCall,
   sentPath
 } from '../../../kernel/admin-guard.ts'
-import { html, renderPage } from '../../../kernel/page.ts'
+import { html } from '../../../kernel/html.ts'
+import type { Page } from '../../../kernel/page.ts'
+import { frameWith } from '../../../kernel/send-page.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 
 /** Health probes send no token, and their responses reveal no data. */
@@ -18,6 +20,7 @@ const ORIGIN_MESSAGE = 'State changes are only accepted from pages of the same o
  */
 export function protect(app: FastifyInstance, kernel: Kernel): void {
   const { isKnownHost, formToken } = kernel
+  frameWith(app, ({ raw }) => kernel.frame(kernel.baseUrl(raw)))
   app.addHook('onRequest', async function protectAdmin(request, reply) {
     reply.header('cache-control', 'no-store')
     rejectOwnCall(request.headers)
@@ -25,7 +28,7 @@ export function protect(app: FastifyInstance, kernel: Kernel): void {
     checkSender(request.raw, { isKnownHost, formToken, originMessage: ORIGIN_MESSAGE })
     if (kernel.isAdmin(request.raw)) return
     if (acceptTokenLink(request, reply, kernel.isAdminToken, '/__nonet/')) return reply
-    return askForToken(request, reply, { renderTokenPage, isPrinted: !kernel.loopback })
+    return askForToken(request, reply, { tokenPage, isPrinted: !kernel.loopback })
   })
 }
 
@@ -36,8 +39,8 @@ const TEXTS = {
   button: 'Open'
 }
 
-function renderTokenPage(): string {
-  return renderPage({
+function tokenPage(): Page {
+  return {
     title: TEXTS.title,
     crumbs: [{ text: 'mock' }],
     main: html`<p>${TEXTS.note}</p>
@@ -45,5 +48,5 @@ function renderTokenPage(): string {
 <label>${TEXTS.field}<input name="token" required autocomplete="off" size="40"></label>
 <button>${TEXTS.button}</button>
 </form>`
-  })
+  }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/admin-guard.ts'
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import { coverageView, violationTable } from '../coverage/view.ts'
 import type { Documents } from '../documents.ts'
 import { jsonReport } from '../report/json.ts'

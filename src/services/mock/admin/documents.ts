@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from '../../../kernel/page.ts'
+import { html } from '../../../kernel/html.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'

@@ -1,5 +1,5 @@
 import { formAction } from '../../../kernel/admin-guard.ts'
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import type { DescribedBody, DescribedEntry, DescribedMessage } from '../journal/describe-entry.ts'
 import { type Filter, isFaulty } from '../journal/filter.ts'
 import { type JournalCounts, type JournalEntry, MAX_ENTRIES } from '../journal/journal.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../../kernel/page.ts'
+import { html } from '../../../kernel/html.ts'
 import type { Documents } from '../documents.ts'
 import { describeOperations } from '../mocked-operation.ts'
 import { summarise } from '../report/summary.ts'

@@ -1,11 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  html,
-  type Markup,
-  PAGE_HEADERS,
-  renderPage,
-  SCRIPTED_PAGE_HEADERS
-} from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
+import { sendPage as sendFramedPage } from '../../../kernel/send-page.ts'
 
 const TABS = {
   operations: ['/__nonet/', 'Operations'],
@@ -34,7 +29,8 @@ export function wantsPage({ headers }: FastifyRequest): boolean {
 
 export function sendPage(reply: FastifyReply, { tab, title, main, script }: AdminPage) {
   const [href, text] = TABS[tab]
-  const page = renderPage({
+  reply.header('vary', 'accept')
+  return sendFramedPage(reply, {
     title: title ?? text,
     crumbs:
       title === undefined
@@ -48,10 +44,6 @@ export function sendPage(reply: FastifyReply, { tab, title, main, script }: Admi
     main,
     ...(script === undefined ? {} : { script })
   })
-  return reply
-    .headers(script === undefined ? PAGE_HEADERS : SCRIPTED_PAGE_HEADERS)
-    .header('vary', 'accept')
-    .send(page)
 }
 
 /** Sends a page to browsers and JSON to other clients. */

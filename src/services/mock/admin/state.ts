@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/admin-guard.ts'
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/admin-guard.ts'
 import { isForwarded } from '../../../kernel/forwarded.ts'
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import type { Documents } from '../documents.ts'
 import { declaredExamples } from '../response/content-value.ts'
 import { readCall, readForm } from '../webhooks/call.ts'

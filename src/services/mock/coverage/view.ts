@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import { errorsOf, summarise } from '../report/summary.ts'
 import type { Coverage, OperationCoverage, Violation } from './coverage.ts'
 

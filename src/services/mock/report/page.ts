@@ -1,4 +1,4 @@
-import { renderPage } from '../../../kernel/page.ts'
+import { NO_FRAME, renderPage } from '../../../kernel/page.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import { coverageView } from '../coverage/view.ts'
 
@@ -6,9 +6,7 @@ const TITLE = 'Coverage report'
 
 /** A self-contained HTML file. */
 export function reportPage(coverage: Coverage): string {
-  return renderPage({
-    title: TITLE,
-    crumbs: [{ text: 'mock' }, { text: TITLE }],
-    main: coverageView(coverage, { onlyNever: false })
-  })
+  const main = coverageView(coverage, { onlyNever: false })
+  const crumbs = [{ text: 'mock' }, { text: TITLE }]
+  return renderPage({ title: TITLE, crumbs, main }, { ...NO_FRAME, service: 'mock' })
 }

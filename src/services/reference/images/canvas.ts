@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import type { Dice } from './dice.ts'
 
 export { html as svg, type Markup }

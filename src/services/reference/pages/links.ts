@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from '../contract.ts'
 import { type Entry, idsOf, nameOf, type Universe } from '../dataset/universe.ts'
 import { readable } from './wording.ts'

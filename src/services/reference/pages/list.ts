@@ -1,4 +1,5 @@
-import { html, type Markup, type Page } from '../../../kernel/page.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
+import type { Page } from '../../../kernel/page.ts'
 import { type Field, RESOURCES, type TypeName } from '../contract.ts'
 import type { Entry, Universe } from '../dataset/universe.ts'
 import { pageQuery } from '../query/paging.ts'
@@ -20,7 +21,7 @@ export function listPage(universe: Universe, type: TypeName, listed: Listed): Pa
   const path = `/api/${type}/`
   return {
     title,
-    crumbs: [{ text: universe.name, href: '/api/' }, { text: title }],
+    crumbs: [{ text: 'reference', href: '/' }, { text: title }],
     main: html`${typeLinks()}
 ${listed.count === undefined ? '' : searchForm(path, listed.count, listed.search)}
 ${table(universe, type, listed.entries)}

@@ -1,4 +1,5 @@
-import { html, type Page } from '../../../kernel/page.ts'
+import { html } from '../../../kernel/html.ts'
+import type { Page } from '../../../kernel/page.ts'
 import { RESOURCES, type TypeName } from '../contract.ts'
 import { type Entry, nameOf, type Universe } from '../dataset/universe.ts'
 import { otherRepresentations, showValue } from './links.ts'
@@ -11,7 +12,7 @@ export function recordPage(universe: Universe, type: TypeName, entry: Entry): Pa
   return {
     title: nameOf(type, entry),
     crumbs: [
-      { text: universe.name, href: '/api/' },
+      { text: 'reference', href: '/' },
       { text: title, href: `/api/${type}/` },
       { text: nameOf(type, entry) }
     ],

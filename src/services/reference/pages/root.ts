@@ -1,4 +1,5 @@
-import { html, type Page } from '../../../kernel/page.ts'
+import { html } from '../../../kernel/html.ts'
+import type { Page } from '../../../kernel/page.ts'
 import { RESOURCES, TYPES } from '../contract.ts'
 import type { Universe } from '../dataset/universe.ts'
 import { linkTo, otherRepresentations } from './links.ts'
@@ -10,7 +11,7 @@ export function rootPage(universe: Universe, base: string): Page {
   )
   return {
     title: name,
-    crumbs: [{ text: name }],
+    crumbs: [{ text: 'reference' }],
     main: html`<p class="lead">${summary}</p>
 <p>Years are counted from one event: ${era.before} before it, ${era.after} after it. ${era.event}</p>
 <div class="wide" tabindex="0" role="region" aria-label="Types"><table>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { html } from '../../../../kernel/page.ts'
+import { html } from '../../../../kernel/html.ts'
 
 export const SIZE = 128
 

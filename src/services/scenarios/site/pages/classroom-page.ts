@@ -1,4 +1,5 @@
-import { html, type Markup, renderPage } from '../../../../kernel/page.ts'
+import { html, type Markup } from '../../../../kernel/html.ts'
+import type { Page } from '../../../../kernel/page.ts'
 import type { JournalEntry } from '../../pipeline/journal.ts'
 import type { WorkspaceRow } from '../../store/workspaces.ts'
 import { drawCode } from './qr-code.ts'
@@ -32,18 +33,18 @@ export interface ClassroomPage {
   readonly workspaces: readonly { row: WorkspaceRow; calls: readonly JournalEntry[] }[]
 }
 
-export function renderClassroomPage(context: ClassroomPage): string {
+export function classroomPage(context: ClassroomPage): Page {
   const { prefix, workspaces } = context
-  return renderPage({
+  return {
     title: TEXTS.title,
-    crumbs: [{ text: 'console', href: '/' }, { text: 'workspaces' }],
+    crumbs: [{ text: 'scenarios', href: context.service }, { text: 'workspaces' }],
     main: html`<p class="lead">${TEXTS.lead}</p>
 <h2>${TEXTS.invite}</h2>
 ${renderInvitation(context)}
 <h2>${TEXTS.table}</h2>
 <p class="pages"><a href="${prefix}/workspaces">${TEXTS.refresh}</a></p>
 ${workspaces.length === 0 ? html`<p>${TEXTS.none}</p>` : renderTable(context)}`
-  })
+  }
 }
 
 function renderInvitation({ invitations }: ClassroomPage): Markup {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { formAction } from '../../../../kernel/admin-guard.ts'
 import { serviceUrlFor } from '../../../../kernel/base-url.ts'
-import { PAGE_HEADERS } from '../../../../kernel/page.ts'
+import { sendPage } from '../../../../kernel/send-page.ts'
 import type { ScenarioContext } from '../../context.ts'
 import { WorkspaceUnknown } from '../../contract.ts'
 import type { JournalEntry } from '../../pipeline/journal.ts'
 import { resetWorkspace } from '../../workspace/reset.ts'
-import { renderClassroomPage } from './classroom-page.ts'
+import { classroomPage } from './classroom-page.ts'
 
 const MAX_SHOWN = 200
 const CALLS_SHOWN = 5
@@ -20,7 +20,7 @@ export function classroomRoutes(console: FastifyInstance, context: ScenarioConte
   console.get('/workspaces', async (request, reply) => {
     await journal.flush()
     const rows = await store.listWorkspaces(MAX_SHOWN)
-    const page = renderClassroomPage({
+    const page = classroomPage({
       prefix,
       actionOf: (path) => formAction(`${prefix}${path}`, kernel.formToken),
       service: serviceUrlFor(request, kernel.localUrl()),
@@ -29,7 +29,7 @@ export function classroomRoutes(console: FastifyInstance, context: ScenarioConte
         rows.map(async (row) => ({ row, calls: await lastCalls(context, row.id) }))
       )
     })
-    return reply.headers(PAGE_HEADERS).send(page)
+    return sendPage(reply, page)
   })
   // The buttons post empty forms, whose content type needs a parser.
   console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {

@@ -1,4 +1,5 @@
-import { html, renderPage } from '../../../../kernel/page.ts'
+import { html } from '../../../../kernel/html.ts'
+import { type Frame, type Page, renderPage } from '../../../../kernel/page.ts'
 import { PEOPLE } from '../../data/fixtures.ts'
 
 const TEXTS = {
@@ -30,14 +31,14 @@ const SWITCHES = [
   { name: 'torn', spec: 'reset', text: 'Dropped: every connection is closed' }
 ]
 
-export function renderDemo(workspace: string): string {
-  return renderPage({
+export function renderDemo(workspace: string, frame: Frame): string {
+  const page: Page = {
     title: TEXTS.title,
     crumbs: [{ text: 'scenarios', href: '/' }, { text: 'demo' }],
     script: '/_assets/demo.js',
     main: html`<p class="lead">${TEXTS.lead}</p>
 <noscript><p class="note">${TEXTS.noScript}</p></noscript>
-<div class="columns">
+<div class="columns narrow">
 <section id="app" data-home="/w/${workspace}/api" aria-label="Application">
 <form id="login" hidden>
 <label>${TEXTS.email} <input name="email" value="eve.holt@reqres.in" list="people-known" size="26" autocomplete="off" spellcheck="false" title="${TEXTS.emailNote}"></label>
@@ -66,5 +67,6 @@ ${SWITCHES.map(
 </aside>
 </div>`,
     foot: html`<p>${TEXTS.workspace}: <code>${workspace}</code>. <a href="/_demo">${TEXTS.again}</a></p>`
-  })
+  }
+  return renderPage(page, frame)
 }

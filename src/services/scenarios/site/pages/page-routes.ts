@@ -23,13 +23,14 @@ export const startPage: SiteRoute = {
     // A prefix without a path is unknown.
     if (target.path.replaceAll('/', '') !== '') throw new RecordNotFound()
     if (method !== 'GET') throw new MethodNotAllowed()
-    return pageResponse(renderStart(context.kernel.baseUrl(request)))
+    const base = context.kernel.baseUrl(request)
+    return pageResponse(renderStart(base, context.kernel.frame(base)))
   }
 }
 
 /** `/_demo` redirects to a new workspace: `/w/{workspace}/_demo`. */
 export const demoPage: SiteRoute = {
-  async handle({ method, target }) {
+  async handle({ context, request, method, target }) {
     if (target.segments.length > 1) throw new RecordNotFound()
     if (method !== 'GET') throw new MethodNotAllowed()
     if (target.workspace === undefined) {
@@ -37,6 +38,7 @@ export const demoPage: SiteRoute = {
       return empty(303, { location, 'cache-control': 'no-store' })
     }
     if (!WORKSPACE_NAME.test(target.workspace)) throw new WorkspaceInvalid()
-    return pageResponse(renderDemo(target.workspace))
+    const frame = context.kernel.frame(context.kernel.baseUrl(request))
+    return pageResponse(renderDemo(target.workspace, frame))
   }
 }

@@ -1,4 +1,5 @@
-import { html, type Markup, renderPage } from '../../../../kernel/page.ts'
+import { html, type Markup } from '../../../../kernel/html.ts'
+import { type Frame, type Page, renderPage } from '../../../../kernel/page.ts'
 import { PEOPLE, type Person, roleOf, sampleToken } from '../../data/fixtures.ts'
 import type { Scenario } from '../../pipeline/request-context.ts'
 import { findScenario } from '../../scenario/registry.ts'
@@ -24,8 +25,8 @@ const TEXTS = {
   withCurl: 'curl command'
 }
 
-export function renderStart(base: string): string {
-  return renderPage({
+export function renderStart(base: string, frame: Frame): string {
+  const page: Page = {
     title: TEXTS.title,
     crumbs: [{ text: 'scenarios' }],
     script: '/_assets/try.js',
@@ -43,7 +44,8 @@ ${GROUPS.map(({ title, names }) => renderGroup(base, title, names))}
 <h2 id="people">${TEXTS.people}</h2>
 <p>${TEXTS.peopleNote}</p>
 <ul class="entries">${PEOPLE.map(renderPerson)}</ul>`
-  })
+  }
+  return renderPage(page, frame)
 }
 
 function anchorOf(title: string): string {

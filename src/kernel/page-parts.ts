@@ -1,0 +1,78 @@
+import { highlightJson, highlightScript, highlightShell } from './highlight.ts'
+import { html, type Markup, type Part } from './html.ts'
+import { icon } from './page-icons.ts'
+
+/** Hidden until the script of the page runs, without which it would do nothing. */
+function copyButton(label: string): Markup {
+  return html`<button type="button" class="copy" aria-label="${label}" hidden>${icon('copy')}</button>`
+}
+
+/** A URL with a button that copies it. */
+export function address(url: string): Markup {
+  return html`<div class="address"><code>${url}</code>${copyButton('Copy the URL')}</div>`
+}
+
+export type CodeLanguage = 'json' | 'shell' | 'script' | 'plain'
+
+const HIGHLIGHTERS: Readonly<Record<CodeLanguage, (text: string) => Markup>> = {
+  json: highlightJson,
+  shell: highlightShell,
+  script: highlightScript,
+  plain: (text) => html`${text}`
+}
+
+/** Code with colours and a button that copies it. */
+export function codeBlock(text: string, language: CodeLanguage = 'plain'): Markup {
+  return html`<div class="block"><pre tabindex="0">${HIGHLIGHTERS[language](text)}</pre>${copyButton('Copy the code')}</div>`
+}
+
+/** Tabs of code that need no script. `name` is unique in the page. */
+export function codeTabs(
+  name: string,
+  tabs: readonly {
+    readonly label: string
+    readonly text: string
+    readonly language: CodeLanguage
+  }[]
+): Markup {
+  return html`<div class="views" role="group" aria-label="Code">${tabs.map(
+    ({ label, text, language }, index) => {
+      const id = `${name}-${index}`
+      return html`<input type="radio" name="${name}" id="${id}"${index === 0 && html` checked`}><label for="${id}">${label}</label><div>${codeBlock(text, language)}</div>`
+    }
+  )}</div>`
+}
+
+/** Pretty-printed JSON with colours; other text as it is. */
+export function jsonBlock(text: string): Markup {
+  try {
+    return codeBlock(JSON.stringify(JSON.parse(text), null, 2), 'json')
+  } catch {
+    return codeBlock(text)
+  }
+}
+
+/** A point in time: exact in UTC, and local as soon as the script of the page runs. */
+export function time(when: Date | string | number): Markup {
+  const exact = new Date(when).toISOString()
+  const utc = `${exact.slice(0, 19).replace('T', ' ')} UTC`
+  return html`<time datetime="${exact}" title="${exact}" data-local>${utc}</time>`
+}
+
+export function methodBadge(method: string): Markup {
+  return html`<span class="method ${method.toLowerCase().replace(/[^a-z]/g, '')}">${method}</span>`
+}
+
+export function statusFigure(status: number): Markup {
+  return html`<span class="status s${Math.floor(status / 100)}">${status}</span>`
+}
+
+/** A list or page without content: what is missing, and what to do next. */
+export function emptyState(title: string, next: Part): Markup {
+  return html`<div class="empty"><p>${title}</p>${typeof next === 'string' ? html`<p>${next}</p>` : next}</div>`
+}
+
+/** A button that asks before its form is sent, without a script. */
+export function askFirst(label: string, question: string, confirm: Markup): Markup {
+  return html`<details class="ask"><summary>${label}</summary><span>${question}</span>${confirm}</details>`
+}
