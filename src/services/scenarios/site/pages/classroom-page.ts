@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../../../kernel/html.ts'
 import type { Page } from '../../../../kernel/page.ts'
+import { drawCode } from '../../../../kernel/qr-code.ts'
 import type { JournalEntry } from '../../pipeline/journal.ts'
 import type { WorkspaceRow } from '../../store/workspaces.ts'
-import { drawCode } from './qr-code.ts'
 
 const TEXTS = {
   title: 'Workspaces',

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { html, type Markup } from '../../../../kernel/html.ts'
+import { html, type Markup } from './html.ts'
 
 const QUIET_ZONE = 4
 
