@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { outlineOf } from '../src/kernel/markdown.ts'
 import { ENGINES, postgresUrl } from './support/engines.ts'
 import { freePortBase } from './support/ports.ts'
 
@@ -70,13 +71,16 @@ test('every file that is shown is the file it says it is', () => {
   }
 })
 
-test('every relative link leads somewhere', () => {
+test('every relative link leads to a file, and to a heading of it', () => {
   for (const page of pages) {
     const source = readFileSync(join(root, page), 'utf8')
-    for (const [, target = ''] of source.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+    for (const [, target = '', fragment] of source.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
       if (/^[a-z]+:/.test(target)) continue
-      const path = join(page, '..', target)
+      const path = target === '' ? page : join(page, '..', target)
       assert.ok(globSync(path, { cwd: root }).length === 1, `${page} links to ${target}`)
+      if (fragment === undefined) continue
+      const ids = outlineOf(readFileSync(join(root, path), 'utf8')).headings.map(({ id }) => id)
+      assert.ok(ids.includes(fragment), `${page} links to ${target}#${fragment}`)
     }
   }
 })

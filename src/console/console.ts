@@ -6,6 +6,7 @@ import type { ErrorResponse } from '../kernel/errors.ts'
 import type { Frame } from '../kernel/page.ts'
 import { frameWith, sendPage } from '../kernel/send-page.ts'
 import { type AccessOptions, guard } from './access.ts'
+import { docsRoutes } from './docs/routes.ts'
 import type { ConsoleService } from './mounted-service.ts'
 import { startPage } from './start-page.ts'
 
@@ -56,6 +57,10 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics())
   )
   openapiRoutes(app, options)
+  docsRoutes(app, {
+    services,
+    urlFor: (request, service) => urlFor(request, service, options)
+  })
   resetRoutes(app, options)
   for (const { service, mounted } of services()) {
     app.register(async (scope) => mounted.consoleRoutes?.(scope), { prefix: `/${service.name}` })

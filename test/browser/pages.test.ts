@@ -31,6 +31,8 @@ describe('pages in a real browser', () => {
 
   const pages: Readonly<Record<string, (nonet: Nonet) => string>> = {
     start: ({ console }) => `${console?.url}/`,
+    documentation: ({ console }) => `${console?.url}/docs/`,
+    'documentation page': ({ console }) => `${console?.url}/docs/services/forms`,
     catch: ({ console }) => `${console?.url}/forms/catch`,
     'reference home': ({ reference }) => `${reference.url}/`,
     'reference list': ({ reference }) => `${reference.url}/api/people/`,
@@ -70,6 +72,29 @@ describe('pages in a real browser', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('all documentation can be read on a phone, page by page, without JavaScript', async () => {
+    const narrow = { viewport: { width: 360, height: 700 }, isMobile: true }
+    const { page, complaints } = await visit(browser, `${nonet.console?.url}/docs/`, narrow, false)
+    await page.getByRole('link', { name: 'Five minutes with nonet' }).click()
+    const titles = new Set<string>()
+    for (let hasNext = true; hasNext; ) {
+      await page.waitForLoadState()
+      const title = await page.locator('h1').innerText()
+      assert.ok(!titles.has(title), `${title} is shown twice`)
+      titles.add(title)
+      assert.deepEqual(await page.evaluate(findCrampedText), [], title)
+      const next = page.locator('a[rel="next"]')
+      hasNext = (await next.count()) > 0
+      if (hasNext)
+        await page.goto(new URL((await next.getAttribute('href')) ?? '', page.url()).href)
+    }
+    assert.ok(titles.size >= 20, `${titles.size} pages`)
+    await page.getByText('Contents', { exact: true }).click()
+    await page.getByRole('link', { name: 'Configuration', exact: true }).click()
+    await page.waitForURL('**/docs/reference/configuration')
+    assert.deepEqual(complaints, [])
+  })
+
   test('the search form and the paging links of a list work', async () => {
     const { page } = await visit(browser, `${nonet.reference.url}/api/people/`, {})
     await page.getByRole('link', { name: /next/i }).click()
@@ -91,3 +116,19 @@ describe('pages in a real browser', () => {
     assert.deepEqual(complaints, [])
   })
 })
+
+/** Table cells with more lines than words, and what makes the page scroll sideways. */
+function findCrampedText(): string[] {
+  const root = document.documentElement
+  const tooWide = root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []
+  const cells = [...document.querySelectorAll('td, th')].filter((cell) => {
+    const range = document.createRange()
+    range.selectNodeContents(cell)
+    const middles = [...range.getClientRects()]
+      .map(({ top, bottom }) => (top + bottom) / 2)
+      .sort((a, b) => a - b)
+    const lines = middles.filter((middle, index) => middle - (middles[index - 1] ?? 0) > 8)
+    return lines.length > (cell.textContent ?? '').trim().split(/\s+/).length
+  })
+  return [...tooWide, ...cells.map((cell) => cell.textContent ?? '')]
+}

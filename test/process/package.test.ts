@@ -64,6 +64,8 @@ describe('the published package', () => {
       'dist/host/mock.d.ts',
       'data/mock/garden.yaml',
       'dist/kernel/page.css',
+      'docs/README.md',
+      'docs/services/boxes.md',
       'data/reference/people.json',
       'data/countries/countries.json',
       'dist/services/countries/schema.graphql',
@@ -123,6 +125,8 @@ describe('the published package', () => {
       assert.match(await beds.text(), /Herb spiral/)
       const page = await fetch(nonet.ready.console ?? '')
       assert.match(await page.text(), /<h1>/)
+      const guide = await fetch(`${nonet.ready.console}/docs/services/boxes`)
+      assert.match(await guide.text(), /<h1 id="doc-boxes">boxes<\/h1>/)
       const script = await fetch(`${nonet.ready.services.boxes}/_page/boxes.js`)
       assert.match(await script.text(), /^export \{\};?$/m)
     })
