@@ -1,6 +1,7 @@
 import { ALL_SETTINGS, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
-import { type Configuration, flagName, type RawSettings } from '../host/configuration-reader.ts'
+import type { Configuration, RawSettings } from '../host/configuration-reader.ts'
 import type { HostSetting } from '../host/settings.ts'
+import { flagName } from '../kernel/flag-name.ts'
 import type { Command, Flags, Invocation } from './command.ts'
 import { requireService } from './service-argument.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../kernel/errors.ts'
+import { flagName } from '../kernel/flag-name.ts'
 import { isObject } from '../kernel/json.ts'
 import type { Options, Service, Setting } from '../kernel/service.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
@@ -39,11 +40,6 @@ export interface Configuration {
 
 /** Values by key, of services by `<service>.<key>`, before validation. */
 export type RawSettings = Readonly<Record<string, unknown>>
-
-/** `forms.timeoutMs` → `forms-timeout-ms`. */
-export function flagName(key: string): string {
-  return key.replace('.', '-').replace(/[A-Z]/g, (character) => `-${character.toLowerCase()}`)
-}
 
 export function environmentName(key: string): string {
   return `NONET_${flagName(key).replaceAll('-', '_').toUpperCase()}`
