@@ -151,10 +151,14 @@ async function seriousViolations(page: Page, rules: 'all' | 'contrast'): Promise
   }, rules)
 }
 
+/** Of a group of radio buttons only one is reachable by Tab. */
+const FOCUSABLE =
+  'a[href], button, input:not([type="radio"]:not(:checked)), select, summary, textarea, [tabindex="0"]'
+
 /** Every link and control must be reachable by Tab, in document order, and visibly focused. */
 export async function assertKeyboardWalk({ page }: Watched, name: string): Promise<void> {
   const wanted = await page
-    .locator('a[href], button, input, select, summary, textarea, [tabindex="0"]')
+    .locator(FOCUSABLE)
     .evaluateAll((elements) => elements.filter((element) => element.checkVisibility()).length)
   await page.evaluate(() => {
     const all = [...document.querySelectorAll('*')]
