@@ -20,7 +20,7 @@ export interface OutboundRequest {
   forwarded?: boolean | undefined
   /** Whether the operator named exactly this URL, which may be of a console of nonet. */
   named?: boolean | undefined
-  /** Whether the URL is of `Kernel.consoleEndpoint`, which is always allowed. */
+  /** Whether the URL is nonet's own, of the console or `Kernel.localUrl`, and always allowed. */
   toConsole?: boolean | undefined
 }
 

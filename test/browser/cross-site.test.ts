@@ -134,7 +134,7 @@ test('the buttons of our own pages work', async () => {
   await sendPlain(nonet.forms.url, { method: 'POST', body: form })
   await sendPlain(`${nonet.scenarios.url}/w/shown/api/users`)
   const buttons: [url: string, name: string][] = [
-    [`${nonet.console?.url}/forms/catch`, 'Clear'],
+    [`${nonet.console?.url}/forms/`, 'Delete all'],
     [`${nonet.console?.url}/scenarios/workspaces`, 'Reset all'],
     [`${nonet.mock.url}/__nonet/journal`, 'Clear the journal'],
     [`${nonet.mock.url}/__nonet/coverage`, 'Reset the counts']
@@ -145,6 +145,7 @@ test('the buttons of our own pages work', async () => {
   for (const [url, name] of buttons) {
     await page.goto(url)
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    for (const question of await page.locator('.ask summary').all()) await question.click()
     const button = page.getByRole('button', { name, exact: true })
     const [response] = await Promise.all([answered, button.click()])
     assert.equal(response.status(), 303, url)

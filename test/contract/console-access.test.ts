@@ -35,7 +35,7 @@ function consoleOf(nonet: Running): string {
 function routesOf(nonet: Running): string[] {
   const console = consoleOf(nonet)
   return [
-    ...['/', '/metrics', '/openapi/boxes.json', '/forms/catch', '/boxes/export?box=x', '/nope'].map(
+    ...['/', '/metrics', '/openapi/boxes.json', '/forms/', '/boxes/export?box=x', '/nope'].map(
       (path) => console + path
     ),
     ...['/__nonet/', '/__nonet/journal', '/__nonet/webhooks', '/__nonet/nope'].map(
@@ -242,6 +242,8 @@ describe('on plain loopback', () => {
   test('a POST that a form of any page can send is rejected', async () => {
     const changes = [
       `${consoleOf(nonet)}/reset`,
+      `${consoleOf(nonet)}/forms/try`,
+      `${consoleOf(nonet)}/forms/submissions/1/send`,
       `${consoleOf(nonet)}/forms/catch/clear`,
       `${consoleOf(nonet)}/scenarios/workspaces/reset`,
       `${nonet.mock.url}/__nonet/journal/clear`,
@@ -266,7 +268,7 @@ describe('on plain loopback', () => {
     await sendPlain(nonet.forms.url, { method: 'POST', headers: JSON_TYPE, body: form })
     await statusOf(`${nonet.scenarios.url}/w/shown/api/users`)
     const pages = [
-      `${consoleOf(nonet)}/forms/catch`,
+      `${consoleOf(nonet)}/forms/`,
       `${consoleOf(nonet)}/scenarios/workspaces`,
       ...['journal', 'coverage', 'webhooks'].map((page) => `${nonet.mock.url}/__nonet/${page}`)
     ]

@@ -1,6 +1,6 @@
 /** The catch endpoint: a webhook for those who have none yet. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
 
 let nonet: Nonet<'forms'>
@@ -45,50 +45,9 @@ test('the last hundred are kept, the newest first', async () => {
   assert.deepEqual([emails[0], emails[99]], ['101@example.org', '2@example.org'])
 })
 
-describe('the page', () => {
-  test('says what it is and how to leave it', async () => {
-    const response = await open('catch')
-    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
-    const page = await response.text()
-    for (const text of [
-      'A sample webhook',
-      'The last 100 submissions are kept in memory',
-      'No submissions yet.',
-      '--forms-webhook',
-      'curl --json',
-      nonet.forms.url
-    ]) {
-      assert.ok(page.includes(text), text)
-    }
-    assert.doesNotMatch(page, /<table>|Clear/)
-  })
-
-  test('shows submissions as text, long ones shortened', async () => {
-    await submit('<b>jane</b>@example.org', 'x'.repeat(201))
-    await submit('just fits', 'y'.repeat(200))
-    const page = await (await open('catch')).text()
-    assert.ok(page.includes('<td>&lt;b&gt;jane&lt;/b&gt;@example.org</td>'))
-    assert.ok(page.includes(`<td>${'x'.repeat(200)}…</td>`))
-    assert.ok(page.includes(`<td>${'y'.repeat(200)}</td>`))
-    assert.ok(page.includes('<code>user-agent: nonet-forms</code>'))
-    assert.match(page, /<time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d<\/time>/)
-    assert.doesNotMatch(page, /Nothing has arrived/)
-  })
-
-  test('has a button that clears', async () => {
-    await submit('jane@example.org')
-    assert.match(
-      await (await open('catch')).text(),
-      /action="\/forms\/catch\/clear\?form=[\w-]{43}" method="post"/
-    )
-    const cleared = await open('catch/clear', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: ''
-    })
-    assert.deepEqual([cleared.status, cleared.headers.get('location')], [303, '/forms/catch'])
-    assert.deepEqual(await list(), [])
-  })
+test('its page is the inbox of forms', async () => {
+  const response = await open('catch')
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '/forms/'])
 })
 
 test('a body without the two fields is refused', async () => {
@@ -100,10 +59,10 @@ test('a body without the two fields is refused', async () => {
   assert.deepEqual(await list(), [])
 })
 
-test('the start page links to it, and reset empties it', async () => {
+test('the start page links to its page, and reset empties it', async () => {
   await submit('jane@example.org')
   const page = await (await fetch(`${nonet.console?.url}/`)).text()
-  assert.ok(page.includes('<a href="/forms/catch">Caught submissions</a>'))
+  assert.match(page, /href="[^"]*\/forms\/"/)
   await nonet.reset('forms')
   assert.deepEqual(await list(), [])
 })

@@ -108,7 +108,7 @@ const PLAIN_HTTP = /plain http/
 const OPEN_PORT = /anyone who can reach this port/
 
 const WARNED: readonly [when: string, options: object, warnings: readonly RegExp[]][] = [
-  ['on loopback with the catch page', {}, []],
+  ['on loopback with the sample webhook', {}, []],
   ['with an https webhook', { forms: { webhook: 'https://hooks.example/s3cret' } }, []],
   ['with an http webhook here', { forms: { webhook: 'http://localhost:1/s3cret' } }, []],
   [

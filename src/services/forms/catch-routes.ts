@@ -1,10 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyInstance } from 'fastify'
-import { formAction } from '../../kernel/admin-guard.ts'
-import { sendPage } from '../../kernel/send-page.ts'
-import type { Kernel } from '../../kernel/service.ts'
 import type { Catch } from './catch.ts'
-import { catchPage } from './catch-page.ts'
 
 export const NotAForm = createError(
   'NOT_A_FORM',
@@ -12,15 +8,8 @@ export const NotAForm = createError(
   400
 )
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-
-/** Routes below `/forms` of the console, which checks access. */
-export function catchRoutes(
-  console: FastifyInstance,
-  caught: Catch,
-  { localUrl, formToken }: Pick<Kernel, 'localUrl' | 'formToken'>
-): void {
-  const clearUrl = formAction(`${console.prefix}/catch/clear`, formToken)
+/** The sample webhook, below `/forms` of the console, which checks access. */
+export function catchRoutes(console: FastifyInstance, caught: Catch): void {
   console.post('/catch', { config: { acceptsOwnCalls: true } }, async (request) => {
     const { email, fullName }: Partial<Record<string, unknown>> = Object(request.body)
     if (typeof email !== 'string' || typeof fullName !== 'string') throw new NotAForm()
@@ -28,15 +17,5 @@ export function catchRoutes(
     return { status: 'success', id }
   })
   console.get('/catch.json', async () => caught.list())
-  console.get('/catch', async (_request, reply) =>
-    sendPage(reply, catchPage(caught.list(), localUrl(), clearUrl))
-  )
-  // The button posts an empty form, whose content type needs a parser.
-  console.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, _body, done) => {
-    done(null)
-  })
-  console.post('/catch/clear', async (_request, reply) => {
-    caught.clear()
-    return reply.redirect(`${console.prefix}/catch`, 303)
-  })
+  console.get('/catch', async (_request, reply) => reply.redirect(`${console.prefix}/`, 303))
 }

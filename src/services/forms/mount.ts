@@ -3,6 +3,9 @@ import type { Kernel, Mounted } from '../../kernel/service.ts'
 import { createCatch } from './catch.ts'
 import { catchRoutes } from './catch-routes.ts'
 import type { FormConfig, FormDeps } from './config.ts'
+import { consoleRoutes } from './console-routes.ts'
+import { createInbox } from './inbox.ts'
+import { createLive } from './live.ts'
 import { limitParallel } from './parallel.ts'
 import { formRoutes } from './routes.ts'
 import { checkOptions, type FormOptions } from './start-check.ts'
@@ -13,16 +16,27 @@ const RATE_WINDOW_MS = 60_000
 export function mountForms(kernel: Kernel, options: FormOptions): Mounted {
   checkOptions(options, kernel)
   const caught = createCatch(kernel.now)
-  const { clientIp } = kernel
+  const inbox = createInbox()
+  const shownInbox = kernel.consoleEndpoint === undefined ? undefined : inbox
+  const live = createLive(inbox, kernel)
+  const { clientIp, now } = kernel
   const config = configOf(options, kernel)
   const deps = depsOf(options, kernel)
   return {
-    routes: (app) => formRoutes(app, { ...options, config, clientIp }, deps),
-    consoleRoutes: (console) => catchRoutes(console, caught, kernel),
-    consoleLinks: [{ path: '/forms/catch', text: 'Caught submissions' }],
+    routes: (app) =>
+      formRoutes(app, { ...options, config, clientIp, now, inbox: shownInbox }, deps),
+    consoleRoutes(console) {
+      catchRoutes(console, caught)
+      consoleRoutes(console, { kernel, options, config, deps, inbox, caught, live })
+    },
+    consoleLinks: [{ path: '/forms/', text: 'Inbox of forms' }],
     startupNote:
       options.webhook === undefined ? 'shown on the console until you set one' : undefined,
-    reset: caught.clear
+    reset() {
+      caught.clear()
+      inbox.clear()
+    },
+    closeStreams: live.close
   }
 }
 

@@ -6,7 +6,7 @@ export const settings = {
     kind: 'string',
     secret: true,
     example: 'https://hooks.example/catch/1234',
-    about: 'URL to forward submissions to (default: the catch page of the console)'
+    about: 'URL to forward submissions to (default: a sample webhook of the console)'
   },
   timeoutMs: {
     kind: 'number',

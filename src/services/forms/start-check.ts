@@ -1,5 +1,6 @@
 import { UserError } from '../../kernel/errors.ts'
 import type { Kernel, Options } from '../../kernel/service.ts'
+import { maskUrl } from './mask-url.ts'
 import type { settings } from './settings.ts'
 import { findKeys } from './signature.ts'
 import { findWebhook } from './webhook.ts'
@@ -32,23 +33,18 @@ function checkWebhook(webhook: string | undefined, kernel: Kernel): void {
   }
   if (kernel.outbound.isBlocked(webhook)) {
     throw new UserError(
-      `--forms-webhook ${mask(url)} has a private IP address; allow it with --outbound-allow`
+      `--forms-webhook ${maskUrl(url)} has a private IP address; allow it with --outbound-allow`
     )
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     kernel.warn(
-      `the webhook ${mask(url)} uses plain http: names and email addresses are sent unencrypted`
+      `the webhook ${maskUrl(url)} uses plain http: names and email addresses are sent unencrypted`
     )
   }
 }
 
 function isThisMachine(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)
-}
-
-/** Hides the path of a catch hook, because it is the credential. */
-function mask(url: URL): string {
-  return `${url.protocol}//${url.host}/…${url.href.slice(-4)}`
 }
 
 function misfits(options: FormOptions): readonly [boolean, string][] {
