@@ -99,10 +99,12 @@ function resetRoutes(app: FastifyInstance, { services, reset }: ConsoleOptions):
 export function renderConsoleError(error: FastifyError): ErrorResponse {
   const status = error.statusCode ?? 500
   const message = status === 500 ? 'Internal error' : error.message
+  const code = error.code ?? 'INTERNAL'
   return {
     status,
     type: 'application/json; charset=utf-8',
-    body: JSON.stringify({ error: error.code ?? 'INTERNAL', message }),
-    headers: NO_STORE
+    body: JSON.stringify({ error: code, message }),
+    headers: NO_STORE,
+    explanation: { message, code }
   }
 }

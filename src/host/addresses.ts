@@ -21,6 +21,12 @@ export function connectableHost(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host
 }
 
+/** URLs for other machines of a service with this URL on this machine. */
+export function lanUrlsOf(url = 'http://localhost'): readonly string[] {
+  const port = Number(new URL(url).port)
+  return lanIps().map((ip) => httpUrl(ip, port))
+}
+
 /** IPv4 addresses by which other machines reach a process that listens on all interfaces. */
 export function lanIps(): readonly string[] {
   return Object.values(networkInterfaces())

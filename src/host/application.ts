@@ -1,6 +1,6 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
-import { type ErrorResponse, installErrorHandlers } from '../kernel/errors.ts'
+import { type ErrorResponse, installErrorHandlers, type PresentError } from '../kernel/errors.ts'
 import { createServer } from '../kernel/node-http.ts'
 import type { Service } from '../kernel/service.ts'
 
@@ -18,10 +18,16 @@ function rejectSchemas(): never {
   throw new Error('Routes have no schemas here')
 }
 
+function writeError(response: ServerResponse, rendered: ErrorResponse): void {
+  const { status, body, type, headers = {} } = rendered
+  response.writeHead(status, { ...headers, 'content-type': type }).end(body)
+}
+
 /** A Fastify instance that does not listen itself, because several sockets share its handler. */
 export function createApplication(
   renderError: (error: FastifyError) => ErrorResponse,
   report: (error: Error) => void,
+  present: PresentError,
   server: Service['server'] = {}
 ): Application {
   let handler: RequestListener | undefined
@@ -33,13 +39,19 @@ export function createApplication(
       handler = listener
       return createServer()
     },
-    frameworkErrors(error, _request, reply) {
-      const { status, body, type, headers = {} } = renderError(error)
+    frameworkErrors(error, { raw, originalUrl }, reply) {
+      const rendered = renderError(error)
+      const presented = present(raw, originalUrl, rendered)
       reply.hijack()
-      reply.raw.writeHead(status, { ...headers, 'content-type': type }).end(body)
+      if (presented instanceof Promise) presented.then(write, () => write(rendered))
+      else write(presented)
+
+      function write(response: ErrorResponse): void {
+        writeError(reply.raw, response)
+      }
     }
   })
-  installErrorHandlers(app, renderError, report)
+  installErrorHandlers(app, renderError, report, present)
   return {
     app,
     handler: (request, response) => handler?.(request, response),

@@ -9,18 +9,19 @@ import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.t
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
 import { type Access, createAccess } from './access.ts'
-import { connectableHost, httpUrl, lanIps, portOffset } from './addresses.ts'
+import { connectableHost, httpUrl, lanUrlsOf, portOffset } from './addresses.ts'
 import type { Application } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { errorPagesOf } from './error-pages.ts'
 import { knownHosts, listeningHosts } from './exposure.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeError } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
-import { type FrameContext, frameFor } from './page-frame.ts'
+import { frameFor } from './page-frame.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { RequestLog } from './request-log.ts'
 import { VERSION } from './version.ts'
@@ -169,8 +170,8 @@ async function mount(
   const report = (error: Error) => reporter.onUnexpectedError(service.name, error)
   const mounted = await service.mount(kernel, options)
   const application = mounted.lazyRoutes
-    ? createLazyApplication(service, mounted, report)
-    : await loadApplication(service, mounted, report)
+    ? createLazyApplication(service, mounted, kernel, report)
+    : await loadApplication(service, mounted, kernel, report)
   return { mounted, ...application }
 }
 
@@ -190,10 +191,13 @@ async function openStorage(context: HostContext, service: Service): Promise<Data
 
 function createKernel(
   context: HostContext,
-  { name }: Service,
+  service: Service,
   database: Database | undefined
 ): Kernel {
+  const { name } = service
   const { configuration, reporter, folder, outbound, access, token } = context
+  const baseUrl = createBaseUrlOf(context, name)
+  const frame = (base: string) => frameFor(context, name, base)
   return {
     ...access,
     now: () => new Date(),
@@ -204,13 +208,14 @@ function createKernel(
       if (database === undefined) throw new Error(`${name} has no tables`)
       return database
     },
-    baseUrl: createBaseUrlOf(context, name),
+    baseUrl,
     clientIp: createClientIp(configuration.trustedProxy),
     held: context.held,
     localUrl: () => context.urls.get(name) ?? '',
-    lanUrls: () => lanUrls(context, name),
+    lanUrls: () => (configuration.lan ? lanUrlsOf(context.urls.get(name)) : []),
     warn: (text) => reporter.warn(`${name}: ${text}`),
-    frame: (base) => frameFor(frameContext(context), name, base),
+    frame,
+    presentError: errorPagesOf(service, baseUrl, frame),
     consoleEndpoint: configuration.console
       ? () => ({
           url: `${context.urls.get(CONSOLE)}/${name}`,
@@ -226,15 +231,6 @@ function createBaseUrlOf({ configuration }: HostContext, name: string): BaseUrl 
     trustedProxies: configuration.trustedProxy,
     allowedHosts: knownHosts(configuration)
   })
-}
-
-function frameContext({ configuration, urls, access }: HostContext): FrameContext {
-  return { configuration, urls, loopback: access.loopback }
-}
-
-function lanUrls({ configuration, urls }: HostContext, name: string): readonly string[] {
-  const port = Number(new URL(urls.get(name) ?? 'http://localhost').port)
-  return configuration.lan ? lanIps().map((ip) => httpUrl(ip, port)) : []
 }
 
 async function startListening(context: HostContext, mountedService: MountedService): Promise<void> {
@@ -319,10 +315,13 @@ async function openConsole(
   const { configuration, reporter, metrics, access } = context
   const { renderConsoleError, mountConsole } = await import('../console/console.ts')
   const { createApplication } = await import('./application.ts')
-  const application = createApplication(renderConsoleError, (error) =>
-    reporter.onUnexpectedError('console', error)
-  )
   const baseUrl = createBaseUrlOf(context, CONSOLE)
+  const frame = (base: string) => frameFor(context, CONSOLE, base)
+  const application = createApplication(
+    renderConsoleError,
+    (error) => reporter.onUnexpectedError(CONSOLE, error),
+    errorPagesOf({ name: CONSOLE, pagePath: '/' }, baseUrl, frame)
+  )
   mountConsole(application.app, {
     ...access,
     metrics: metrics.render,
@@ -335,7 +334,7 @@ async function openConsole(
     publicUrl: (name) => configuration.publicUrl[name],
     problem: readiness.problem,
     reset: (name) => reset(context, mountedServices, name),
-    frame: (request) => frameFor(frameContext(context), CONSOLE, baseUrl(request))
+    frame: (request) => frame(baseUrl(request))
   })
   await application.app.ready()
   context.cleanups.push(application.close)

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import type { Mounted, Service } from '../kernel/service.ts'
+import type { Kernel, Mounted, Service } from '../kernel/service.ts'
 import type { Application } from './application.ts'
 import { writeError } from './listener.ts'
 
@@ -9,10 +9,11 @@ type Serving = Pick<Application, 'handler' | 'close'>
 export async function loadApplication(
   { renderError, server }: Service,
   { routes }: Mounted,
+  { presentError }: Pick<Kernel, 'presentError'>,
   report: (error: Error) => void
 ): Promise<Serving> {
   const { createApplication } = await import('./application.ts')
-  const application = createApplication(renderError, report, server)
+  const application = createApplication(renderError, report, presentError, server)
   await routes?.(application.app)
   await application.app.ready()
   return application
@@ -22,13 +23,14 @@ export async function loadApplication(
 export function createLazyApplication(
   service: Service,
   mounted: Mounted,
+  kernel: Pick<Kernel, 'presentError'>,
   report: (error: Error) => void
 ): Serving {
   let loading: Promise<Serving> | undefined
 
   return {
     async handler(request, response) {
-      loading ??= loadApplication(service, mounted, report)
+      loading ??= loadApplication(service, mounted, kernel, report)
       try {
         const { handler } = await loading
         // If the client has disconnected meanwhile, its `close` event has already fired.

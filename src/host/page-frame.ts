@@ -9,7 +9,7 @@ export interface FrameContext {
   /** URLs on this machine of the console and of services that already listen, by name. */
   urls: ReadonlyMap<string, string>
   /** Whether only this machine is meant to reach the process, as far as the settings tell. */
-  loopback: boolean
+  access: { readonly loopback: boolean }
 }
 
 /**
@@ -17,7 +17,7 @@ export interface FrameContext {
  * proxy only those services have links whose public URLs are set.
  */
 export function frameFor(context: FrameContext, name: string, base: string): Frame {
-  const { configuration, loopback } = context
+  const { configuration, access } = context
   const find = urlFinder(context, name, base)
   const console = configuration.console ? find(CONSOLE) : undefined
   return {
@@ -27,7 +27,7 @@ export function frameFor(context: FrameContext, name: string, base: string): Fra
       const href = pageOf(service, find(service.name), console)
       return href === undefined ? [] : [{ name: service.name, href }]
     }),
-    isReachable: !loopback
+    isReachable: !access.loopback
   }
 }
 

@@ -4,6 +4,10 @@ export type OpenapiPart = Readonly<Record<string, unknown>>
 const JSON_TYPE = 'application/json'
 const STRING: OpenapiPart = { type: 'string' }
 
+/** For the description of an API whose errors the document shows in the format for programs. */
+export const ERROR_PAGES =
+  'A browser that opens a URL gets errors as HTML pages, with the same status.'
+
 /** A reference to a schema of the same document. */
 export function ref(name: string): OpenapiPart {
   return { $ref: `#/components/schemas/${name}` }

@@ -4,7 +4,7 @@ import type { BaseUrl } from './base-url.ts'
 import type { ClientIp } from './client-ip.ts'
 import type { Database, Engine, Migration } from './database/database.ts'
 import type { SqlValue, Transaction } from './database/transaction.ts'
-import type { ErrorResponse } from './errors.ts'
+import type { ErrorResponse, PresentError } from './errors.ts'
 import type { HeldRequests } from './held-requests.ts'
 import type { Outbound } from './outbound.ts'
 import type { Frame } from './page.ts'
@@ -44,6 +44,8 @@ export interface Kernel {
   warn: (text: string) => void
   /** What the top bar shows on a page at this URL, which is of the reader's point of view. */
   frame: (baseUrl: string) => Frame
+  /** For services that send errors themselves; thrown errors are presented by the host. */
+  presentError: PresentError
   /** Undefined if the host has no console. */
   consoleEndpoint: (() => ConsoleEndpoint) | undefined
 }
@@ -210,6 +212,8 @@ export interface Service<S extends Settings = Settings> {
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's wire format for errors, also for malformed HTTP. */
   renderError: (error: FastifyError) => ErrorResponse
+  /** Which clients get errors as pages; by default navigations if there is a `pagePath`. */
+  wantsErrorPage?: (request: IncomingMessage, rendered: ErrorResponse) => boolean
   openapi: (baseUrl: string) => object | Promise<object>
   /** Path of a schema in another language than OpenAPI, relative to the root. */
   schemaPath?: string

@@ -110,7 +110,7 @@ contract('I-1, pages for readers', { service: 'reference' }, [
   page('the start page of the api', '/api/', has('<h1>Skerrylight</h1>')),
   page('an unknown address', '/nowhere', {
     status: 404,
-    ...has('<h1>Not found</h1>', '(404)', 'href="/api/people/"')
+    ...has('>404</p><h1>Not found</h1>', 'href="/api/people/"')
   }),
   page('an unknown record', '/api/people/999/', {
     status: 404,

@@ -41,7 +41,8 @@ export async function visit(
   browser: Browser,
   url: string,
   look: BrowserContextOptions,
-  javaScriptEnabled = true
+  javaScriptEnabled = true,
+  status = 200
 ): Promise<Watched> {
   const context = await browser.newContext({ ...look, javaScriptEnabled })
   context.setDefaultTimeout(STEP_TIMEOUT_MS)
@@ -68,7 +69,7 @@ export async function visit(
     }
   })
   const answer = await page.goto(url)
-  assert.equal(answer?.status(), 200, url)
+  assert.equal(answer?.status(), status, url)
   return { page, complaints }
 }
 
@@ -77,13 +78,14 @@ export async function visit(
  * the page keeps the compiled rules, which take 0.3 s to load in a new one.
  */
 export function sharePages(
-  browser: () => Browser
+  browser: () => Browser,
+  status = 200
 ): (look: BrowserContextOptions, url: string) => Promise<Watched> {
   const opened = new Map<BrowserContextOptions, Watched>()
   return async (look, url) => {
     const watched = opened.get(look)
     if (watched === undefined) {
-      const first = await visit(browser(), url, look)
+      const first = await visit(browser(), url, look, true, status)
       opened.set(look, first)
       return first
     }
@@ -91,7 +93,7 @@ export function sharePages(
     await watched.page.goto('about:blank')
     watched.complaints.length = 0
     const answer = await watched.page.goto(url)
-    assert.equal(answer?.status(), 200, url)
+    assert.equal(answer?.status(), status, url)
     return watched
   }
 }

@@ -208,11 +208,13 @@ const SERVER_ERROR = { message: 'Internal error', code: 'internal_error' }
 /** `{"message":…,"code":…}`, the code in lower case; clients of jsonbox.io read the message. */
 export function renderError(error: FastifyError & ErrorDetails): ErrorResponse {
   const status = error.statusCode ?? 500
+  const described = status === 500 ? SERVER_ERROR : describe(error)
   return {
     status,
-    body: JSON.stringify(status === 500 ? SERVER_ERROR : describe(error)),
+    body: JSON.stringify(described),
     type: JSON_TYPE,
-    headers: { ...COMMON_HEADERS, ...(status === 503 ? RETRY_SOON : {}), ...error.headers }
+    headers: { ...COMMON_HEADERS, ...(status === 503 ? RETRY_SOON : {}), ...error.headers },
+    explanation: { message: described.message, code: described.code }
   }
 }
 

@@ -40,11 +40,13 @@ const UNREADABLE_URL = 'FST_ERR_BAD_URL'
 /** Renders errors in GraphQL's format, also for requests that do not reach the engine. */
 export function renderError(error: FastifyError): ErrorResponse {
   const status = error.statusCode ?? 500
+  const described = describe(error, status)
   return {
     status,
-    body: JSON.stringify({ errors: [describe(error, status)] }),
+    body: JSON.stringify({ errors: [described] }),
     type: JSON_TYPE,
-    headers: COMMON_HEADERS
+    headers: COMMON_HEADERS,
+    explanation: { message: described.message, code: described.extensions.code }
   }
 }
 

@@ -1,4 +1,11 @@
-import { content, inPath, inQuery, requestBody, response } from '../../kernel/openapi.ts'
+import {
+  content,
+  ERROR_PAGES,
+  inPath,
+  inQuery,
+  requestBody,
+  response
+} from '../../kernel/openapi.ts'
 import { JSON_TYPE } from './contract.ts'
 
 const RESULT = {
@@ -45,7 +52,7 @@ export function describeApi(baseUrl: string): object {
     info: {
       title: 'countries',
       version: '1.0.0',
-      description: 'GraphQL on countries, continents and languages.',
+      description: `GraphQL on countries, continents and languages. ${ERROR_PAGES}`,
       license: { name: 'MIT', identifier: 'MIT' }
     },
     externalDocs: { description: 'The GraphQL schema', url: `${baseUrl}/schema.graphql` },

@@ -38,6 +38,12 @@ const TYPE_BASE = 'https://stoplight.io/prism/errors#'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
+/** Problem details (RFC 9457), with further members. */
+export interface ProblemBody extends Record<string, unknown> {
+  detail: string
+  code: string
+}
+
 /** Error response that replaces a response of the mocked API. */
 export class Problem extends Error {
   override name = 'Problem'
@@ -71,7 +77,7 @@ export class Problem extends Error {
     return this.status
   }
 
-  get body(): Record<string, unknown> {
+  get body(): ProblemBody {
     const { code, status, message: detail, members } = this
     return { type: TYPE_BASE + code, title: PROBLEMS[code][1], status, detail, code, ...members }
   }

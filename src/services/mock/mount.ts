@@ -14,6 +14,7 @@ import { type FailOn, reasonToFail } from './report/summary.ts'
 import type { WriteReport } from './report/write.ts'
 import { parseBasePath } from './routing/router.ts'
 import { createListener } from './serve/listener.ts'
+import { createProblemPages } from './serve/problem-pages.ts'
 import type { MockOptions } from './settings.ts'
 import { parseSource } from './source.ts'
 import { requireStateForSeed } from './state/idle-seed.ts'
@@ -56,7 +57,10 @@ export async function mountMock(
     const { createInsight } = await import('./insight.ts')
     show(createInsight(documents))
   }
-  const listener = createListener(documents.engine)
+  // An upstream has error pages of its own, and without the admin pages there is no way to lead.
+  const hasPages = options.admin && engine.upstream === undefined
+  const pageFor = hasPages ? createProblemPages(kernel.presentError) : undefined
+  const listener = createListener(documents.engine, pageFor)
   let admin: Admin | undefined
   let isLeaving = false
   return {

@@ -298,10 +298,13 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = Object.freeze
   vary: `${COMMON_HEADERS.vary}, Access-Control-Request-Headers`
 })
 
+/** Where readers of an error page may continue. */
+const TYPE_LINKS = TYPES.map((type) => ({ href: `/api/${type}/`, text: RESOURCES[type].title }))
+
 /** Codes of errors in URLs, all of which are reported as 404. */
 const UNREADABLE_URLS = new Set(['ROUTE_NOT_FOUND', 'FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
-export function describeError(error: FastifyError): { status: number; detail: string } {
+function describeError(error: FastifyError): { status: number; detail: string } {
   if (UNREADABLE_URLS.has(error.code)) return { status: 404, detail: 'Not found' }
   const status = error.statusCode ?? 500
   return { status, detail: status < 500 ? error.message : 'A server error occurred.' }
@@ -314,6 +317,7 @@ export function renderError(error: FastifyError): ErrorResponse {
     // A buffer, because Fastify adds a charset to the content type of strings.
     body: Buffer.from(JSON.stringify({ detail })),
     type: 'application/json',
-    headers: COMMON_HEADERS
+    headers: COMMON_HEADERS,
+    explanation: { message: detail, links: TYPE_LINKS }
   }
 }

@@ -1,6 +1,7 @@
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
+import { wantsErrorPage } from './resource-request.ts'
 import { settings } from './settings.ts'
 
 /** I-1, the reference-data API: linked, read-only records of a fictional universe. */
@@ -17,6 +18,7 @@ export const reference: Service<typeof settings> = {
     routerOptions: { maxParamLength: 2048 }
   },
   renderError,
+  wantsErrorPage,
   async openapi(baseUrl) {
     const { describeApi } = await import('./openapi.ts')
     return describeApi(baseUrl)

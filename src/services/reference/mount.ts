@@ -12,10 +12,7 @@ export async function mountReference(kernel: Kernel, options: ReferenceOptions):
   let endpoints = await load(folder)
   const { routes, fastPath, forget } = referenceRoutes(kernel, () => endpoints)
   return {
-    // A separate scope can have another error handler than the host's.
-    async routes(app) {
-      await app.register(async (scope) => routes(scope))
-    },
+    routes,
     fastPath,
     startupNote: folder === BUNDLED ? undefined : `serving ${endpoints.universe} from ${folder}`,
     async reset() {

@@ -1,4 +1,12 @@
-import { content, inPath, inQuery, type OpenapiPart, ref, response } from '../../kernel/openapi.ts'
+import {
+  content,
+  ERROR_PAGES,
+  inPath,
+  inQuery,
+  type OpenapiPart,
+  ref,
+  response
+} from '../../kernel/openapi.ts'
 import { MAX_IDS, MAX_PAGE_SIZE, PAGE_SIZE, RESOURCES, TYPES, type TypeName } from './contract.ts'
 import { recordSchema, viewSchema } from './schema.ts'
 
@@ -11,7 +19,7 @@ export function describeApi(baseUrl: string): object {
     info: {
       title: 'nonet reference',
       version: '1',
-      description: 'Read-only records of a fictional universe, linked by absolute URL.',
+      description: `Read-only records of a fictional universe, linked by absolute URL. ${ERROR_PAGES}`,
       license: { name: 'MIT', identifier: 'MIT' }
     },
     servers: [{ url: baseUrl }],

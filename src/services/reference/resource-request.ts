@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../kernel/base-url.ts'
+import type { ErrorResponse } from '../../kernel/errors.ts'
+import { isNavigation } from '../../kernel/navigation.ts'
 import { parseRequestTarget } from '../../kernel/request-target.ts'
 import {
   COMPACT_JSON,
@@ -30,8 +32,13 @@ export function defaultResourceRequest(base: string): ResourceRequest {
   return { base, query: '', parameters: NO_PARAMETERS, form: COMPACT_JSON }
 }
 
-export function wantsPage(request: IncomingMessage): boolean {
-  return prefersPage(request.headers.accept, parseParameters(queryOf(request)))
+/**
+ * The client chooses the format of an error as it chooses that of a record. Only people who open
+ * the URL get a page for an error of the server.
+ */
+export function wantsErrorPage(request: IncomingMessage, { status }: ErrorResponse): boolean {
+  const isPreferred = prefersPage(request.headers.accept, parseParameters(queryOf(request)))
+  return isPreferred && (status < 500 || isNavigation(request))
 }
 
 function queryOf({ url = '' }: IncomingMessage): string {

@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodsExcept } from '../../kernel/any-method.ts'
-import { type Frame, PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
 import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
 import type { FastPath, Kernel } from '../../kernel/service.ts'
-import { COMMON_HEADERS, describeError, MethodNotAllowed, NotFound, TYPES } from './contract.ts'
+import { MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
 import { findRepresentation } from './negotiation.ts'
 import { handleOptions } from './options.ts'
-import { errorPage } from './pages/error.ts'
 import { renderResponse } from './render.ts'
-import { parseResourceRequest, wantsPage } from './resource-request.ts'
+import { parseResourceRequest } from './resource-request.ts'
 import { createResponseCache } from './response-cache.ts'
 
 /** Only the routes of records have an id. */
@@ -66,7 +64,6 @@ export function referenceRoutes(
       )
     }
     rejectTheRest(app)
-    showErrorsAsPages(app, (request) => frame(baseUrl(request)))
 
     function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
       offer(app, path, name, (request, reply) =>
@@ -116,19 +113,4 @@ function rejectTheRest(app: FastifyInstance): void {
 
 async function rejectMethod({ method }: FastifyRequest): Promise<void> {
   throw new MethodNotAllowed(method)
-}
-
-function showErrorsAsPages(
-  app: FastifyInstance,
-  frameOf: (request: IncomingMessage) => Frame
-): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { status, detail } = describeError(error)
-    if (status >= 500 || !wantsPage(request.raw)) throw error
-    const page = renderPage(errorPage(status, detail), frameOf(request.raw))
-    return reply
-      .code(status)
-      .headers({ ...COMMON_HEADERS, ...PAGE_HEADERS })
-      .send(page)
-  })
 }

@@ -1,6 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyError } from 'fastify'
-import type { ErrorResponse } from '../../kernel/errors.ts'
+import type { ErrorExplanation, ErrorResponse } from '../../kernel/errors.ts'
 
 export const DEFAULT_SEED = '42'
 export const MAX_SEED_LENGTH = 100
@@ -186,29 +186,30 @@ export function describeError(error: ScenarioError): {
   status: number
   body: string
   headers: Readonly<Record<string, string>>
+  explanation: ErrorExplanation
 } {
-  const { statusCode: status = 500, code, message, more } = error
+  const { statusCode: status = 500, more } = error
   const isOurs = status !== 500
-  const body = WITHOUT_BODY.includes(code)
-    ? {}
-    : { error: isOurs ? message : 'Internal error', ...more }
+  const message = isOurs ? error.message : 'Internal error'
+  const code = isOurs ? error.code.toLowerCase() : 'internal_error'
+  const body = WITHOUT_BODY.includes(error.code) ? {} : { error: message, ...more }
   return {
     status,
     body: JSON.stringify(body),
     headers: {
-      'x-error-code': isOurs ? code.toLowerCase() : 'internal_error',
+      'x-error-code': code,
       ...(status === 503 ? RETRY_SOON : {}),
       ...error.headers
-    }
+    },
+    explanation: { message, code }
   }
 }
 
 /** Renders errors outside of a request, such as malformed HTTP. */
 export function renderError(error: ScenarioError): ErrorResponse {
-  const { status, body, headers } = describeError(error)
+  const { headers, ...described } = describeError(error)
   return {
-    status,
-    body,
+    ...described,
     type: JSON_TYPE,
     headers: { ...CORS_HEADERS, ...COMMON_HEADERS, ...headers }
   }

@@ -1,5 +1,6 @@
 import {
   content,
+  ERROR_PAGES,
   inHeader,
   inPath,
   inQuery,
@@ -27,7 +28,7 @@ export function openapi(baseUrl: string): object {
       version: '1',
       description:
         'Records of arbitrary JSON, returned exactly as sent. The second segment of a path is a ' +
-        'record if it is 24 hexadecimal digits, else a collection.',
+        `record if it is 24 hexadecimal digits, else a collection. ${ERROR_PAGES}`,
       license: { name: 'MIT', identifier: 'MIT' }
     },
     servers: [{ url: baseUrl }],

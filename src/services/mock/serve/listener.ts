@@ -5,14 +5,15 @@ import type { Engine } from '../engine/engine.ts'
 import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { commitFault } from './commit-fault.ts'
+import type { ProblemPages } from './problem-pages.ts'
 import { hasBody, readBody, readHead } from './read-request.ts'
 import { writeResponse } from './write-response.ts'
 
 /**
  * Serves an engine over HTTP; `current` is called for each request, because a reload replaces the
- * engine.
+ * engine. Without `pageFor`, problems are sent as they are.
  */
-export function createListener(current: () => Engine): RequestListener {
+export function createListener(current: () => Engine, pageFor?: ProblemPages): RequestListener {
   return function listen(request, response) {
     const engine = current()
     const incoming = readHead(request)
@@ -21,7 +22,7 @@ export function createListener(current: () => Engine): RequestListener {
     try {
       const work = hasBody(request)
         ? serveBody(engine, incoming, request, response)
-        : serve(engine, incoming, request, response)
+        : serve(engine, incoming, request, response, pageFor)
       if (work instanceof Promise) work.catch(abandon)
     } catch (error) {
       abandon(error as Error)
@@ -53,10 +54,12 @@ function serve(
   engine: Engine,
   incoming: Arrival,
   request: IncomingMessage,
-  response: ServerResponse
+  response: ServerResponse,
+  pageFor?: ProblemPages
 ): void | Promise<void> {
   const signal = engine.streams ? signalOf(response) : undefined
-  return after(engine.handle(incoming, signal), ({ outgoing, fault, release }) => {
+  return after(engine.handle(incoming, signal), (exchange) => {
+    const { outgoing, fault, release } = exchange
     if (release !== undefined) freeAfter(response, release)
     if (fault !== undefined) {
       commitFault(fault, response, outgoing)
@@ -68,7 +71,13 @@ function serve(
     }
     // The upstream may respond before it has read the whole upload.
     if (incoming.stream !== undefined && !request.complete) response.shouldKeepAlive = false
-    writeResponse(incoming.method, response, outgoing)
+    if (exchange.problem === undefined || pageFor === undefined) {
+      writeResponse(incoming.method, response, outgoing)
+      return
+    }
+    return after(pageFor(request, exchange), (shown) =>
+      writeResponse(incoming.method, response, shown)
+    )
   })
 }
 

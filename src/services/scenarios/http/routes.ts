@@ -4,7 +4,13 @@ import { allowAnyMethod, methodsExcept } from '../../../kernel/any-method.ts'
 import { RouteNotFound } from '../../../kernel/errors.ts'
 import { apiRoute } from '../api/api.ts'
 import type { ScenarioContext } from '../context.ts'
-import { CORS_HEADERS, type ScenarioError, UpgradeNeeded } from '../contract.ts'
+import {
+  CORS_HEADERS,
+  describeError,
+  JSON_TYPE,
+  type ScenarioError,
+  UpgradeNeeded
+} from '../contract.ts'
 import { openCall, workspaceName } from '../pipeline/open-context.ts'
 import type { Route } from '../pipeline/request-context.ts'
 import { perform } from '../pipeline/run-request.ts'
@@ -57,10 +63,26 @@ async function serveSiteRoute(
   target: ScenarioTarget
 ): Promise<ResponseOrDrop> {
   const route = findSiteRoute(target)
-  if (route === undefined) return withCors(errorResponse(new RouteNotFound(method, target.path)))
+  const present = (error: ScenarioError) => presentSiteError(context, raw, target, error)
+  if (route === undefined) return withCors(await present(new RouteNotFound(method, target.path)))
   if (route.isOpen && method === 'OPTIONS') return empty(204, preflightHeaders(raw))
-  const response = await route.handle({ context, request: raw, method, target }).catch(errorOf)
+  const response = await route.handle({ context, request: raw, method, target }).catch(present)
   return route.isOpen ? withCors(response) : response
+}
+
+/** An error outside `/api` is a page for people; the errors of the API are its product. */
+async function presentSiteError(
+  { kernel }: ScenarioContext,
+  request: IncomingMessage,
+  { url }: ScenarioTarget,
+  error: ScenarioError
+): Promise<ApiResponse> {
+  if (error.statusCode === undefined) throw error
+  const rendered = { ...describeError(error), type: JSON_TYPE }
+  const { status, body, type, headers } = await kernel.presentError(request, url, rendered)
+  // `send` adds the common headers, which a page has too.
+  const { 'x-content-type-options': _, ...own } = headers ?? {}
+  return { status, body, headers: { 'content-type': type, ...own } }
 }
 
 export async function serveApi(

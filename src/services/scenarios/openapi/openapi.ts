@@ -233,7 +233,8 @@ function paths(): Readonly<Record<string, OpenapiPart>> {
 const HOW =
   'Every path under /api is also available under /w/{workspace}, where writes are stored, and both ' +
   'under /_s/{scenarios}. All of them accept the parameters scenario, seed, workspace and delay, ' +
-  'and the headers X-Scenario, X-Seed and X-Workspace. Scenarios: '
+  'and the headers X-Scenario, X-Seed and X-Workspace. Outside /api, a browser that opens a URL ' +
+  'gets errors as HTML pages, with the same status. Scenarios: '
 
 /** The list of scenarios is that of the registry. */
 export function openapi(baseUrl: string): object {
