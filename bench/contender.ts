@@ -125,9 +125,9 @@ export function startService(
     name,
     script: launcherOf(checkout),
     args: (port) => [
-      ...['up', service, '--no-console', '--quiet', `--port=${service}=${port}`],
+      ...['up', service, '--no-console', '--quiet', '--json', `--port=${service}=${port}`],
       ...flags
     ],
-    readyText: 'Stop with'
+    readyText: '"ready":true'
   })
 }

@@ -131,17 +131,11 @@ describe('the commands shown', () => {
   before(async () => {
     base = await freePortBase()
     folder = makeUserFolder()
-    server = spawn(
-      'npm',
-      ['start', '--silent', '--', `--port-base=${base}`, '--ephemeral', '--quiet'],
-      {
-        cwd: root,
-        stdio: ['ignore', 'pipe', 'inherit']
-      }
-    )
+    const args = ['start', '--silent', '--', `--port-base=${base}`, '--ephemeral']
+    server = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
     for await (const chunk of server.stdout ?? []) {
       printed += chunk
-      if (printed.includes('Stop with')) break
+      if (printed.includes('Open http')) break
     }
   })
   after(async () => {

@@ -11,7 +11,7 @@ import {
   fromEnvironment,
   fromFile
 } from '../host/mock-tools.ts'
-import { type Output, openProcessOutput } from '../host/output.ts'
+import { openProcessOutput } from '../host/output.ts'
 import { createRequestLog, type LogStyle } from '../host/request-log.ts'
 import { VERSION } from '../host/version.ts'
 import { UserError } from '../kernel/errors.ts'
@@ -128,9 +128,11 @@ async function run(configuration: Configuration, values: MockValues): Promise<nu
     requestLog: configuration.quiet
       ? undefined
       : createRequestLog(output.stdout, logStyle(values.log)),
-    warn: isSilent ? () => undefined : reporter.warn
+    ...(isSilent ? { warn: () => undefined, inform: () => undefined } : {})
   })
-  announce(host, values.json === true, output.stdout)
+  output.stdout.write(
+    `${values.json === true ? readyLine(host) : startLines(host, configuration)}\n`
+  )
   return serve(host, stopSignal, output)
 }
 
@@ -166,13 +168,24 @@ function printFindings(what: string, findings: readonly Finding[]): number {
   return findings.filter(({ level }) => level === 'error').length
 }
 
-function announce(host: Host, json: boolean, output: Output): void {
+function readyLine({ services: [hosted], token }: Host): string {
+  return JSON.stringify({ ready: true, pid: process.pid, url: hosted?.url ?? '', token })
+}
+
+/** URLs to try, the URL of the server and the admin pages to open. */
+function startLines(host: Host, { options }: Configuration): string {
   const [hosted] = host.services
   const url = hosted?.url ?? ''
-  const lines = json
-    ? [JSON.stringify({ ready: true, pid: process.pid, url, token: host.token })]
-    : [...(hosted?.startupLines() ?? []), ...tokenLine(host), `nonet is listening on ${url}`]
-  output.write(`${lines.join('\n')}\n`)
+  return [
+    ...(hosted?.startupLines() ?? []),
+    ...tokenLine(host),
+    `nonet is listening on ${url}`,
+    ...(options.mock?.admin === false ? [] : [`Open ${adminLink(url, host)}`])
+  ].join('\n')
+}
+
+function adminLink(url: string, { token }: Host): string {
+  return `${url}/__nonet/${token === undefined ? '' : `?token=${token}`}`
 }
 
 function tokenLine({ token }: Host): string[] {

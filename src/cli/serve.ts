@@ -29,16 +29,21 @@ export async function finish(exitCode: number, { flush }: ProcessOutput): Promis
   return (await flush()) ? exitCode : process.exit(exitCode)
 }
 
-/** Reports what happens while serving; Node's own warnings take the same way. */
+/**
+ * Reports what happens while serving; Node's own warnings take the same way. With `isQuiet`,
+ * notices are not printed.
+ */
 export function createReporter(
   { stderr, linesDropped }: ProcessOutput,
-  prefix: string
+  prefix: string,
+  isQuiet = false
 ): Omit<Reporter, 'requestLog'> {
   const warn = (text: string) => stderr.write(`${prefix}${text}\n`)
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => warn(`${name}: ${message}`))
   return {
     warn,
+    inform: isQuiet ? () => undefined : warn,
     onUnexpectedError: (service, error) => warn(`${service}: ${error.stack}`),
     linesDropped
   }

@@ -4,7 +4,7 @@ import { PROXY_NOTE } from '../host/exposure.ts'
 import type { Host } from '../host/host.ts'
 import { redactUrl } from '../kernel/database/postgres-url.ts'
 
-/** One line per service, the location of the data and how to stop. */
+/** One line per service, the location of the data, how to stop and what to open. */
 export function startLines(host: Host, configuration: Configuration): string {
   const rows = host.services.map(({ service, url, startupNote: remark }) => [
     service.name,
@@ -22,7 +22,8 @@ export function startLines(host: Host, configuration: Configuration): string {
     `Data in ${data}`,
     ...tablesElsewhere(configuration),
     ...(host.token === undefined ? [PROXY_NOTE] : []),
-    'Stop with Ctrl+C'
+    'Stop with Ctrl+C',
+    ...(host.console === undefined ? [] : ['', `Open ${consoleLink(host.console)}`])
   ].join('\n')
 }
 
@@ -40,7 +41,8 @@ function align(rows: readonly string[][]): string[] {
   )
 }
 
-function consoleLink({ url, token }: NonNullable<Host['console']>): string {
+/** The URL of the console; it contains the token if local clients need it. */
+export function consoleLink({ url, token }: NonNullable<Host['console']>): string {
   return token === undefined ? url : `${url}/?token=${token}`
 }
 

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { type Host, openHost } from '../host/host.ts'
 import { openProcessOutput, type ProcessOutput } from '../host/output.ts'
 import { createRequestLog } from '../host/request-log.ts'
-import type { Command, Invocation } from './command.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import { openBrowser } from './open-browser.ts'
 import { createReporter, exitCodeOf, finish, nextSignal, SIGNALS, serve } from './serve.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
-import { environmentOf, readyLine, startLines } from './startup-output.ts'
+import { consoleLink, environmentOf, readyLine, startLines } from './startup-output.ts'
 
 export const up: Command = {
   name: 'up',
@@ -17,13 +18,21 @@ export const up: Command = {
     'nonet up reference -- npx playwright test'
   ],
   arguments: Number.POSITIVE_INFINITY,
-  flags: { ...settingFlags, json: { type: 'boolean' } },
-  flagHelp: { json: 'print one JSON line with all URLs when ready', ...settingFlagHelp },
+  flags: { ...settingFlags, json: { type: 'boolean' }, open: { type: 'boolean' } },
+  flagHelp: {
+    json: 'print one JSON line with all URLs when ready',
+    open: 'open the console in your browser when ready',
+    ...settingFlagHelp
+  },
   run
 }
 
 async function run(invocation: Invocation): Promise<number> {
   const configuration = configurationOf(invocation, invocation.positionals)
+  const { json: isJson = false, open: isOpened = false } = invocation.flags
+  if (isOpened && !configuration.console) {
+    throw new UsageError('--open opens the console, which is turned off: remove --no-console')
+  }
   // Before the ready line is printed, because its reader may send a signal at once.
   const stopSignal = nextSignal()
   let stopped = false
@@ -32,15 +41,26 @@ async function run(invocation: Invocation): Promise<number> {
   })
   const output = openProcessOutput()
   const host = await openHost(configuration, {
-    ...createReporter(output, 'nonet: '),
+    ...createReporter(output, 'nonet: ', configuration.quiet),
     requestLog: configuration.quiet ? undefined : createRequestLog(output.stdout)
   })
-  const text = invocation.flags.json === true ? readyLine(host) : startLines(host, configuration)
-  output.stdout.write(`${text}\n`)
+  if (isJson) output.stdout.write(`${readyLine(host)}\n`)
+  else if (!configuration.quiet) output.stdout.write(`${startLines(host, configuration)}\n`)
+  if (isOpened) openConsole(host, output)
   const [command, ...args] = invocation.rest ?? []
   const isAlone = command === undefined || stopped
   if (isAlone) return serve(host, stopSignal, output)
   return finish(await runWithCommand(host, [command, ...args], output), output)
+}
+
+/** Does not wait for the browser; without one, the user gets the URL. */
+async function openConsole({ console: opened }: Host, { stderr }: ProcessOutput): Promise<void> {
+  if (opened === undefined) return
+  const link = consoleLink(opened)
+  const problem = await openBrowser(link)
+  if (problem !== undefined) {
+    stderr.write(`nonet: Cannot open a browser because ${problem}: open ${link} yourself\n`)
+  }
 }
 
 /** Whether the terminal has already sent the signal to all foreground processes. */

@@ -55,6 +55,8 @@ export interface Host {
 export interface Reporter {
   requestLog: RequestLog | undefined
   warn: (text: string) => void
+  /** For what needs no action; `warn` by default. */
+  inform?: (text: string) => void
   onUnexpectedError: (service: string, error: Error) => void
   /** Lines of output that could not be written; for the metrics. */
   linesDropped?: () => number
@@ -214,6 +216,7 @@ function createKernel(
     localUrl: () => context.urls.get(name) ?? '',
     lanUrls: () => (configuration.lan ? lanUrlsOf(context.urls.get(name)) : []),
     warn: (text) => reporter.warn(`${name}: ${text}`),
+    inform: (text) => (reporter.inform ?? reporter.warn)(`${name}: ${text}`),
     frame,
     presentError: errorPagesOf(service, baseUrl, frame),
     consoleEndpoint: configuration.console

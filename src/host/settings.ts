@@ -77,5 +77,5 @@ export const HOST_SETTINGS = {
     about:
       'token that the console requires from other machines and through a proxy (default: a new one at each start)'
   },
-  quiet: { kind: 'boolean', default: false, about: 'do not log requests' }
+  quiet: { kind: 'boolean', default: false, about: 'print nothing but errors' }
 } as const satisfies Record<string, HostSetting>

@@ -42,6 +42,8 @@ export interface Kernel {
   hasDatabase: boolean
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
+  /** Like `warn`, for what needs no action: not printed with `--quiet`. */
+  inform: (text: string) => void
   /** What the top bar shows on a page at this URL, which is of the reader's point of view. */
   frame: (baseUrl: string) => Frame
   /** For services that send errors themselves; thrown errors are presented by the host. */

@@ -159,15 +159,15 @@ describe('what is asked for and ends by itself', () => {
   })
 })
 
-test('for people: an address to click on for each operation, then where it listens', async () => {
+test('for people: a URL for each operation, then where it listens and what to open', async () => {
   const port = await freePortBase()
   await using running = await launch(['mock', GARDEN, '-p', String(port), '-h', '127.0.0.1'])
   await until(() => running.stdout().includes('listening'), 'the ready line')
   const lines = running.stdout().trimEnd().split('\n')
-  assert.equal(lines.length, 8)
+  assert.equal(lines.length, 9)
   assert.match(lines[0] ?? '', new RegExp(`^GET +http://127\\.0\\.0\\.1:${port}/beds$`))
-  assert.match(lines.at(-2) ?? '', /^Behind a proxy, set NONET_PUBLIC_URL=mock=<url>: /)
-  assert.equal(lines.at(-1), `nonet is listening on http://127.0.0.1:${port}`)
+  assert.match(lines.at(-3) ?? '', /^Behind a proxy, set NONET_PUBLIC_URL=mock=<url>: /)
+  assert.equal(lines.at(-2), `nonet is listening on http://127.0.0.1:${port}`)
   const plant = lines[3]?.split(/ +/)[1] ?? ''
   assert.equal((await fetch(plant)).status, 200)
 })

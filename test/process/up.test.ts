@@ -67,13 +67,6 @@ test('what a person sent, and where it went, never reaches a log', async () => {
   for (const secret of [...secrets, 'very-secret-hook']) assert.ok(!line.includes(secret), secret)
 })
 
-test('--quiet prints no line per request', async () => {
-  await using nonet = await launchNonet(['reference', '--ephemeral', '--quiet'])
-  await fetch(`${nonet.ready.services.reference}/api/people/1/`)
-  await nonet.end()
-  assert.equal(nonet.log(), '')
-})
-
 test('a reader that goes away, as in nonet up | head, does not stop the server', async () => {
   await using nonet = await launchNonet(['reference', '--ephemeral'])
   nonet.child.stdout?.destroy()
@@ -148,7 +141,7 @@ test('a busy port ends the start with one line naming port, service and flag', a
   )
 })
 
-test('for people: a line per service, where the data is, how to stop', async () => {
+test('for people: a line per service, where the data is, how to stop, what to open', async () => {
   using folder = temporaryFolder()
   const base = await freePortBase()
   const data = join(folder.path, 'kept')
@@ -168,7 +161,10 @@ test('for people: a line per service, where the data is, how to stop', async () 
   assert.match(lines[6] ?? '', new RegExp(`^mock +http://127.0.0.1:${base + 8} +\\w`))
   const note =
     'Behind a proxy, set --public-url: a proxy that adds no header looks like a local client'
-  assert.deepEqual(lines.slice(7), ['', `Data in ${data}`, note, 'Stop with Ctrl+C', 'ran'])
+  assert.deepEqual(lines.slice(7), [
+    ...['', `Data in ${data}`, note, 'Stop with Ctrl+C'],
+    ...['', `Open http://127.0.0.1:${base}`, 'ran']
+  ])
   assert.equal(readFileSync(join(data, '.gitignore'), 'utf8'), '*\n')
   assert.ok(!existsSync(join(data, 'running.json')))
 })

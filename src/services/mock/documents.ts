@@ -150,11 +150,17 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
 
   function tellFindings({ apis, mountedOperations, findings }: Opened): () => void {
     if (options.hasAdmin) findings.push(...reservedFindings(mountedOperations))
-    for (const finding of findings) kernel.warn(describeFinding(finding))
+    for (const finding of findings) tellFinding(finding)
     return checkExamples(apis, (finding) => {
       findings.push(finding)
-      kernel.warn(describeFinding(finding))
+      tellFinding(finding)
     })
+  }
+
+  function tellFinding(finding: Finding): void {
+    const text = describeFinding(finding)
+    if (finding.level === 'error') kernel.warn(text)
+    else kernel.inform(text)
   }
 
   /** Without the URL, which clients choose and which may contain personal data. */
@@ -190,7 +196,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       state.reloads++
       state.failure = undefined
       observe(next)
-      kernel.warn(`reloaded: ${operationsOf(next).length} operations`)
+      kernel.inform(`reloaded: ${operationsOf(next).length} operations`)
       stopCheck()
       stopCheck = tellFindings(next)
       await watch?.follow(filesOf(next, prepared))
