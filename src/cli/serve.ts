@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
-import type { Host, Reporter } from '../host/host.ts'
+import type { Host } from '../host/host.ts'
 import type { ProcessOutput } from '../host/output.ts'
+import type { Reporter } from '../host/reporter.ts'
 
 /** Signals within this time count as one: npm, launcher and terminal may each send Ctrl+C. */
 const SAME_REQUEST_MS = 500

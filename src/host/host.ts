@@ -23,7 +23,7 @@ import { createObserver } from './observer.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import { frameFor } from './page-frame.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
-import type { RequestLog } from './request-log.ts'
+import type { Reporter } from './reporter.ts'
 import { VERSION } from './version.ts'
 
 /** Time that running requests have to finish after a stop signal. */
@@ -50,16 +50,6 @@ export interface Host {
   stop: () => Promise<void>
   /** To be called after `stop`. */
   exitCode: () => number
-}
-
-export interface Reporter {
-  requestLog: RequestLog | undefined
-  warn: (text: string) => void
-  /** For what needs no action; `warn` by default. */
-  inform?: (text: string) => void
-  onUnexpectedError: (service: string, error: Error) => void
-  /** Lines of output that could not be written; for the metrics. */
-  linesDropped?: () => number
 }
 
 /** State shared by all services of a host. */
