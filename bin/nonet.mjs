@@ -1,23 +1,18 @@
 #!/usr/bin/env node
 import { executionAsyncResource } from 'node:async_hooks'
-import { existsSync } from 'node:fs'
 import module from 'node:module'
-import { dirname, join, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isClone, isSupportedNode, OLD_NODE_MESSAGE, root } from './installation.mjs'
 import { endWithParent, LAUNCHER_VARIABLE } from './parent.mjs'
 
 const launcher = fileURLToPath(import.meta.url)
 /** See `keepTickShape`. */
 let _keptTick
-const root = dirname(dirname(launcher))
 
 endWithParent()
 if (isClone()) await runClone()
 else await runPackage()
-
-function isClone() {
-  return existsSync(join(root, 'src', 'main.ts')) && !root.split(sep).includes('node_modules')
-}
 
 async function runClone() {
   const { findNode24, installDependencies, run } = await import('../scripts/setup.mjs')
@@ -32,9 +27,8 @@ async function runClone() {
 }
 
 async function runPackage() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major < 22 || (major === 22 && minor < 18)) {
-    console.error(`nonet needs Node 22.18 or newer; this is Node ${process.versions.node}.`)
+  if (!isSupportedNode()) {
+    console.error(OLD_NODE_MESSAGE)
     process.exit(1)
   }
   await runHere('dist/main.js')

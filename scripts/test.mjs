@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
 import { cpuSecondsOf } from './cpu-seconds.mjs'
+import { findChromium } from './find-chromium.mjs'
 import { findPostgres, startPostgres } from './postgres-server.mjs'
 import { startServer } from './server-process.mjs'
 import {
@@ -45,7 +46,7 @@ const COMPONENTS = [
   },
   {
     name: 'node22',
-    serves: ['test/process/package'],
+    serves: ['test/process/package', 'test/process/linked-clone'],
     variable: 'NONET_NODE22',
     find: async () => process.env.NONET_NODE22 || findNode22(),
     packages: [],
@@ -287,26 +288,6 @@ async function findNginx() {
   if (process.env.NONET_NGINX) return existing(process.env.NONET_NGINX)
   // The folder is on the path of root only.
   return findOnPath('nginx') ?? existing('/usr/sbin/nginx')
-}
-
-async function findChromium() {
-  if (process.env.NONET_CHROMIUM) return existing(process.env.NONET_CHROMIUM)
-  // The headless shell comes first: it renders the same pages with half the CPU time.
-  const names = [
-    ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
-    ...['google-chrome', 'google-chrome-stable', 'chrome']
-  ]
-  const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA']
-  return (
-    names.map(findOnPath).find(Boolean) ??
-    [
-      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-      '/Applications/Chromium.app/Contents/MacOS/Chromium',
-      ...folders.map((name) =>
-        join(process.env[name] ?? '', 'Google', 'Chrome', 'Application', 'chrome.exe')
-      )
-    ].find(existsSync)
-  )
 }
 
 async function startPostgresServer(binaries) {

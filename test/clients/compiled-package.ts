@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,7 +19,9 @@ export async function compilePackage(): Promise<CompiledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'nonet-compiled-'))
   const target = join(folder, 'node_modules/nonet')
   await mkdir(target, { recursive: true })
-  await copyFile(join(root, 'package.json'), join(target, 'package.json'))
+  for (const name of ['package.json', 'bin', 'exports']) {
+    await cp(join(root, name), join(target, name), { recursive: true })
+  }
   await promisify(execFile)(
     process.execPath,
     [

@@ -1,0 +1,3 @@
+import { load } from './load.mjs'
+
+export const { createFunction, forms } = load('services/forms/adapters/gcf')

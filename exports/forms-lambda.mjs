@@ -1,0 +1,3 @@
+import { load } from './load.mjs'
+
+export const { createHandler, handler } = load('services/forms/adapters/lambda')

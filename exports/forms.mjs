@@ -1,0 +1,3 @@
+import { load } from './load.mjs'
+
+export const { forward } = load('services/forms/forward')

@@ -1,0 +1,3 @@
+import { load } from './load.mjs'
+
+export const { start } = load('host/start')
