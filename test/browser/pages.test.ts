@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { type Nonet, start } from '../../src/host/start.ts'
+import type { Nonet } from '../../src/host/start.ts'
 import {
   assertKeyboardWalk,
   assertSoundInBothColours,
@@ -10,43 +10,30 @@ import {
   sharePages,
   visit
 } from '../support/browser.ts'
+import { SAMPLE_PAGES, type SamplePage, startWithSamples } from '../support/pages.ts'
 
 describe('pages in a real browser', () => {
   let browser: Browser
   let nonet: Nonet
+  let urlOf: (page: SamplePage) => string
   before(async () => {
-    nonet = await start()
+    ;({ nonet, urlOf } = await startWithSamples())
     browser = await openBrowser()
-    for (const fullName of ['Ada Lovelace', '<script>alert(1)</script> "Mallory" & Sons']) {
-      await fetch(nonet.forms.url, {
-        method: 'POST',
-        body: JSON.stringify({ email: 'somebody.with.a.long.address@example.org', fullName })
-      })
-    }
   })
   after(async () => {
     await browser.close()
     await nonet.stop()
   })
 
-  const pages: Readonly<Record<string, (nonet: Nonet) => string>> = {
-    start: ({ console }) => `${console?.url}/`,
-    documentation: ({ console }) => `${console?.url}/docs/`,
-    'documentation page': ({ console }) => `${console?.url}/docs/services/forms`,
-    forms: ({ console }) => `${console?.url}/forms/`,
-    'reference home': ({ reference }) => `${reference.url}/`,
-    'reference list': ({ reference }) => `${reference.url}/api/people/`,
-    'reference search': ({ reference }) => `${reference.url}/api/planets/?search=zzzz`,
-    'reference person': ({ reference }) => `${reference.url}/api/people/1/`,
-    'reference film': ({ reference }) => `${reference.url}/api/films/1/`,
-    'reference starship': ({ reference }) => `${reference.url}/api/starships/9/`
-  }
-
+  const pages = SAMPLE_PAGES.filter(
+    ({ of, isOptional }) => ['console', 'reference'].includes(of) && !isOptional
+  )
   const show = sharePages(() => browser)
-  for (const [name, address] of Object.entries(pages)) {
+  for (const sample of pages) {
+    const { name } = sample
     for (const [shape, options] of Object.entries(SHAPES)) {
       test(`${name}, ${shape}`, async () => {
-        const watched = await show(options, address(nonet))
+        const watched = await show(options, urlOf(sample))
         await assertSoundInBothColours(watched, `${name} ${shape}`)
         if (shape === 'desktop') await assertKeyboardWalk(watched, name)
       })

@@ -1,0 +1,107 @@
+import { type Nonet, start } from '../../src/host/start.ts'
+
+/** A page that people open, with the sample data of `storeSamples`. */
+export interface SamplePage {
+  /** Also the name of its pictures. */
+  name: string
+  /** Where it is: the console or a service. */
+  of: 'console' | keyof Urls
+  path: string | ((samples: Samples) => string)
+  /** Selector of an element that the page's script adds last. */
+  ready?: string
+  /** Whether a server may respond with 404, because the page is not built yet. */
+  isOptional?: true
+}
+
+type Urls = Pick<Nonet, 'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'mock'>
+
+interface Samples {
+  /** Id of a record in the box `shown`. */
+  record: string
+}
+
+export const SAMPLE_PAGES: readonly SamplePage[] = [
+  { name: 'console', of: 'console', path: '/' },
+  { name: 'console forms', of: 'console', path: '/forms/', isOptional: true },
+  { name: 'console caught forms', of: 'console', path: '/forms/catch' },
+  { name: 'console workspaces', of: 'console', path: '/scenarios/workspaces' },
+  { name: 'console docs', of: 'console', path: '/docs/', isOptional: true },
+  { name: 'console docs of boxes', of: 'console', path: '/docs/services/boxes', isOptional: true },
+  { name: 'console api of boxes', of: 'console', path: '/api/boxes', isOptional: true },
+  { name: 'console snippets of boxes', of: 'console', path: '/snippets/boxes', isOptional: true },
+  { name: 'reference home', of: 'reference', path: '/' },
+  { name: 'reference list', of: 'reference', path: '/api/people/' },
+  { name: 'reference search', of: 'reference', path: '/api/planets/?search=zzzz' },
+  { name: 'reference person', of: 'reference', path: '/api/people/1/' },
+  { name: 'reference film', of: 'reference', path: '/api/films/1/' },
+  { name: 'reference starship', of: 'reference', path: '/api/starships/9/' },
+  { name: 'boxes home', of: 'boxes', path: '/' },
+  { name: 'boxes box', of: 'boxes', path: '/?box=shown' },
+  { name: 'boxes record', of: 'boxes', path: ({ record }) => `/?box=shown&record=${record}` },
+  { name: 'boxes empty', of: 'boxes', path: '/?box=none' },
+  {
+    name: 'countries playground',
+    of: 'countries',
+    path: '/',
+    ready: '.graphiql-query-editor .cm-property'
+  },
+  { name: 'scenarios home', of: 'scenarios', path: '/' },
+  { name: 'scenarios demo', of: 'scenarios', path: '/w/ada/_demo' },
+  { name: 'mock operations', of: 'mock', path: '/__nonet/' },
+  { name: 'mock journal', of: 'mock', path: '/__nonet/journal' },
+  { name: 'mock journal entry', of: 'mock', path: '/__nonet/journal/1' },
+  { name: 'mock violations', of: 'mock', path: '/__nonet/violations' },
+  { name: 'mock coverage', of: 'mock', path: '/__nonet/coverage' },
+  { name: 'mock state', of: 'mock', path: '/__nonet/state' },
+  { name: 'mock webhooks', of: 'mock', path: '/__nonet/webhooks' },
+  { name: 'mock documents', of: 'mock', path: '/__nonet/documents' }
+]
+
+/** Pages of all services, with something to show on each. */
+export async function startWithSamples(portBase = 0): Promise<{
+  nonet: Nonet
+  urlOf: (page: SamplePage) => string
+}> {
+  const nonet = await start({ portBase })
+  const samples = await storeSamples(nonet)
+  return {
+    nonet,
+    urlOf({ of, path }) {
+      const base = of === 'console' ? nonet.console?.url : nonet[of].url
+      return `${base}${typeof path === 'string' ? path : path(samples)}`
+    }
+  }
+}
+
+async function storeSamples({ forms, boxes, scenarios, mock, reference }: Nonet): Promise<Samples> {
+  for (const fullName of ['Ada Lovelace', '<script>alert(1)</script> "Mallory" & Sons']) {
+    await send(forms.url, { email: 'somebody.with.a.long.address@example.org', fullName })
+  }
+  const stored = await send(`${boxes.url}/shown/people`, [
+    { name: 'Ada', '<script>alert(1)</script>': '"&\'' },
+    { long: 'x'.repeat(3000) }
+  ])
+  const [first] = (await stored.json()) as [{ _id: string }]
+  for (const path of ['users?scenario=flaky:1/1', 'users/2']) {
+    await read(`${scenarios.url}/w/ada/api/${path}`)
+  }
+  await read(`${scenarios.url}/w/grace/api/users`)
+  for (const path of ['beds', 'plants?limit=3', 'plants?limit=99', 'plants/1', 'weeds']) {
+    await read(`${mock.url}/${path}`)
+  }
+  for (const path of ['people/1/', 'films/', 'planets/4/'])
+    await read(`${reference.url}/api/${path}`)
+  return { record: first._id }
+}
+
+async function read(url: string): Promise<void> {
+  await (await fetch(url)).arrayBuffer()
+}
+
+function send(url: string, body: unknown): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
+}
