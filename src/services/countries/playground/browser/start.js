@@ -1,5 +1,5 @@
 const EXAMPLES = [
-  `# Press the round-cornered arrow, or Ctrl+Enter.
+  `# Press the play button, or Ctrl+Enter.
 query Brazil {
   country(code: "BR") {
     name
