@@ -1,3 +1,6 @@
+import type { Activity } from '../console/process-facts.ts'
+import { createMinuteCounts, type MinuteCounts } from './minute-counts.ts'
+
 /** Upper bounds of the histogram in milliseconds. */
 const BUCKETS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000]
 
@@ -6,10 +9,15 @@ interface Series {
   buckets: number[]
   totalMs: number
   count: number
+  minutes: MinuteCounts
 }
 
+/** Counts a request; `now` is the time of its end, of `performance.now()`. */
+export type RecordRequest = (status: number, milliseconds: number, now: number) => void
+
 export interface Metrics {
-  forService: (name: string) => (status: number, milliseconds: number) => void
+  forService: (name: string) => RecordRequest
+  activityOf: (name: string) => Activity
   /** Prometheus text exposition format 0.0.4. */
   render: () => string
 }
@@ -22,10 +30,17 @@ export function createMetrics(version: string, linesDropped: () => number): Metr
         statuses: new Map(),
         buckets: BUCKETS.map(() => 0),
         totalMs: 0,
-        count: 0
+        count: 0,
+        minutes: createMinuteCounts()
       }
       all.set(name, series)
-      return (status, milliseconds) => record(series, status, milliseconds)
+      return (status, milliseconds, now) => record(series, status, milliseconds, now)
+    },
+    activityOf(name) {
+      const series = all.get(name)
+      return series === undefined
+        ? { requests: 0, failed: 0, minutes: [] }
+        : describeActivity(series)
     },
     render() {
       const lines = [
@@ -38,12 +53,19 @@ export function createMetrics(version: string, linesDropped: () => number): Metr
   }
 }
 
-function record(series: Series, status: number, milliseconds: number): void {
+function record(series: Series, status: number, milliseconds: number, now: number): void {
   series.statuses.set(status, (series.statuses.get(status) ?? 0) + 1)
   const bucket = BUCKETS.findIndex((bound) => milliseconds <= bound)
   if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
   series.totalMs += milliseconds
   series.count += 1
+  series.minutes.add(now)
+}
+
+function describeActivity({ statuses, count, minutes }: Series): Activity {
+  let failed = 0
+  for (const [status, times] of statuses) if (status >= 500) failed += times
+  return { requests: count, failed, minutes: minutes.read(performance.now()) }
 }
 
 function describeProcess(version: string): string[] {

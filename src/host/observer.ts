@@ -17,8 +17,9 @@ export function createObserver(
       // Read before the handler, because a service may rewrite the URL.
       const { method, url } = request
       const done = () => {
-        const milliseconds = performance.now() - started
-        record(response.statusCode, milliseconds)
+        const ended = performance.now()
+        const milliseconds = ended - started
+        record(response.statusCode, milliseconds, ended)
         log?.({ service, method, url, status: response.statusCode, milliseconds })
       }
       handler(request, response)
