@@ -7,9 +7,9 @@ function copyButton(label: string): Markup {
   return html`<button type="button" class="copy" aria-label="${label}" hidden>${icon('copy')}</button>`
 }
 
-/** A URL with a button that copies it. */
-export function address(url: string): Markup {
-  return html`<div class="address"><code>${url}</code>${copyButton('Copy the URL')}</div>`
+/** A URL, or another value of one line, with a button that copies it. */
+export function address(url: string, label = 'Copy the URL'): Markup {
+  return html`<div class="address"><code>${url}</code>${copyButton(label)}</div>`
 }
 
 export type CodeLanguage = 'json' | 'shell' | 'script' | 'plain'

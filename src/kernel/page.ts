@@ -50,6 +50,8 @@ export interface Frame {
   readonly services: readonly { readonly name: string; readonly href: string }[]
   /** Whether other machines may reach the process. */
   readonly isReachable: boolean
+  /** Parts of the console; undefined on pages of services. */
+  readonly sections?: readonly { text: string; href: string; current: boolean }[]
 }
 
 /** For pages whose reader is not known, such as a report in a file. */
@@ -149,7 +151,8 @@ ${body}
 export function renderTopBar({ crumbs = [] }: Pick<Page, 'crumbs'>, frame: Frame): Markup {
   return html`<header class="top">
 ${renderBrand(frame)}
-<nav aria-label="Breadcrumb"><ol class="crumbs">${crumbs.map(renderCrumb)}</ol></nav>
+${frame.sections !== undefined && renderSections(frame.sections)}
+${crumbs.length > 0 && html`<nav aria-label="Breadcrumb"><ol class="crumbs">${crumbs.map(renderCrumb)}</ol></nav>`}
 <div class="tools">
 <span class="${frame.isReachable ? 'pill open' : 'pill'}">${frame.isReachable ? 'reachable from the network' : 'this machine only'}</span>
 ${renderSwitcher(frame)}
@@ -163,6 +166,13 @@ function renderBrand({ console }: Frame): Markup {
   return html`<a class="brand" href="${console}/">${MARK}nonet</a>`
 }
 
+function renderSections(sections: NonNullable<Frame['sections']>): Markup {
+  return html`<nav class="sections" aria-label="Console"><ul>${sections.map(
+    ({ text, href, current }) =>
+      html`<li><a href="${href}"${current && html` aria-current="true"`}>${text}</a></li>`
+  )}</ul></nav>`
+}
+
 function renderCrumb({ text, href }: { text: string; href?: string }): Markup {
   return href === undefined
     ? html`<li><span aria-current="page">${text}</span></li>`
@@ -170,9 +180,9 @@ function renderCrumb({ text, href }: { text: string; href?: string }): Markup {
 }
 
 /** Opens without a script too. */
-function renderSwitcher({ service, services }: Frame): Markup | false {
+function renderSwitcher({ service, services, sections }: Frame): Markup | false {
   if (services.length === 0) return false
-  return html`<details class="switcher"><summary>Services</summary><ul>
+  return html`<details class="switcher"><summary>${sections === undefined ? 'Services' : 'Open'}</summary><ul>
 ${services.map(({ name, href }) => html`<li><a href="${href}"${name === service && html` aria-current="true"`}><i class="tile ${name}"></i>${name}</a></li>`)}
 </ul></details>`
 }
