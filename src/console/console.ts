@@ -1,49 +1,23 @@
-import type { IncomingMessage } from 'node:http'
-import createError from '@fastify/error'
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { serviceUrlFor } from '../kernel/base-url.ts'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import type { ErrorResponse } from '../kernel/errors.ts'
-import type { Frame } from '../kernel/page.ts'
-import { frameWith, sendPage } from '../kernel/send-page.ts'
-import { type AccessOptions, guard } from './access.ts'
+import { frameWith } from '../kernel/send-page.ts'
+import { guard } from './access.ts'
+import type { ConsoleOptions } from './console-options.ts'
 import { docsRoutes } from './docs/routes.ts'
-import type { ConsoleService } from './mounted-service.ts'
-import { startPage } from './start-page.ts'
-
-export const ServiceUnknown = createError<[string]>(
-  'SERVICE_UNKNOWN',
-  'Service %s is not running',
-  404
-)
-
-export interface ConsoleOptions extends AccessOptions {
-  metrics: () => string
-  folder: string
-  services: () => readonly ConsoleService[]
-  publicUrl: (service: string) => string | undefined
-  /** Why requests of a service cannot be handled at the moment; undefined if all can. */
-  problem: () => Promise<string | undefined>
-  reset: (service?: string) => Promise<void>
-  /** What the top bar of the page for this request shows. */
-  frame: (request: IncomingMessage) => Frame
-}
+import { findRunning } from './find-running.ts'
+import { pageRoutes } from './page-routes.ts'
+import { sectionsFor } from './sections.ts'
+import { urlFor } from './service-view.ts'
 
 const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** Pages, probes and control routes of the base port. All of them also work without a browser. */
 export function mountConsole(app: FastifyInstance, options: ConsoleOptions): void {
   const { services } = options
-  frameWith(app, ({ raw }) => options.frame(raw))
+  frameWith(app, ({ raw, url }) => ({ ...options.frame(raw), sections: sectionsFor(url) }))
   guard(app, options)
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(NO_STORE)
-  })
-  app.get('/', async (request, reply) => {
-    const seen = services().map((service) => ({
-      ...service,
-      url: urlFor(request, service, options)
-    }))
-    return sendPage(reply, startPage(seen, options.folder))
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -56,6 +30,7 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics())
   )
+  pageRoutes(app, options)
   openapiRoutes(app, options)
   docsRoutes(app, {
     services,
@@ -67,30 +42,23 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   }
 }
 
-/** The public URL set by the operator, else the service's URL with the host of the request. */
-function urlFor(request: FastifyRequest, service: ConsoleService, options: ConsoleOptions): string {
-  const told = options.publicUrl(service.service.name)
-  if (told !== undefined) return told.replace(/\/+$/, '')
-  return serviceUrlFor(request, service.url)
-}
-
 function openapiRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   app.get<{ Params: { file: string } }>('/openapi/:file', async (request) => {
     const name = request.params.file.replace(/\.json$/, '')
-    const running = options.services().find(({ service }) => service.name === name)
-    if (running === undefined) throw new ServiceUnknown(name)
+    const running = findRunning(options, name)
     return running.service.openapi(urlFor(request, running, options))
   })
 }
 
-function resetRoutes(app: FastifyInstance, { services, reset }: ConsoleOptions): void {
+function resetRoutes(app: FastifyInstance, options: ConsoleOptions): void {
+  const { services, reset } = options
   app.post('/reset', async () => {
     await reset()
     return { reset: services().map(({ service }) => service.name) }
   })
   app.post<{ Params: { service: string } }>('/reset/:service', async (request) => {
     const { service: name } = request.params
-    if (!services().some(({ service }) => service.name === name)) throw new ServiceUnknown(name)
+    findRunning(options, name)
     await reset(name)
     return { reset: [name] }
   })

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
 import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
@@ -20,10 +19,13 @@ import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeError } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
+import { openStorage } from './open-storage.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import { frameFor } from './page-frame.ts'
+import { processFactsOf } from './process-facts.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { Reporter } from './reporter.ts'
+import { resetServices } from './reset-services.ts'
 import { VERSION } from './version.ts'
 
 /** Time that running requests have to finish after a stop signal. */
@@ -69,6 +71,8 @@ interface HostContext {
   suffix: string | undefined
   /** URLs on this machine of the console and of services that already listen, by name. */
   urls: Map<string, string>
+  /** Names of services whose page for people is disabled. */
+  withoutPage: Set<string>
   /** Listeners of the services; the console's is closed after these have drained. */
   listeners: Listener[]
   /** Called when draining begins. */
@@ -136,6 +140,7 @@ async function createHostContext(
     cookies,
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     urls,
+    withoutPage: new Set(),
     listeners: [],
     beforeDrain: [],
     cleanups: [folder.close, () => outbound.close(), async () => connections.close()]
@@ -144,8 +149,10 @@ async function createHostContext(
 
 async function mountService(context: HostContext, service: Service): Promise<MountedService> {
   const database = await openStorage(context, service)
+  if (database !== undefined) context.cleanups.push(database.close)
   const { mounted, handler, close } = await mount(context, service, database)
   context.cleanups.push(close)
+  if (mounted.hasPage === false) context.withoutPage.add(service.name)
   if (mounted.closeStreams !== undefined) context.beforeDrain.push(mounted.closeStreams)
   if (mounted.stop !== undefined) context.cleanups.push(async () => mounted.stop?.())
   return { service, database, handler, mounted }
@@ -165,20 +172,6 @@ async function mount(
     ? createLazyApplication(service, mounted, kernel, report)
     : await loadApplication(service, mounted, kernel, report)
   return { mounted, ...application }
-}
-
-async function openStorage(context: HostContext, service: Service): Promise<Database | undefined> {
-  const { configuration, folder, suffix, reporter } = context
-  // The database modules are loaded only if the service needs them.
-  if (service.migrations === undefined && configuration.database === undefined) return undefined
-  const options = configuration.options[service.name] ?? {}
-  if (service.needsDatabase?.(options, configuration.ephemeral) === false) return undefined
-  const { openServiceDatabase, databaseLocation } = await import('./storage.ts')
-  const location = databaseLocation(service.name, { ...configuration, folder: folder.path, suffix })
-  const reserve = location.engine === 'sqlite' ? folder.reserve() : undefined
-  const database = await openServiceDatabase(service, location, { reserve, warn: reporter.warn })
-  if (database !== undefined) context.cleanups.push(database.close)
-  return database
 }
 
 function createKernel(
@@ -318,7 +311,13 @@ async function openConsole(
   mountConsole(application.app, {
     ...access,
     metrics: metrics.render,
-    folder: context.folder.path,
+    facts: processFactsOf({
+      ...context,
+      folder: context.folder.path,
+      readiness,
+      loopback: access.loopback,
+      lanUrls: (name) => (configuration.lan ? lanUrlsOf(context.urls.get(name)) : [])
+    }),
     services: () =>
       mountedServices.map((mountedService) => ({
         ...mountedService,
@@ -326,7 +325,7 @@ async function openConsole(
       })),
     publicUrl: (name) => configuration.publicUrl[name],
     problem: readiness.problem,
-    reset: (name) => reset(context, mountedServices, name),
+    reset: (name) => resetServices(mountedServices, context.folder, name),
     frame: (request) => frame(baseUrl(request))
   })
   await application.app.ready()
@@ -346,22 +345,6 @@ async function openConsole(
 /** Empty until the service listens. */
 function urlOf({ urls }: HostContext, { service }: MountedService): string {
   return urls.get(service.name) ?? ''
-}
-
-async function reset(
-  context: HostContext,
-  mountedServices: readonly MountedService[],
-  name?: string
-): Promise<void> {
-  for (const { service, database, mounted } of mountedServices) {
-    if (name !== undefined && service.name !== name) continue
-    if (database !== undefined) {
-      const { truncateAll } = await import('../kernel/database/truncate.ts')
-      await truncateAll(database)
-    }
-    await rm(context.folder.serviceFolder(service.name), { recursive: true, force: true })
-    await mounted.reset?.()
-  }
 }
 
 async function close(context: HostContext): Promise<void> {
@@ -386,7 +369,7 @@ function describe(context: HostContext, mountedServices: readonly MountedService
     token,
     console: consoleUrl === undefined ? undefined : { url: consoleUrl, token },
     folder: context.folder.path,
-    reset: (name) => reset(context, mountedServices, name),
+    reset: (name) => resetServices(mountedServices, context.folder, name),
     stop: () => close(context),
     exitCode: () => Math.max(0, ...mountedServices.map(({ mounted }) => mounted.exitCode?.() ?? 0))
   }

@@ -10,6 +10,8 @@ export interface FrameContext {
   urls: ReadonlyMap<string, string>
   /** Whether only this machine is meant to reach the process, as far as the settings tell. */
   access: { readonly loopback: boolean }
+  /** Names of services whose page for people is disabled. */
+  withoutPage: ReadonlySet<string>
 }
 
 /**
@@ -17,13 +19,14 @@ export interface FrameContext {
  * proxy only those services have links whose public URLs are set.
  */
 export function frameFor(context: FrameContext, name: string, base: string): Frame {
-  const { configuration, access } = context
+  const { configuration, access, withoutPage } = context
   const find = urlFinder(context, name, base)
   const console = configuration.console ? find(CONSOLE) : undefined
   return {
     service: name === CONSOLE ? undefined : name,
     console,
     services: configuration.services.flatMap((service) => {
+      if (withoutPage.has(service.name)) return []
       const href = pageOf(service, find(service.name), console)
       return href === undefined ? [] : [{ name: service.name, href }]
     }),
@@ -32,7 +35,7 @@ export function frameFor(context: FrameContext, name: string, base: string): Fra
 }
 
 /** The page for people of a service: its own, or one of the console. */
-export function pageOf(
+function pageOf(
   { name, pagePath }: Pick<Service, 'name' | 'pagePath'>,
   url: string | undefined,
   console: string | undefined

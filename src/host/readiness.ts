@@ -6,6 +6,8 @@ const INTERVAL_MS = 5_000
 export interface Readiness {
   /** Why requests of a service cannot be handled at the moment; undefined if all can. */
   problem: () => Promise<string | undefined>
+  /** The same by service, for all that have a problem. */
+  problems: () => Promise<ReadonlyMap<string, string>>
   stop: () => Promise<void>
 }
 
@@ -34,19 +36,22 @@ export function watchDatabases(
     )
   }
 
-  async function problem(): Promise<string | undefined> {
+  async function problems(): Promise<ReadonlyMap<string, string>> {
     await Promise.all(
       services.map(async ({ service: { name }, database }) =>
         note(name, await database?.unavailable())
       )
     )
-    const [first] = reasons
-    return first?.join(': ')
+    return reasons
   }
 
-  const timer = setInterval(problem, INTERVAL_MS).unref()
+  const timer = setInterval(problems, INTERVAL_MS).unref()
   return {
-    problem,
+    async problem() {
+      const [first] = await problems()
+      return first?.join(': ')
+    },
+    problems,
     async stop() {
       stopped = true
       clearInterval(timer)

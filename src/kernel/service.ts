@@ -98,6 +98,15 @@ export type Options<S extends Settings = Settings> = { readonly [Key in keyof S]
  */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
+/** A request that shows what a service does; it succeeds on a first start. */
+export interface ExampleRequest {
+  method: string
+  /** Relative to the service's root. */
+  path: string
+  /** Sent as JSON. */
+  body?: object
+}
+
 /** A running service, as the host sees it. */
 export interface Mounted {
   /** Sets up the router; called once, before the service listens (but see `lazyRoutes`). */
@@ -116,7 +125,11 @@ export interface Mounted {
   upgrade?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Routes below `/<name>` of the console port, behind the console's access checks. */
   consoleRoutes?: (console: FastifyInstance) => void
-  /** Links on the start page, relative to the console's root. */
+  /** False if an option has disabled the page for people of `Service.pagePath`. */
+  hasPage?: boolean
+  /** Replaces the example of the service if it depends on its data. */
+  example?: () => ExampleRequest | undefined
+  /** More links on the start page, relative to the console's root. */
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the startup output, such as the name of the data set. */
   startupNote?: string | undefined
@@ -194,8 +207,8 @@ export interface Service<S extends Settings = Settings> {
   summary: string
   /** Name of the API whose clients can use this service unchanged. */
   compatibleWith: string
-  /** A path to open first, relative to the service's root. */
-  tryPath: string
+  /** For the snippets of the console. */
+  example: ExampleRequest
   /** Path of the page for people; if undefined, the console has one at `/<name>/`. */
   pagePath?: string
   settings: S

@@ -42,7 +42,7 @@ describe('pages in a real browser', () => {
 
   test('a reader walks from the start page to a person, her world and back, without JavaScript', async () => {
     const { page, complaints } = await visit(browser, `${nonet.console?.url}/`, {}, false)
-    await page.getByRole('link', { name: nonet.reference.url }).click()
+    await page.locator('main').getByRole('link', { name: 'Open reference' }).click()
     await page.waitForURL(`${nonet.reference.url}/**`)
     await page.waitForLoadState()
     await page.goto(`${nonet.reference.url}/api/people/`)

@@ -120,14 +120,6 @@ describe('console on loopback', () => {
         }
       },
       {
-        proves: 'the start page links a schema that is not OpenAPI',
-        send: { path: '/' },
-        expect: {
-          status: 200,
-          text: /<a href="http:\/\/127\.0\.0\.1:\d+\/schema\.graphql">Schema</
-        }
-      },
-      {
         proves: 'an unknown service is a 404 in the console format',
         send: { path: '/openapi/nope.json' },
         expect: {
@@ -140,7 +132,7 @@ describe('console on loopback', () => {
         send: { path: '/' },
         expect: {
           status: 200,
-          text: /<a href="http:\/\/127\.0\.0\.1:\d+\/[^"]*">[\s\S]*\/openapi\/forms\.json/,
+          text: /<a href="http:\/\/127\.0\.0\.1:\d+\/[^"]*">[\s\S]*\/api\/forms/,
           headers: {
             'content-type': /^text\/html/,
             'content-security-policy': /default-src 'none'/

@@ -373,9 +373,9 @@ test('units are on or off', async () => {
 })
 
 test('the service introduces itself', () => {
-  const { name, label, compatibleWith: worksWith, tryPath } = reference
+  const { name, label, compatibleWith: worksWith, example } = reference
   assert.deepEqual(
-    [name, label, worksWith, tryPath],
+    [name, label, worksWith, example.path],
     ['reference', 'I-1', 'SWAPI', '/api/people/1/']
   )
 })

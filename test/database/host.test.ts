@@ -24,7 +24,7 @@ function createThings(name: string): Service {
     label: 'I-99',
     summary: 'keeps names',
     compatibleWith: 'nothing',
-    tryPath: '/',
+    example: { method: 'GET', path: '/' },
     settings: {},
     migrations: THINGS,
     renderError: (error) => ({

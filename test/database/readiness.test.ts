@@ -17,6 +17,13 @@ async function untilStatus(url: string, status: number): Promise<unknown> {
   }
 }
 
+/** What the start page shows for each service. */
+async function shownStates(url: string): Promise<Record<string, string>> {
+  const page = await (await fetch(`${url}/`)).text()
+  const cards = page.matchAll(/<section class="card (\w+)".*?<span class="pill[^"]*">([^<]+)</gs)
+  return Object.fromEntries([...cards].map(([, name, state]) => [name, state]))
+}
+
 test('/readyz says that a file is gone until it is back, and each is logged once', async () => {
   const lines: string[] = []
   const hear = ({ name, message }: Error) => {
@@ -31,8 +38,10 @@ test('/readyz says that a file is gone until it is back, and each is logged once
   renameSync(file, `${file}.away`)
   const reason = 'boxes: boxes.sqlite is gone'
   assert.deepEqual(await untilStatus(url, 503), { status: 'unavailable', reason })
+  assert.deepEqual(await shownStates(url), { reference: 'running', boxes: 'not ready' })
   renameSync(`${file}.away`, file)
   assert.deepEqual(await untilStatus(url, 200), { status: 'ready' })
+  assert.deepEqual(await shownStates(url), { reference: 'running', boxes: 'running' })
   process.off('warning', hear)
   assert.deepEqual(lines, [
     'boxes: the database is unavailable: boxes.sqlite is gone; requests that need it fail until it is back',

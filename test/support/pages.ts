@@ -22,13 +22,13 @@ interface Samples {
 
 export const SAMPLE_PAGES: readonly SamplePage[] = [
   { name: 'console', of: 'console', path: '/' },
-  { name: 'console forms', of: 'console', path: '/forms/', isOptional: true },
-  { name: 'console caught forms', of: 'console', path: '/forms/catch' },
+  { name: 'console forms', of: 'console', path: '/forms/' },
+
   { name: 'console workspaces', of: 'console', path: '/scenarios/workspaces' },
-  { name: 'console docs', of: 'console', path: '/docs/', isOptional: true },
-  { name: 'console docs of boxes', of: 'console', path: '/docs/services/boxes', isOptional: true },
-  { name: 'console api of boxes', of: 'console', path: '/api/boxes', isOptional: true },
-  { name: 'console snippets of boxes', of: 'console', path: '/snippets/boxes', isOptional: true },
+  { name: 'console docs', of: 'console', path: '/docs/' },
+  { name: 'console docs of boxes', of: 'console', path: '/docs/services/boxes' },
+  { name: 'console api of boxes', of: 'console', path: '/api/boxes' },
+  { name: 'console snippets of boxes', of: 'console', path: '/snippets/boxes' },
   { name: 'reference home', of: 'reference', path: '/' },
   { name: 'reference list', of: 'reference', path: '/api/people/' },
   { name: 'reference search', of: 'reference', path: '/api/planets/?search=zzzz' },

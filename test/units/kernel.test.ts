@@ -1,3 +1,3 @@
 import { importUnitTests } from '../support/unit-tests.ts'
 
-await importUnitTests('src/kernel', 'src/host', 'src/cli')
+await importUnitTests('src/kernel', 'src/host', 'src/console', 'src/cli')

@@ -85,7 +85,7 @@ function renderSections({ parts }: DocDocument, shown: DocPart): Markup {
         href: `${part === shown ? '' : part.href}#${ID_PREFIX}${id}`
       }))
   )
-  return html`<ul class="sections">${sections.map(({ text, href }) => html`<li><a href="${href}">${text}</a></li>`)}</ul>`
+  return html`<ul class="outline">${sections.map(({ text, href }) => html`<li><a href="${href}">${text}</a></li>`)}</ul>`
 }
 
 function renderNeighbours(part: DocPart, { parts }: Library): Markup {

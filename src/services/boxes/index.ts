@@ -11,7 +11,7 @@ export const boxes: Service<typeof settings> = {
   label: 'I-2',
   summary: 'stores JSON records exactly as sent',
   compatibleWith: 'jsonbox.io',
-  tryPath: '/',
+  example: { method: 'POST', path: '/guest-book', body: { name: 'Ada', message: 'Hello' } },
   pagePath: '/',
   settings,
   migrations,

@@ -9,7 +9,11 @@ export const countries: Service<typeof settings> = {
   label: 'I-3',
   summary: 'GraphQL on countries, continents and languages',
   compatibleWith: 'countries.trevorblades.com',
-  tryPath: '/',
+  example: {
+    method: 'POST',
+    path: '/',
+    body: { query: '{ country(code: "BR") { name capital currency } }' }
+  },
   pagePath: '/',
   schemaPath: '/schema.graphql',
   settings,

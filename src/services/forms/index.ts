@@ -8,7 +8,11 @@ export const forms: Service<typeof settings> = {
   label: 'I-5',
   summary: 'forwards a form to a webhook',
   compatibleWith: 'serverless form functions',
-  tryPath: '/',
+  example: {
+    method: 'POST',
+    path: '/',
+    body: { email: 'ada@example.org', fullName: 'Ada Lovelace' }
+  },
   settings,
   server: { rewriteUrl: () => '/' },
   renderError,

@@ -48,7 +48,7 @@ export function createMockService(
     label: 'I-8',
     summary: 'mocks the API of an OpenAPI document',
     compatibleWith: 'any API with an OpenAPI document',
-    tryPath: '/__nonet/operations',
+    example: { method: 'GET', path: '/__nonet/operations' },
     pagePath: '/__nonet/',
     settings,
     renderError: renderMalformed,

@@ -1,3 +1,4 @@
+import type { ExampleRequest } from '../../kernel/service.ts'
 import type { Documents } from './documents.ts'
 import { exampleUrl } from './example-url.ts'
 
@@ -26,4 +27,14 @@ export function describeOperations(documents: Documents, base: string): MockedOp
       url: base + exampleUrl(served, operation, documents.prefixOf(operation))
     }))
   )
+}
+
+/** The first operation that needs no body; undefined if the documents have none. */
+export function findExample(documents: Documents): ExampleRequest | undefined {
+  for (const served of documents.apis()) {
+    const operation = served.api.operations.find(({ method }) => method === 'GET')
+    if (operation === undefined) continue
+    return { method: 'GET', path: exampleUrl(served, operation, documents.prefixOf(operation)) }
+  }
+  return undefined
 }

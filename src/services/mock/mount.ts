@@ -9,7 +9,7 @@ import { openDocuments } from './documents.ts'
 import type { Hold } from './engine/hold.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, upstreamAt } from './engine/options.ts'
 import type { Insight } from './insight.ts'
-import { describeOperations } from './mocked-operation.ts'
+import { describeOperations, findExample } from './mocked-operation.ts'
 import { type FailOn, reasonToFail } from './report/summary.ts'
 import type { WriteReport } from './report/write.ts'
 import { parseBasePath } from './routing/router.ts'
@@ -75,6 +75,8 @@ export async function mountMock(
       admin = adminRoutes(app, kernel, documents, state)
       if (isLeaving) admin.leave()
     },
+    hasPage: options.admin,
+    example: () => findExample(documents),
     startupNote: isSample ? 'a sample until you set a document' : undefined,
     startupLines: (url) => [
       ...describeOperations(documents, url).map(

@@ -10,7 +10,7 @@ export const reference: Service<typeof settings> = {
   label: 'I-1',
   summary: 'linked records of a fictional universe',
   compatibleWith: 'SWAPI',
-  tryPath: '/api/people/1/',
+  example: { method: 'GET', path: '/api/people/1/' },
   pagePath: '/',
   settings,
   server: {

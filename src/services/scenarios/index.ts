@@ -10,7 +10,11 @@ export const scenarios: Service<typeof settings> = {
   label: 'I-4',
   summary: 'logins, lists and failures on demand',
   compatibleWith: 'ReqRes',
-  tryPath: '/api/users?page=2',
+  example: {
+    method: 'POST',
+    path: '/api/login',
+    body: { email: 'eve.holt@reqres.in', password: 'cityslicka' }
+  },
   pagePath: '/',
   settings,
   migrations,

@@ -13,7 +13,7 @@ export function mountScenarios(kernel: Kernel, options: ScenarioOptions): Mounte
     routes: (app) => scenarioRoutes(app, context),
     fastPath: context.ready.fastPath,
     consoleRoutes: (console) => classroomRoutes(console, context),
-    consoleLinks: [{ path: '/scenarios/workspaces', text: 'workspaces' }],
+    consoleLinks: [{ path: '/scenarios/workspaces', text: 'Workspaces' }],
     upgrade: (request, response) => serveUpgrade(context, request, response),
     closeStreams: context.held.release,
     reset() {
