@@ -1,5 +1,6 @@
 import { highlightJson, highlightScript, highlightShell } from './highlight.ts'
 import { html, type Markup, type Part } from './html.ts'
+import { indentJson } from './indent-json.ts'
 import { icon } from './page-icons.ts'
 
 /** Hidden until the script of the page runs, without which it would do nothing. */
@@ -21,9 +22,9 @@ const HIGHLIGHTERS: Readonly<Record<CodeLanguage, (text: string) => Markup>> = {
   plain: (text) => html`${text}`
 }
 
-/** Code with colours and a button that copies it. */
-export function codeBlock(text: string, language: CodeLanguage = 'plain'): Markup {
-  return html`<div class="block"><pre tabindex="0">${HIGHLIGHTERS[language](text)}</pre>${copyButton('Copy the code')}</div>`
+/** Code with colours and a button that copies it; `label` names it for screen readers. */
+export function codeBlock(text: string, language: CodeLanguage = 'plain', label?: string): Markup {
+  return html`<div class="block"><pre tabindex="0"${label !== undefined && html` role="region" aria-label="${label}"`}>${HIGHLIGHTERS[language](text)}</pre>${copyButton('Copy the code')}</div>`
 }
 
 /** Tabs of code that need no script. `name` is unique in the page. */
@@ -43,13 +44,12 @@ export function codeTabs(
   )}</div>`
 }
 
-/** Pretty-printed JSON with colours; other text as it is. */
-export function jsonBlock(text: string): Markup {
-  try {
-    return codeBlock(JSON.stringify(JSON.parse(text), null, 2), 'json')
-  } catch {
-    return codeBlock(text)
-  }
+/** JSON indented and with colours; other text as it is. */
+export function jsonBlock(text: string, label?: string): Markup {
+  const indented = indentJson(text)
+  return indented === undefined
+    ? codeBlock(text, 'plain', label)
+    : codeBlock(indented, 'json', label)
 }
 
 /** A point in time: exact in UTC, and local as soon as the script of the page runs. */
@@ -65,6 +65,12 @@ export function methodBadge(method: string): Markup {
 
 export function statusFigure(status: number): Markup {
   return html`<span class="status s${Math.floor(status / 100)}">${status}</span>`
+}
+
+/** Method and target of a request on one line; `title` has what does not fit. */
+export function requestLine(method: string, target: string, href?: string): Markup {
+  const shown = html`<code class="target" title="${target}">${target}</code>`
+  return html`${methodBadge(method)} ${href === undefined ? shown : html`<a href="${href}">${shown}</a>`}`
 }
 
 /** A list or page without content: what is missing, and what to do next. */

@@ -62,9 +62,15 @@
     }, 1500)
   }
 
+  /** Elements that match, the given one included. */
+  function matching(parent, selector) {
+    const found = [...parent.querySelectorAll(selector)]
+    return parent.matches?.(selector) ? [parent, ...found] : found
+  }
+
   /** The exact time in UTC stays in `title` and `datetime`. */
   function showLocalTimes(parent) {
-    for (const element of parent.querySelectorAll('time[data-local]')) {
+    for (const element of matching(parent, 'time[data-local]')) {
       const when = new Date(element.dateTime)
       if (Number.isNaN(when.getTime())) continue
       const isToday = when.toDateString() === new Date().toDateString()
@@ -80,7 +86,7 @@
 
   function prepare(parent) {
     showLocalTimes(parent)
-    for (const button of parent.querySelectorAll('button.copy[hidden]')) button.hidden = false
+    for (const button of matching(parent, 'button.copy[hidden]')) button.hidden = false
   }
 
   applyTheme(stored())

@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs'
 import { html, type Markup } from './html.ts'
 import { faviconOf, icon, MARK } from './page-icons.ts'
 
-const STYLE = shorten(readFileSync(new URL('./page.css', import.meta.url), 'utf8'))
+const STYLE_SOURCE = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
+const STYLE = shorten(STYLE_SOURCE)
 const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8')
 
-/** Without comments and indentation, which are a fifth of the style sheet. */
+/** Without comments and most white space, which are a quarter of the style sheet. */
 function shorten(style: string): string {
   return style
     .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\s*\n\s*/g, '\n')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
     .trim()
 }
 
@@ -29,12 +33,26 @@ function pageHeaders(scripts: string): Readonly<Record<string, string>> {
   })
 }
 
+/** The part of the style sheet below a comment that begins with the title. */
+function sectionOf(title: string): string {
+  const section = STYLE_SOURCE.split(/^(?=\/\* )/m).find((part) => part.startsWith(`/* ${title}`))
+  if (section === undefined) throw new Error(`page.css has no section ${title}`)
+  return section
+}
+
+/** Style and script of the top bar, for the head of pages with a layout of their own. */
+export const TOP_BAR_HEAD: Markup = html`<style>${{ markup: shorten(sectionOf('Tokens') + sectionOf('Top bar')) }}</style>
+<script>${{ markup: SCRIPT }}</script>`
+
+/** What a policy needs in `script-src` for the script of all pages. */
+export const PAGE_SCRIPT_HASH = hashOf(SCRIPT)
+
 /** Pages load nothing from other origins, run only the script of all pages and cannot be framed. */
-export const PAGE_HEADERS = pageHeaders(`script-src ${hashOf(SCRIPT)}; `)
+export const PAGE_HEADERS = pageHeaders(`script-src ${PAGE_SCRIPT_HASH}; `)
 
 /** For pages with a script of their own, of the same origin, which may connect only to it. */
 export const SCRIPTED_PAGE_HEADERS = pageHeaders(
-  `script-src 'self' ${hashOf(SCRIPT)}; connect-src 'self'; `
+  `script-src 'self' ${PAGE_SCRIPT_HASH}; connect-src 'self'; `
 )
 
 /** For pages that a service shows to the public. */

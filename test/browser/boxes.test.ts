@@ -5,6 +5,7 @@ import { type Nonet, start } from '../../src/host/start.ts'
 import {
   assertKeyboardWalk,
   assertSoundInBothColours,
+  confirm,
   openBrowser,
   SHAPES,
   sharePages,
@@ -68,7 +69,7 @@ describe('the page of boxes in a real browser', () => {
       const main = page.locator('main')
       const box = await page.getByLabel('Box id').first().inputValue()
       assert.match(box, /^box_[0-9a-f]{20}$/)
-      assert.ok((await page.locator('pre').innerText()).includes(`${nonet.boxes.url}/box_`))
+      assert.ok((await page.locator('pre').first().innerText()).includes(`${nonet.boxes.url}/box_`))
       for (const record of ['{"name": "Grace", "n": 1.0}', '{"name": "Ada"}']) {
         await page.getByLabel('JSON object').fill(record)
         await page.getByRole('button', { name: 'Store' }).click()
@@ -88,7 +89,7 @@ describe('the page of boxes in a real browser', () => {
       await page.locator('input[name="rev"][value="2"]').first().waitFor({ state: 'attached' })
       await page.getByText('_updatedOn').waitFor()
       assert.equal(await page.getByLabel('JSON object').inputValue(), '{"name": "Grace Hopper"}')
-      await page.getByRole('button', { name: 'Delete' }).click()
+      await confirm(page, 'Delete', 'Delete the record')
       await page.getByRole('heading', { name: 'Newest records' }).waitFor()
       assert.equal(await recordLinks(page).count(), 1)
       assert.deepEqual(complaints, [])
@@ -124,7 +125,7 @@ describe('the page of boxes in a real browser', () => {
       await page.getByRole('button', { name: 'Save' }).click()
       assert.match(await page.getByRole('alert').innerText(), /^Not saved: /)
       assert.equal(await page.getByLabel('JSON object').inputValue(), '{"n":3}')
-      assert.equal(await page.locator('pre').innerText(), '{"n":2}')
+      assert.equal(await page.locator('pre').innerText(), '{\n  "n": 2\n}')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('alert').waitFor({ state: 'detached' })
       const answer = await fetch(`${nonet.boxes.url}/contested/${_id}`)

@@ -45,21 +45,38 @@ describe('the playground of countries in a real browser', () => {
   }
 
   for (const [look, theme] of [
-    ['desktop light', 'Dark'],
-    ['desktop dark', 'Light']
+    ['desktop light', 'dark'],
+    ['desktop dark', 'light']
   ] as const) {
-    test(`it keeps them when its settings choose ${theme} on ${look}`, async () => {
+    test(`it keeps them when the switch of the top bar chooses ${theme} on ${look}`, async () => {
       const watched = await open(LOOKS[look])
       const { page } = watched
-      await page.getByRole('button', { name: 'Open settings dialog' }).click()
-      await page.getByRole('button', { name: theme, exact: true }).click()
-      await page.keyboard.press('Escape')
+      const button = page.getByRole('button', { name: /^Theme: / })
+      while ((await button.getAttribute('aria-label')) !== `Theme: ${theme}`) await button.click()
+      await page.locator(`body.graphiql-${theme}`).waitFor()
+      await page.reload()
+      await page.locator(`body.graphiql-${theme}`).waitFor()
       await page.getByRole('button', { name: /^Execute query/ }).click()
       await answerOf(page).getByText('"Brazil"').waitFor()
       await assertSoundPage(watched, `countries playground ${theme} on ${look}`)
       await page.context().close()
     })
   }
+
+  test('on a phone the documentation covers the editor and does not squeeze it', async () => {
+    const { page } = await open(LOOKS['phone light'])
+    const editor = page.locator('.graphiql-query-editor')
+    const before = await editor.boundingBox()
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    const docs = page.locator('.graphiql-doc-explorer')
+    await docs.getByRole('link', { name: 'Query', exact: true }).waitFor()
+    assert.ok(((await docs.boundingBox())?.width ?? 0) > 240)
+    assert.equal((await editor.boundingBox())?.width, before?.width)
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click()
+    await docs.waitFor({ state: 'detached' })
+    assert.equal((await editor.boundingBox())?.width, before?.width)
+    await page.context().close()
+  })
 
   test('it runs the query of the specification and shows the answer', async () => {
     const { page, complaints } = await open()

@@ -133,19 +133,19 @@ test('the buttons of our own pages work', async () => {
   const form = '{"email":"ada@example.org","fullName":"Ada"}'
   await sendPlain(nonet.forms.url, { method: 'POST', body: form })
   await sendPlain(`${nonet.scenarios.url}/w/shown/api/users`)
-  const buttons: [url: string, name: string][] = [
-    [`${nonet.console?.url}/forms/`, 'Delete all'],
-    [`${nonet.console?.url}/scenarios/workspaces`, 'Reset all'],
-    [`${nonet.mock.url}/__nonet/journal`, 'Clear the journal'],
-    [`${nonet.mock.url}/__nonet/coverage`, 'Reset the counts']
+  const buttons: [url: string, name: string, question: string][] = [
+    [`${nonet.console?.url}/forms/`, 'Delete all', 'Clear'],
+    [`${nonet.console?.url}/scenarios/workspaces`, 'Reset all workspaces', 'Reset all'],
+    [`${nonet.mock.url}/__nonet/journal`, 'Clear', 'Clear the journal'],
+    [`${nonet.mock.url}/__nonet/coverage`, 'Reset', 'Reset the counts']
   ]
   const context = await browser.newContext({ javaScriptEnabled: false })
   context.setDefaultTimeout(STEP_TIMEOUT_MS)
   page = await context.newPage()
-  for (const [url, name] of buttons) {
+  for (const [url, name, question] of buttons) {
     await page.goto(url)
+    await page.locator('.ask summary').getByText(question).click()
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-    for (const question of await page.locator('.ask summary').all()) await question.click()
     const button = page.getByRole('button', { name, exact: true })
     const [response] = await Promise.all([answered, button.click()])
     assert.equal(response.status(), 303, url)

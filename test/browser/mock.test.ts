@@ -11,6 +11,7 @@ import {
   assertKeyboardWalk,
   assertSoundInBothColours,
   assertSoundPage,
+  confirm,
   LOOKS,
   openBrowser,
   SHAPES,
@@ -173,13 +174,13 @@ describe('pages of the mock in a real browser', () => {
     assert.match(text, /must be <= 50/)
     assert.match(text, /Bearer \*\*\*/)
     await page.goBack()
-    await page.getByRole('button', { name: 'Clear the journal' }).click()
+    await confirm(page, 'Clear the journal', 'Clear')
     await page.waitForURL(/journal$/)
     assert.match(await page.locator('main').innerText(), /No entries/)
     await page.getByRole('link', { name: 'Coverage' }).click()
     await page.getByRole('link', { name: 'Only never seen' }).click()
     await page.waitForURL(/show=never/)
-    await page.getByRole('button', { name: 'Reset the counts' }).click()
+    await confirm(page, 'Reset the counts', 'Reset')
     await page.waitForURL(/coverage$/)
     assert.match(await page.locator('.lead').innerText(), /^Operations called: 0 of 6/)
     assert.deepEqual(complaints, [])
@@ -222,11 +223,12 @@ describe('pages of the mock in a real browser', () => {
     assert.match(await page.locator('main').innerText(), /Kale/)
     assert.doesNotMatch(await page.locator('main').innerText(), /Chervil/)
     await page.goto(`${own.url}/__nonet/state`)
-    await page.getByRole('button', { name: 'Reset one' }).click()
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'one' }) })
+    await confirm(row, 'Reset', 'Reset one')
     await page.waitForURL(/state$/)
     assert.equal(await page.getByRole('link', { name: 'one', exact: true }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'two', exact: true }).count(), 1)
-    await page.getByRole('button', { name: 'Reset the state' }).click()
+    await confirm(page, 'Reset the state', 'Reset all sessions')
     await page.waitForURL(/state$/)
     assert.match(await page.locator('main').innerText(), /No records have been written yet/)
     assert.deepEqual(complaints, [])

@@ -83,7 +83,7 @@ describe('a class room', () => {
       const [, workspace = ''] = /\/w\/([^/]+)\/_demo$/.exec(student.url()) ?? []
       await watched.page.getByRole('link', { name: 'Refresh' }).click()
       const row = watched.page.getByRole('row').filter({ hasText: workspace })
-      assert.match(await row.innerText(), /POST \/api\/login 200/)
+      assert.match(await row.innerText(), /200 POST \/api\/login/)
       await Promise.all([student.context().close(), watched.page.context().close()])
     })
   }

@@ -2,13 +2,25 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Response
+} from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Folder for a screenshot of every page that is checked; none are taken by default. */
 const PICTURES = process.env.NONET_TEST_PICTURES
 /** Time for one step of a page; Playwright's 30 s are too short for a throttled machine. */
 const STEP_TIMEOUT_MS = 120_000
+/** Bytes of a page, with its style and its script, without pictures. */
+const MAX_PAGE_BYTES = 60 * 1024
+const DESKTOP_WIDTH = 1280
+const TABLET_WIDTH = 768
+const PHONE_WIDTH = 360
 
 /** A connection to the browser of the whole run; closing it closes only its own contexts. */
 export async function openBrowser(): Promise<Browser> {
@@ -18,10 +30,18 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
-  'desktop light': { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  'desktop dark': { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
-  'phone light': { viewport: { width: 375, height: 700 }, colorScheme: 'light', isMobile: true },
-  'phone dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark', isMobile: true }
+  'desktop light': { viewport: { width: DESKTOP_WIDTH, height: 900 }, colorScheme: 'light' },
+  'desktop dark': { viewport: { width: DESKTOP_WIDTH, height: 900 }, colorScheme: 'dark' },
+  'phone light': {
+    viewport: { width: PHONE_WIDTH, height: 700 },
+    colorScheme: 'light',
+    isMobile: true
+  },
+  'phone dark': {
+    viewport: { width: PHONE_WIDTH, height: 700 },
+    colorScheme: 'dark',
+    isMobile: true
+  }
 }
 
 /** For pages whose colours depend only on the style sheet: opened once for both schemes. */
@@ -34,6 +54,8 @@ interface Watched {
   page: Page
   /** Console errors, failed requests and requests to other hosts so far. */
   complaints: string[]
+  /** Size of the document that is shown. */
+  bytes: number
 }
 
 /** Opens a page with all other hosts blocked, and records what developer tools would show. */
@@ -68,9 +90,12 @@ export async function visit(
       complaints.push(`foreign request: ${request.url()}`)
     }
   })
-  const answer = await page.goto(url)
+  return { page, complaints, bytes: await sizeOf(await page.goto(url), url, status) }
+}
+
+async function sizeOf(answer: Response | null, url: string, status: number): Promise<number> {
   assert.equal(answer?.status(), status, url)
-  return { page, complaints }
+  return (await answer?.body())?.length ?? 0
 }
 
 /**
@@ -92,8 +117,7 @@ export function sharePages(
     // Requests of the page before end here, so that they are not reported for the next.
     await watched.page.goto('about:blank')
     watched.complaints.length = 0
-    const answer = await watched.page.goto(url)
-    assert.equal(answer?.status(), status, url)
+    watched.bytes = await sizeOf(await watched.page.goto(url), url, status)
     return watched
   }
 }
@@ -107,13 +131,11 @@ export async function assertSoundPage(
   name: string,
   rules: 'all' | 'contrast' = 'all'
 ): Promise<void> {
-  const { page, complaints } = watched
+  const { page, complaints, bytes } = watched
   assert.deepEqual(complaints, [], `${name}: developer tools`)
   assert.deepEqual(await seriousViolations(page, rules), [], `${name}: axe`)
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-  )
-  assert.ok(overflow <= 0, `${name}: the page scrolls sideways by ${overflow} px`)
+  assert.ok(bytes <= MAX_PAGE_BYTES, `${name}: the page has ${bytes} bytes`)
+  await assertFits(page, name)
   assert.equal(await page.locator('h1').count(), 1, `${name}: one main heading`)
   if (PICTURES === undefined) return
   mkdirSync(PICTURES, { recursive: true })
@@ -123,6 +145,50 @@ export async function assertSoundPage(
   })
 }
 
+/** A page never scrolls sideways, and its tables never split a word; both depend on the width. */
+async function assertFits(page: Page, name: string): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  )
+  assert.ok(overflow <= 0, `${name}: the page scrolls sideways by ${overflow} px`)
+  assert.deepEqual(await page.evaluate(findSplitCells), [], `${name}: words are split`)
+}
+
+/** Texts of table cells that have more lines than words; runs in the page. */
+function findSplitCells(): string[] {
+  const texts: string[] = []
+  for (const cell of document.querySelectorAll('td, th')) {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.nodeValue?.trim() ?? ''
+      if (text === '') continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (lines.size > text.split(/\s+/).length) texts.push(text)
+    }
+  }
+  return texts
+}
+
+async function assertFitsTablet({ page }: Watched, name: string): Promise<void> {
+  const shown = page.viewportSize()
+  if (shown?.width !== DESKTOP_WIDTH) return
+  await page.setViewportSize({ ...shown, width: TABLET_WIDTH })
+  await assertFits(page, `${name} ${TABLET_WIDTH} px`)
+  await page.setViewportSize(shown)
+}
+
+/** Opens the question of a button that destroys something, and confirms it. */
+export async function confirm(
+  container: Page | Locator,
+  label: string,
+  button: string
+): Promise<void> {
+  await container.locator('summary').getByText(label, { exact: true }).click()
+  await container.getByRole('button', { name: button, exact: true }).click()
+}
+
 export async function assertSoundInBothColours(watched: Watched, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await watched.page.emulateMedia({ colorScheme })
@@ -130,6 +196,7 @@ export async function assertSoundInBothColours(watched: Watched, name: string): 
     assert.ok(await watched.page.evaluate(isWanted, colorScheme))
     await assertSoundPage(watched, `${name} ${colorScheme}`, rulesFor(colorScheme))
   }
+  await assertFitsTablet(watched, name)
 }
 
 export function rulesFor(colorScheme: BrowserContextOptions['colorScheme']): 'all' | 'contrast' {

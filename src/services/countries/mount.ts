@@ -17,7 +17,7 @@ export function mountCountries(kernel: Kernel, options: CountryOptions): Mounted
     kernel.now
   )
   return {
-    ...countryRoutes(graphqlService, options),
+    ...countryRoutes(graphqlService, options, (request) => kernel.frame(kernel.baseUrl(request))),
     startupNote: options.overlay && `with corrections from ${options.overlay}`
   }
 }

@@ -4,6 +4,7 @@ import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { createCache } from '../../kernel/cache.ts'
 import { allowRequestedHeaders, sendPreflight } from '../../kernel/cors.ts'
 import { RouteNotFound } from '../../kernel/errors.ts'
+import type { Frame } from '../../kernel/page.ts'
 import {
   type PreparedResponse,
   preparedSize,
@@ -21,7 +22,8 @@ const FILE_PATHS = ['/schema.graphql', '/countries.json', '/countries.csv', '/co
 
 export function countryRoutes(
   graphqlService: GraphqlService,
-  options: CountryOptions
+  options: CountryOptions,
+  frameOf: (request: IncomingMessage) => Frame
 ): Required<Pick<Mounted, 'routes' | 'fastPath'>> {
   let router: FastifyInstance | undefined
   const ready = createCache<PreparedResponse>(options.cacheBytes, preparedSize)
@@ -48,7 +50,7 @@ export function countryRoutes(
 
   async function handleGraphql({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const query = graphqlQuery(raw) ?? ''
-    if (wantsPlayground(raw, query)) return sendPlayground(raw, reply)
+    if (wantsPlayground(raw, query)) return sendPlayground(raw, reply, frameOf(raw))
     const body = raw.method === 'POST' ? await bodyOf(raw) : undefined
     const response = await findResponse(raw, query, body)
     reply.hijack()

@@ -1,6 +1,7 @@
+import { highlightJson } from '../../../kernel/highlight.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
 import type { Page } from '../../../kernel/page.ts'
-import { timestamp } from '../records/records.ts'
+import { askFirst, codeTabs, emptyState, jsonBlock, time } from '../../../kernel/page-parts.ts'
 import type { StoredRecord } from '../store/record.ts'
 
 const TEXTS = {
@@ -26,15 +27,23 @@ const TEXTS = {
   table: (box: string) => `Newest records of ${box}`,
   matches: (box: string) => `Newest matches in ${box}`,
   empty: (box: string) => `${box} is empty.`,
+  emptyNext:
+    'Store the first record with the form below. A private box looks empty without its key.',
   noMatch: (box: string) => `No records in ${box} match.`,
+  noMatchNext: 'Change the filter, or leave it empty to see the newest records.',
   older: 'Older records',
   edit: (id: string) => `Record ${id}`,
   back: (box: string) => `Back to ${box}`,
   asJson: 'The record as JSON',
   save: 'Save',
   remove: 'Delete',
-  nowStored: 'Stored version',
-  gone: 'Record not found, or you do not have access.'
+  removeQuestion: 'Delete this record for good?',
+  removeButton: 'Delete the record',
+  stored: 'Stored record',
+  change: 'Change it',
+  gone: 'Record not found, or you do not have access.',
+  goneNext:
+    'Check the id. A record of a private box needs its key: open the box with the key first.'
 }
 
 /** Characters of a record in a list; a record may be a megabyte. */
@@ -85,7 +94,7 @@ ${view === undefined && html`<h2>${TEXTS.open}</h2>${renderOpenForm(page)}`}
 ${renderPrivateForm(page)}
 <h2>${TEXTS.fresh}</h2>
 <p>${TEXTS.freshNote}</p>
-<pre tabindex="0">${curlLines(page)}</pre>`
+${renderSamples(page)}`
   }
 }
 
@@ -104,7 +113,7 @@ export function recordPage({ box, id, record, rejected }: RecordPage): Page {
     crumbs: [{ text: 'boxes', href: '/' }, { text: box, href: home }, { text: id }],
     script: PAGE_SCRIPT,
     main: html`${renderRejection(rejected)}
-${record === undefined ? html`<p>${TEXTS.gone}</p>` : renderRecordForm(box, record, rejected)}
+${record === undefined ? emptyState(TEXTS.gone, TEXTS.goneNext) : renderRecordForm(box, record, rejected)}
 <p class="pages"><a href="${home}">${TEXTS.back(box)}</a>
 ${record && html`<a href="${boxUrl(box)}/${record.id}">${TEXTS.asJson}</a>`}</p>
 <p id="watch" class="pages"></p>`
@@ -119,17 +128,19 @@ function renderRecordForm(
   const { id, raw, created, updated, collection, rev } = record
   const typed = rejected?.record
   return html`<dl>
-<dt>_createdOn</dt><dd>${renderTime(created)}</dd>
-${updated !== null && html`<dt>_updatedOn</dt><dd>${renderTime(updated)}</dd>`}
+<dt>_createdOn</dt><dd>${time(created)}</dd>
+${updated !== null && html`<dt>_updatedOn</dt><dd>${time(updated)}</dd>`}
 ${collection !== null && html`<dt>_collection</dt><dd>${collection}</dd>`}
 </dl>
-${typed !== undefined && typed !== raw && html`<h2>${TEXTS.nowStored}</h2><pre tabindex="0">${raw}</pre>`}
+<h2>${TEXTS.stored}</h2>
+${jsonBlock(raw, TEXTS.stored)}
+<h2>${TEXTS.change}</h2>
 <form action="/" method="post">
 <input type="hidden" name="box" value="${box}"><input type="hidden" name="id" value="${id}"><input type="hidden" name="rev" value="${rev}">
 <label>${TEXTS.record} <textarea name="record" class="code" rows="12" cols="80" required spellcheck="false">${typed ?? raw}</textarea></label>
 ${renderKeyField()}
 <button name="action" value="save">${TEXTS.save}</button>
-<button name="action" value="delete" class="quiet">${TEXTS.remove}</button>
+${askFirst(TEXTS.remove, TEXTS.removeQuestion, html`<button name="action" value="delete" class="danger" formnovalidate>${TEXTS.removeButton}</button>`)}
 </form>`
 }
 
@@ -141,8 +152,29 @@ function boxUrl(box: string): string {
   return `/${encodeURIComponent(box)}`
 }
 
-function curlLines({ url, freshBox }: HomePage): string {
+function renderSamples({ url, freshBox }: HomePage): Markup {
   const boxUrl = `${url}/${freshBox}`
+  return codeTabs('sample', [
+    { label: 'curl', language: 'shell', text: curlLines(boxUrl) },
+    { label: 'fetch', language: 'script', text: fetchLines(boxUrl) }
+  ])
+}
+
+function fetchLines(boxUrl: string): string {
+  return `const box = '${boxUrl}'
+const headers = { 'content-type': 'application/json' }
+
+// store a record
+const body = JSON.stringify({ name: 'Ada Lovelace', born: 1815 })
+const response = await fetch(box, { method: 'POST', headers, body })
+const { _id } = await response.json()
+
+// list the newest records, then delete this one
+const records = await fetch(box).then((response) => response.json())
+await fetch(\`\${box}/\${_id}\`, { method: 'DELETE' })`
+}
+
+function curlLines(boxUrl: string): string {
   return [
     `# store a record, and note the _id in the response`,
     `curl --json '${TEXTS.example}' ${boxUrl}`,
@@ -201,13 +233,16 @@ ${renderKeyField(true)}
 function renderView(view: RecordListView): Markup {
   const { box, q, records, cursor } = view
   const title = q === '' ? TEXTS.table(box) : TEXTS.matches(box)
-  const none = q === '' ? TEXTS.empty(box) : TEXTS.noMatch(box)
+  const none =
+    q === ''
+      ? emptyState(TEXTS.empty(box), TEXTS.emptyNext)
+      : emptyState(TEXTS.noMatch(box), TEXTS.noMatchNext)
   const older = new URLSearchParams({ box, ...(q === '' ? {} : { q }), cursor: cursor ?? '' })
   return html`<h2>${title}</h2>
 ${renderOpenForm({ view })}
 <p id="watch" class="pages"></p>
 <div id="records">
-${records.length === 0 ? html`<p>${none}</p>` : renderList(title, box, records)}
+${records.length === 0 ? none : renderList(title, box, records)}
 ${cursor !== undefined && html`<p class="pages"><a id="older" href="/?${older.toString()}">${TEXTS.older}</a></p>`}
 </div>`
 }
@@ -220,12 +255,7 @@ function renderRow(box: string, { id, created, collection, raw }: StoredRecord):
   const shown = raw.length > MAX_SHOWN ? `${raw.slice(0, MAX_SHOWN)}…` : raw
   const target = new URLSearchParams({ box, record: id })
   return html`<li>
-<p><a id="r-${id}" href="/?${target.toString()}"><code>${id}</code></a> <span class="soft">${renderTime(created)}</span>${collection !== null && html` <span class="soft">${collection}</span>`}</p>
-<code>${shown}</code>
+<p><a id="r-${id}" href="/?${target.toString()}"><code>${id}</code></a> <span class="soft">${time(created)}</span>${collection !== null && html` <span class="soft">${collection}</span>`}</p>
+<code>${highlightJson(shown)}</code>
 </li>`
-}
-
-function renderTime(milliseconds: number): Markup {
-  const when = timestamp(milliseconds)
-  return html`<time datetime="${when}">${when}</time>`
 }

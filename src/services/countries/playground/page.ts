@@ -1,4 +1,6 @@
 import { html } from '../../../kernel/html.ts'
+import { type Frame, PAGE_SCRIPT_HASH, renderTopBar, TOP_BAR_HEAD } from '../../../kernel/page.ts'
+import { faviconOf } from '../../../kernel/page-icons.ts'
 
 const TEXTS = {
   title: 'Countries playground',
@@ -12,7 +14,8 @@ const TEXTS = {
 export const PLAYGROUND_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    `default-src 'none'; script-src 'self' ${PAGE_SCRIPT_HASH}; ` +
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "font-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
     "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -21,17 +24,18 @@ export const PLAYGROUND_HEADERS: Readonly<Record<string, string>> = Object.freez
   'cache-control': 'no-cache'
 })
 
-const EMPTY_ICON = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
-
-export const PLAYGROUND_PAGE = html`<!doctype html>
+/** With the top bar of all pages; everything below it is GraphiQL. */
+export function renderPlayground(frame: Frame): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${TEXTS.title} · nonet</title>
-<link rel="icon" href="${EMPTY_ICON}">
+<link rel="icon" href="${faviconOf('countries')}">
 <link rel="stylesheet" href="/playground/graphiql.css">
+${TOP_BAR_HEAD}
 <link rel="stylesheet" href="/playground/page.css">
 <script defer src="/playground/react.js"></script>
 <script defer src="/playground/react-dom.js"></script>
@@ -39,11 +43,13 @@ export const PLAYGROUND_PAGE = html`<!doctype html>
 <script defer src="/playground/start.js"></script>
 </head>
 <body id="page">
-<header>
+${renderTopBar({ crumbs: [{ text: 'countries' }] }, frame)}
+<div class="files">
 <h1>${TEXTS.title}</h1>
 <nav aria-label="Files"><a href="/schema.graphql">${TEXTS.schema}</a> <a href="/countries.json">${TEXTS.json}</a> <a href="/countries.csv">${TEXTS.csv}</a></nav>
-</header>
-<main id="playground"><noscript>${TEXTS.noScript}</noscript></main>
+</div>
+<main id="playground"><noscript><p>${TEXTS.noScript}</p></noscript></main>
 </body>
 </html>
 `.markup
+}

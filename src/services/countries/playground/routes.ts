@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { RouteNotFound } from '../../../kernel/errors.ts'
 import { matchesEtag } from '../../../kernel/etag.ts'
+import type { Frame } from '../../../kernel/page.ts'
 import { COMMON_HEADERS } from '../contract.ts'
 import { openPlaygroundFile } from './files.ts'
-import { PLAYGROUND_HEADERS, PLAYGROUND_PAGE } from './page.ts'
+import { PLAYGROUND_HEADERS, renderPlayground } from './page.ts'
 
-const PAGE = Buffer.from(PLAYGROUND_PAGE)
-
-export function sendPlayground(request: IncomingMessage, reply: FastifyReply): void {
+export function sendPlayground(request: IncomingMessage, reply: FastifyReply, frame: Frame): void {
   reply.hijack()
   reply.raw.writeHead(200, { ...COMMON_HEADERS, ...PLAYGROUND_HEADERS })
-  reply.raw.end(request.method === 'HEAD' ? undefined : PAGE)
+  reply.raw.end(request.method === 'HEAD' ? undefined : renderPlayground(frame))
 }
 
 export function playgroundRoutes(app: FastifyInstance): void {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
-import { coverageView, violationTable } from '../coverage/view.ts'
+import { askFirst } from '../../../kernel/page-parts.ts'
+import { coverageView, strayTable, violationTable } from '../coverage/view.ts'
 import type { Documents } from '../documents.ts'
 import { jsonReport } from '../report/json.ts'
 import { type AdminPage, done, sendPageOrJson } from './page.ts'
@@ -11,10 +12,10 @@ const TEXTS = {
   never: 'Only never seen',
   json: 'As JSON',
   reset: 'Reset the counts',
+  resetQuestion: 'Set all counts to zero?',
+  resetButton: 'Reset',
   violations: 'Requests and responses that violate the document, including warnings.',
-  none: 'No request or response violates the document.',
-  strays: 'Requests without a matching operation',
-  noStrays: 'All requests match an operation.'
+  strays: 'Requests without a matching operation'
 }
 
 /** Routes for coverage and violations since the start or the last reset. */
@@ -68,11 +69,13 @@ function coveragePage({ coverage }: Documents, onlyNever: boolean, formToken: st
 function choices(onlyNever: boolean, formToken: string): Markup {
   const link = (href: string, text: string, current: boolean) =>
     html`<a href="${href}"${current && html` aria-current="true"`}>${text}</a>`
-  return html`<form class="bar" method="post" action="${formAction('/__nonet/coverage/reset', formToken)}">
+  const action = formAction('/__nonet/coverage/reset', formToken)
+  const confirm = html`<form method="post" action="${action}"><button class="danger">${TEXTS.resetButton}</button></form>`
+  return html`<div class="bar pages">
 ${link('/__nonet/coverage', TEXTS.all, !onlyNever)}
 ${link('/__nonet/coverage?show=never', TEXTS.never, onlyNever)}
-<button class="quiet">${TEXTS.reset}</button>
-</form>`
+${askFirst(TEXTS.reset, TEXTS.resetQuestion, confirm)}
+</div>`
 }
 
 /** Violations, each with its operation, and requests without a matching operation. */
@@ -98,8 +101,8 @@ function violationsPage({ coverage }: Documents): AdminPage {
   return {
     tab: 'violations',
     main: html`<p class="lead">${TEXTS.violations}</p>
-${violationTable(all, 'Violations', TEXTS.none)}
+${violationTable(all, 'Violations')}
 <h2>${TEXTS.strays}</h2>
-${violationTable(coverage.strays(), TEXTS.strays, TEXTS.noStrays)}`
+${strayTable(coverage)}`
   }
 }

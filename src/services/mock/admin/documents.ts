@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../../kernel/html.ts'
+import { time } from '../../../kernel/page-parts.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'
@@ -103,7 +104,7 @@ function documentsPage(documents: Documents): AdminPage {
     tab: 'documents',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${error !== null && html`<p class="note">${TEXTS.failing} ${error}</p>`}
-<p>Loaded at <time datetime="${loadedAt}">${loadedAt}</time>${reloads > 0 && `, loaded ${reloads + 1} times`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
+<p>Loaded at ${time(loadedAt)}${reloads > 0 && `, loaded ${reloads + 1} times`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
 ${table(
   TEXTS.table,
   ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'Served document'],

@@ -1,7 +1,17 @@
 import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
+import {
+  askFirst,
+  codeBlock,
+  emptyState,
+  jsonBlock,
+  methodBadge,
+  requestLine,
+  statusFigure,
+  time
+} from '../../../kernel/page-parts.ts'
 import type { DescribedBody, DescribedEntry, DescribedMessage } from '../journal/describe-entry.ts'
-import { type Filter, isFaulty } from '../journal/filter.ts'
+import type { Filter } from '../journal/filter.ts'
 import { type JournalCounts, type JournalEntry, MAX_ENTRIES } from '../journal/journal.ts'
 import type { Mask } from '../journal/mask.ts'
 import type { Diagnostic } from '../message.ts'
@@ -10,10 +20,13 @@ import { type AdminPage, number, numbers, table } from './page.ts'
 
 const TEXTS = {
   lead: 'Requests and responses, latest first.',
-  none: 'No entries: send a request to the mock, or change the filter.',
+  none: 'No entries.',
+  noneNext: 'Send a request to the mock, or change the filter.',
   table: 'Requests',
   still: 'Reload this page to see new requests.',
   clear: 'Clear the journal',
+  clearQuestion: 'Remove all entries?',
+  clearButton: 'Clear',
   show: 'Show',
   unread: 'No body recorded.',
   cut: 'cut',
@@ -40,14 +53,15 @@ export function journalPage(view: JournalView): AdminPage {
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${renderFilter(filter, operations)}
 <p class="soft">${entries.length} shown; ${counts.kept} of ${counts.recorded} kept (maximum ${MAX_ENTRIES}). <span id="live" role="status">${TEXTS.still}</span></p>
-${isEmpty && html`<p id="none">${TEXTS.none}</p>`}
+${isEmpty && html`<div id="none">${emptyState(TEXTS.none, TEXTS.noneNext)}</div>`}
 ${table(
   TEXTS.table,
   ['Request', 'Status', 'Operation', 'Violations', 'Time', numbers('ms')],
   html`<tbody id="entries" data-last="${entries[0]?.id ?? counts.last}">${entries.map((entry) => journalRow(entry, mask))}</tbody>`,
   { stacks: true, hidden: isEmpty }
 )}
-<form method="post" action="${formAction('/__nonet/journal/clear', formToken)}"><button class="quiet">${TEXTS.clear}</button></form>`
+<p></p>
+${askFirst(TEXTS.clear, TEXTS.clearQuestion, html`<form method="post" action="${formAction('/__nonet/journal/clear', formToken)}"><button class="danger">${TEXTS.clearButton}</button></form>`)}`
   }
 }
 
@@ -84,32 +98,25 @@ export function journalRow(entry: JournalEntry, mask: Mask): Markup {
   const { id, method, path, query, status, template, operationId } = entry
   const target = query === '' ? path : `${path}?${mask.query(query)}`
   return html`<tr>
-<th scope="row"><a href="/__nonet/journal/${id}"><code>${method} ${shorten(target)}</code></a></th>
-<td class="fit">${isFaulty(entry) ? html`<strong class="bad">${status}</strong>` : status}</td>
+<th scope="row">${requestLine(method, shorten(target), `/__nonet/journal/${id}`)}</th>
+<td class="fit">${statusFigure(status)}</td>
 <td>${operationId ?? template ?? html`<span class="soft">none</span>`}</td>
 <td>${wrongs(entry)}</td>
-<td class="fit">${clock(entry.at)}</td>
+<td class="fit">${time(entry.at)}</td>
 ${number(entry.milliseconds.toFixed(1), 'ms')}
 </tr>`
 }
 
 function wrongs({ diagnostics, problem, fault }: JournalEntry): Markup {
-  const found = diagnostics.length > 0 ? violationCount(diagnostics) : breakable(problem)
+  const found =
+    diagnostics.length > 0
+      ? violationCount(diagnostics)
+      : problem !== undefined && html`<code>${problem}</code>`
   return html`${found}${fault !== undefined && html`<div>${fault}, ${TEXTS.purpose}</div>`}`
 }
 
 function violationCount({ length }: readonly Diagnostic[]): string {
   return length === 1 ? '1 violation' : `${length} violations`
-}
-
-/** Allows line breaks after the underscores of a long code. */
-function breakable(code = ''): Markup[] {
-  return code.split(/(?<=_)/).map((word) => html`${word}<wbr>`)
-}
-
-function clock(at: number): Markup {
-  const iso = new Date(at).toISOString()
-  return html`<time datetime="${iso}">${iso.slice(11, 23)}</time>`
 }
 
 export function entryPage(entry: DescribedEntry): AdminPage {
@@ -118,15 +125,15 @@ export function entryPage(entry: DescribedEntry): AdminPage {
   return {
     tab: 'journal',
     title: `Request ${entry.id}`,
-    main: html`<p class="lead"><code>${method} ${target}</code></p>
+    main: html`<p class="lead">${methodBadge(method)} <code>${target}</code></p>
 <dl>
-<dt>Status</dt><dd>${status}</dd>
-<dt>Operation</dt><dd>${operation === null ? 'none' : html`<code>${operation.method} ${operation.path}</code> of ${operation.document}`}</dd>
+<dt>Status</dt><dd>${statusFigure(status)}</dd>
+<dt>Operation</dt><dd>${operation === null ? 'none' : html`${requestLine(operation.method, operation.path)} of ${operation.document}`}</dd>
 ${example !== null && html`<dt>Example</dt><dd>${example}</dd>`}
 ${problem !== null && html`<dt>Problem</dt><dd><code>${problem}</code></dd>`}
 ${fault !== null && html`<dt>Fault</dt><dd><code>${fault}</code>, ${TEXTS.purpose}: ${FAULTS[fault]}</dd>`}
 <dt>Response from</dt><dd>${entry.forwarded ? 'the upstream' : 'the mock'}</dd>
-<dt>Time</dt><dd><time datetime="${entry.at}">${entry.at}</time>, ${entry.milliseconds} ms</dd>
+<dt>Time</dt><dd>${time(entry.at)}, ${entry.milliseconds} ms</dd>
 </dl>
 ${violations.length > 0 && renderViolations(violations)}
 <h2>Request</h2>
@@ -166,15 +173,5 @@ ${body === null ? html`<p class="soft">${TEXTS.unread}</p>` : renderBody(body, r
 function renderBody({ bytes, cut, text, base64 }: DescribedBody, label: string): Markup {
   const kind = text === undefined ? ', as base64' : ''
   return html`<p class="soft">${bytes} bytes${kind}${cut && `, ${TEXTS.cut}`}</p>
-<pre role="region" tabindex="0" aria-label="${label}">${text === undefined ? base64 : pretty(text)}</pre>`
-}
-
-/** Indents JSON; other bodies are shown unchanged. */
-function pretty(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+${text === undefined ? codeBlock(base64 ?? '', 'plain', label) : jsonBlock(text, label)}`
 }

@@ -1,4 +1,5 @@
 import { html } from '../../../kernel/html.ts'
+import { requestLine } from '../../../kernel/page-parts.ts'
 import type { Documents } from '../documents.ts'
 import { describeOperations } from '../mocked-operation.ts'
 import { summarise } from '../report/summary.ts'
@@ -34,9 +35,9 @@ ${table(
   ['Operation', 'Summary', 'Try it', numbers('Calls')],
   html`<tbody>${describeOperations(documents, base).map(
     ({ method, path, summary, operationId, url }, index) => html`<tr>
-<th scope="row"><code>${method} ${path}</code></th>
+<th scope="row">${requestLine(method, path)}</th>
 <td>${summary ?? operationId ?? ''}</td>
-<td>${method === 'GET' ? html`<a href="${url}">${url.slice(base.length)}</a>` : html`<code>${url.slice(base.length)}</code>`}</td>
+<td>${method === 'GET' ? html`<a href="${url}"><code>${url.slice(base.length)}</code></a>` : html`<code>${url.slice(base.length)}</code>`}</td>
 ${number(counted[index]?.calls ?? 0, 'calls')}
 </tr>`
   )}</tbody>`,

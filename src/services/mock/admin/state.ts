@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
+import { askFirst, emptyState, jsonBlock, time } from '../../../kernel/page-parts.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'
@@ -17,15 +18,21 @@ import {
 } from './page.ts'
 
 const TEXTS = {
-  off: 'The state is disabled: every response comes from the document. Start the mock with --state to store what clients create, change and delete.',
+  off: 'The state is disabled: every response comes from the document.',
+  offNext: 'To store what clients create, change and delete, start the mock with',
   lead: 'Records that clients created, changed and deleted.',
   collections: 'Collections',
   sessions: 'Sessions',
   noSessions: 'No records have been written yet.',
+  noSessionsNext: 'A session appears here when a client creates, changes or deletes a record.',
   usual: 'default',
   reset: 'Reset the state',
+  resetQuestion: 'Delete the changes of all sessions and return to the initial records?',
+  resetButton: 'Reset all sessions',
   resetSession: 'Reset',
-  noRecords: 'No records.'
+  resetSessionQuestion: 'Delete its changes?',
+  noRecords: 'No records.',
+  noRecordsNext: 'Send a POST request to the collection to create one.'
 }
 const MAX_SHOWN_RECORDS = 200
 
@@ -85,7 +92,10 @@ function sessionOf(request: FastifyRequest): string | undefined {
   return typeof session === 'string' ? session : undefined
 }
 
-const OFF: AdminPage = { tab: 'state', main: html`<p>${TEXTS.off}</p>` }
+const OFF: AdminPage = {
+  tab: 'state',
+  main: emptyState(TEXTS.off, html`<p>${TEXTS.offNext} <code class="fit">--state</code>.</p>`)
+}
 
 function statePage(
   collections: readonly CollectionView[],
@@ -103,8 +113,9 @@ ${table(
   { stacks: true }
 )}
 <h2>${TEXTS.sessions}</h2>
-${sessions.length === 0 ? html`<p>${TEXTS.noSessions}</p>` : renderSessions(sessions, resetUrl)}
-<form method="post" action="${resetUrl}"><button class="quiet">${TEXTS.reset}</button></form>`
+${sessions.length === 0 ? emptyState(TEXTS.noSessions, TEXTS.noSessionsNext) : renderSessions(sessions, resetUrl)}
+<p></p>
+${askFirst(TEXTS.reset, TEXTS.resetQuestion, html`<form method="post" action="${resetUrl}"><button class="danger">${TEXTS.resetButton}</button></form>`)}`
   }
 }
 
@@ -137,13 +148,12 @@ function renderSessions(sessions: readonly SessionView[], resetUrl: string): Mar
     ],
     html`<tbody>${sessions.map(({ session, records, bytes, usedAt }) => {
       const name = session === '' ? TEXTS.usual : session
-      const iso = usedAt.toISOString()
       return html`<tr>
 <th scope="row"><a href="/__nonet/state?${String(new URLSearchParams({ session }))}">${name}</a></th>
 ${number(records, records === 1 ? 'record' : 'records')}
 ${number(bytes, 'bytes')}
-<td><time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time></td>
-<td><form class="cell" method="post" action="${resetUrl}"><input type="hidden" name="session" value="${session}"><button class="quiet">${TEXTS.resetSession}<span class="hidden"> ${name}</span></button></form></td>
+<td>${time(usedAt)}</td>
+<td>${askFirst(TEXTS.resetSession, TEXTS.resetSessionQuestion, html`<form method="post" action="${resetUrl}"><input type="hidden" name="session" value="${session}"><button class="danger">${TEXTS.resetSession} ${name}</button></form>`)}</td>
 </tr>`
     })}</tbody>`,
     { stacks: true }
@@ -155,8 +165,8 @@ function recordsPage(path: string, records: readonly JsonObject[]): AdminPage {
   return {
     tab: 'state',
     title: path,
-    main: html`${records.length === 0 && html`<p>${TEXTS.noRecords}</p>`}
-${records.slice(0, MAX_SHOWN_RECORDS).map((record, index) => html`<pre role="region" tabindex="0" aria-label="Record ${index + 1}">${JSON.stringify(record, null, 2)}</pre>`)}
+    main: html`${records.length === 0 && emptyState(TEXTS.noRecords, TEXTS.noRecordsNext)}
+${records.slice(0, MAX_SHOWN_RECORDS).map((record, index) => jsonBlock(JSON.stringify(record), `Record ${index + 1}`))}
 ${more > 0 && html`<p class="soft">${more} more.</p>`}`
   }
 }

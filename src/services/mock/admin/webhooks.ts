@@ -2,6 +2,13 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/admin-guard.ts'
 import { isForwarded } from '../../../kernel/forwarded.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
+import {
+  emptyState,
+  jsonBlock,
+  methodBadge,
+  requestLine,
+  statusFigure
+} from '../../../kernel/page-parts.ts'
 import type { Documents } from '../documents.ts'
 import { declaredExamples } from '../response/content-value.ts'
 import { readCall, readForm } from '../webhooks/call.ts'
@@ -17,6 +24,7 @@ import { type AdminPage, sendPage, sendPageOrJson, table, wantsPage } from './pa
 const TEXTS = {
   lead: 'The webhooks that the documents define. Send one to your receiver.',
   none: 'The documents define no webhooks.',
+  noneNext: 'Add them under webhooks in an OpenAPI 3.1 document to send them from here.',
   failed: 'Not sent:',
   url: 'URL of the receiver',
   example: 'Example',
@@ -82,7 +90,7 @@ function webhooksPage(documents: Documents, formToken: string, error?: FastifyEr
     tab: 'webhooks',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${error !== undefined && renderError(error)}
-${all.length === 0 && html`<p>${TEXTS.none}</p>`}
+${all.length === 0 && emptyState(TEXTS.none, TEXTS.noneNext)}
 ${all.map((webhook) => renderForm(webhook, formToken))}`
   }
 }
@@ -99,7 +107,7 @@ function renderForm(webhook: Webhook, formToken: string): Markup {
     formToken
   )
   return html`<section class="part">
-<h2><code>${method} ${name}</code> <span class="soft">${summary ?? ''}</span></h2>
+<h2>${requestLine(method, name)} <span class="soft">${summary ?? ''}</span></h2>
 <form class="fill" method="post" action="${action}">
 <input type="hidden" name="method" value="${method}"><input type="hidden" name="document" value="${document}">
 <label>${TEXTS.url}<input name="url" type="url" required placeholder="http://127.0.0.1:3000/hook"></label>
@@ -118,7 +126,7 @@ function outcomePage(
   return {
     tab: 'webhooks',
     title: `${name}: ${reply.status}`,
-    main: html`<p class="lead"><code>${sent.method} ${sent.url}</code>: response ${reply.status} after ${milliseconds} ms.</p>
+    main: html`<p class="lead">${methodBadge(sent.method)} <code>${sent.url}</code>: response ${statusFigure(reply.status)} after ${milliseconds} ms.</p>
 ${
   violations.length === 0
     ? html`<p>${TEXTS.sound}</p>`
@@ -141,5 +149,5 @@ function renderMessage(headers: Record<string, string>, body: string | undefined
     ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td>${value}</td></tr>`
   )
   return html`${rows.length > 0 && table(`${label}: headers`, ['Header', 'Value'], html`<tbody>${rows}</tbody>`)}
-${body !== undefined && body !== '' && html`<pre role="region" tabindex="0" aria-label="${label}: body">${body}</pre>`}`
+${body !== undefined && body !== '' && jsonBlock(body, `${label}: body`)}`
 }

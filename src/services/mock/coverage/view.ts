@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../kernel/html.ts'
+import { emptyState, requestLine, statusFigure } from '../../../kernel/page-parts.ts'
 import { errorsOf, summarise } from '../report/summary.ts'
 import type { Coverage, OperationCoverage, Violation } from './coverage.ts'
 
@@ -10,7 +11,9 @@ const TEXTS = {
   violations: 'Violations',
   strays: 'Requests without a matching operation',
   noViolations: 'No request or response violates the document.',
+  noViolationsNext: 'Requests that violate it are listed here with the location and the reason.',
   noStrays: 'All requests match an operation.',
+  noStraysNext: 'Requests for other paths or methods are listed here.',
   undocumented: 'not documented'
 }
 
@@ -44,9 +47,9 @@ ${options.choices ?? ''}
 <p class="soft">${options.onlyNever && shown.length === 0 ? TEXTS.complete : TEXTS.all}</p>
 ${shown.map((entry) => renderEntry(entry, options.onlyNever))}
 <h2>${TEXTS.violations}</h2>
-${violationTable(coverage.list().flatMap(errorsOf), TEXTS.violations, TEXTS.noViolations)}
+${violationTable(coverage.list().flatMap(errorsOf), TEXTS.violations)}
 <h2>${TEXTS.strays}</h2>
-${violationTable(coverage.strays(), TEXTS.strays, TEXTS.noStrays)}`
+${strayTable(coverage)}`
 }
 
 function share(name: string, seen: number, all: number): Markup | '' {
@@ -69,7 +72,7 @@ function hasNever(entry: OperationCoverage): boolean {
 function renderEntry(entry: OperationCoverage, onlyNever: boolean): Markup {
   const { operation, calls, errors } = entry
   return html`<section class="part">
-<h3><code>${operation.method} ${operation.path}</code>
+<h3>${requestLine(operation.method, operation.path)}
 ${calls === 0 ? html`<span class="bad">never called</span>` : html`<span class="soft">${times(calls, 'call')}</span>`}
 ${errors > 0 && html`<span class="bad">${times(errors, 'violation')}</span>`}</h3>
 <dl class="parts">${PARTS.map(([part, name]) => renderPart(entry, part, name, onlyNever))}</dl>
@@ -96,18 +99,25 @@ function times(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-export function violationTable(
-  violations: readonly Violation[],
-  label: string,
-  none: string
-): Markup {
-  if (violations.length === 0) return html`<p>${none}</p>`
+/** Requests without a matching operation. */
+export function strayTable(coverage: Coverage): Markup {
+  const strays = coverage.strays()
+  if (strays.length === 0) return emptyState(TEXTS.noStrays, TEXTS.noStraysNext)
+  return renderTable(strays, TEXTS.strays)
+}
+
+export function violationTable(violations: readonly Violation[], label: string): Markup {
+  if (violations.length === 0) return emptyState(TEXTS.noViolations, TEXTS.noViolationsNext)
+  return renderTable(violations, label)
+}
+
+function renderTable(violations: readonly Violation[], label: string): Markup {
   return html`<div class="wide stack" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Location</th><th scope="col">Violation</th></tr></thead>
 <tbody>${violations.map(
     ({ method, path, status, location, message, severity }) => html`<tr>
-<th scope="row"><code>${method} ${shorten(path)}</code></th>
-<td class="fit">${status}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
+<th scope="row">${requestLine(method, shorten(path))}</th>
+<td class="fit">${statusFigure(status)}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
 <td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shorten(message)}</td>
 </tr>`
   )}</tbody>

@@ -46,7 +46,7 @@ export function isWanted(entry: JournalEntry, filter: Filter): boolean {
 }
 
 /** Whether an entry has violations or a problem, such as a request without an operation. */
-export function isFaulty({ diagnostics, problem }: JournalEntry): boolean {
+function isFaulty({ diagnostics, problem }: JournalEntry): boolean {
   return diagnostics.length > 0 || problem !== undefined
 }
 

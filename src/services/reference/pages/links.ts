@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../kernel/html.ts'
+import { time } from '../../../kernel/page-parts.ts'
 import { type Field, RESOURCES, TYPES, type TypeName } from '../contract.ts'
 import { type Entry, idsOf, nameOf, type Universe } from '../dataset/universe.ts'
 import { readable } from './wording.ts'
@@ -12,6 +13,7 @@ export function linkTo({ types }: Universe, type: TypeName, id: number): Markup 
 /** A field's value on a page; linked records are shown by name. */
 export function showValue(universe: Universe, field: Field, { values }: Entry): Markup {
   const value = values[field.name]
+  if (field.kind === 'time') return time(String(value))
   if (!('to' in field)) return html`${readable(field, value)}`
   const items = idsOf(value).map((id) => linkTo(universe, field.to, id))
   if (items.length === 0) return html`<span class="soft">none</span>`

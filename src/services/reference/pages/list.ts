@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../kernel/html.ts'
 import type { Page } from '../../../kernel/page.ts'
+import { emptyState } from '../../../kernel/page-parts.ts'
 import { type Field, RESOURCES, type TypeName } from '../contract.ts'
 import type { Entry, Universe } from '../dataset/universe.ts'
 import { pageQuery } from '../query/paging.ts'
@@ -24,7 +25,7 @@ export function listPage(universe: Universe, type: TypeName, listed: Listed): Pa
     crumbs: [{ text: 'reference', href: '/' }, { text: title }],
     main: html`${typeLinks()}
 ${listed.count === undefined ? '' : searchForm(path, listed.count, listed.search)}
-${table(universe, type, listed.entries)}
+${listed.entries.length === 0 ? none(path) : table(universe, type, listed.entries)}
 ${turnOver(listed)}`,
     foot: otherRepresentations(path, type)
   }
@@ -37,6 +38,13 @@ function searchForm(path: string, count: number, search: string | undefined): Ma
 <button>Search</button>
 </form>
 <p class="soft">${count} ${count === 1 ? 'record' : 'records'}${found}</p>`
+}
+
+function none(path: string): Markup {
+  return emptyState(
+    'No record matches.',
+    html`<p>Search for a part of a name, or <a href="${path}">show all records</a>.</p>`
+  )
 }
 
 function table(universe: Universe, type: TypeName, entries: readonly Entry[]): Markup {

@@ -10,7 +10,6 @@ export function labelOf(name: string): string {
 /** Adds the unit and groups digits, on pages only. */
 export function readable(field: Field, value: unknown): string {
   const text = String(value)
-  if (field.kind === 'time') return text.slice(0, 'YYYY-MM-DD'.length)
   if (field.kind !== 'text' || !isNumeric(text)) return text
   const number = Number(text).toLocaleString('en')
   if (field.measure === undefined) return number

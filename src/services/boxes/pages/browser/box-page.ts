@@ -19,6 +19,8 @@ const SETTLE_MS = 120
 
 let watched: AbortController | undefined
 let paused = false
+/** The list as the service sent it; the script of all pages changes its times to local ones. */
+let receivedList = ''
 
 function current(name: string): string {
   return new URL(location.href).searchParams.get(name) ?? ''
@@ -67,7 +69,8 @@ async function refresh(): Promise<void> {
   if (shown === null) return
   const [, page] = await fetchPage(new URL(location.href), {}, current('box'))
   const fresh = page.getElementById('records')
-  if (fresh === null || paused || fresh.isEqualNode(shown)) return
+  if (fresh === null || paused || fresh.outerHTML === receivedList) return
+  receivedList = fresh.outerHTML
   const focused = document.activeElement?.id
   const inside = shown.contains(document.activeElement)
   shown.replaceWith(document.adoptNode(fresh))
@@ -82,6 +85,7 @@ function say(text: string): void {
 /** Runs for every page that is shown. */
 function arrive(): void {
   watched?.abort()
+  receivedList = document.getElementById('records')?.outerHTML ?? ''
   const box = current('box')
   const key = keyOf(box)
   for (const field of document.querySelectorAll<HTMLInputElement>('input[name=key]')) {
@@ -94,6 +98,7 @@ function arrive(): void {
   status.setAttribute('role', 'status')
   const button = document.createElement('button')
   button.type = 'button'
+  button.className = 'quiet'
   button.addEventListener('click', () => {
     paused = !paused
     toggle(button)

@@ -54,14 +54,22 @@ query Brazil {
 
 const root = document.getElementById('playground')
 root.textContent = ''
-window.ReactDOM.createRoot(root).render(
-  window.React.createElement(window.GraphiQL, {
-    fetcher: window.GraphiQL.createFetcher({ url: '/graphql' }),
-    defaultQuery: EXAMPLES[0],
-    defaultTabs: EXAMPLES.map((query) => ({ query })),
-    defaultEditorToolsVisibility: false
-  })
-)
+const reactRoot = window.ReactDOM.createRoot(root)
+const settings = {
+  fetcher: window.GraphiQL.createFetcher({ url: '/graphql' }),
+  defaultQuery: EXAMPLES[0],
+  defaultTabs: EXAMPLES.map((query) => ({ query })),
+  defaultEditorToolsVisibility: false
+}
+
+/** The theme switch of the top bar sets the theme, so the settings of GraphiQL do not offer it. */
+function render() {
+  const forcedTheme = document.documentElement.dataset.theme ?? 'system'
+  reactRoot.render(window.React.createElement(window.GraphiQL, { ...settings, forcedTheme }))
+}
+
+render()
+new MutationObserver(render).observe(document.documentElement, { attributeFilter: ['data-theme'] })
 
 /** Adds missing labels to GraphiQL's editors; removes tab roles that contradict their contents. */
 function repairSemantics() {

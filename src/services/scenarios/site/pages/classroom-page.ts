@@ -1,5 +1,12 @@
 import { html, type Markup } from '../../../../kernel/html.ts'
 import type { Page } from '../../../../kernel/page.ts'
+import {
+  askFirst,
+  emptyState,
+  requestLine,
+  statusFigure,
+  time
+} from '../../../../kernel/page-parts.ts'
 import { drawCode } from '../../../../kernel/qr-code.ts'
 import type { JournalEntry } from '../../pipeline/journal.ts'
 import type { WorkspaceRow } from '../../store/workspaces.ts'
@@ -13,12 +20,18 @@ const TEXTS = {
     'Only this machine can reach nonet. Start it with --lan to see the URL for the classroom here, with a QR code.',
   table: 'Workspaces, most recently used first',
   none: 'There are no workspaces yet.',
+  noneNext: 'A workspace appears here with its first request, for example from the',
+  demo: 'demo application',
   resetAll: 'Reset all',
+  resetAllQuestion: 'Restore the sample data of all workspaces?',
+  resetAllButton: 'Reset all workspaces',
   reset: 'Reset',
+  resetQuestion: 'Restore its sample data?',
   resetNote:
     'A reset restores the sample data of a workspace. Its name and its clock do not change.',
   refresh: 'Refresh',
-  nothing: 'none'
+  nothing: 'none',
+  dropped: 'dropped'
 }
 
 export interface ClassroomPage {
@@ -43,7 +56,7 @@ export function classroomPage(context: ClassroomPage): Page {
 ${renderInvitation(context)}
 <h2>${TEXTS.table}</h2>
 <p class="pages"><a href="${prefix}/workspaces">${TEXTS.refresh}</a></p>
-${workspaces.length === 0 ? html`<p>${TEXTS.none}</p>` : renderTable(context)}`
+${workspaces.length === 0 ? renderNone(context) : renderTable(context)}`
   }
 }
 
@@ -55,35 +68,33 @@ ${drawCode(`${first}/_demo`)}
 <ul>${invitations.map((url) => html`<li><a href="${url}/_demo">${url}/_demo</a></li>`)}</ul>`
 }
 
+function renderNone({ service }: ClassroomPage): Markup {
+  return emptyState(
+    TEXTS.none,
+    html`<p>${TEXTS.noneNext} <a href="${service}/_demo">${TEXTS.demo}</a>.</p>`
+  )
+}
+
 function renderTable({ actionOf, service, workspaces }: ClassroomPage): Markup {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Latest requests</th><th scope="col">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Latest requests</th><th scope="col" class="number">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
 <tbody>${workspaces.map(
     ({ row, calls }) => html`<tr>
 <th scope="row"><a href="${service}/w/${row.id}/_demo">${row.id}</a></th>
-<td>${timeOf(row.used)}</td>
+<td>${time(row.used)}</td>
 <td>${calls.length === 0 ? TEXTS.nothing : html`<ol class="calls">${calls.map((call) => renderCall(row.id, call))}</ol>`}</td>
-<td>${row.seq}</td>
-<td><form action="${actionOf(`/workspaces/${row.id}/reset`)}" method="post" class="cell"><button class="quiet">${TEXTS.reset}<span class="hidden"> ${row.id}</span></button></form></td>
+<td class="number">${row.seq}</td>
+<td>${askFirst(TEXTS.reset, TEXTS.resetQuestion, html`<form action="${actionOf(`/workspaces/${row.id}/reset`)}" method="post"><button class="danger">${TEXTS.reset} ${row.id}</button></form>`)}</td>
 </tr>`
   )}</tbody>
 </table></div>
 <p>${TEXTS.resetNote}</p>
-<form action="${actionOf('/workspaces/reset')}" method="post"><button>${TEXTS.resetAll}</button></form>`
-}
-
-function timeOf(milliseconds: number): Markup {
-  const iso = new Date(milliseconds).toISOString()
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`
+${askFirst(TEXTS.resetAll, TEXTS.resetAllQuestion, html`<form action="${actionOf('/workspaces/reset')}" method="post"><button class="danger">${TEXTS.resetAllButton}</button></form>`)}`
 }
 
 function renderCall(workspace: string, { method, path, status, scenarios }: JournalEntry): Markup {
-  const why = scenarios.length === 0 ? '' : `, ${scenarios.join(', ')}`
-  return html`<li><code>${method} ${shorten(path.replace(`/w/${workspace}/`, '/'))}</code> <span class="soft">${status === 0 ? 'dropped' : status}${why}</span></li>`
-}
-
-const MAX_PATH = 80
-
-function shorten(path: string): string {
-  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
+  const outcome =
+    status === 0 ? html`<span class="status s5">${TEXTS.dropped}</span>` : statusFigure(status)
+  return html`<li>${outcome} ${requestLine(method, path.replace(`/w/${workspace}/`, '/'))}
+${scenarios.length > 0 && html`<span class="soft">${scenarios.join(', ')}</span>`}</li>`
 }

@@ -1,5 +1,6 @@
 import { html } from '../../../../kernel/html.ts'
 import { type Frame, type Page, renderPage } from '../../../../kernel/page.ts'
+import { emptyState } from '../../../../kernel/page-parts.ts'
 import { PEOPLE } from '../../data/fixtures.ts'
 
 const TEXTS = {
@@ -12,6 +13,7 @@ const TEXTS = {
   network: 'Network',
   calls: 'Calls',
   noCalls: 'No requests yet.',
+  noCallsNext: 'Log in, and every request of the application appears here.',
   email: 'E-mail',
   emailNote: 'Tags work here too, such as eve.holt+locked@reqres.in',
   password: 'Password',
@@ -48,7 +50,7 @@ export function renderDemo(workspace: string, frame: Frame): string {
 </form>
 <form id="session" class="bar" hidden><p id="who"></p><button class="quiet">${TEXTS.logOut}</button></form>
 <p id="progress" class="soft" role="status"></p>
-<div id="problem" class="note" role="alert" hidden><p id="reason"></p><button id="retry">${TEXTS.retry}</button></div>
+<div id="problem" class="note" role="alert" hidden><p id="reason"></p><button id="retry" class="quiet">${TEXTS.retry}</button></div>
 <ul id="people" class="entries rows"></ul>
 <form id="paging" class="bar" hidden><button class="quiet" name="previous">${TEXTS.previous}</button><button class="quiet" name="next">${TEXTS.next}</button><p id="page" class="soft"></p></form>
 </section>
@@ -62,8 +64,8 @@ ${SWITCHES.map(
 <label>${TEXTS.more} <input name="more" placeholder="wrong-type,drip:3000" autocomplete="off" spellcheck="false"></label>
 </form>
 <h2>${TEXTS.calls}</h2>
-<p id="no-calls" class="soft">${TEXTS.noCalls}</p>
-<ol id="calls" class="entries"></ol>
+<div id="no-calls">${emptyState(TEXTS.noCalls, TEXTS.noCallsNext)}</div>
+<ol id="calls" class="entries rows"></ol>
 </aside>
 </div>`,
     foot: html`<p>${TEXTS.workspace}: <code>${workspace}</code>. <a href="/_demo">${TEXTS.again}</a></p>`

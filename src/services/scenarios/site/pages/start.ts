@@ -1,9 +1,10 @@
 import { html, type Markup } from '../../../../kernel/html.ts'
 import { type Frame, type Page, renderPage } from '../../../../kernel/page.ts'
+import { codeTabs, methodBadge } from '../../../../kernel/page-parts.ts'
 import { PEOPLE, type Person, roleOf, sampleToken } from '../../data/fixtures.ts'
 import type { Scenario } from '../../pipeline/request-context.ts'
 import { findScenario } from '../../scenario/registry.ts'
-import { curlOf, type Example, formFields, readExample } from './example.ts'
+import { type Example, formFields, readExample } from './example.ts'
 import { GROUPS } from './groups.ts'
 
 const TEXTS = {
@@ -21,8 +22,7 @@ const TEXTS = {
   peopleNote:
     'Any password works. Each token belongs to one user and is accepted wherever a token is required.',
   tryIt: 'Try it',
-  logIn: 'Log in',
-  withCurl: 'curl command'
+  logIn: 'Log in'
 }
 
 export function renderStart(base: string, frame: Frame): string {
@@ -35,12 +35,13 @@ export function renderStart(base: string, frame: Frame): string {
 <p>${TEXTS.keep}</p>
 <p class="pages"><a href="/_demo">${TEXTS.demo}</a> <a href="/_scenarios">${TEXTS.list}</a>
 ${GROUPS.map(({ title }) => html`<a href="#${anchorOf(title)}">${title}</a> `)}<a href="#people">${TEXTS.people}</a></p>
+${renderSamples(base)}
 <h2>${TEXTS.own}</h2>
 <ul class="entries"><li><form action="/api/users" method="get" data-own>
 <label>${TEXTS.scenario} <input name="scenario" value="slow:800,flaky:1/2" size="28" required autocomplete="off" spellcheck="false" class="code"></label>
 <button>${TEXTS.ownButton}</button>
 </form></li></ul>
-${GROUPS.map(({ title, names }) => renderGroup(base, title, names))}
+${GROUPS.map(({ title, names }) => renderGroup(title, names))}
 <h2 id="people">${TEXTS.people}</h2>
 <p>${TEXTS.peopleNote}</p>
 <ul class="entries">${PEOPLE.map(renderPerson)}</ul>`
@@ -48,23 +49,40 @@ ${GROUPS.map(({ title, names }) => renderGroup(base, title, names))}
   return renderPage(page, frame)
 }
 
+function renderSamples(base: string): Markup {
+  return codeTabs('sample', [
+    { label: 'curl', language: 'shell', text: `curl -i '${base}/api/users?scenario=slow:1500'` },
+    {
+      label: 'fetch',
+      language: 'script',
+      text: `await fetch('${base}/api/users', { headers: { 'x-scenario': 'slow:1500' } })`
+    },
+    { label: '.env', language: 'shell', text: `API_URL=${base}/_s/slow:1500/api` }
+  ])
+}
+
 function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-')
 }
 
-function renderGroup(base: string, title: string, names: readonly string[]): Markup {
+function renderGroup(title: string, names: readonly string[]): Markup {
   const scenarios = names.flatMap((name) => findScenario(name) ?? [])
   return html`<h2 id="${anchorOf(title)}">${title}</h2>
-<ul class="entries">${scenarios.map((scenario) => renderScenario(base, scenario))}</ul>`
+<ul class="entries">${scenarios.map(renderScenario)}</ul>`
 }
 
-function renderScenario(base: string, { name, usage, about, example }: Scenario): Markup {
+function renderScenario({ name, usage, about, example }: Scenario): Markup {
   const asked = readExample(name, example)
-  return html`<li>
-<div><p><code>${usage}</code></p><p class="soft">${about}</p></div>
+  return html`<li data-name="${name}">
+<div><p><code>${usage}</code></p><p class="soft">${about}</p><p>${renderRequest(asked)}</p></div>
 ${renderTry(name, asked)}
-<details><summary>${TEXTS.withCurl}<span class="hidden">: ${name}</span></summary><pre tabindex="0">${curlOf(base, asked)}</pre></details>
 </li>`
+}
+
+function renderRequest({ method, path, body, headers }: Example): Markup {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (body !== '') more.push(body)
+  return html`${methodBadge(method)} <code>${path}</code>${more.map((text) => html` <code class="soft">${text}</code>`)}`
 }
 
 /** A link or a form that works without a script, if possible. */
@@ -73,7 +91,7 @@ function renderTry(name: string, example: Example): Markup {
   const { method, path, body, headers } = example
   const fields = formFields(example)
   if (fields !== undefined) {
-    return html`<form action="${path}" method="post" data-try data-body="${body}">
+    return html`<form action="${path}" method="post" data-try>
 ${fields.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}
 <button class="quiet">${label}</button></form>`
   }
@@ -89,7 +107,7 @@ function renderPerson({ id, email, first_name, last_name }: Person): Markup {
 <div class="person"><img class="face" src="/img/faces/${id}-image.svg" alt="" width="44" height="44">
 <div><p>${name} <span class="soft">${id}, ${roleOf(id)}</span></p>
 <p class="soft"><code>${email}</code></p><p class="soft"><code>${sampleToken(id)}</code></p></div></div>
-<form action="/api/login" method="post" data-try data-body="${JSON.stringify({ email, password: 'any' })}">
+<form action="/api/login" method="post" data-try>
 <input type="hidden" name="email" value="${email}"><input type="hidden" name="password" value="any">
 <button class="quiet">${TEXTS.logIn}<span class="hidden">: ${name}</span></button></form>
 </li>`

@@ -100,13 +100,8 @@ function cardOf(person: Person): HTMLElement {
   face.className = 'face'
   face.alt = ''
   if (person.avatar) face.src = person.avatar
-  const name = document.createElement('p')
-  name.textContent = nameOf(person)
-  const email = document.createElement('p')
-  email.className = 'soft'
-  email.textContent = person.email
   const texts = document.createElement('div')
-  texts.append(name, email)
+  texts.append(textIn('p', '', nameOf(person)), textIn('p', 'soft', person.email))
   const card = document.createElement('div')
   card.className = 'person'
   card.append(face, texts)
@@ -161,17 +156,26 @@ function field(text: string, name: string, value: string): HTMLElement {
 function logCall({ method, path, status, milliseconds, applied }: LoggedCall): void {
   find('no-calls').hidden = true
   const line = document.createElement('li')
-  const outcome = status === 0 ? 'torn' : String(status)
+  const request = document.createElement('div')
+  const target = textIn('code', 'target', path)
+  target.title = path
+  request.append(textIn('span', `method ${method.toLowerCase()}`, method), ' ', target)
   const why = applied === null ? '' : `, ${applied}`
-  const what = document.createElement('code')
-  what.textContent = `${method} ${path}`
-  const how = document.createElement('span')
-  how.className = 'soft'
-  how.textContent = `${outcome}, ${Math.round(milliseconds)} ms${why}`
-  line.append(what, how)
+  const details = textIn('p', 'soft', `${Math.round(milliseconds)} ms${why}`)
+  request.append(details)
+  const outcome = status === 0 ? 'torn' : String(status)
+  const level = status === 0 ? 5 : Math.floor(status / 100)
+  line.append(request, textIn('span', `status s${level}`, outcome))
   const calls = find('calls')
   calls.prepend(line)
   while (calls.childElementCount > MAX_LOGGED) calls.lastElementChild?.remove()
+}
+
+function textIn(tag: string, className: string, text: string): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  element.textContent = text
+  return element
 }
 
 async function openSession(): Promise<void> {

@@ -1,4 +1,7 @@
-/** Shows responses beside their scenarios; without it, links and forms open another page. */
+/**
+ * Shows responses beside their scenarios and copies requests as curl commands; without it, links
+ * and forms open another page.
+ */
 
 const PATIENCE_MS = 10_000
 const MAX_SHOWN = 1200
@@ -30,18 +33,33 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-try]')) 
 }
 
 function askOf(form: HTMLFormElement): Ask {
-  const { method, body = '', headers = '{}' } = form.dataset
+  const { method = form.method.toUpperCase(), body, headers = '{}' } = form.dataset
   const url = new URL(form.action)
+  const fields = [...new FormData(form)]
   if (form.dataset.own !== undefined) {
-    for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value))
+    for (const [name, value] of fields) url.searchParams.set(name, String(value))
   }
-  return {
-    url: url.href,
-    method: method ?? form.method.toUpperCase(),
-    body,
-    headers: JSON.parse(headers)
+  const sent = method === 'POST' ? JSON.stringify(Object.fromEntries(fields)) : ''
+  return { url: url.href, method, body: body ?? sent, headers: JSON.parse(headers) }
+}
+
+/** The commands are those of the catalogue. */
+async function addCopyButtons(): Promise<void> {
+  const model = document.querySelector('button.copy')
+  const response = await fetch('/_scenarios')
+  const { scenarios } = await response.json()
+  for (const { name, curl } of scenarios as { name: string; curl: string }[]) {
+    const control = document.querySelector(`li[data-name="${name}"] > :is(p, form)`)
+    const button = model?.cloneNode(true) as HTMLButtonElement | undefined
+    if (control === null || button === undefined) continue
+    button.dataset.copy = curl
+    button.setAttribute('aria-label', `Copy as a curl command: ${name}`)
+    button.title = 'Copy as a curl command'
+    control.append(button)
   }
 }
+
+addCopyButtons().catch(() => undefined)
 
 async function show(control: HTMLElement, ask: Ask): Promise<void> {
   const output = outputOf(control)
@@ -49,10 +67,8 @@ async function show(control: HTMLElement, ask: Ask): Promise<void> {
   output.textContent = 'Waiting for the response …'
   const took = () => `${Math.round(performance.now() - began)} ms`
   try {
-    const text = new URL(ask.url).pathname.endsWith('/api/ws')
-      ? await talk(ask.url)
-      : await send(ask, took)
-    output.textContent = text
+    if (new URL(ask.url).pathname.endsWith('/api/ws')) output.textContent = await talk(ask.url)
+    else output.replaceChildren(...(await send(ask, took)))
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
     output.textContent = isLate
@@ -74,7 +90,10 @@ function outputOf(control: HTMLElement): HTMLElement {
   return pre
 }
 
-async function send({ url, method, body, headers }: Ask, took: () => string): Promise<string> {
+async function send(
+  { url, method, body, headers }: Ask,
+  took: () => string
+): Promise<(Node | string)[]> {
   const init: RequestInit = { method, headers, signal: AbortSignal.timeout(PATIENCE_MS) }
   if (body !== '') {
     init.body = body
@@ -88,9 +107,11 @@ async function send({ url, method, body, headers }: Ask, took: () => string): Pr
   const text = await response.text()
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text
   const hops = response.redirected ? ', after redirects' : ''
-  return [`${response.status} ${response.statusText}, ${took()}${hops}`, ...lines, '', shown].join(
-    '\n'
-  )
+  const status = document.createElement('span')
+  status.className = `status s${Math.floor(response.status / 100)}`
+  status.textContent = String(response.status)
+  const rest = [` ${response.statusText}, ${took()}${hops}`, ...lines, '', shown]
+  return [status, rest.join('\n')]
 }
 
 /** Messages of a WebSocket until it closes or the timeout ends. */
