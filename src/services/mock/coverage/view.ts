@@ -118,7 +118,7 @@ function renderTable(violations: readonly Violation[], label: string): Markup {
     ({ method, path, status, location, message, severity }) => html`<tr>
 <th scope="row">${requestLine(method, shorten(path))}</th>
 <td class="fit">${statusFigure(status)}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
-<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shorten(message)}</td>
+<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shortenWords(shorten(message))}</td>
 </tr>`
   )}</tbody>
 </table></div>`
@@ -128,4 +128,14 @@ const MAX_SHOWN = 300
 
 function shorten(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+const MAX_WORD = 40
+
+/** A message may contain a path of any length. */
+function shortenWords(text: string): Markup {
+  const shown = text.replace(/\S+/g, (word) =>
+    word.length > MAX_WORD ? `${word.slice(0, MAX_WORD)}…` : word
+  )
+  return shown === text ? html`${text}` : html`<span title="${text}">${shown}</span>`
 }

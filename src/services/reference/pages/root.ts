@@ -37,6 +37,5 @@ ${codeTabs('sample', [
 
 function fetchSample(base: string): string {
   return `const response = await fetch('${base}/api/people/1/')
-const person = await response.json()
-console.log(person.name)`
+const person = await response.json()`
 }

@@ -76,14 +76,14 @@ function renderNone({ service }: ClassroomPage): Markup {
 }
 
 function renderTable({ actionOf, service, workspaces }: ClassroomPage): Markup {
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
+  return html`<div class="wide stack" tabindex="0" role="region" aria-label="${TEXTS.table}"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Last used</th><th scope="col">Latest requests</th><th scope="col" class="number">Changes</th><th scope="col"><span class="hidden">${TEXTS.reset}</span></th></tr></thead>
 <tbody>${workspaces.map(
     ({ row, calls }) => html`<tr>
-<th scope="row"><a href="${service}/w/${row.id}/_demo">${row.id}</a></th>
+<th scope="row" class="fit"><a href="${service}/w/${row.id}/_demo">${row.id}</a></th>
 <td>${time(row.used)}</td>
 <td>${calls.length === 0 ? TEXTS.nothing : html`<ol class="calls">${calls.map((call) => renderCall(row.id, call))}</ol>`}</td>
-<td class="number">${row.seq}</td>
+<td class="number">${row.seq}<span class="noun"> changes</span></td>
 <td>${askFirst(TEXTS.reset, TEXTS.resetQuestion, html`<form action="${actionOf(`/workspaces/${row.id}/reset`)}" method="post"><button class="danger">${TEXTS.reset} ${row.id}</button></form>`)}</td>
 </tr>`
   )}</tbody>
