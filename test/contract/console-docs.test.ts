@@ -107,7 +107,7 @@ describe('documentation on the console', () => {
     const { text } = await get(base, '/docs/tutorial')
     const shown = contentOf(text)
     assert.ok(shown.includes(`${nonet.reference.url}/api/people/1/`))
-    assert.ok(shown.includes(`>${base}/forms/catch</code>`))
+    assert.ok(shown.includes(`>${base}/forms/</code>`))
     assert.doesNotMatch(shown, /127\.0\.0\.1:400[01]/)
     assert.match(shown, /http:\/\/127\.0\.0\.1:4005\//)
   })

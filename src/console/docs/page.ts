@@ -9,7 +9,7 @@ const INDEX_HREF = '/docs/'
 export function indexPage({ groups }: Library): Page {
   return {
     title: 'Documentation',
-    crumbs: [{ text: 'docs' }],
+    crumbs: [],
     main: html`<p class="lead">Commands on these pages contain the URLs of the services that are running now.</p>
 ${groups.map(
   ({ title, documents }) => html`<section><h2>${title}</h2>
@@ -43,7 +43,7 @@ export function documentPage(
   return {
     title: titleOf(part),
     heading: false,
-    crumbs: [{ text: 'docs', href: INDEX_HREF }, { text: document.title }],
+    crumbs: [{ text: document.title }],
     main: html`<div class="guide ${serviceOf(document.path)}">
 <details class="contents"><summary>Contents</summary><nav aria-label="Documentation">${renderContents(part, library)}</nav></details>
 <article class="article">
@@ -93,7 +93,7 @@ function renderNeighbours(part: DocPart, { parts }: Library): Markup {
   const [previous, next] = [parts[index - 1], parts[index + 1]]
   return html`<nav class="neighbours" aria-label="Previous and next page">
 ${previous !== undefined && html`<a href="${previous.href}" rel="prev"><small>Previous</small>${titleOf(previous)}</a>`}
-${next !== undefined && html`<a href="${next.href}" rel="next"><small>Next</small>${titleOf(next)}</a>`}
+${next !== undefined && html`<a class="next" href="${next.href}" rel="next"><small>Next</small>${titleOf(next)}</a>`}
 </nav>`
 }
 
