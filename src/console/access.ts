@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { acceptTokenLink, askForToken, checkSender, sentPath } from '../kernel/admin-guard.ts'
+import { checkSender, sentPath } from '../kernel/admin-guard.ts'
+import { guardPages, type PageGuardOptions } from '../kernel/page-guard.ts'
+import { createAdminSessions } from '../kernel/page-session.ts'
 import type { Kernel } from '../kernel/service.ts'
-import { tokenPage } from './start-page.ts'
 
-export type AccessOptions = Pick<
-  Kernel,
-  'isKnownHost' | 'isAdmin' | 'isAdminToken' | 'formToken' | 'loopback'
->
+export type AccessOptions = PageGuardOptions['access'] &
+  Pick<Kernel, 'isKnownHost' | 'isAdminToken' | 'isFromOutside'> &
+  Pick<PageGuardOptions, 'frame'>
 
 /** Probes have no token; these paths return no confidential data. */
 const OPEN_PATHS = ['/healthz', '/readyz']
@@ -14,17 +14,18 @@ const ORIGIN_MESSAGE = 'State changes are only accepted from the console itself'
 
 /** Rejects unknown hosts, calls of nonet, cross-origin state changes and a missing token. */
 export function guard(app: FastifyInstance, options: AccessOptions): void {
-  const { isKnownHost, isAdmin, isAdminToken, formToken } = options
+  const { isKnownHost, formKey, frame } = options
+  const sessions = createAdminSessions('console', options)
+  const pages = guardPages(app, { sessions, access: options, home: '/', frame })
   app.addHook('onRequest', async function protectConsole(request, reply) {
     const { acceptsOwnCalls } = request.routeOptions.config
     checkSender(request.raw, {
       isKnownHost,
-      formToken,
+      formKey,
       acceptsOwnCalls,
       originMessage: ORIGIN_MESSAGE
     })
-    if (OPEN_PATHS.includes(sentPath(request)) || isAdmin(request.raw)) return
-    if (acceptTokenLink(request, reply, isAdminToken)) return reply
-    return askForToken(request, reply, { tokenPage, isPrinted: !options.loopback })
+    if (OPEN_PATHS.includes(sentPath(request))) return
+    return pages.admit(request, reply)
   })
 }

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import type { ErrorResponse } from '../kernel/errors.ts'
-import { frameWith } from '../kernel/send-page.ts'
 import { guard } from './access.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -14,8 +13,10 @@ const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosni
 /** Pages, probes and control routes of the base port. All of them also work without a browser. */
 export function mountConsole(app: FastifyInstance, options: ConsoleOptions): void {
   const { services } = options
-  frameWith(app, ({ raw, url }) => ({ ...options.frame(raw), sections: sectionsFor(url) }))
-  guard(app, options)
+  guard(app, {
+    ...options,
+    frame: (request) => ({ ...options.frame(request), sections: sectionsFor(request.url ?? '') })
+  })
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(NO_STORE)
   })
@@ -31,6 +32,7 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics())
   )
   pageRoutes(app, options)
+  openRoutes(app, options)
   openapiRoutes(app, options)
   docsRoutes(app, {
     services,
@@ -42,10 +44,22 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
   }
 }
 
+/** Leads to the page for people of a service, and signs the browser in there if it needs to. */
+function openRoutes(app: FastifyInstance, options: ConsoleOptions): void {
+  app.get<{ Params: { service: string } }>('/open/:service', async (request, reply) => {
+    const running = findRunning(options, request.params.service)
+    const { service, mounted } = running
+    if (service.pagePath === undefined) return reply.redirect(`/${service.name}/`, 303)
+    const page = urlFor(request, running, options) + service.pagePath
+    const { createSignInLink } = mounted
+    const isAdmitted = createSignInLink === undefined || !options.isFromOutside(request.raw)
+    return reply.redirect(isAdmitted ? page : await createSignInLink(page), 303)
+  })
+}
+
 function openapiRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   app.get<{ Params: { file: string } }>('/openapi/:file', async (request) => {
-    const name = request.params.file.replace(/\.json$/, '')
-    const running = findRunning(options, name)
+    const running = findRunning(options, request.params.file.replace(/\.json$/, ''))
     return running.service.openapi(urlFor(request, running, options))
   })
 }

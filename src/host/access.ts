@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bearerToken, constantTimeEqual, formTokenOf } from '../kernel/admin.ts'
+import { bearerToken, constantTimeEqual, formKeyOf } from '../kernel/admin.ts'
 import { isKnownHost } from '../kernel/base-url.ts'
 import { isForwarded } from '../kernel/forwarded.ts'
 import type { Kernel } from '../kernel/service.ts'
@@ -10,7 +10,13 @@ import type { OwnCookies } from './own-cookies.ts'
 /** Who may use the routes of operators. */
 export type Access = Pick<
   Kernel,
-  'loopback' | 'isKnownHost' | 'isFromOutside' | 'isAdmin' | 'isAdminToken' | 'formToken'
+  | 'loopback'
+  | 'isKnownHost'
+  | 'isFromOutside'
+  | 'isAdmin'
+  | 'isAdminToken'
+  | 'formKey'
+  | 'sessionCookies'
 >
 
 export function createAccess(
@@ -26,11 +32,9 @@ export function createAccess(
     loopback,
     isKnownHost: (host) => isKnownHost(host, hosts),
     isFromOutside,
-    isAdmin: (request) =>
-      !isFromOutside(request) ||
-      cookies.hadAdminCookie(request) ||
-      isAdminToken(bearerToken(request.headers)),
+    isAdmin: (request) => !isFromOutside(request) || isAdminToken(bearerToken(request.headers)),
     isAdminToken,
-    formToken: formTokenOf(token)
+    formKey: formKeyOf(token),
+    sessionCookies: cookies.sessionCookies
   }
 }

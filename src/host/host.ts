@@ -121,7 +121,7 @@ async function createHostContext(
   const folder = await openDataFolder(configuration, reporter.warn)
   const urls = new Map<string, string>()
   const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
-  const cookies = createOwnCookies(token)
+  const cookies = createOwnCookies()
   const access = createAccess(configuration, token, cookies)
   const connections = createConnections()
   const { loopback } = access
@@ -275,13 +275,13 @@ async function listen(context: HostContext, options: ListenOptions): Promise<Lis
   const listener = await openListener({
     ...options,
     handler(request, response) {
-      cookies.hide(request, options.cookies)
+      cookies.hide(request, name, options.cookies)
       handler(request, response)
     },
     upgrade:
       upgrade &&
       ((request, response) => {
-        cookies.hide(request, options.cookies)
+        cookies.hide(request, name, options.cookies)
         return upgrade(request, response)
       }),
     hosts,
@@ -310,6 +310,8 @@ async function openConsole(
   )
   mountConsole(application.app, {
     ...access,
+    now: () => new Date(),
+    baseUrl,
     metrics: metrics.render,
     facts: processFactsOf({
       ...context,

@@ -1,31 +1,37 @@
 import type { IncomingMessage } from 'node:http'
-import { ADMIN_COOKIE, hasAdminCookie } from '../kernel/admin.ts'
+import { sessionCookieName } from '../kernel/page-session.ts'
 
 /** All cookies of nonet have this prefix. Browsers send them to every port of the host. */
 const PREFIX = 'nonet_'
 
 export interface OwnCookies {
-  /** Removes nonet's cookies, except those of the service, before anything records or forwards them. */
-  hide: (request: IncomingMessage, kept: readonly string[]) => void
-  /** Whether the request had the admin cookie. */
-  hadAdminCookie: (request: IncomingMessage) => boolean
+  /**
+   * Removes nonet's cookies, except those that the service sets, before anything records or
+   * forwards them.
+   */
+  hide: (request: IncomingMessage, service: string, kept: readonly string[]) => void
+  /** Values of the session cookie that the request had: other ports of the host can set more. */
+  sessionCookies: (request: IncomingMessage) => readonly string[]
 }
 
-export function createOwnCookies(token: string): OwnCookies {
-  const admins = new WeakSet<IncomingMessage>()
+export function createOwnCookies(): OwnCookies {
+  const sessions = new WeakMap<IncomingMessage, readonly string[]>()
   return {
-    hide(request, kept) {
+    hide(request, service, kept) {
       const { headers } = request
       const { cookie } = headers
       if (cookie?.includes(PREFIX) !== true) return
-      if (hasAdminCookie(cookie, token)) admins.add(request)
+      const session = sessionCookieName(service)
+      const values: string[] = []
       const left = cookie.split(';').filter((pair) => {
-        const name = pair.split('=', 1)[0]?.trim() ?? ''
-        return !name.startsWith(PREFIX) || (name !== ADMIN_COOKIE && kept.includes(name))
+        const [name = '', value = ''] = pair.split('=', 2).map((part) => part.trim())
+        if (name === session) values.push(value)
+        return !name.startsWith(PREFIX) || (name !== session && kept.includes(name))
       })
+      sessions.set(request, values)
       if (left.length === 0) delete headers.cookie
       else headers.cookie = left.join(';').trim()
     },
-    hadAdminCookie: (request) => admins.has(request)
+    sessionCookies: (request) => sessions.get(request) ?? []
   }
 }

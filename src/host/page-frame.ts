@@ -27,7 +27,12 @@ export function frameFor(context: FrameContext, name: string, base: string): Fra
     console,
     services: configuration.services.flatMap((service) => {
       if (withoutPage.has(service.name)) return []
-      const href = pageOf(service, find(service.name), console)
+      // The console signs the browser in.
+      const isOpened = service.hasSignIn && service.name !== name && !access.loopback
+      const href =
+        isOpened && console !== undefined
+          ? `${console}/open/${service.name}`
+          : pageOf(service, find(service.name), console)
       return href === undefined ? [] : [{ name: service.name, href }]
     }),
     isReachable: !access.loopback

@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import createError from '@fastify/error'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { adminCookie, constantTimeEqual, isCrossOrigin, isSameOrigin } from './admin.ts'
-import { HostNotAllowed, TokenMissing } from './errors.ts'
+import type { FastifyRequest } from 'fastify'
+import { isCrossOrigin, isSameOrigin } from './admin.ts'
+import { HostNotAllowed } from './errors.ts'
+import { hasFormToken } from './form-token.ts'
 import { isOwnCall } from './forwarded.ts'
-import type { Page } from './page.ts'
-import { parseRequestTarget } from './request-target.ts'
-import { sendPage } from './send-page.ts'
 
 /** The message names the pages that may send state changes. */
 export const OriginNotAllowed = createError<[string]>('FOREIGN_ORIGIN', '%s', 403)
@@ -28,12 +26,10 @@ declare module 'fastify' {
   }
 }
 
-const NOT_PRINTED =
-  'this request came through a proxy; nonet prints the token if --public-url is set'
-const SAFE_METHODS = ['GET', 'HEAD']
+/** Methods that change no state. */
+export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD']
 /** Content types that a page can send to another origin without asking it first. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
-const FORM_TOKEN = 'form'
 
 type Sent = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 
@@ -41,8 +37,8 @@ export interface SenderRules {
   isKnownHost: (host: string) => boolean
   /** Message of the error for a state change that is sent by a page of another origin. */
   originMessage: string
-  /** Value that the forms of our own pages send. */
-  formToken: string
+  /** Key of the tokens that the forms of our own pages send; undefined if no form leads here. */
+  formKey?: string | undefined
   /** Whether the route may be called by nonet itself. */
   acceptsOwnCalls?: boolean | undefined
 }
@@ -57,9 +53,9 @@ export function checkSender(sent: Sent, rules: SenderRules): void {
   if (!rules.acceptsOwnCalls) rejectOwnCall(headers)
   if (SAFE_METHODS.includes(method)) return
   if (isCrossOrigin(headers)) throw new OriginNotAllowed(rules.originMessage)
-  if (couldBeOfAnyPage(sent) && !hasFormToken(sent, rules.formToken)) {
-    throw new PlainFormNotAllowed()
-  }
+  const { formKey } = rules
+  const isOfOwnForm = formKey !== undefined && hasFormToken(sent, formKey)
+  if (couldBeOfAnyPage(sent) && !isOfOwnForm) throw new PlainFormNotAllowed()
 }
 
 export function rejectOwnCall(headers: IncomingHttpHeaders): void {
@@ -89,57 +85,7 @@ function isOfPage(headers: IncomingHttpHeaders): boolean {
   return isBrowser && headers['accept-language'] !== undefined
 }
 
-function hasFormToken({ url = '' }: Sent, token: string): boolean {
-  const query = new URLSearchParams(url.split('?').slice(1).join('?'))
-  return constantTimeEqual(query.get(FORM_TOKEN) ?? undefined, token)
-}
-
-/** URL for the form of a page: with the token, because the body is read after the check. */
-export function formAction(path: string, formToken: string): string {
-  return `${path}?${FORM_TOKEN}=${formToken}`
-}
-
 /** The path exactly as sent, because a URL parser would resolve dots and backslashes. */
 export function sentPath({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? ''
-}
-
-/**
- * Accepts `?token=…` of the link printed at startup: the browser gets a cookie and is redirected
- * to `path` without the token. False if the query has no valid token.
- */
-export function acceptTokenLink(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  isToken: (given: string) => boolean,
-  path?: string
-): boolean {
-  const target = parseRequestTarget(request.url)
-  const token = new URLSearchParams(target.query).get('token')
-  if (token === null || !isToken(token)) return false
-  reply.header('set-cookie', adminCookie(token)).redirect(path ?? localPath(target.path), 303)
-  return true
-}
-
-/** A browser would read two leading slashes or backslashes as the name of another host. */
-function localPath(path: string): string {
-  return path.replace(/^[/\\]+/, '/')
-}
-
-export interface TokenRequest {
-  /** The page with the form. */
-  tokenPage: (message: string) => Page
-  /** Whether the token is printed at startup: not if only requests of a proxy need it. */
-  isPrinted: boolean
-}
-
-/** Sends browsers a page with a form for the token; throws the error for other clients. */
-export function askForToken(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { tokenPage, isPrinted }: TokenRequest
-): FastifyReply {
-  const missing = new TokenMissing(isPrinted ? 'printed at startup' : NOT_PRINTED)
-  if (headers.accept?.includes('text/html') !== true) throw missing
-  return sendPage(reply.code(401), tokenPage(missing.message))
 }

@@ -1,35 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminCookie, formTokenOf, hasAdminCookie } from './admin.ts'
+import { bearerToken, constantTimeEqual, formKeyOf, isCrossOrigin, isSameOrigin } from './admin.ts'
 
-const TOKEN = 'a-token-of-the-operator'
-const COOKIE = adminCookie(TOKEN).split(';', 1)[0] ?? ''
-
-test('the cookie contains a digest and not the token', () => {
-  assert.match(COOKIE, /^nonet_admin=[\w-]{43}$/)
-  assert.ok(hasAdminCookie(COOKIE, TOKEN))
-  assert.ok(!hasAdminCookie(COOKIE, 'another-token'))
-  assert.ok(!hasAdminCookie(`nonet_admin=${TOKEN}`, TOKEN))
-  assert.ok(!hasAdminCookie(`nonet_admin=${formTokenOf(TOKEN)}`, TOKEN))
+test('the key of forms is a digest and not the token', () => {
+  assert.match(formKeyOf('secret'), /^[\w-]{43}$/)
+  assert.notEqual(formKeyOf('secret'), formKeyOf('another'))
 })
 
-test('any cookie of the name may be the right one', () => {
-  for (const cookie of [
-    `nonet_admin=; ${COOKIE}`,
-    `nonet_admin=x;${COOKIE}`,
-    `${COOKIE}; nonet_admin=x`,
-    `a=b; nonet_admin; nonet_admin=${'y'.repeat(43)};  ${COOKIE} ; c`
-  ]) {
-    assert.ok(hasAdminCookie(cookie, TOKEN), cookie)
+test('the token is read from Authorization', () => {
+  assert.equal(bearerToken({ authorization: 'bearer  secret' }), 'secret')
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer a b', 'Basic secret']) {
+    assert.equal(bearerToken(authorization === undefined ? {} : { authorization }), undefined)
   }
-  for (const cookie of [
-    undefined,
-    '',
-    'nonet_admin',
-    'nonet_admin=',
-    `x${COOKIE}`,
-    `a=${COOKIE}`
-  ]) {
-    assert.ok(!hasAdminCookie(cookie, TOKEN), cookie)
-  }
+})
+
+test('a missing value equals nothing', () => {
+  assert.ok(constantTimeEqual('a', 'a'))
+  assert.ok(!constantTimeEqual('a', 'aa'))
+  assert.ok(!constantTimeEqual(undefined, ''))
+})
+
+test('another port is another origin', () => {
+  const host = 'here:1'
+  assert.ok(isSameOrigin({ host, origin: 'http://here:1' }))
+  assert.ok(isCrossOrigin({ host, origin: 'http://here:2' }))
+  assert.ok(!isSameOrigin({ host, origin: 'http://here:2' }))
 })

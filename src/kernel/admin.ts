@@ -1,35 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-export const ADMIN_COOKIE = 'nonet_admin'
-
-/** Value of `Set-Cookie` for a browser that used the link printed at startup. */
-export function adminCookie(token: string): string {
-  return `${ADMIN_COOKIE}=${digestFor('cookie', token)}; Path=/; HttpOnly; SameSite=Strict`
-}
-
-/** Value that the forms of our own pages send, and that pages of other origins cannot read. */
-export function formTokenOf(token: string): string {
-  return digestFor('form', token)
-}
-
-/** Neither the token nor another digest can be computed from a digest. */
-function digestFor(purpose: string, token: string): string {
-  return createHmac('sha256', token).update(`nonet ${purpose}`).digest('base64url')
+/** Key of the form tokens on pages that are shown without a session; the token stays secret. */
+export function formKeyOf(token: string): string {
+  return createHmac('sha256', token).update('nonet form').digest('base64url')
 }
 
 export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-}
-
-/** Any cookie of the name may be the right one: other ports of the host can set more of them. */
-export function hasAdminCookie(cookie: string | undefined, token: string): boolean {
-  if (cookie?.includes(ADMIN_COOKIE) !== true) return false
-  const digest = digestFor('cookie', token)
-  return cookie.split(';').some((pair) => {
-    const [name = '', value] = pair.split('=', 2)
-    return name.trim() === ADMIN_COOKIE && constantTimeEqual(value?.trim(), digest)
-  })
 }
 
 /** Whether the request was sent by a page of another origin. */

@@ -70,6 +70,8 @@ export interface Frame {
   readonly isReachable: boolean
   /** Parts of the console; undefined on pages of services. */
   readonly sections?: readonly { text: string; href: string; current: boolean }[]
+  /** URL of the form that ends the reader's session; undefined if there is none. */
+  readonly signOut?: string | undefined
 }
 
 /** For pages whose reader is not known, such as a report in a file. */
@@ -174,6 +176,7 @@ ${crumbs.length > 0 && html`<nav aria-label="Breadcrumb"><ol class="crumbs">${cr
 <div class="tools">
 <span class="${frame.isReachable ? 'pill open' : 'pill'}">${frame.isReachable ? 'reachable from the network' : 'this machine only'}</span>
 ${renderSwitcher(frame)}
+${frame.signOut !== undefined && html`<form method="post" action="${frame.signOut}"><button class="quiet">Sign out</button></form>`}
 <button type="button" class="theme" hidden>${icon('theme')}</button>
 </div>
 </header>`

@@ -32,8 +32,10 @@ export interface Kernel {
   /** Whether the request is an operator's: if it is not from outside, else only with the token. */
   isAdmin: (request: IncomingMessage) => boolean
   isAdminToken: (given: string) => boolean
-  /** For forms of pages for operators, see `formAction`. */
-  formToken: string
+  /** Key of the form tokens on pages that are shown without a session. */
+  formKey: string
+  /** Values of the service's session cookie, which its other handlers do not see. */
+  sessionCookies: (request: IncomingMessage) => readonly string[]
   /** Absolute path of this service's folder below the data folder; it may not exist yet. */
   folder: string
   /** The service's tables. Throws if the service has no database. */
@@ -129,6 +131,8 @@ export interface Mounted {
   hasPage?: boolean
   /** Replaces the example of the service if it depends on its data. */
   example?: () => ExampleRequest | undefined
+  /** Adds a code to the URL of a page that signs a browser in once; for links of the console. */
+  createSignInLink?: (url: string) => Promise<string>
   /** More links on the start page, relative to the console's root. */
   consoleLinks?: readonly { path: string; text: string }[]
   /** A remark for the startup output, such as the name of the data set. */
@@ -211,6 +215,8 @@ export interface Service<S extends Settings = Settings> {
   example: ExampleRequest
   /** Path of the page for people; if undefined, the console has one at `/<name>/`. */
   pagePath?: string
+  /** Whether browsers sign in there, which the console does for them. */
+  hasSignIn?: true
   settings: S
   /**
    * Migrations of the schema, applied in order, once each; a released one is never changed. A

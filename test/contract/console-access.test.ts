@@ -5,7 +5,6 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { adminCookie } from '../../src/kernel/admin.ts'
 import { CALLS_DOCUMENT, writeCallsDocument } from '../support/calls-document.ts'
 import { type PlainRequest, sendPlain } from '../support/plain-http.ts'
 import { freePortBase } from '../support/ports.ts'
@@ -415,25 +414,34 @@ describe('settings that tell of a proxy', () => {
 })
 
 describe('cookies', () => {
-  const cookie = adminCookie(TOKEN).split(';', 1)[0] ?? ''
+  let cookie: string
   let nonet: Running
   let upstream: Webhook
   before(async () => {
     upstream = await openWebhook()
     const mock = { documents: [writeCallsDocument()], reload: false, upstream: upstream.url }
     nonet = await startAll({ trustedProxy: ['127.0.0.1'], mock })
+    const signedIn = await Promise.all(
+      [consoleOf(nonet), `${nonet.mock.url}/__nonet`].map(async (url) => {
+        const { headers } = await sendPlain(`${url}/?token=${TOKEN}`)
+        return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? assert.fail(`no cookie of ${url}`)
+      })
+    )
+    cookie = signedIn.join('; ')
   })
   after(async () => {
     await nonet.stop()
     await upstream.close()
   })
 
-  test('the admin cookie lets in, also behind another one of that name', async () => {
+  test('the cookies of sessions open the pages, but no API', async () => {
     for (const url of routesOf(nonet)) {
-      for (const sent of [cookie, `nonet_admin=; ${cookie}`, `nonet_admin=x; a=b; ${cookie}`]) {
-        assert.notEqual(await statusOf(url, { headers: { cookie: sent } }), 401, url)
+      const isApi = url.startsWith(nonet.scenarios.url)
+      for (const sent of [cookie, `nonet_mock=; nonet_console=x; a=b; ${cookie}`]) {
+        const status = await statusOf(url, { headers: { cookie: sent } })
+        assert.equal(status === 401, isApi, url)
       }
-      for (const sent of [`nonet_admin=${TOKEN}`, 'nonet_admin=x']) {
+      for (const sent of [`nonet_admin=${TOKEN}`, `nonet_console=${TOKEN}; nonet_mock=${TOKEN}`]) {
         assert.equal(await statusOf(url, { headers: { cookie: sent } }), 401, url)
       }
     }

@@ -256,7 +256,7 @@ test('an empty token is no token: a new one is made', async () => {
   await using nonet = await launchNonet(['forms', '--lan', '--ephemeral', '--admin-token', ''])
   assert.match(nonet.ready.token ?? '', /^[\w-]{32}$/)
   const opened = await fetch(`${nonet.ready.console}/forms/catch.json`, {
-    headers: { cookie: 'nonet_admin=' }
+    headers: { cookie: 'nonet_console=' }
   })
   assert.equal(opened.status, 401)
 })

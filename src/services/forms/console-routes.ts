@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { formAction } from '../../kernel/admin-guard.ts'
 import { serviceUrlFor } from '../../kernel/base-url.ts'
 import { browserModulesIn } from '../../kernel/browser-modules.ts'
 import { RouteNotFound } from '../../kernel/errors.ts'
+import { formAction } from '../../kernel/form-token.ts'
 import { frameWith, sendPage } from '../../kernel/send-page.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import type { Catch } from './catch.ts'
@@ -48,7 +48,7 @@ export function consoleRoutes(console: FastifyInstance, context: ConsoleContext)
     const page = formsPage({
       ...paging,
       prefix,
-      actionOf: (path) => formAction(prefix + path, kernel.formToken),
+      actionOf: (path) => formAction(request, prefix + path),
       url: serviceUrlFor(request, kernel.localUrl()),
       options,
       trial: trials.find(parseId(query.tried)),

@@ -50,6 +50,7 @@ export function createMockService(
     compatibleWith: 'any API with an OpenAPI document',
     example: { method: 'GET', path: '/__nonet/operations' },
     pagePath: '/__nonet/',
+    hasSignIn: true,
     settings,
     renderError: renderMalformed,
     async openapi(baseUrl) {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../kernel/errors.ts'
 import { createHeldRequests } from '../../kernel/held-requests.ts'
+import { ADMIN_ACCOUNT, createAdminSessions } from '../../kernel/page-session.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import { isForAdmin } from './admin/reserved.ts'
 import type { Admin } from './admin/routes.ts'
@@ -63,6 +64,7 @@ export async function mountMock(
   const listener = createListener(documents.engine, pageFor)
   let admin: Admin | undefined
   let isLeaving = false
+  const sessions = createAdminSessions('mock', kernel)
   return {
     lazyRoutes: true,
     fastPath(request, response) {
@@ -72,11 +74,14 @@ export async function mountMock(
     },
     async routes(app) {
       const { adminRoutes } = await import('./admin/routes.ts')
-      admin = adminRoutes(app, kernel, documents, state)
+      admin = adminRoutes(app, kernel, documents, { sessions, state })
       if (isLeaving) admin.leave()
     },
     hasPage: options.admin,
     example: () => findExample(documents),
+    ...(options.admin && {
+      createSignInLink: (url: string) => sessions.createLink(url, ADMIN_ACCOUNT)
+    }),
     startupNote: isSample ? 'a sample until you set a document' : undefined,
     startupLines: (url) => [
       ...describeOperations(documents, url).map(

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formAction } from '../../../kernel/admin-guard.ts'
+import { formAction } from '../../../kernel/form-token.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
 import { askFirst } from '../../../kernel/page-parts.ts'
 import { coverageView, strayTable, violationTable } from '../coverage/view.ts'
@@ -19,11 +19,7 @@ const TEXTS = {
 }
 
 /** Routes for coverage and violations since the start or the last reset. */
-export function coverageRoutes(
-  app: FastifyInstance,
-  documents: Documents,
-  formToken: string
-): void {
+export function coverageRoutes(app: FastifyInstance, documents: Documents): void {
   const { coverage } = documents
 
   function reset(request: FastifyRequest, reply: FastifyReply) {
@@ -38,7 +34,7 @@ export function coverageRoutes(
       () => jsonReport(coverage),
       () => {
         const onlyNever = new URLSearchParams(queryOf(request)).get('show') === 'never'
-        return coveragePage(documents, onlyNever, formToken)
+        return coveragePage(documents, onlyNever, formAction(request, '/__nonet/coverage/reset'))
       }
     )
   })
@@ -59,18 +55,17 @@ export function queryOf({ url }: FastifyRequest): string {
   return mark === -1 ? '' : url.slice(mark + 1)
 }
 
-function coveragePage({ coverage }: Documents, onlyNever: boolean, formToken: string): AdminPage {
+function coveragePage({ coverage }: Documents, onlyNever: boolean, resetUrl: string): AdminPage {
   return {
     tab: 'coverage',
-    main: coverageView(coverage, { onlyNever, choices: choices(onlyNever, formToken) })
+    main: coverageView(coverage, { onlyNever, choices: choices(onlyNever, resetUrl) })
   }
 }
 
-function choices(onlyNever: boolean, formToken: string): Markup {
+function choices(onlyNever: boolean, resetUrl: string): Markup {
   const link = (href: string, text: string, current: boolean) =>
     html`<a href="${href}"${current && html` aria-current="true"`}>${text}</a>`
-  const action = formAction('/__nonet/coverage/reset', formToken)
-  const confirm = html`<form method="post" action="${action}"><button class="danger">${TEXTS.resetButton}</button></form>`
+  const confirm = html`<form method="post" action="${resetUrl}"><button class="danger">${TEXTS.resetButton}</button></form>`
   return html`<div class="bar pages">
 ${link('/__nonet/coverage', TEXTS.all, !onlyNever)}
 ${link('/__nonet/coverage?show=never', TEXTS.never, onlyNever)}

@@ -1,4 +1,3 @@
-import { formAction } from '../../../kernel/admin-guard.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
 import {
   askFirst,
@@ -40,11 +39,12 @@ export interface JournalView {
   /** Operations the filter offers, such as `GET /plants`. */
   operations: readonly string[]
   mask: Mask
-  formToken: string
+  /** URL of the form that clears the journal. */
+  clearUrl: string
 }
 
 export function journalPage(view: JournalView): AdminPage {
-  const { entries, filter, counts, operations, mask, formToken } = view
+  const { entries, filter, counts, operations, mask, clearUrl } = view
   // The table is hidden if it is empty; the script of the page shows it with the first row.
   const isEmpty = entries.length === 0
   return {
@@ -61,7 +61,7 @@ ${table(
   { stacks: true, hidden: isEmpty }
 )}
 <p></p>
-${askFirst(TEXTS.clear, TEXTS.clearQuestion, html`<form method="post" action="${formAction('/__nonet/journal/clear', formToken)}"><button class="danger">${TEXTS.clearButton}</button></form>`)}`
+${askFirst(TEXTS.clear, TEXTS.clearQuestion, html`<form method="post" action="${clearUrl}"><button class="danger">${TEXTS.clearButton}</button></form>`)}`
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formAction } from '../../../kernel/form-token.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import type { Documents } from '../documents.ts'
 import { describeEntry } from '../journal/describe-entry.ts'
@@ -16,7 +17,6 @@ export function journalRoutes(
   kernel: Kernel
 ): () => void {
   const { journal, mask } = documents
-  const { formToken } = kernel
   const live = createLive(journal, mask, kernel)
 
   function clear(request: FastifyRequest, reply: FastifyReply) {
@@ -32,8 +32,11 @@ export function journalRoutes(
       request,
       reply,
       () => ({ ...counts, entries: entries.map((entry) => describeEntry(entry, mask)) }),
-      () =>
-        journalPage({ entries, filter, counts, mask, formToken, operations: namesOf(documents) })
+      () => {
+        const clearUrl = formAction(request, '/__nonet/journal/clear')
+        const operations = namesOf(documents)
+        return journalPage({ entries, filter, counts, mask, clearUrl, operations })
+      }
     )
   })
   app.get('/__nonet/journal/events', (request, reply) => {

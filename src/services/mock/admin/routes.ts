@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { PageSessions } from '../../../kernel/page-session.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import type { Documents } from '../documents.ts'
 import { describeOperations } from '../mocked-operation.ts'
@@ -22,9 +23,9 @@ export function adminRoutes(
   app: FastifyInstance,
   kernel: Kernel,
   documents: Documents,
-  state?: StateView
+  { sessions, state }: { sessions: PageSessions; state: StateView | undefined }
 ): Admin {
-  protect(app, kernel)
+  protect(app, kernel, sessions)
   app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))))
   })
@@ -53,10 +54,10 @@ export function adminRoutes(
     })
   }
   assetRoutes(app)
-  coverageRoutes(app, documents, kernel.formToken)
+  coverageRoutes(app, documents)
   documentRoutes(app, documents)
-  stateRoutes(app, state, kernel.formToken)
-  webhookRoutes(app, documents, kernel.formToken)
+  stateRoutes(app, state)
+  webhookRoutes(app, documents)
   return { leave: journalRoutes(app, documents, kernel) }
 }
 

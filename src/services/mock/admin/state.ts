@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formAction } from '../../../kernel/admin-guard.ts'
+import { formAction } from '../../../kernel/form-token.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
 import { askFirst, emptyState, jsonBlock, time } from '../../../kernel/page-parts.ts'
 import type { JsonObject } from '../document/json.ts'
@@ -37,13 +37,7 @@ const TEXTS = {
 const MAX_SHOWN_RECORDS = 200
 
 /** Routes that show the stored collections and reset them to the seed data. */
-export function stateRoutes(
-  app: FastifyInstance,
-  state: StateView | undefined,
-  formToken: string
-): void {
-  const resetUrl = formAction('/__nonet/state/reset', formToken)
-
+export function stateRoutes(app: FastifyInstance, state: StateView | undefined): void {
   function opened(): StateView {
     if (state === undefined) throw new StateOff()
     return state
@@ -77,7 +71,10 @@ export function stateRoutes(
       request,
       reply,
       () => ({ collections, sessions }),
-      () => statePage(collections, sessions, { session, resetUrl })
+      () => {
+        const resetUrl = formAction(request, '/__nonet/state/reset')
+        return statePage(collections, sessions, { session, resetUrl })
+      }
     )
   })
   app.delete('/__nonet/state', reset)

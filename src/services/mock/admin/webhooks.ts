@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { formAction } from '../../../kernel/admin-guard.ts'
+import { formAction } from '../../../kernel/form-token.ts'
 import { isForwarded } from '../../../kernel/forwarded.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
 import {
@@ -39,13 +39,13 @@ const TEXTS = {
 type Named = FastifyRequest<{ Params: { name: string } }>
 
 /** Routes that list the webhooks of the documents and send them. */
-export function webhookRoutes(app: FastifyInstance, documents: Documents, formToken: string): void {
+export function webhookRoutes(app: FastifyInstance, documents: Documents): void {
   app.get('/__nonet/webhooks', (request, reply) => {
     return sendPageOrJson(
       request,
       reply,
       () => ({ webhooks: listWebhooks(documents).map(describeWebhook) }),
-      () => webhooksPage(documents, formToken)
+      () => webhooksPage(documents, request)
     )
   })
   app.post('/__nonet/webhooks/:name', async (request: Named, reply) => {
@@ -61,7 +61,7 @@ export function webhookRoutes(app: FastifyInstance, documents: Documents, formTo
     } catch (error) {
       const problem = error as FastifyError
       if (!OWN_CODES.includes(problem.code)) throw error
-      const page = webhooksPage(documents, formToken, problem)
+      const page = webhooksPage(documents, request, problem)
       return sendPage(reply.code(problem.statusCode ?? 500), page)
     }
   })
@@ -84,14 +84,18 @@ function examplesOf({ served, operation }: Webhook): string[] {
   return media === undefined ? [] : declaredExamples(served, media).map(({ key }) => key)
 }
 
-function webhooksPage(documents: Documents, formToken: string, error?: FastifyError): AdminPage {
+function webhooksPage(
+  documents: Documents,
+  request: FastifyRequest,
+  error?: FastifyError
+): AdminPage {
   const all = listWebhooks(documents)
   return {
     tab: 'webhooks',
     main: html`<p class="lead">${TEXTS.lead}</p>
 ${error !== undefined && renderError(error)}
 ${all.length === 0 && emptyState(TEXTS.none, TEXTS.noneNext)}
-${all.map((webhook) => renderForm(webhook, formToken))}`
+${all.map((webhook) => renderForm(webhook, request))}`
   }
 }
 
@@ -100,15 +104,12 @@ function renderError({ message, validation = [] }: FastifyError): Markup {
 <ul>${validation.map(({ message: text }) => html`<li>${text}</li>`)}</ul></div>`
 }
 
-function renderForm(webhook: Webhook, formToken: string): Markup {
+function renderForm(webhook: Webhook, request: FastifyRequest): Markup {
   const { name, method, summary, document, examples } = describeWebhook(webhook)
-  const action = formAction(
-    `/__nonet/webhooks/${encodeURIComponent(name.toWellFormed())}`,
-    formToken
-  )
+  const path = `/__nonet/webhooks/${encodeURIComponent(name.toWellFormed())}`
   return html`<section class="part">
 <h2>${requestLine(method, name)} <span class="soft">${summary ?? ''}</span></h2>
-<form class="fill" method="post" action="${action}">
+<form class="fill" method="post" action="${formAction(request, path)}">
 <input type="hidden" name="method" value="${method}"><input type="hidden" name="document" value="${document}">
 <label>${TEXTS.url}<input name="url" type="url" required placeholder="http://127.0.0.1:3000/hook"></label>
 ${examples.length > 0 && html`<label>${TEXTS.example}<select name="example"><option value="">${TEXTS.made}</option>${examples.map((key) => html`<option>${key}</option>`)}</select></label>`}

@@ -35,8 +35,8 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
 /** `/_workspaces…`: for test runners and teachers, not for pages of other origins. */
 export async function handleControl(call: SiteRequest): Promise<ApiResponse> {
   const { context, request, method, target } = call
-  const { isKnownHost, formToken } = context.kernel
-  checkSender(request, { isKnownHost, formToken, originMessage: ORIGIN_MESSAGE })
+  const { isKnownHost } = context.kernel
+  checkSender(request, { isKnownHost, originMessage: ORIGIN_MESSAGE })
   const [, name, ...rest] = target.segments
   if (name === undefined) return handleAll(call)
   const action = ACTIONS.get(`${method} ${rest.join('/')}`)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { formAction } from '../../../../kernel/admin-guard.ts'
 import { serviceUrlFor } from '../../../../kernel/base-url.ts'
+import { formAction } from '../../../../kernel/form-token.ts'
 import { sendPage } from '../../../../kernel/send-page.ts'
 import type { ScenarioContext } from '../../context.ts'
 import { WorkspaceUnknown } from '../../contract.ts'
@@ -22,7 +22,7 @@ export function classroomRoutes(console: FastifyInstance, context: ScenarioConte
     const rows = await store.listWorkspaces(MAX_SHOWN)
     const page = classroomPage({
       prefix,
-      actionOf: (path) => formAction(`${prefix}${path}`, kernel.formToken),
+      actionOf: (path) => formAction(request, `${prefix}${path}`),
       service: serviceUrlFor(request, kernel.localUrl()),
       invitations: kernel.lanUrls(),
       workspaces: await Promise.all(

@@ -1,0 +1,217 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import createError from '@fastify/error'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OriginNotAllowed, SAFE_METHODS, sentPath } from './admin-guard.ts'
+import { TokenMissing } from './errors.ts'
+import { EVENT_STREAM_TYPE } from './event-stream.ts'
+import { actionWithKey, hasFormToken, protectForms } from './form-token.ts'
+import type { Frame } from './page.ts'
+import {
+  endedSessionCookie,
+  LINK_PARAMETER,
+  type PageSession,
+  type PageSessions,
+  sessionCookie
+} from './page-session.ts'
+import { parseRequestTarget } from './request-target.ts'
+import { frameWith, sendPage } from './send-page.ts'
+import type { Kernel } from './service.ts'
+import { signedInPage, signInPage } from './sign-in-page.ts'
+
+export const FormTokenMissing = createError(
+  'FORM_TOKEN_MISSING',
+  'The form token is not of this session and form: reload the page and send the form again',
+  403
+)
+export const SignInLinkUsed = createError(
+  'SIGN_IN_LINK_USED',
+  'This sign-in link was already used or has expired: open the page from the console again',
+  401
+)
+export const TokenWrong = createError(
+  'TOKEN_MISSING',
+  'This is not the admin token: paste the token that nonet printed at startup',
+  401
+)
+
+const NOT_PRINTED =
+  'this request came through a proxy; nonet prints the token if --public-url is set'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const TOKEN_PARAMETER = 'token'
+
+export interface PageGuardOptions {
+  sessions: PageSessions
+  access: Pick<Kernel, 'isAdmin' | 'formKey' | 'loopback' | 'sessionCookies' | 'baseUrl' | 'now'>
+  /** Path of the first page, with a trailing slash; sign-in and sign-out are below it. */
+  home: string
+  frame: (request: IncomingMessage) => Frame
+}
+
+export interface PageGuard {
+  /**
+   * Admits operators: local clients, requests with the admin token, and browsers with a session.
+   * Others get the page for the sign-in or an error. Call it for all routes, after `checkSender`.
+   */
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+}
+
+/** Signs browsers in and out at pages for operators, and protects what they send. */
+export function guardPages(app: FastifyInstance, options: PageGuardOptions): PageGuard {
+  const { sessions, access, home } = options
+  const { service } = sessions
+  const signInPath = `${home}sign-in`
+  const signOutPath = `${home}sign-out`
+  const admitted = new WeakMap<IncomingMessage, PageSession>()
+  const streams = createSessionStreams(() => access.now().getTime())
+
+  frameWith(app, (request) => {
+    const session = admitted.get(request.raw)
+    const signOut = session && actionWithKey(session.secret, signOutPath)
+    return { ...options.frame(request.raw), signOut }
+  })
+  protectForms(app, ({ raw }) => admitted.get(raw)?.secret ?? access.formKey)
+  app.register(async (scope) => {
+    if (!scope.hasContentTypeParser(FORM_TYPE)) {
+      scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
+        done(null, Object.fromEntries(new URLSearchParams(String(text))))
+      })
+    }
+    scope.post(signInPath, signIn)
+    scope.post(signOutPath, signOut)
+  })
+
+  async function signIn(request: FastifyRequest, reply: FastifyReply) {
+    const { token }: { token?: unknown } = Object(request.body)
+    const account = typeof token === 'string' ? await sessions.verify(token.trim()) : undefined
+    if (account === undefined) return askToSignIn(request, reply, new TokenWrong())
+    await openSession(request, reply, account)
+    return reply.redirect(home, 303)
+  }
+
+  async function signOut({ raw }: FastifyRequest, reply: FastifyReply) {
+    const session = admitted.get(raw)
+    if (session !== undefined) {
+      await sessions.end(session)
+      streams.end(session)
+    }
+    return reply.header('set-cookie', endedSessionCookie(service)).redirect(home, 303)
+  }
+
+  async function openSession(
+    { raw }: FastifyRequest,
+    reply: FastifyReply,
+    account: string
+  ): Promise<void> {
+    const { secret } = await sessions.open(account)
+    const isSecure = originOf(raw).startsWith('https:')
+    reply.header('set-cookie', sessionCookie(service, secret, isSecure))
+  }
+
+  /** The origin of pages for this reader, who may also use the port although a public URL is set. */
+  function originOf(raw: IncomingMessage): string {
+    const { host, origin } = new URL(access.baseUrl(raw))
+    return raw.headers.host?.toLowerCase() === host ? origin : `http://${raw.headers.host}`
+  }
+
+  /** Cookies know no ports, so the session alone does not show which page sent a request. */
+  function checkChange({ raw }: FastifyRequest, { secret }: PageSession): void {
+    if (SAFE_METHODS.includes(raw.method ?? '')) return
+    const origin = originOf(raw)
+    if (raw.headers.origin !== origin) {
+      throw new OriginNotAllowed(
+        `Signed-in browsers may change state only from pages of ${origin}; behind a proxy, set --public-url`
+      )
+    }
+    if (!hasFormToken(raw, secret)) throw new FormTokenMissing()
+  }
+
+  /**
+   * The link printed at startup has the token, one of the console a code that is valid once. False
+   * if the request is no such link. It does not return the reply, whose promise has no value.
+   */
+  async function followLink(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: PageSession | undefined
+  ): Promise<boolean> {
+    if (!SAFE_METHODS.includes(request.method)) return false
+    const { path, query } = parseRequestTarget(request.url)
+    const parameters = new URLSearchParams(query)
+    const token = parameters.get(TOKEN_PARAMETER)
+    const code = parameters.get(LINK_PARAMETER)
+    if (token === null && code === null) return false
+    const account =
+      code === null ? await sessions.verify(token ?? '') : await sessions.useLink(code)
+    if (account === undefined && session === undefined) {
+      if (code === null) return false
+      askToSignIn(request, reply, new SignInLinkUsed())
+      return true
+    }
+    if (account !== undefined && account !== session?.account) {
+      await openSession(request, reply, account)
+    }
+    parameters.delete(TOKEN_PARAMETER)
+    parameters.delete(LINK_PARAMETER)
+    const rest = parameters.size === 0 ? '' : `?${parameters}`
+    leadTo(request, reply, localPath(path) + rest)
+    return true
+  }
+
+  /** After a redirect of another site the browser would not send the cookie, which is `Strict`. */
+  function leadTo({ headers }: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+    if (headers['sec-fetch-site'] !== 'cross-site') return reply.redirect(path, 303)
+    return sendPage(reply.header('refresh', `0; url=${path}`), signedInPage(service, path))
+  }
+
+  /** Sends browsers a page with a form for the token; throws the error for other clients. */
+  function askToSignIn(
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    error = new TokenMissing(access.loopback ? NOT_PRINTED : 'printed at startup')
+  ): FastifyReply {
+    if (headers.accept?.includes('text/html') !== true) throw error
+    const action = actionWithKey(access.formKey, signInPath)
+    const page = signInPage({ crumb: service, action, message: error.message })
+    return sendPage(reply.code(401), page)
+  }
+
+  return {
+    async admit(request, reply) {
+      const { raw } = request
+      if (access.isAdmin(raw)) return undefined
+      if (raw.method === 'POST' && sentPath(request) === signInPath) return undefined
+      const session = await sessions.find(access.sessionCookies(raw))
+      if (await followLink(request, reply, session)) return reply
+      if (session === undefined) return askToSignIn(request, reply)
+      checkChange(request, session)
+      admitted.set(raw, session)
+      if (raw.headers.accept?.includes(EVENT_STREAM_TYPE)) streams.add(session, reply.raw)
+      return undefined
+    }
+  }
+}
+
+/** A browser would read two leading slashes or backslashes as the name of another host. */
+function localPath(path: string): string {
+  return path.replace(/^[/\\]+/, '/')
+}
+
+/** Event streams, which end with their session. */
+function createSessionStreams(now: () => number) {
+  const open = new Map<string, Set<ServerResponse>>()
+  return {
+    add({ secret, expiresAt }: PageSession, response: ServerResponse): void {
+      const streams = open.get(secret) ?? new Set()
+      open.set(secret, streams.add(response))
+      const timer = setTimeout(() => response.end(), expiresAt - now()).unref()
+      response.once('close', () => {
+        clearTimeout(timer)
+        streams.delete(response)
+        if (streams.size === 0) open.delete(secret)
+      })
+    },
+    end({ secret }: PageSession): void {
+      for (const response of open.get(secret) ?? []) response.end()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { html } from './html.ts'
+import type { Page } from './page.ts'
+
+const TEXTS = {
+  title: 'Admin token required',
+  note: 'nonet is reachable from other machines or through a proxy, so this page requires the admin token. Open the URL printed at startup, or paste the token here.',
+  field: 'Admin token',
+  button: 'Sign in',
+  signedIn: 'Signed in',
+  next: 'Continue to the page'
+}
+
+export interface SignIn {
+  /** Last breadcrumb. */
+  crumb: string
+  /** URL that the form posts the token to. */
+  action: string
+  /** Why the browser is not signed in. */
+  message: string
+}
+
+export function signInPage({ crumb, action, message }: SignIn): Page {
+  return {
+    title: TEXTS.title,
+    crumbs: [{ text: crumb }],
+    main: html`<p>${message}</p>
+<p>${TEXTS.note}</p>
+<form class="filter" action="${action}" method="post">
+<label>${TEXTS.field}<input name="token" type="password" autocomplete="off" required size="40"></label>
+<button>${TEXTS.button}</button>
+</form>`
+  }
+}
+
+export function signedInPage(crumb: string, path: string): Page {
+  return {
+    title: TEXTS.signedIn,
+    crumbs: [{ text: crumb }],
+    main: html`<p><a href="${path}">${TEXTS.next}</a></p>`
+  }
+}
