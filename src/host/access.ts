@@ -7,9 +7,10 @@ import type { Configuration } from './configuration-reader.ts'
 import { isExposed, knownHosts } from './exposure.ts'
 import type { OwnCookies } from './own-cookies.ts'
 
-/** Who may use the routes of operators. */
+/** Who may use the routes of operators, and until when. */
 export type Access = Pick<
   Kernel,
+  | 'now'
   | 'loopback'
   | 'isKnownHost'
   | 'isFromOutside'
@@ -29,6 +30,7 @@ export function createAccess(
   const isFromOutside = (request: IncomingMessage) => !loopback || isForwarded(request)
   const isAdminToken = (given: string | undefined) => constantTimeEqual(given, token)
   return {
+    now: () => new Date(),
     loopback,
     isKnownHost: (host) => isKnownHost(host, hosts),
     isFromOutside,

@@ -21,7 +21,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import { openStorage } from './open-storage.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
-import { frameFor } from './page-frame.ts'
+import { CONSOLE, frameFor } from './page-frame.ts'
 import { processFactsOf } from './process-facts.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { Reporter } from './reporter.ts'
@@ -87,8 +87,6 @@ interface MountedService {
   handler: RequestListener
   mounted: Mounted
 }
-
-const CONSOLE = 'console'
 
 /** Starts the console and the configured services; if one fails, all are stopped. */
 export async function openHost(configuration: Configuration, reporter: Reporter): Promise<Host> {
@@ -185,7 +183,6 @@ function createKernel(
   const frame = (base: string) => frameFor(context, name, base)
   return {
     ...access,
-    now: () => new Date(),
     outbound,
     folder: folder.serviceFolder(name),
     hasDatabase: database !== undefined,
@@ -310,7 +307,6 @@ async function openConsole(
   )
   mountConsole(application.app, {
     ...access,
-    now: () => new Date(),
     baseUrl,
     metrics: metrics.render,
     facts: processFactsOf({

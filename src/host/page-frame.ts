@@ -2,7 +2,8 @@ import type { Frame } from '../kernel/page.ts'
 import type { Service } from '../kernel/service.ts'
 import type { Configuration } from './configuration-reader.ts'
 
-const CONSOLE = 'console'
+/** Name of the console among the services. */
+export const CONSOLE = 'console'
 
 export interface FrameContext {
   configuration: Configuration

@@ -47,7 +47,7 @@ test('without the token a browser gets a page, a program the error', async () =>
   const page = await app.inject({ url: '/pages/?token=wrong', headers: { accept: 'text/html' } })
   assert.equal(page.statusCode, 401)
   assert.match(String(page.headers['content-type']), /^text\/html/)
-  assert.match(page.body, /<p>Admin token required \(printed at startup\)/)
+  assert.match(page.body, /<p class="note">Admin token required \(printed at startup\)/)
   assert.doesNotMatch(page.body, /Sign out/)
   assert.equal(page.headers['set-cookie'], undefined)
   const error = await app.inject('/pages/')

@@ -23,7 +23,7 @@ export function signInPage({ crumb, action, message }: SignIn): Page {
   return {
     title: TEXTS.title,
     crumbs: [{ text: crumb }],
-    main: html`<p>${message}</p>
+    main: html`<p class="note">${message}</p>
 <p>${TEXTS.note}</p>
 <form class="filter" action="${action}" method="post">
 <label>${TEXTS.field}<input name="token" type="password" autocomplete="off" required size="40"></label>

@@ -225,7 +225,9 @@ for (const name of ['console', 'mock'] as const) {
   })
 }
 
-test('an event stream accepts the cookie and ends with the session', async () => {
+test('an event stream accepts the cookie and ends with the session', {
+  timeout: 60_000
+}, async () => {
   const cookie = await signIn('mock')
   const headers = { cookie, accept: 'text/event-stream' }
   using stream = await openStream(`${nonet.mock.url}/__nonet/journal/events`, headers)
