@@ -14,7 +14,7 @@ const LOWEST_RATIO = 0.95
  * Then both servers are started anew: the CPU per request of two processes of the same code differs
  * by up to 14 %, for as long as they live.
  */
-const ROUNDS_PER_PROCESS = 7
+const ROUNDS_PER_PROCESS = 3
 const WARM_SECONDS = 1.5
 /** A round sends requests for this much CPU of the server, so that other load cannot shorten it. */
 const ROUND_CPU_SECONDS = 0.5

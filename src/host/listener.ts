@@ -141,8 +141,7 @@ function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
-    if (name?.length !== HOST.length) continue
-    if (name === 'Host' || name === HOST || name.toLowerCase() === HOST) hosts += 1
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
   }
   return hosts > 1
 }

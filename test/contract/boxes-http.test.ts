@@ -133,7 +133,8 @@ scenes('I-2, what clients of the original send', {}, (boxes) => {
     const { text } = await sendRaw(
       url,
       [`GET ${url}/absolute?limit=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
-      2000
+      2000,
+      30_000
     )
     assert.match(text, /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n\[\]$/)
   })

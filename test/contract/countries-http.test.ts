@@ -103,7 +103,7 @@ describe('countries over HTTP', () => {
       ]
       const answerTo = async (target: string) => {
         const lines = [`${method} ${target} HTTP/1.1`, ...rest]
-        const { text } = await sendRaw(base, [`${lines.join('\r\n')}\r\n\r\n${body}`], 5000)
+        const { text } = await sendRaw(base, [`${lines.join('\r\n')}\r\n\r\n${body}`], 5000, 30_000)
         return text.replace(/^Date: .*\r\n/m, '')
       }
       const usual = await answerTo(path)
@@ -131,13 +131,23 @@ describe('countries over HTTP', () => {
   test('large answers are compressed for those who take it', async () => {
     const body = JSON.stringify({ query: '{ countries { code name native } }' })
     const head = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-    const plain = await sendRaw(base, [`${head}\r\n${body}`], 2000)
-    const packed = await sendRaw(base, [`${head}Accept-Encoding: gzip\r\n\r\n${body}`], 2000)
+    const plain = await sendRaw(base, [`${head}\r\n${body}`], 2000, 30_000)
+    const packed = await sendRaw(
+      base,
+      [`${head}Accept-Encoding: gzip\r\n\r\n${body}`],
+      2000,
+      30_000
+    )
     const bodyOf = (text: string) => Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1')
     assert.match(packed.text, /^content-encoding: gzip\r$/m)
     assert.ok(bodyOf(packed.text).length < bodyOf(plain.text).length / 2)
     assert.deepEqual(gunzipSync(bodyOf(packed.text)), bodyOf(plain.text))
-    const refused = await sendRaw(base, [`${head}Accept-Encoding: gzip;q=0\r\n\r\n${body}`], 2000)
+    const refused = await sendRaw(
+      base,
+      [`${head}Accept-Encoding: gzip;q=0\r\n\r\n${body}`],
+      2000,
+      30_000
+    )
     assert.doesNotMatch(refused.text, /content-encoding/)
   })
 
@@ -147,7 +157,8 @@ describe('countries over HTTP', () => {
     const { text } = await sendRaw(
       base,
       [head, body.slice(0, 9), body.slice(9), head, body, head, body],
-      1500
+      1500,
+      30_000
     )
     assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 3)
     assert.equal(text.split(ANSWER).length, 4)

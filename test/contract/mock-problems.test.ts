@@ -219,7 +219,7 @@ describe('every problem', () => {
 
   test('MALFORMED_REQUEST', async () => {
     await using mock = await openMock(operations)
-    const { text } = await sendRaw(mock.url, ['not http\r\n\r\n'], 1000)
+    const { text } = await sendRaw(mock.url, ['not http\r\n\r\n'], 1000, 30_000)
     assert.match(text, /^HTTP\/1\.1 400 .*content-type: application\/problem\+json/s)
     assert.match(text, /"title":"Malformed HTTP request","status":400,/)
     provoked.add('MALFORMED_REQUEST')

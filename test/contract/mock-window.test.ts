@@ -465,7 +465,7 @@ describe('who may look', () => {
     for (const path of ['documents/..\\healthz', 'documents/%2e%2e/healthz']) {
       const head = `GET /__nonet/${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
       const pieces = [`${head}Connection: close\r\n\r\n`]
-      const { statuses } = await sendRaw(`http://127.0.0.1:${port}`, pieces, 2000)
+      const { statuses } = await sendRaw(`http://127.0.0.1:${port}`, pieces, 2000, 30_000)
       assert.deepEqual(statuses, [401], path)
     }
   })

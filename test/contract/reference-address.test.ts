@@ -70,7 +70,12 @@ describe('I-1, absolute-form request targets', () => {
 
   async function answerTo(method: string, target: string): Promise<string> {
     const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']
-    const { text } = await sendRaw(nonet.reference.url, [`${lines.join('\r\n')}\r\n\r\n`], 5000)
+    const { text } = await sendRaw(
+      nonet.reference.url,
+      [`${lines.join('\r\n')}\r\n\r\n`],
+      5000,
+      30_000
+    )
     return text.replace(/^Date: .*\r\n/m, '')
   }
 

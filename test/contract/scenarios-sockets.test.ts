@@ -161,7 +161,8 @@ for (const engine of ENGINES) {
           'GET /api/users/2 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n' +
             'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n'
         ],
-        2000
+        2000,
+        30_000
       )
       assert.deepEqual(statuses, [200])
       assert.match(text, /Janet/)
@@ -174,7 +175,8 @@ for (const engine of ENGINES) {
           'GET /api/ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
             'Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n'
         ],
-        2000
+        2000,
+        30_000
       )
       assert.deepEqual([statuses, closed], [[400], true])
       assert.match(text, /\r\nx-error-code: invalid_upgrade\r\n/i)
@@ -202,7 +204,8 @@ test('services without WebSockets refuse them in their own format', async () => 
     const { statuses, text, closed } = await sendRaw(
       url,
       ['GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
-      2000
+      2000,
+      30_000
     )
     assert.deepEqual([statuses, closed], [[400], true])
     assert.match(text, body)

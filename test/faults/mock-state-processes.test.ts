@@ -39,7 +39,7 @@ function writeDocument(folder: string): string {
   return file
 }
 
-describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
+describe('a kill in the middle of writing', { timeout: 600_000 }, () => {
   for (const engine of ENGINES) {
     test(`loses nothing that was acknowledged, on ${engine}`, async (t) => {
       using folder = temporaryFolder()
@@ -60,6 +60,8 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
             if (answer === undefined) return
             const text = await answer.text().catch(() => undefined)
             if (text === undefined) return
+            // A database that a busy machine keeps waiting for too long acknowledges nothing.
+            if (answer.status === 503) continue
             assert.equal(answer.status, 201, text)
             const { id } = JSON.parse(text) as Todo
             assert.equal(acknowledged.has(id), false)
@@ -71,6 +73,8 @@ describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
             acknowledged.delete(id)
             const second = await send(item, method as string, body as object).catch(() => undefined)
             if (second === undefined) return
+            if (second.status === 503) continue
+            assert.ok(second.ok, `${method} ${second.status} ${await second.text()}`)
             acknowledged.set(id, n % 2 === 0 ? true : undefined)
           }
         }

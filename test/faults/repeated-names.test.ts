@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { EFFORT } from '../support/effort.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 import { sendPlain } from '../support/plain-http.ts'
 import { CASES, type Case, DOCUMENT, RULES, type ServiceName } from './repeated-names-cases.ts'
@@ -16,8 +17,8 @@ import { CASES, type Case, DOCUMENT, RULES, type ServiceName } from './repeated-
 const MAX_MS = 250
 const GOOD_MS = 50
 /** More than once, because the first request may load modules. */
-const TRIES = 2
-const MOST_TRIES = 5
+const TRIES = 2 * EFFORT
+const MOST_TRIES = 5 * EFFORT
 /** Number of the slowest requests that the report names. */
 const SHOWN = 4
 const TOKEN = 'token-of-the-operator'

@@ -536,7 +536,7 @@ describe('inside nonet up', () => {
 async function askAs(host: string, url: string): Promise<{ status: number; body: string }> {
   const { hostname, port, pathname } = new URL(url)
   const request = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
-  const { statuses, text } = await sendRaw(`http://${hostname}:${port}`, [request], 5000)
+  const { statuses, text } = await sendRaw(`http://${hostname}:${port}`, [request], 5000, 30_000)
   return { status: statuses[0] ?? 0, body: text }
 }
 

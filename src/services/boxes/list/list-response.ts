@@ -12,7 +12,13 @@ import type { FieldTree } from '../text/fields.ts'
 import { joinList } from '../text/record-text.ts'
 import type { Listing } from './list.ts'
 import type { ListQuery } from './list-query.ts'
-import { readRecords, STREAMED_BYTES, sizeOf } from './read-records.ts'
+import {
+  type RowReference,
+  readRecords,
+  STREAMED_BYTES,
+  sizeOf,
+  takeReferences
+} from './read-records.ts'
 import { positionAt } from './row-batches.ts'
 
 /** Size of the parts of a response that is sent while the records are read. */
@@ -75,7 +81,7 @@ async function sendRows(
   const showCollection = query.scope.collection === undefined
   const render = (record: StoredRecord) => renderRecord(record, showCollection, fields)
   if (sizeOf(rows) > STREAMED_BYTES) {
-    const parts = inParts(scan, query.scope, rows, render)
+    const parts = inParts(scan, query.scope, takeReferences(rows), render)
     return pipeline(parts, startJson(reply, headers))
   }
   const texts: string[] = []
@@ -90,7 +96,7 @@ async function sendRows(
 async function* inParts(
   scan: RecordScan,
   scope: RecordScope,
-  rows: readonly Row[],
+  rows: readonly RowReference[],
   render: (record: StoredRecord) => string
 ) {
   let part = '['

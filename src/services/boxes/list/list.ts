@@ -7,7 +7,7 @@ import type { ScanBudget } from './scan-budget.ts'
 
 export interface Listing {
   /** Without texts if they are long together. */
-  readonly rows: readonly Row[]
+  readonly rows: Row[]
   /** Whether more matches follow. */
   readonly more: boolean
   /** Number of all matches; undefined if they were not counted. */

@@ -1,11 +1,5 @@
 import type { StoredRecord } from '../store/record.ts'
-import {
-  LONG_TEXT_BYTES,
-  type RecordScan,
-  type RecordScope,
-  ROWS_AT_ONCE,
-  type Row
-} from '../store/scan.ts'
+import { type RecordScan, type RecordScope, ROWS_AT_ONCE, type Row } from '../store/scan.ts'
 
 /** Lists from this size on are sent while their records are read. */
 export const STREAMED_BYTES = 256 * 1024
@@ -25,6 +19,19 @@ export function dropTexts(rows: readonly Row[], kept?: ReadonlySet<Row>): void {
   for (const row of rows) if (!kept?.has(row)) row.raw = null
 }
 
+/** What is needed to read a record: a thousand rows take 200 KB, without these fields alone 40. */
+export type RowReference = Pick<Row, 'pk' | 'size'> & { readonly raw: null }
+
+/**
+ * The references of rows without texts. The rows are removed from the array, because whoever waits
+ * for the end of the response keeps it in use.
+ */
+export function takeReferences(rows: Row[]): RowReference[] {
+  const references = rows.map(({ pk, size }) => ({ pk, size, raw: null }))
+  rows.length = 0
+  return references
+}
+
 /**
  * Passes the records of rows to `render`, in their order; texts that the rows do not have are read a
  * few at a time. A record that was deleted since it was listed is left out. Only what `render`
@@ -33,7 +40,7 @@ export function dropTexts(rows: readonly Row[], kept?: ReadonlySet<Row>): void {
 export async function* readRecords<Part>(
   scan: RecordScan,
   scope: RecordScope,
-  rows: readonly Row[],
+  rows: readonly (Row | RowReference)[],
   render: (records: readonly StoredRecord[]) => Part
 ): AsyncGenerator<Part> {
   for (let from = 0; from < rows.length; ) {
@@ -44,7 +51,7 @@ export async function* readRecords<Part>(
 }
 
 /** At least one row; a long record is alone. */
-function groupAt(rows: readonly Row[], from: number): readonly Row[] {
+function groupAt<T extends Row | RowReference>(rows: readonly T[], from: number): readonly T[] {
   let to = from
   let bytes = 0
   while (to < rows.length && to - from < ROWS_AT_ONCE) {
@@ -58,15 +65,14 @@ function groupAt(rows: readonly Row[], from: number): readonly Row[] {
 async function readGroup(
   scan: RecordScan,
   scope: RecordScope,
-  group: readonly Row[]
+  group: readonly (Row | RowReference)[]
 ): Promise<StoredRecord[]> {
-  const missing = group.filter(({ raw, size }) => raw === null && size <= LONG_TEXT_BYTES)
-  const pks = missing.map(({ pk }) => pk)
+  const pks = group.filter(({ raw }) => raw === null).map(({ pk }) => pk)
   const read = pks.length === 0 ? [] : await scan.readRows(scope, pks)
   const found = new Map(read.map((row) => [row.pk, row]))
   const records: StoredRecord[] = []
   for (const row of group) {
-    const current = row.raw === null && row.size <= LONG_TEXT_BYTES ? found.get(row.pk) : row
+    const current = 'id' in row && row.raw !== null ? row : found.get(row.pk)
     const raw = current && (current.raw ?? (await scan.readText(current.pk)))
     if (current !== undefined && raw !== undefined) records.push({ ...current, raw })
   }

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { ScanTooLong } from '../contract.ts'
 
+/** Texts of the first slice are read even if they turn out to be too long to be kept. */
+const FIRST_SLICE = 100
 const MAX_SLICE = 500
 const MIN_SLICE = 10
 /** Target duration of a slice, which blocks the event loop. */
@@ -20,7 +22,7 @@ export interface ScanBudget {
 export function createScanBudget(budgetMs: number): ScanBudget {
   const started = performance.now()
   let sliceStarted = started
-  let slice = MAX_SLICE
+  let slice = FIRST_SLICE
   return {
     readsTexts: true,
     get slice() {

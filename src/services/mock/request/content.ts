@@ -52,7 +52,9 @@ export function createContentCheck(
     if (isJson(sent)) return checkJson(text, compiled, diagnostics)
     if (text instanceof Malformed) return complain(text, 'charset', diagnostics)
     if (name === 'application/x-www-form-urlencoded') {
-      return finishForm(readForm(text, diagnostics), compiled, diagnostics)
+      const value = readForm(text, diagnostics)
+      if (!(value instanceof Promise)) return finishForm(value, compiled, diagnostics)
+      return value.then((members) => finishForm(members, compiled, diagnostics))
     }
     if (isXml(sent) && isStructured(shape)) return checkXml(text, shape, compiled, diagnostics)
     return finishText(text, compiled, diagnostics)

@@ -5,13 +5,16 @@ import type { Encoding, MediaType } from '../model/api.ts'
 import { fault } from './diagnose.ts'
 import { createFieldReader, type Fields, type ReadField, readJsonText } from './field-styles.ts'
 import { decodeForm } from './percent.ts'
-import { groupPairs, type Pair, parsePairs } from './query-string.ts'
+import { groupPairs, type Pair, parseLongPairs, parsePairs, SLICE_LENGTH } from './query-string.ts'
 import type { SchemaSummary } from './schema-summary.ts'
 import { createMembers, kindOf, MAX_VALUES, Malformed, type Members } from './text-value.ts'
 
 const RESERVED = "/?#[]@!$&'()*,;="
 
-export type ReadForm = (text: string, diagnostics: Diagnostic[]) => Members | Malformed
+export type ReadForm = (
+  text: string,
+  diagnostics: Diagnostic[]
+) => Members | Malformed | Promise<Members>
 
 const sameName = (name: string) => name
 
@@ -41,7 +44,11 @@ export function createFormReader(content: MediaType, shape: SchemaSummary): Read
     if (hasMoreFieldsThan(MAX_VALUES, text)) {
       return new Malformed(`has more than ${MAX_VALUES} fields`)
     }
-    const pairs = parsePairs(text)
+    if (text.length <= SLICE_LENGTH) return readPairs(parsePairs(text), diagnostics)
+    return parseLongPairs(text).then((pairs) => readPairs(pairs, diagnostics))
+  }
+
+  function readPairs(pairs: readonly Pair[], diagnostics: Diagnostic[]): Members {
     const form = { pairs, byName: groupPairs(pairs, sameName) }
     const members = createMembers()
     for (const { name, read, encoding } of fields) {
