@@ -126,6 +126,12 @@ test('code has the colours of its language and can be changed', () => {
   assert.match(markup, /<code>:a<\/code>.*>sh:b</s)
 })
 
+test('the button of a shell session copies its commands only', () => {
+  const session = '```console\n$ npx a \\\n  --flag\nstarted\n$ npx b\n```'
+  assert.ok(render(session).includes(' data-copy="npx a \\\n  --flag\nnpx b"'))
+  assert.ok(!render('```sh\necho $a\n```').includes('data-copy'))
+})
+
 const HOSTILE: Readonly<Record<string, string>> = {
   brackets: '[',
   'image brackets': '![',

@@ -3,9 +3,12 @@ import { html, type Markup, type Part } from './html.ts'
 import { indentJson } from './indent-json.ts'
 import { icon } from './page-icons.ts'
 
-/** Hidden until the script of the page runs, without which it would do nothing. */
-function copyButton(label: string): Markup {
-  return html`<button type="button" class="copy" aria-label="${label}" hidden>${icon('copy')}</button>`
+/**
+ * Hidden until the script of the page runs, without which it would do nothing. Without `text` the code
+ * next to it is copied.
+ */
+function copyButton(label: string, text?: string): Markup {
+  return html`<button type="button" class="copy" aria-label="${label}"${text !== undefined && html` data-copy="${text}"`} hidden>${icon('copy')}</button>`
 }
 
 /** A URL, or another value of one line, with a button that copies it. */
@@ -24,7 +27,22 @@ const HIGHLIGHTERS: Readonly<Record<CodeLanguage, (text: string) => Markup>> = {
 
 /** Code with colours and a button that copies it; `label` names it for screen readers. */
 export function codeBlock(text: string, language: CodeLanguage = 'plain', label?: string): Markup {
-  return html`<div class="block"><pre tabindex="0"${label !== undefined && html` role="region" aria-label="${label}"`}>${HIGHLIGHTERS[language](text)}</pre>${copyButton('Copy the code')}</div>`
+  const isSession = language === 'shell' && /^\$ /m.test(text)
+  const copy = isSession
+    ? copyButton('Copy the commands', commandsOf(text))
+    : copyButton('Copy the code')
+  return html`<div class="block"><pre tabindex="0"${label !== undefined && html` role="region" aria-label="${label}"`}>${HIGHLIGHTERS[language](text)}</pre>${copy}</div>`
+}
+
+/** Commands of a shell session without their prompts and their output. */
+function commandsOf(session: string): string {
+  let continues = false
+  const lines = session.split('\n').filter((line) => {
+    const isCommand = continues || line.startsWith('$ ')
+    continues = isCommand && line.endsWith('\\')
+    return isCommand
+  })
+  return lines.map((line) => line.replace(/^\$ /, '')).join('\n')
 }
 
 /** Tabs of code that need no script. `name` is unique in the page. */

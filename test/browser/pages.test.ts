@@ -25,9 +25,7 @@ describe('pages in a real browser', () => {
     await nonet.stop()
   })
 
-  const pages = SAMPLE_PAGES.filter(
-    ({ of, isOptional }) => ['console', 'reference'].includes(of) && !isOptional
-  )
+  const pages = SAMPLE_PAGES.filter(({ of }) => ['console', 'reference'].includes(of))
   const show = sharePages(() => browser)
   for (const sample of pages) {
     const { name } = sample
@@ -72,8 +70,8 @@ describe('pages in a real browser', () => {
       assert.deepEqual(await page.evaluate(findCrampedText), [], title)
       const next = page.locator('a[rel="next"]')
       hasNext = (await next.count()) > 0
-      if (hasNext)
-        await page.goto(new URL((await next.getAttribute('href')) ?? '', page.url()).href)
+      const href = hasNext ? await next.getAttribute('href') : null
+      if (href !== null) await page.goto(new URL(href, page.url()).href)
     }
     assert.ok(titles.size >= 20, `${titles.size} pages`)
     await page.getByText('Contents', { exact: true }).click()

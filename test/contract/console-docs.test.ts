@@ -92,7 +92,7 @@ describe('documentation on the console', () => {
     const { text } = await get(base, '/docs/services/mock')
     assert.match(
       text,
-      /<a href="\/docs\/services\/mock\/2" rel="next"><small>Next<\/small>mock, part 2 of \d/
+      /<a class="next" href="\/docs\/services\/mock\/2" rel="next"><small>Next<\/small>mock, part 2 of \d/
     )
     const { text: second } = await get(base, '/docs/services/mock/2')
     assert.match(second, /<h1>mock, part 2 of \d<\/h1>/)

@@ -9,8 +9,6 @@ export interface SamplePage {
   path: string | ((samples: Samples) => string)
   /** Selector of an element that the page's script adds last. */
   ready?: string
-  /** Whether a server may respond with 404, because the page is not built yet. */
-  isOptional?: true
 }
 
 type Urls = Pick<Nonet, 'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'mock'>
@@ -23,7 +21,6 @@ interface Samples {
 export const SAMPLE_PAGES: readonly SamplePage[] = [
   { name: 'console', of: 'console', path: '/' },
   { name: 'console forms', of: 'console', path: '/forms/' },
-
   { name: 'console workspaces', of: 'console', path: '/scenarios/workspaces' },
   { name: 'console docs', of: 'console', path: '/docs/' },
   { name: 'console docs of boxes', of: 'console', path: '/docs/services/boxes' },
