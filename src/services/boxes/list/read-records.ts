@@ -23,8 +23,8 @@ export function dropTexts(rows: readonly Row[], kept?: ReadonlySet<Row>): void {
 export type RowReference = Pick<Row, 'pk' | 'size'> & { readonly raw: null }
 
 /**
- * The references of rows without texts. The rows are removed from the array, because whoever waits
- * for the end of the response keeps it in use.
+ * The references of rows without texts. The rows are removed from the array, because the caller, which
+ * waits for the end of the response, keeps it in use.
  */
 export function takeReferences(rows: Row[]): RowReference[] {
   const references = rows.map(({ pk, size }) => ({ pk, size, raw: null }))
