@@ -12,7 +12,8 @@ const IS_UPDATE = process.env.NONET_UPDATE_STABLE_NAMES === '1'
 const SERVICES = ['boxes', 'countries', 'forms', 'mock', 'reference', 'scenarios']
 const CONSOLE_ROUTES = [
   ...['/', '/healthz', '/readyz', '/metrics', '/openapi/boxes.json', '/boxes/export?box=none'],
-  ...['/forms/catch', '/forms/catch.json', '/scenarios/workspaces', '/unknown']
+  ...['/forms/', '/forms/catch', '/forms/catch.json', '/scenarios/workspaces', '/docs/'],
+  ...['/docs/tutorial', '/api/boxes', '/snippets/boxes', '/unknown']
 ]
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
