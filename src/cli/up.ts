@@ -6,6 +6,7 @@ import { type Command, type Invocation, UsageError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { createReporter, exitCodeOf, finish, nextSignal, SIGNALS, serve } from './serve.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
+import { collectAfterStart } from './start-memory.ts'
 import { consoleLink, environmentOf, readyLine, startLines } from './startup-output.ts'
 
 export const up: Command = {
@@ -46,6 +47,7 @@ async function run(invocation: Invocation): Promise<number> {
   })
   if (isJson) output.stdout.write(`${readyLine(host)}\n`)
   else if (!configuration.quiet) output.stdout.write(`${startLines(host, configuration)}\n`)
+  collectAfterStart()
   if (isOpened) openConsole(host, output)
   const [command, ...args] = invocation.rest ?? []
   const isAlone = command === undefined || stopped
