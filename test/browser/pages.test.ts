@@ -80,8 +80,8 @@ describe('pages in a real browser', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('the search form and the paging links of a list work', async () => {
-    const { page } = await visit(browser, `${nonet.reference.url}/api/people/`, {})
+  test('the search form and the paging links of a list work without JavaScript', async () => {
+    const { page } = await visit(browser, `${nonet.reference.url}/api/people/`, {}, false)
     await page.getByRole('link', { name: /next/i }).click()
     assert.equal(new URL(page.url()).searchParams.get('page'), '2')
     await page.locator('input[name="search"]').fill('maren')
