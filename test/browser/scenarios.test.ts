@@ -220,8 +220,8 @@ describe('the pages of scenarios in a real browser', () => {
     await page.context().close()
   })
 
-  test('a teacher sees last calls as text, and resets one or all', async () => {
-    const { page, complaints } = await visit(browser, pages.workspaces?.() ?? '', {})
+  test('a teacher sees last calls as text, and resets one or all, without JavaScript', async () => {
+    const { page, complaints } = await visit(browser, pages.workspaces?.() ?? '', {}, false)
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     const ada = await row('ada').innerText()
     assert.match(ada, /403 POST \/api\/login/)
