@@ -47,7 +47,7 @@ test('a session knows its account, and only a digest of its secret is stored', a
   assert.equal((await sessions.find([session.secret]))?.account, 'ada')
 })
 
-test('a session of one service is none of another', async () => {
+test('a session of one service is not valid for another', async () => {
   const store = createMemorySessions()
   const { secret } = await openSessions('things', store).open('ada')
   assert.equal(await openSessions('parts', store).find([secret]), undefined)

@@ -72,7 +72,7 @@ export interface Frame {
   readonly isReachable: boolean
   /** Parts of the console; undefined on pages of services. */
   readonly sections?: readonly { text: string; href: string; current: boolean }[]
-  /** URL of the form that ends the reader's session; undefined if there is none. */
+  /** URL of the form that ends the session; undefined if the reader has not signed in. */
   readonly signOut?: string | undefined
 }
 
