@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { browserModulesIn } from '../kernel/browser-modules.ts'
 import { RouteNotFound } from '../kernel/errors.ts'
 import { sendPage } from '../kernel/send-page.ts'
+import { apiPage } from './api-page.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { findRunning } from './find-running.ts'
+import { homePage } from './home-page.ts'
 import { serviceStatuses, serviceViews, viewOf } from './service-view.ts'
+import { snippetsPage } from './snippets-page.ts'
 import { describeStatus, totalsOf } from './status.ts'
 
 interface ServiceRoute {
@@ -13,10 +16,7 @@ interface ServiceRoute {
 
 const modules = browserModulesIn(new URL('./browser/', import.meta.url))
 
-/**
- * The start page, its figures as JSON, and the pages about each service. Pages are loaded with the
- * first request for them, because most processes show none.
- */
+/** The start page, its figures as JSON, and the pages about each service. */
 export function pageRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   const { facts } = options
   const consoleUrl = ({ raw }: FastifyRequest) =>
@@ -27,7 +27,6 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions): void 
     const totals = await totalsOf(statuses, facts)
     const services = serviceViews(request, options)
     const console = consoleUrl(request)
-    const { homePage } = await import('./home-page.ts')
     return sendPage(reply, homePage({ services, statuses, totals, facts, console }))
   })
   app.get('/status.json', async () => {
@@ -37,12 +36,10 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions): void 
   app.get<ServiceRoute>('/api/:service', async (request, reply) => {
     const running = findRunning(options, request.params.service)
     const view = viewOf(request, running, options)
-    const { apiPage } = await import('./api-page.ts')
     return sendPage(reply, apiPage(view, await running.service.openapi(view.url)))
   })
   app.get<ServiceRoute>('/snippets/:service', async (request, reply) => {
     const view = viewOf(request, findRunning(options, request.params.service), options)
-    const { snippetsPage } = await import('./snippets-page.ts')
     return sendPage(reply, snippetsPage(view, consoleUrl(request)))
   })
   app.get<{ Params: { file: string } }>('/assets/:file', (request, reply) => {
