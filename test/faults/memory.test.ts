@@ -15,7 +15,7 @@ const SAMPLES = 15
 describe('memory', { skip: process.platform !== 'linux' && 'reads /proc' }, () => {
   let nonet: Launched
   before(async () => {
-    // By default V8 lets objects that are no longer used take up to 134 MB before it collects them.
+    // Without these bounds V8 delays collecting objects that are no longer used, which then count too.
     const env = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=64' }
     nonet = await launchNonet(['boxes', '--ephemeral', '--quiet'], { env })
   })

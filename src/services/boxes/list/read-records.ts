@@ -19,7 +19,7 @@ export function dropTexts(rows: readonly Row[], kept?: ReadonlySet<Row>): void {
   for (const row of rows) if (!kept?.has(row)) row.raw = null
 }
 
-/** What is needed to read a record: a thousand rows take 200 KB, without these fields alone 40. */
+/** What is needed to read a record: a list of a thousand takes 100 KB less than with whole rows. */
 export type RowReference = Pick<Row, 'pk' | 'size'> & { readonly raw: null }
 
 /**
