@@ -1,9 +1,10 @@
-/** PostgreSQL stopped and started again under load. */
+/** PostgreSQL stopped and started again under load, and a server that is paused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { start } from '../../src/host/start.ts'
-import { temporaryFolder } from '../support/launcher.ts'
+import { temporaryDatabase } from '../support/engines.ts'
+import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
 import { assertKept, openLedger, startLoad } from './boxes-load.ts'
 
@@ -53,3 +54,24 @@ for (const mode of ['fast', 'immediate'] as const) {
     )
   })
 }
+
+test('a server paused for longer than the connection timeout rejects nothing', {
+  timeout: 120_000
+}, async (t) => {
+  await using database = await temporaryDatabase()
+  using folder = temporaryFolder()
+  const place = ['--data', folder.path, '--database', database.url]
+  await using nonet = await launchNonet(['boxes', '--no-console', '--quiet', ...place])
+  const ledger = openLedger()
+  const load = startLoad(() => nonet.ready.services.boxes ?? '', BOX, 64, ledger)
+  await until(() => ledger.acknowledged.size > 300)
+  process.kill(nonet.ready.pid, 'SIGSTOP')
+  await wait(5_500)
+  process.kill(nonet.ready.pid, 'SIGCONT')
+  const enough = ledger.acknowledged.size + 300
+  await until(() => ledger.acknowledged.size > enough)
+  await load.stop()
+  assert.deepEqual([...ledger.refused], [])
+  const stored = await assertKept(nonet.ready.services.boxes ?? '', BOX, ledger)
+  t.diagnostic(`${ledger.acknowledged.size} acknowledged, ${stored} stored`)
+})

@@ -11,6 +11,7 @@ import {
   writerOptions,
   writerSetup
 } from './postgres-connection.ts'
+import { timeoutsOf } from './postgres-url.ts'
 import { runAsync } from './run-transaction.ts'
 import type { Statement } from './statement-text.ts'
 import type { Rows, SqlStep, Transaction } from './transaction.ts'
@@ -18,6 +19,9 @@ import type { Rows, SqlStep, Transaction } from './transaction.ts'
 const MAX_CONNECTIONS = 8
 const MAX_ATTEMPTS = 20
 const LONGEST_PAUSE_MS = 50
+/** Errors of the pool, which has no codes: all connections are busy, or a new one took too long. */
+const WAITED_TOO_LONG =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/
 
 export interface WritePool {
   /** Runs the steps in one transaction; retries after a conflict with another transaction. */
@@ -30,29 +34,52 @@ export function createWritePool(
   sockets: Sockets,
   statementFor: (sql: string) => Statement
 ): WritePool {
+  /** Connections and transactions that the server has answered, with or without an error. */
+  let answered = 0
   const pool = new pg.Pool({
     ...writerOptions(location, sockets),
     Client: PostgresClient,
     max: MAX_CONNECTIONS,
     onConnect: async (client) => {
       await client.query(writerSetup(location))
+      answered += 1
     }
   })
   pool.on('error', ignoreConnectionLoss)
   const pass = createConnectBackoff()
+  const { writeMs } = timeoutsOf(location.url)
   /** Retries run one after the other, so that they do not conflict with each other. */
   let turn: Promise<unknown> = Promise.resolve()
 
+  /** Waits for a free connection for as long as the server still answers others. */
+  async function takeClient(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + writeMs
+    for (;;) {
+      const before = answered
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (!(error instanceof Error) || !WAITED_TOO_LONG.test(error.message)) throw error
+        // After a pause of this process the timers run before the responses are read.
+        await readResponses()
+        if (answered === before || performance.now() > deadline) throw error
+      }
+    }
+  }
+
   async function attempt<T>(generator: () => Transaction<T>): Promise<{ value: T } | undefined> {
-    const client = await pass(() => pool.connect())
+    const client = await pass(takeClient)
     const transaction = openTransaction(client, statementFor)
     try {
       const value = await runAsync(generator(), transaction.run)
       await transaction.commit()
+      answered += 1
       client.release()
       return { value }
     } catch (error) {
-      client.release(!(await transaction.undo()))
+      const usable = await transaction.undo()
+      if (usable) answered += 1
+      client.release(!usable)
       if (transaction.conflict) return undefined
       throw error
     }
@@ -77,6 +104,12 @@ export function createWritePool(
     },
     close: () => pool.end()
   }
+}
+
+/** A full turn of the event loop: sockets are read between the two callbacks. */
+async function readResponses(): Promise<void> {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
 }
 
 /** Random, so that processes that conflicted do not retry at the same time. */
