@@ -1,0 +1,93 @@
+import type { Migration } from '../../../kernel/database/database.ts'
+import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
+import { searchMigration } from '../../../kernel/search/table.ts'
+
+/** The table of texts to search, by the sort key of the post; it has public posts only. */
+export const SEARCH_TABLE = 'texts'
+
+// Ids are decimal numbers of up to 19 digits, which are never numbers in JavaScript.
+// `names` has former names; a name can be the current one of another account.
+// `months` counts the public posts of each month ('2026-11'), so that profiles need no scan.
+// `posts.digest` tells whether an import changes a post; `raw` is the post in its archive.
+const TABLES = `
+create table accounts (
+  id text primary key,
+  user_name text not null,
+  folded_name text not null unique,
+  name text not null,
+  bio text not null,
+  website text,
+  location text,
+  avatar text,
+  header text,
+  created_at text,
+  source text not null,
+  imported_at text not null
+);
+create table names (
+  folded_name text not null,
+  account text not null references accounts (id),
+  ended_at text,
+  primary key (folded_name, account)
+);
+create table posts (
+  id text primary key,
+  sort_key text not null unique,
+  account text not null references accounts (id),
+  visibility text not null,
+  kind text not null,
+  month text not null,
+  text text not null,
+  entities text not null,
+  lang text,
+  created_at text not null,
+  edited_at text,
+  reply_id text,
+  reply_user text,
+  quoted_id text,
+  quoted_url text,
+  likes <integer>,
+  reposts <integer>,
+  replies <integer>,
+  quotes <integer>,
+  sensitive <integer> not null,
+  summary text,
+  source text not null,
+  original_url text,
+  version <integer> not null,
+  digest text not null,
+  raw text,
+  imported_at text not null
+);
+create index posts_account on posts (account, visibility, sort_key);
+create index posts_month on posts (account, visibility, month, sort_key);
+create index posts_reply on posts (reply_id, sort_key) where reply_id is not null;
+create table media (
+  post text not null references posts (id),
+  position <integer> not null,
+  type text not null,
+  hash text not null,
+  media_type text not null,
+  width <integer> not null,
+  height <integer> not null,
+  alt text,
+  poster text,
+  duration_ms <integer>,
+  bitrate <integer>,
+  source_key text,
+  primary key (post, position)
+) <clustered>;
+create index media_hash on media (hash);
+create index media_poster on media (poster) where poster is not null;
+create table months (
+  account text not null references accounts (id),
+  month text not null,
+  posts <integer> not null,
+  primary key (account, month)
+) <clustered>;
+`
+
+export const migrations: readonly Migration[] = [
+  migrationFrom(TABLES),
+  searchMigration(SEARCH_TABLE)
+]
