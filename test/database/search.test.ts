@@ -51,6 +51,7 @@ async function search(database: Database, text: string, limit = 50): Promise<str
     found.push(...page.sortKeys)
     if (page.next === undefined) return found
     assert.equal(page.sortKeys.length, limit)
+    if (before !== undefined) assert.ok(page.next < before, 'the pages do not advance')
     before = page.next
   }
 }
