@@ -32,13 +32,23 @@ export async function readPages(service, play) {
     const pair = queue.shift()
     const { sides, targets } = await play(pageRequest(service, pair))
     const found = sides.map(({ bytes }, side) => linksIn(bytes, pair[side], targets[side].url))
-    for (const [index, path] of found[0].entries()) {
-      const other = found[1][index]
-      if (other === undefined || seen.has(path)) continue
-      seen.add(path)
-      queue.push([path, other])
+    for (const next of pairsOf(found)) {
+      if (seen.has(next[0])) continue
+      seen.add(next[0])
+      queue.push(next)
     }
   }
+}
+
+/** Equal links, and those with random values by their order if both pages have as many. */
+function pairsOf([first, second]) {
+  const [firstOnly, secondOnly] = [
+    first.filter((path) => !second.includes(path)),
+    second.filter((path) => !first.includes(path))
+  ]
+  const equal = first.filter((path) => second.includes(path)).map((path) => [path, path])
+  if (firstOnly.length !== secondOnly.length) return equal
+  return [...equal, ...firstOnly.map((path, index) => [path, secondOnly[index]])]
 }
 
 /** Each server gets its own links, because they may contain random values. */

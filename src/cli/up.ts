@@ -6,7 +6,7 @@ import { type Command, type Invocation, UsageError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { createReporter, exitCodeOf, finish, nextSignal, SIGNALS, serve } from './serve.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
-import { collectAfterStart } from './start-memory.ts'
+import { collectAfterStart, limitYoungSpace } from './start-memory.ts'
 import { consoleLink, environmentOf, readyLine, startLines } from './startup-output.ts'
 
 export const up: Command = {
@@ -43,7 +43,8 @@ async function run(invocation: Invocation): Promise<number> {
   const output = openProcessOutput()
   const host = await openHost(configuration, {
     ...createReporter(output, 'nonet: ', configuration.quiet),
-    requestLog: configuration.quiet ? undefined : createRequestLog(output.stdout)
+    requestLog: configuration.quiet ? undefined : createRequestLog(output.stdout),
+    beforeMount: limitYoungSpace
   })
   if (isJson) output.stdout.write(`${readyLine(host)}\n`)
   else if (!configuration.quiet) output.stdout.write(`${startLines(host, configuration)}\n`)

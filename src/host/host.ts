@@ -93,8 +93,10 @@ export async function openHost(configuration: Configuration, reporter: Reporter)
   const context = await createHostContext(configuration, reporter)
   try {
     const mountedServices: MountedService[] = []
-    for (const service of configuration.services)
+    for (const service of configuration.services) {
+      reporter.beforeMount?.()
       mountedServices.push(await mountService(context, service))
+    }
     const readiness = watchDatabases(mountedServices, reporter.warn)
     context.cleanups.push(readiness.stop)
     if (configuration.console) await openConsole(context, mountedServices, readiness)

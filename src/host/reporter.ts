@@ -7,6 +7,8 @@ export interface Reporter {
   /** For what needs no action; `warn` by default. */
   inform?: (text: string) => void
   onUnexpectedError: (service: string, error: Error) => void
+  /** Called during the start, before each service is mounted. */
+  beforeMount?: () => void
   /** Lines of output that could not be written; for the metrics. */
   linesDropped?: () => number
 }
