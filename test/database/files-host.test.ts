@@ -1,6 +1,14 @@
 /** Files of a service as the host, `nonet reset` and `nonet doctor` treat them. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { configure } from '../../src/host/configuration.ts'
@@ -114,15 +122,19 @@ for (const engine of ENGINES) {
       using folder = temporaryFolder()
       const service = createPictures()
       const given = { data: folder.path, ...engineOptions(engine) }
+      const killed = `${rootOf(folder.path, service)}.arriving`
       let hash = ''
       {
         await using host = await openPictures(service, given)
         hash = await store(host, 'abc')
         assert.equal(await load(host, hash), 'abc')
       }
+      // As a restore leaves it that was killed.
+      mkdirSync(killed)
       {
         await using host = await openPictures(service, given)
         assert.equal(await load(host, hash), 'abc')
+        assert.ok(!existsSync(killed))
         await host.reset(service.name)
         assert.equal(await load(host, hash), 404)
         assert.equal(await store(host, 'abc'), hash)

@@ -26,10 +26,12 @@ export function openFileTarget(
   return {
     async add({ file, service, read }) {
       if (isSource) return
-      const arriving = arrivalOf(folderOf(service))
-      if (!services.has(service)) await removeFolder(arriving)
+      const folder = folderOf(service)
+      if (!services.has(service)) await removeArrival(folder)
       services.add(service)
-      const { hash } = await createFiles(openFileFolder(arriving, { durable: false })).put(read())
+      // They are made durable together, when they are moved.
+      const arriving = openFileFolder(arrivalOf(folder), { durable: false })
+      const { hash } = await createFiles(arriving).put(read())
       if (hash === file) return
       throw new UserError(
         `The content of the file ${file} of ${service} does not match its hash; nothing was changed`
@@ -43,7 +45,7 @@ export function openFileTarget(
     },
     identify: (service) => openFileFolder(folderOf(service), { durable: true }).createId(),
     async [Symbol.asyncDispose]() {
-      for (const service of services) await removeFolder(arrivalOf(folderOf(service)))
+      for (const service of services) await removeArrival(folderOf(service))
     }
   }
 }
@@ -52,6 +54,7 @@ function arrivalOf(folder: string): string {
   return `${folder}.arriving`
 }
 
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+/** Removes what has arrived, also in a process that was killed. */
+export async function removeArrival(folder: string): Promise<void> {
+  await rm(arrivalOf(folder), { recursive: true, force: true })
 }
