@@ -183,6 +183,12 @@ const HOSTILE: Record<string, readonly [() => Buffer, RegExp]> = {
   'no bytes': [() => Buffer.alloc(0), /use JPEG/]
 }
 
+test('sharp decodes every pixel before an image is accepted', async () => {
+  const unknownFilter = palettePng(8, deflateSync(Buffer.alloc(16, 9)))
+  const message = /The PNG image is damaged: it cannot be decoded/
+  await assert.rejects(withSharp.clean(unknownFilter), { name: 'ImageRefused', message })
+})
+
 describe('hostile images', () => {
   for (const [name, [make, message]] of Object.entries(HOSTILE)) {
     test(name, async () => {

@@ -14,7 +14,8 @@ import {
   plantParts,
   plantPng,
   plantWebp,
-  SECRET
+  SECRET,
+  webpPart
 } from '../../../test/support/planted-images.ts'
 import { createRandom } from '../../../test/support/random.ts'
 import { createImages } from './images.ts'
@@ -55,6 +56,9 @@ async function checkWithoutSharp({ name, bytes, original }: PlantedImage, orient
   assert.equal(metadata.icc, undefined, name)
   assert.equal(metadata.xmp, undefined, name)
   assert.ok(cleaned.bytes.length <= bytes.length, name)
+  if (name.startsWith('WebP')) {
+    assert.equal(metadataFlags(cleaned.bytes), orientation === 1 ? 0 : 0x08, name)
+  }
   // Nothing is left to remove.
   assert.deepEqual(await withoutSharp.clean(cleaned.bytes), cleaned, name)
 }
@@ -68,6 +72,15 @@ async function checkWithSharp({ name, bytes, original }: PlantedImage, orientati
   assert.deepEqual([shown.info.width, shown.info.height], [cleaned.width, cleaned.height], name)
   if (orientation === 1) assertSamePixels(shown, await decode(original), name)
   else if (name.startsWith('PNG')) assertSamePixels(shown, await decodeShown(bytes), name)
+}
+
+function hasAdobeSegment(bytes: Buffer): boolean {
+  return bytes.includes('\xff\xee\0\x0eAdobe', 0, 'latin1')
+}
+
+/** Flags for EXIF, XMP and a colour profile in the header of a WebP. */
+function metadataFlags(bytes: Buffer): number {
+  return bytes.toString('latin1', 12, 16) === 'VP8X' ? bytes.readUInt8(20) & 0x2c : 0
 }
 
 describe('metadata of images', () => {
@@ -95,6 +108,25 @@ describe('metadata of images', () => {
     }
   })
 
+  test('a frame of a WebP loses what precedes its pixels', async () => {
+    const original = await animate(createRandom(7), (image) => image.webp({ lossless: true }))
+    const frame = original.indexOf('ANMF')
+    const junk = webpPart('junk', Buffer.from(SECRET))
+    const inside = frame + 8 + 16
+    const bytes = Buffer.concat([original.subarray(0, inside), junk, original.subarray(inside)])
+    bytes.writeUInt32LE(bytes.length - 8, 4)
+    bytes.writeUInt32LE(bytes.readUInt32LE(frame + 4) + junk.length, frame + 4)
+    assert.deepEqual((await withoutSharp.clean(bytes)).bytes, original)
+  })
+
+  test('a JPEG keeps its restart markers', async () => {
+    const original = await noise(createRandom(4), 8, 8, 3).jpeg().toBuffer()
+    const end = original.subarray(-2)
+    const restart = Buffer.from([0xff, 0xd0, 0x12, 0x34])
+    const bytes = Buffer.concat([original.subarray(0, -2), restart, end])
+    assert.deepEqual((await withoutSharp.clean(bytes)).bytes, bytes)
+  })
+
   test('an animated PNG keeps its frames, even if it is to be rotated', async () => {
     const image = noise(createRandom(6), 8, 6, 3).png()
     const bytes = animatePng(await image.withMetadata({ orientation: 6 }).toBuffer())
@@ -119,6 +151,7 @@ describe('metadata of images', () => {
     for (const images of [withSharp, withoutSharp]) {
       const cleaned = await images.clean(bytes)
       assertSamePixels(await decode(cleaned.bytes), await decode(bytes), 'CMYK')
+      assert.deepEqual([bytes, cleaned.bytes].map(hasAdobeSegment), [true, true])
     }
   })
 
