@@ -1,0 +1,43 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
+import type { AccountRequest, ImportedPost } from '../import/protocol.ts'
+import { type ImportedAccountResult, importAccount } from './import-account.ts'
+import { type Imported, importPosts } from './import-posts.ts'
+import type { ImportResult } from './plan-import.ts'
+
+export interface StatusStore {
+  engine: Database['engine']
+  /** A transaction of the functions of this folder that read. */
+  read: Database['read']
+  importAccount: (request: AccountRequest) => Promise<ImportedAccountResult>
+  importPosts: (
+    account: string,
+    posts: readonly ImportedPost[],
+    dryRun: boolean
+  ) => Promise<readonly ImportResult[]>
+}
+
+/** `changed` is called after each commit that changes what clients see. */
+export function statusStore(database: Database, now: () => Date, changed: () => void): StatusStore {
+  const time = () => now().toISOString()
+  const run = <T>(transaction: () => Transaction<T>, dryRun: boolean) =>
+    dryRun ? database.read(transaction) : database.write(transaction)
+  return {
+    engine: database.engine,
+    read: database.read,
+    async importAccount(request) {
+      const at = time()
+      const transaction = (): Transaction<ImportedAccountResult> => importAccount(request, at)
+      const result = await run(transaction, request.dryRun)
+      if (!request.dryRun && result.kind !== 'taken' && result.kind !== 'unchanged') changed()
+      return result
+    },
+    async importPosts(account, posts, dryRun) {
+      const options = { time: time(), dryRun }
+      const transaction = (): Transaction<Imported> => importPosts(account, posts, options)
+      const { results, isVisible } = await run(transaction, dryRun)
+      if (isVisible && !dryRun) changed()
+      return results
+    }
+  }
+}
