@@ -13,7 +13,7 @@ export interface TextContext {
   linked: ReadonlyMap<string, string>
 }
 
-type Segment = { text: string; entity: Entity | undefined }
+export type Segment = { text: string; entity: Entity | undefined }
 
 /** The text with its links; positions of entities are not trusted. */
 export function renderText(
@@ -26,7 +26,7 @@ export function renderText(
 }
 
 /** Positions count code points; entities that overlap or are out of range are text. */
-function splitText(text: string, entities: readonly Entity[]): Segment[] {
+export function splitText(text: string, entities: readonly Entity[]): Segment[] {
   const characters = Array.from(text)
   const segments: Segment[] = []
   const add = (start: number, end: number, entity?: Entity) => {
