@@ -52,9 +52,12 @@ for (const engine of ENGINES) {
       )
       const account = { account: ADA, newAccount: false, dryRun: false }
       try {
-        assert.deepEqual(await store.importAccount({ ...account, dryRun: true }), { kind: 'added' })
-        assert.deepEqual(await store.importAccount(account), { kind: 'added' })
-        assert.deepEqual(await store.importAccount(account), { kind: 'unchanged' })
+        assert.deepEqual(await store.importAccount({ ...account, dryRun: true }), {
+          id: '12',
+          result: 'added'
+        })
+        assert.deepEqual(await store.importAccount(account), { id: '12', result: 'added' })
+        assert.deepEqual(await store.importAccount(account), { id: '12', result: 'unchanged' })
         const posts = [
           post('20'),
           post('21', { replyTo: { id: '20' }, text: 'Second thought' }),
@@ -106,8 +109,7 @@ for (const engine of ENGINES) {
         assert.deepEqual([named?.account.userName, named?.isCurrent], ['Lovelace', false])
         const other = { ...ADA, id: '13', userName: 'lovelace', formerNames: [] }
         assert.deepEqual(await store.importAccount({ ...account, account: other }), {
-          kind: 'taken',
-          by: '12'
+          taken: '12'
         })
         await store.importAccount({ ...account, account: other, newAccount: true })
         const accounts = await store.read(() => readAccounts(10))

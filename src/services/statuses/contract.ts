@@ -70,6 +70,11 @@ export const AccountUnknown = createError<[string]>(
   'There is no account %s here; send the account first',
   404
 )
+export const FileUnknown = createError<[string]>(
+  'FILE_UNKNOWN',
+  'The file %s is not stored; upload it first',
+  409
+)
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
 /** `error` is the message, as clients of embedded posts expect. */

@@ -1,4 +1,3 @@
-import { toOriginForm } from '../../kernel/request-target.ts'
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
 import { settings } from './settings.ts'
@@ -14,7 +13,8 @@ export const statuses: Service<typeof settings> = {
   pagePath: '/',
   settings,
   migrations,
-  server: { rewriteUrl: ({ url = '' }) => toOriginForm(url) },
+  hasFiles: true,
+  server: { rewriteUrl: () => '/' },
   renderError,
   async openapi(baseUrl) {
     const { openapi } = await import('./openapi.ts')

@@ -8,7 +8,7 @@ export function digestOf(post: ImportedPost): string {
     [post.visibility, post.kind, post.text, post.lang, post.createdAt, post.editedAt],
     post.entities.map(({ type, start, end, href, display }) => [type, start, end, href, display]),
     post.media.map((medium) => [
-      ...[medium.type, medium.file.hash, medium.file.mediaType, medium.alt, medium.posterHash],
+      ...[medium.type, medium.file?.hash, medium.alt, medium.posterHash],
       ...[medium.width, medium.height, medium.durationMs, medium.bitrate, medium.sourceKey]
     ]),
     [replyTo?.id, replyTo?.userName, post.quotedId, post.quotedUrl],

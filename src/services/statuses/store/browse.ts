@@ -5,6 +5,7 @@ import { findDocuments } from '../../../kernel/search/find-documents.ts'
 import { parseQuery } from '../../../kernel/search/parse-query.ts'
 import type { SearchQuery, SearchTerm } from '../../../kernel/search/query.ts'
 import { LAST_SORT_KEY } from '../../../kernel/search/table.ts'
+import type { MonthCount } from '../pages/views.ts'
 import type { Account, Post } from '../records/record.ts'
 import { foldName } from '../records/user-name.ts'
 import { SEARCH_TABLE } from './migrations.ts'
@@ -61,11 +62,6 @@ export function* readMonths(account: string): Transaction<readonly MonthCount[]>
     'select month, posts from months where account = ? order by month desc',
     account
   )
-}
-
-export interface MonthCount {
-  month: string
-  posts: number
 }
 
 export interface PostsPage {

@@ -6,12 +6,13 @@ import {
   type Transaction
 } from '../../../kernel/database/transaction.ts'
 import { removeDocument, writeDocuments } from '../../../kernel/search/table.ts'
-import type { ImportedPost } from '../import/protocol.ts'
+import type { ImportedMedium, ImportedPost, StoredFile } from '../import/protocol.ts'
 import { SEARCH_TABLE } from './migrations.ts'
 import { addToMonths, type MonthDelta } from './months.ts'
 import { type ImportResult, type PostChange, planImport } from './plan-import.ts'
 import { bumpRevision } from './revision.ts'
 import { searchDocumentOf } from './search-document.ts'
+import { type FileUse, readUploads, releaseFiles, useFiles } from './uploads.ts'
 
 export interface Imported {
   results: readonly ImportResult[]
@@ -57,7 +58,10 @@ function* applyChanges(
 ): Transaction<void> {
   yield* removeMedia(changes.flatMap(({ stored }) => (stored === undefined ? [] : [stored.id])))
   for (const change of changes) yield* writePost(account, change, time)
-  for (const change of changes) yield* writeMedia(change.post)
+  const media = changes.flatMap(({ post }) => post.media)
+  const types = yield* readUploads(media.flatMap(({ file }) => file?.hash ?? []))
+  for (const { post } of changes) yield* writeMedia(post, types)
+  yield* useFiles(media.flatMap(usesOf))
   for (const { post } of changes) yield* writeOriginal(post)
   yield* addToMonths(account, changes.flatMap(monthDeltas))
   yield* writeDocuments(
@@ -115,21 +119,25 @@ function* writePost(
   )
 }
 
-function* writeMedia({ id, media }: ImportedPost): Transaction<void> {
+function* writeMedia(
+  { id, media }: ImportedPost,
+  files: ReadonlyMap<string, StoredFile>
+): Transaction<void> {
   for (const [position, medium] of media.entries()) {
+    const file = files.get(medium.file?.hash ?? '')
+    if (file === undefined) continue
     yield* insertRow('media', {
       post: id,
       position,
       type: medium.type,
-      hash: medium.file.hash,
-      media_type: medium.file.mediaType,
+      hash: file.hash,
+      media_type: file.mediaType,
       width: medium.width,
       height: medium.height,
       alt: medium.alt ?? null,
       poster: medium.posterHash ?? null,
       duration_ms: medium.durationMs ?? null,
-      bitrate: medium.bitrate ?? null,
-      source_key: medium.sourceKey
+      bitrate: medium.bitrate ?? null
     })
   }
 }
@@ -139,8 +147,22 @@ const GROUP = 50
 
 function* removeMedia(ids: readonly string[]): Transaction<void> {
   for (const group of fullGroupsOf(ids, GROUP)) {
-    yield* query(`delete from media where post in (${placeholders(GROUP)})`, ...group)
+    const where = `where post in (${placeholders(GROUP)})`
+    const rows = yield* query<{ hash: string; poster: string | null }>(
+      `select hash, poster from media ${where}`,
+      ...group
+    )
+    yield* releaseFiles(
+      rows.flatMap(({ hash, poster }) => (poster === null ? [hash] : [hash, poster]))
+    )
+    yield* query(`delete from media ${where}`, ...group)
   }
+}
+
+function usesOf({ file, sourceKey, posterHash, posterKey }: ImportedMedium): FileUse[] {
+  if (file === undefined) return []
+  const poster = posterHash === undefined ? [] : [{ hash: posterHash, sourceKey: posterKey }]
+  return [{ hash: file.hash, sourceKey }, ...poster]
 }
 
 function* writeOriginal({ id, raw }: ImportedPost): Transaction<void> {

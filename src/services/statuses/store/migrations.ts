@@ -1,5 +1,6 @@
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
+import { filesMigration } from '../../../kernel/files/table.ts'
 import { searchMigration } from '../../../kernel/search/table.ts'
 
 /** The table of texts to search, by the sort key of the post; it has public posts only. */
@@ -13,6 +14,7 @@ export const SEARCH_TABLE = 'texts'
 // `originals` has the posts as they are in their archives.
 // `months` counts the public posts of each month ('2026-11'), without empty ones, so that profiles
 // need no scan and accounts without public posts are known.
+// `sources` tells which file of an archive is stored; its keys are the import command's.
 // `uploads` tells the types and sizes of files.
 // `revision` has one row, which changes with everything that clients see.
 const TABLES = `
@@ -89,18 +91,20 @@ create table media (
   poster text,
   duration_ms <integer>,
   bitrate <integer>,
-  source_key text,
   primary key (post, position)
 ) <clustered>;
 create index media_hash on media (hash);
 create index media_poster on media (poster) where poster is not null;
-create index media_source on media (source_key) where source_key is not null;
 create table months (
   account text not null references accounts (id),
   month <sorted> not null,
   posts <integer> not null,
   primary key (account, month)
 ) <clustered>;
+create table sources (
+  source_key text primary key,
+  hash text not null
+);
 create table uploads (
   hash text primary key,
   media_type text not null,
@@ -116,5 +120,6 @@ create table revision (
 
 export const migrations: readonly Migration[] = [
   migrationFrom(TABLES),
+  filesMigration(),
   searchMigration(SEARCH_TABLE)
 ]

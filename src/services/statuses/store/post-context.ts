@@ -1,15 +1,8 @@
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import type { ReferencedPost } from '../pages/views.ts'
 import type { Post } from '../records/record.ts'
 import { isKnownName, readPost, readPosts, readThread, type Thread } from './read-posts.ts'
-
-/** A post that another one quotes or replies to. Only public posts are `shown`. */
-export type ReferencedPost =
-  | { kind: 'shown'; post: Post }
-  /** By an author who has no account here. */
-  | { kind: 'elsewhere'; url: string | undefined; userName: string | undefined }
-  /** Not public or not stored; clients learn no more about it. */
-  | { kind: 'unavailable' }
 
 export interface References {
   quoted: ReferencedPost | undefined

@@ -1,13 +1,14 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import type { Transaction } from '../../../kernel/database/transaction.ts'
-import type { AccountRequest, ImportedPost } from '../import/protocol.ts'
+import type { AccountRequest, ImportedPost, StoredFile } from '../import/protocol.ts'
 import { type ImportedAccountResult, importAccount } from './import-account.ts'
 import { type Imported, importPosts } from './import-posts.ts'
 import type { ImportResult } from './plan-import.ts'
+import { forgetUploads, writeUpload } from './uploads.ts'
 
 export interface StatusStore {
   engine: Database['engine']
-  /** A transaction of the functions of this folder that read. */
+  /** Runs a transaction of the functions of this folder that read. */
   read: Database['read']
   importAccount: (request: AccountRequest) => Promise<ImportedAccountResult>
   importPosts: (
@@ -15,6 +16,8 @@ export interface StatusStore {
     posts: readonly ImportedPost[],
     dryRun: boolean
   ) => Promise<readonly ImportResult[]>
+  addUpload: (file: StoredFile) => Promise<void>
+  forgetUploads: () => Promise<void>
 }
 
 /** `changed` is called after each commit that changes what clients see. */
@@ -28,9 +31,10 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     async importAccount(request) {
       const at = time()
       const transaction = (): Transaction<ImportedAccountResult> => importAccount(request, at)
-      const result = await run(transaction, request.dryRun)
-      if (!request.dryRun && result.kind !== 'taken' && result.kind !== 'unchanged') changed()
-      return result
+      const outcome = await run(transaction, request.dryRun)
+      const isChanged = 'result' in outcome && outcome.result !== 'unchanged'
+      if (isChanged && !request.dryRun) changed()
+      return outcome
     },
     async importPosts(account, posts, dryRun) {
       const options = { time: time(), dryRun }
@@ -38,6 +42,8 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       const { results, isVisible } = await run(transaction, dryRun)
       if (isVisible && !dryRun) changed()
       return results
-    }
+    },
+    addUpload: (file) => database.write(() => writeUpload(file)),
+    forgetUploads: () => database.write(forgetUploads, { frees: true })
   }
 }
