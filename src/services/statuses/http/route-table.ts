@@ -2,23 +2,23 @@ import { segmentsOf } from '../../../kernel/request-target.ts'
 
 /**
  * All routes: a segment after a colon is a parameter. The first pattern that matches counts. Empty
- * segments are skipped, so a path may end with a slash.
+ * segments are skipped, so a path may end with a slash. `browse` is `pages/routes-browse.ts`; parts
+ * of the sitemap have the pattern of profiles.
  */
 export const ROUTES = [
-  { name: 'accounts', pattern: '/' },
-  { name: 'search', pattern: '/search' },
+  { name: 'browse', pattern: '/' },
+  { name: 'browse', pattern: '/search' },
   { name: 'oembed', pattern: '/oembed' },
   { name: 'tweetResult', pattern: '/tweet-result' },
-  { name: 'sitemap', pattern: '/sitemap.xml' },
-  { name: 'sitemapPart', pattern: '/sitemap/:part' },
-  { name: 'robots', pattern: '/robots.txt' },
-  { name: 'icon', pattern: '/favicon.svg' },
-  { name: 'profile', pattern: '/:user' },
+  { name: 'browse', pattern: '/sitemap.xml' },
+  { name: 'browse', pattern: '/robots.txt' },
+  { name: 'browse', pattern: '/favicon.svg' },
+  { name: 'browse', pattern: '/:user' },
   { name: 'post', pattern: '/status/:id' },
   { name: 'post', pattern: '/statuses/:id' },
   { name: 'media', pattern: '/media/:file' },
-  { name: 'rss', pattern: '/:user/feed.xml' },
-  { name: 'jsonFeed', pattern: '/:user/feed.json' },
+  { name: 'browse', pattern: '/:user/feed.xml' },
+  { name: 'browse', pattern: '/:user/feed.json' },
   { name: 'tweet', pattern: '/api/tweet/:id' },
   { name: 'post', pattern: '/:user/status/:id' },
   { name: 'post', pattern: '/:user/statuses/:id' },
@@ -30,7 +30,7 @@ export const ROUTES = [
   { name: 'post', pattern: '/:user/status/:id/retweets' },
   { name: 'post', pattern: '/:user/status/:id/quotes' },
   { name: 'post', pattern: '/:user/status/:id/analytics' },
-  { name: 'month', pattern: '/:user/archive/:year/:month' },
+  { name: 'browse', pattern: '/:user/archive/:year/:month' },
   { name: 'medium', pattern: '/:user/status/:id/photo/:position' },
   { name: 'medium', pattern: '/:user/status/:id/video/:position' },
   { name: 'medium', pattern: '/:user/statuses/:id/photo/:position' },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { StatusContext } from '../context.ts'
 import { AccountNameTaken, AccountUnknown, FileUnknown, ImportInvalid } from '../contract.ts'
 import type {
   AccountRequest,
@@ -9,7 +10,6 @@ import type {
 } from '../import/protocol.ts'
 import { isPostId } from '../records/post-id.ts'
 import { isUserName } from '../records/user-name.ts'
-import type { StatusContext } from '../context.ts'
 import { hasAccount } from '../store/browse.ts'
 import { readSources } from '../store/uploads.ts'
 import { createReader } from './read-request.ts'

@@ -6,7 +6,8 @@ const name = { type: 'string', minLength: 1, maxLength: 64 }
 const id = { type: 'string', pattern: '^[1-9][0-9]{0,18}$' }
 const time = {
   type: 'string',
-  pattern: '^(?:19[7-9]|2[0-9]{2})[0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$'
+  pattern:
+    '^(?:19[7-9]|2[0-9]{2})[0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$'
 }
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
