@@ -32,8 +32,7 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       const at = time()
       const transaction = (): Transaction<ImportedAccountResult> => importAccount(request, at)
       const outcome = await run(transaction, request.dryRun)
-      const isChanged = 'result' in outcome && outcome.result !== 'unchanged'
-      if (isChanged && !request.dryRun) changed()
+      if ('response' in outcome && outcome.isVisible && !request.dryRun) changed()
       return outcome
     },
     async importPosts(account, posts, dryRun) {
