@@ -75,6 +75,11 @@ export const FileUnknown = createError<[string]>(
   'The file %s is not stored; upload it first',
   409
 )
+export const FilesBusy = createError(
+  'FILES_BUSY',
+  'Too many images are being processed; try again',
+  503
+)
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
 /** `error` is the message, as clients of embedded posts expect. */

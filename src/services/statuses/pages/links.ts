@@ -53,20 +53,3 @@ export function mediaPath(hash: string, mediaType?: string): string {
   const extension = EXTENSIONS[mediaType ?? '']
   return extension === undefined ? `/media/${hash}` : `/media/${hash}.${extension}`
 }
-
-const STATUS_PATH =
-  /^(?:\/[^/]+)?(?:\/web)?\/(?:status(?:es)?|thread)\/([1-9]\d{0,18})(?:\/(?:photo|video)\/\d)?\/?$/
-const ORIGINAL_HOSTS = new Set(
-  ['twitter.com', 'x.com'].flatMap((host) => [host, `www.${host}`, `mobile.${host}`])
-)
-
-/** The id of the post that a URL of the original site or of this one leads to. */
-export function linkedPostId(href: string, baseUrl: string): string | undefined {
-  if (!URL.canParse(href)) return undefined
-  const { origin, hostname, pathname } = new URL(href)
-  const own = new URL(baseUrl)
-  if (origin !== own.origin && !ORIGINAL_HOSTS.has(hostname)) return undefined
-  const prefix = origin === own.origin ? own.pathname.replace(/\/$/, '') : ''
-  if (!pathname.startsWith(prefix)) return undefined
-  return STATUS_PATH.exec(pathname.slice(prefix.length))?.[1]
-}

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../kernel/html.ts'
+import { linkedPostId } from '../http/post-url.ts'
 import type { Entity, Post } from '../records/record.ts'
-import { type Links, linkedPostId, postPath } from './links.ts'
+import { type Links, postPath } from './links.ts'
 
 /** Characters that change the direction of what follows, up to the end of their element. */
 const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/

@@ -40,6 +40,12 @@ export function* readAccountByName(userName: string): Transaction<NamedAccount |
   return former && { account: accountOf(former), isCurrent: false }
 }
 
+/** Also accounts without public posts. */
+export function* hasAccount(id: string): Transaction<boolean> {
+  const rows = yield* query('select 1 as found from accounts where id = ?', id)
+  return rows.length > 0
+}
+
 export interface AccountCount {
   account: Account
   /** Public posts. */
