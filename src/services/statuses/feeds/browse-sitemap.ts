@@ -6,6 +6,7 @@ import { readSitemapEntries, readSortKeyAfter } from '../store/sitemap.ts'
 import type { StatusStore } from '../store/store.ts'
 import {
   MAX_SITEMAP_URLS,
+  PART_POSTS,
   renderSitemap,
   renderSitemapIndex,
   type SitemapAccount,
@@ -28,7 +29,7 @@ interface Size {
 export async function browseSitemap(store: StatusStore, site: Site): Promise<Browsed> {
   const { accounts, posts, urls } = await store.read(readSize)
   if (urls > MAX_SITEMAP_URLS) {
-    const parts = 1 + Math.ceil(posts / MAX_SITEMAP_URLS)
+    const parts = 1 + Math.ceil(posts / PART_POSTS)
     return fileContent(XML_TYPE, renderSitemapIndex(parts, site))
   }
   const entries = await store.read(() => readSitemapEntries(FIRST_SORT_KEY, MAX_SITEMAP_URLS))
@@ -42,11 +43,11 @@ export async function browseSitemapPart(
   part: number
 ): Promise<Browsed> {
   const { accounts, posts, urls } = await store.read(readSize)
-  const parts = 1 + Math.ceil(posts / MAX_SITEMAP_URLS)
+  const parts = 1 + Math.ceil(posts / PART_POSTS)
   if (urls <= MAX_SITEMAP_URLS || part >= parts) return undefined
   if (part === 0) return fileContent(XML_TYPE, renderSitemap(accounts, [], site))
   const first = await findFirst(store, part)
-  const entries = await store.read(() => readSitemapEntries(first, MAX_SITEMAP_URLS))
+  const entries = await store.read(() => readSitemapEntries(first, PART_POSTS))
   return fileContent(XML_TYPE, renderSitemap([], entries, site))
 }
 
@@ -55,7 +56,7 @@ async function findFirst(store: StatusStore, part: number): Promise<string> {
   let first = FIRST_SORT_KEY
   for (let before = 1; before < part; before++) {
     const from = first
-    first = (await store.read(() => readSortKeyAfter(from, MAX_SITEMAP_URLS))) ?? from
+    first = (await store.read(() => readSortKeyAfter(from, PART_POSTS))) ?? from
   }
   return first
 }
