@@ -51,6 +51,16 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   }
   const refuse = createRefusal(kernel, options)
 
+  /** With the first request, so that a start with an import stores none. */
+  async function storeFirstSample(): Promise<void> {
+    const { isFirstStart, storeSample } = await import('./sample/sample.ts')
+    try {
+      if (await isFirstStart(context.store)) await storeSample(context.store, kernel.files)
+    } catch (error) {
+      kernel.warn(`The sample account of statuses was not stored: ${(error as Error).message}`)
+    }
+  }
+
   function fastPath(request: IncomingMessage, response: ServerResponse): boolean {
     if (refuse(request, response)) return true
     const url = toOriginForm(request.url ?? '')
@@ -65,10 +75,14 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     lazyRoutes: true,
     async routes(app) {
       const { statusRoutes } = await import('./routes.ts')
+      await storeFirstSample()
       statusRoutes(app, context, cache)
     },
     consoleRoutes: (console) => consoleRoutes(console, context),
-    reset: purge,
+    async reset() {
+      purge()
+      await storeFirstSample()
+    },
     stop: notifications.stop
   }
 }
