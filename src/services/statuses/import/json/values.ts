@@ -46,7 +46,8 @@ export function timeOf(value: unknown): string | undefined {
   return isPlausible ? new Date(time).toISOString() : undefined
 }
 
-const MAX_URL_LENGTH = 4096
+/** The longest that the service stores. */
+const MAX_URL_LENGTH = 4000
 
 /** Undefined if it is not an `http:` or `https:` URL. */
 export function webUrlOf(value: unknown): string | undefined {
