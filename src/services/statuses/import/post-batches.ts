@@ -7,11 +7,13 @@ import type { Reasons } from './report.ts'
 
 /** Left for the media of a batch, whose keys are not known before, and the request around it. */
 const RESERVED_BYTES = MAX_BATCH_BYTES / 4
+const MOST_BYTES = MAX_BATCH_BYTES - RESERVED_BYTES
 
 interface WaitingPost {
   post: ParsedPost
   visibility: Visibility
-  raw: string
+  /** Undefined if it is too large for a request. */
+  raw: string | undefined
 }
 
 /** Sends posts in requests that take a moment each, whatever the size of the archive. */
@@ -43,8 +45,8 @@ export class PostBatches {
   async add(post: ParsedPost, visibility: Visibility, raw: string): Promise<void> {
     const bytes = sizeOf(post, raw)
     const isFull = this.#waiting.length >= MAX_BATCH_POSTS
-    if (isFull || this.#bytes + bytes > MAX_BATCH_BYTES - RESERVED_BYTES) await this.flush()
-    this.#waiting.push({ post, visibility, raw })
+    if (isFull || this.#bytes + bytes > MOST_BYTES) await this.flush()
+    this.#waiting.push({ post, visibility, raw: bytes > MOST_BYTES ? undefined : raw })
     this.#bytes += bytes
   }
 
@@ -69,7 +71,7 @@ function toImported(
   media: ImportedPost['media']
 ): ImportedPost {
   const { missingMedia, repliesToOthers, hiddenBecause, ...rest } = post
-  return { ...rest, media, visibility, raw }
+  return { ...rest, media, visibility, ...(raw !== undefined && { raw }) }
 }
 
 /** About the bytes of the post in a request; strings in JSON grow by escapes. */

@@ -1,6 +1,7 @@
 import { UserError } from '../../../kernel/errors.ts'
 import { openArchive } from './archive/open-archive.ts'
 import type { ConsoleClient } from './console-client.ts'
+import { fitAccount, fitPost } from './fit-limits.ts'
 import { readItems } from './json/read-items.ts'
 import { openMastodonSource } from './mastodon/source.ts'
 import { MediaUploads } from './media-uploads.ts'
@@ -27,7 +28,7 @@ export async function runImport(
   await inspectAll(source)
   const { dryRun } = options
   const media = new MediaUploads(client, dryRun)
-  const account = await toImported(source.account, media)
+  const account = await toImported(fitAccount(source.account), media)
   const { id } = await client.sendAccount({ account, newAccount: options.newAccount, dryRun })
   const skipped = new Reasons()
   const hidden = new Reasons()
@@ -86,7 +87,8 @@ async function* selectPosts(
       const post = parse(item, file)
       const reason = 'skipped' in post ? post.skipped : reasonToSkip(post, options)
       if (reason !== undefined) skipped.add(reason, post.id)
-      if (reason === undefined && !('skipped' in post)) yield { post, raw: item.text }
+      if (reason === undefined && !('skipped' in post))
+        yield { post: fitPost(post), raw: item.text }
       show(before + item.end, total)
     }
     before += file.entry.size

@@ -18,9 +18,12 @@ export interface ArchivePart {
   close(): Promise<void>
 }
 
+/** Characters of a name in a key. */
+const MAX_NAME = 200
+
 /** Tells whether an imported file is stored, also if the archive was unpacked since. */
 export async function sourceKeyOf(entry: ArchiveEntry): Promise<string> {
-  const file = entry.name.slice(entry.name.lastIndexOf('/') + 1)
+  const file = entry.name.slice(entry.name.lastIndexOf('/') + 1).slice(-MAX_NAME)
   const checksum = await entry.checksum()
   return `${file}:${entry.size}:${checksum.toString(16).padStart(8, '0')}`
 }

@@ -3,7 +3,7 @@ import type { ArchiveEntry } from '../archive/entries.ts'
 import { type ArrayPosition, ItemScanner, type ScannedItem } from './item-scanner.ts'
 
 /** The longest posts have 25,000 characters, each of up to twelve bytes in JSON. */
-export const MAX_ITEM_BYTES = 2 * 1024 * 1024
+export const MAX_ITEM_BYTES = 1024 * 1024
 /** Of a file that is read as a whole, such as a manifest. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024
 
