@@ -130,7 +130,8 @@ test('every dependency is named with its reason in ARCHITECTURE.md', () => {
   const manifest: Record<string, Record<string, string>> = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8')
   )
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const { dependencies, optionalDependencies, devDependencies } = manifest
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
   for (const name of names) assert.ok(page.includes(`\`${name}\``), `${name} has no reason`)
 })
 

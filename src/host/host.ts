@@ -4,6 +4,7 @@ import type { FastifyError } from 'fastify'
 import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
 import type { Database } from '../kernel/database/database.ts'
+import type { Files } from '../kernel/files/files.ts'
 import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
@@ -19,6 +20,7 @@ import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeError } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
+import { openFiles, type ServiceFiles } from './open-files.ts'
 import { openStorage } from './open-storage.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import { CONSOLE, frameFor } from './page-frame.ts'
@@ -84,6 +86,7 @@ interface HostContext {
 interface MountedService {
   service: Service
   database: Database | undefined
+  files: ServiceFiles | undefined
   handler: RequestListener
   mounted: Mounted
 }
@@ -148,22 +151,25 @@ async function createHostContext(
 async function mountService(context: HostContext, service: Service): Promise<MountedService> {
   const database = await openStorage(context, service)
   if (database !== undefined) context.cleanups.push(database.close)
-  const { mounted, handler, close } = await mount(context, service, database)
+  const files = await openFiles(context, service, database)
+  if (files !== undefined) context.cleanups.push(files.close)
+  const { mounted, handler, close } = await mount(context, service, database, files?.files)
   context.cleanups.push(close)
   if (mounted.hasPage === false) context.withoutPage.add(service.name)
   if (mounted.closeStreams !== undefined) context.beforeDrain.push(mounted.closeStreams)
   if (mounted.stop !== undefined) context.cleanups.push(async () => mounted.stop?.())
-  return { service, database, handler, mounted }
+  return { service, database, files, handler, mounted }
 }
 
 async function mount(
   context: HostContext,
   service: Service,
-  database: Database | undefined
+  database: Database | undefined,
+  files: Files | undefined
 ): Promise<Pick<Application, 'handler' | 'close'> & { mounted: Mounted }> {
   const { configuration, reporter } = context
   const options = configuration.options[service.name] ?? {}
-  const kernel = createKernel(context, service, database)
+  const kernel = createKernel(context, service, database, files)
   const report = (error: Error) => reporter.onUnexpectedError(service.name, error)
   const mounted = await service.mount(kernel, options)
   const application = mounted.lazyRoutes
@@ -175,7 +181,8 @@ async function mount(
 function createKernel(
   context: HostContext,
   service: Service,
-  database: Database | undefined
+  database: Database | undefined,
+  files: Files | undefined
 ): Kernel {
   const { name } = service
   const { configuration, reporter, folder, outbound, access, token } = context
@@ -189,6 +196,10 @@ function createKernel(
     get database() {
       if (database === undefined) throw new Error(`${name} has no tables`)
       return database
+    },
+    get files() {
+      if (files === undefined) throw new Error(`${name} has no files`)
+      return files
     },
     baseUrl,
     clientIp: createClientIp(configuration.trustedProxy),

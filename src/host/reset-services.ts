@@ -2,10 +2,12 @@ import { rm } from 'node:fs/promises'
 import type { Database } from '../kernel/database/database.ts'
 import type { Mounted, Service } from '../kernel/service.ts'
 import type { DataFolder } from './data-folder.ts'
+import type { ServiceFiles } from './open-files.ts'
 
 interface ResettableService {
   service: Service
   database: Database | undefined
+  files: ServiceFiles | undefined
   mounted: Mounted
 }
 
@@ -15,13 +17,14 @@ export async function resetServices(
   folder: DataFolder,
   name?: string
 ): Promise<void> {
-  for (const { service, database, mounted } of services) {
+  for (const { service, database, files, mounted } of services) {
     if (name !== undefined && service.name !== name) continue
     if (database !== undefined) {
       const { truncateAll } = await import('../kernel/database/truncate.ts')
       await truncateAll(database)
     }
     await rm(folder.serviceFolder(service.name), { recursive: true, force: true })
+    await files?.register()
     await mounted.reset?.()
   }
 }

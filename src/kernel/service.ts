@@ -5,6 +5,7 @@ import type { ClientIp } from './client-ip.ts'
 import type { Database, Engine, Migration } from './database/database.ts'
 import type { SqlValue, Transaction } from './database/transaction.ts'
 import type { ErrorResponse, PresentError } from './errors.ts'
+import type { Files } from './files/files.ts'
 import type { HeldRequests } from './held-requests.ts'
 import type { Outbound } from './outbound.ts'
 import type { Frame } from './page.ts'
@@ -42,6 +43,8 @@ export interface Kernel {
   readonly database: Database
   /** Whether `database` exists: `needsDatabase` may have declined it. */
   hasDatabase: boolean
+  /** The service's files. Throws if the service does not declare `hasFiles`. */
+  readonly files: Files
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
   /** Like `warn`, for what needs no action: not printed with `--quiet`. */
@@ -229,6 +232,8 @@ export interface Service<S extends Settings = Settings> {
   migrations?: readonly Migration[]
   /** Whether the service needs its database with these options; true by default. */
   needsDatabase?(options: Options<S>, ephemeral: boolean): boolean
+  /** Whether the service stores files; its migrations then contain `filesMigration()`. */
+  hasFiles?: true
   /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
   /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */

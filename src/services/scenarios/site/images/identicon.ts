@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
+import { PNG_SIGNATURE, writePngChunk } from '../../../../kernel/images/png-chunk.ts'
 import { hashOf, hueOf, SIZE, type Sitter } from './avatar.ts'
 
 const CELLS = 5
@@ -35,20 +36,12 @@ function writePng(pixels: Buffer, palette: readonly number[]): Buffer {
   header.writeUInt32BE(SIZE, 4)
   header.set([1, 3], 8)
   return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunkOf('IHDR', header),
-    chunkOf('PLTE', Buffer.from(palette)),
-    chunkOf('IDAT', deflateSync(pixels)),
-    chunkOf('IEND', Buffer.alloc(0))
+    PNG_SIGNATURE,
+    writePngChunk('IHDR', header),
+    writePngChunk('PLTE', Buffer.from(palette)),
+    writePngChunk('IDAT', deflateSync(pixels)),
+    writePngChunk('IEND', Buffer.alloc(0))
   ])
-}
-
-function chunkOf(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), content])
-  const frame = Buffer.alloc(8)
-  frame.writeUInt32BE(content.length, 0)
-  frame.writeUInt32BE(crc32(named), 4)
-  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
 }
 
 /** Background of the SVG avatar as red, green and blue. */

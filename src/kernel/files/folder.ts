@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type FileDriver, isHash, type PartialFile } from './driver.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
+
+/** Only the owner can read the files, as everything in the data folder. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+const ID_FILE = 'folder-id'
+/** Not complete yet. */
+const PARTIAL = '.part'
+/** Set aside while its removal is decided. */
+const REMOVING = '.removing'
+
+export interface FolderOptions {
+  /** Whether writes wait for the disk; false for temporary data. */
+  durable: boolean
+}
+
+/** Files in `<root>/ab/abcdef…`; the folder is created with the first file. */
+export function openFileFolder(root: string, { durable }: FolderOptions): FileDriver {
+  const inOrder = createKeyedQueue()
+
+  function pathOf(hash: string): string {
+    if (!isHash(hash)) throw new RangeError(`${hash} is not a SHA-256 in hexadecimal digits`)
+    return join(root, hash.slice(0, 2), hash)
+  }
+
+  async function sync(folder: string): Promise<void> {
+    if (durable) await syncFolder(folder)
+  }
+
+  /** Folders that are created are entries of their parents, which have to be durable too. */
+  async function makeFolder(path: string): Promise<void> {
+    const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+    if (first === undefined) return
+    for (let made = path; made.length >= first.length; made = dirname(made)) {
+      await sync(dirname(made))
+    }
+  }
+
+  /** The whole service folder is removed by a reset, also while the service runs. */
+  async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      await makeFolder(folder)
+      return work()
+    }
+  }
+
+  async function finish(partial: string, hash: string): Promise<void> {
+    const path = pathOf(hash)
+    const folder = dirname(path)
+    await inOrder(hash, async () => {
+      const [size, stored] = [await sizeAt(partial), await sizeAt(path)]
+      // A stored file of another size is damaged and replaced.
+      if (stored !== size || !(await touchAt(path))) {
+        await withFolder(folder, () => rename(partial, path))
+      }
+      await sync(folder)
+    })
+  }
+
+  async function namesWith(end: string): Promise<readonly string[]> {
+    return (await namesIn(root)).filter((name) => name.endsWith(end))
+  }
+
+  async function findLeftovers(before: number): Promise<readonly string[]> {
+    const found: string[] = []
+    for (const name of await namesWith(PARTIAL)) {
+      if (await isOlder(join(root, name), before)) found.push(join(root, name))
+    }
+    return found
+  }
+
+  return {
+    async begin() {
+      const path = join(root, `${randomBytes(16).toString('hex')}${PARTIAL}`)
+      const file = await withFolder(root, () => open(path, 'wx', FILE_MODE))
+      return createPartialFile(file, path, durable, finish)
+    },
+    async open(hash, range) {
+      const file = await open(pathOf(hash), 'r').catch(undefinedIfMissing)
+      if (file === undefined) return undefined
+      try {
+        const { size } = await file.stat()
+        return { size, stream: file.createReadStream(range) }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    },
+    size: (hash) => sizeAt(pathOf(hash)),
+    remove: (hash) => inOrder(hash, () => rm(pathOf(hash), { force: true })),
+    touch: (hash) => inOrder(hash, () => touchAt(pathOf(hash))),
+    removeUnused(hash, before, isInUse) {
+      const path = pathOf(hash)
+      const aside = join(root, `${hash}${REMOVING}`)
+      return inOrder(hash, async () => {
+        if (!(await isOlder(path, before)) || (await isInUse())) return false
+        // Another process may store the same content now. It finds no file, or its new time is
+        // seen here, because the file is looked at again after it was set aside.
+        if (!(await renamed(path, aside))) return false
+        if ((await isOlder(aside, before)) && !(await isInUse())) {
+          await rm(aside, { force: true })
+          return true
+        }
+        await bringBack(aside, path)
+        return false
+      })
+    },
+    async list(prefix) {
+      const names = await namesIn(join(root, prefix))
+      return names.filter((name) => isHash(name) && name.startsWith(prefix)).sort()
+    },
+    async countLeftovers(before) {
+      return (await findLeftovers(before)).length
+    },
+    async removeLeftovers(before) {
+      for (const name of await namesWith(REMOVING)) {
+        const hash = name.slice(0, -REMOVING.length)
+        if (isHash(hash)) await bringBack(join(root, name), pathOf(hash))
+      }
+      const found = await findLeftovers(before)
+      for (const path of found) await rm(path, { force: true })
+      return found.length
+    },
+    id: () => readId(join(root, ID_FILE)),
+    async createId() {
+      const id = await readId(join(root, ID_FILE))
+      if (id !== undefined) return id
+      await makeFolder(root)
+      return writeId(root, sync)
+    }
+  }
+}
+
+function createPartialFile(
+  file: FileHandle,
+  path: string,
+  durable: boolean,
+  finish: (path: string, hash: string) => Promise<void>
+): PartialFile {
+  let isOpen = true
+  async function close(): Promise<void> {
+    if (!isOpen) return
+    isOpen = false
+    await file.close()
+  }
+  return {
+    write: (bytes) => file.appendFile(bytes),
+    async finish(hash) {
+      if (durable) await file.sync()
+      await close()
+      await finish(path, hash)
+      await rm(path, { force: true })
+    },
+    async discard() {
+      await close()
+      await rm(path, { force: true })
+    }
+  }
+}
+
+/** A link is created completely or not at all, and never replaces the id of another process. */
+async function writeId(root: string, sync: (folder: string) => Promise<void>): Promise<string> {
+  const id = randomBytes(16).toString('hex')
+  const file = join(root, ID_FILE)
+  const partial = join(root, `${id}${PARTIAL}`)
+  try {
+    await writeFile(partial, `${id}\n`, { mode: FILE_MODE, flush: true })
+    await link(partial, file).catch((error) => {
+      if (error.code === 'EEXIST') return
+      // Some file systems have no links.
+      return rename(partial, file)
+    })
+  } finally {
+    await rm(partial, { force: true })
+  }
+  await sync(root)
+  return (await readId(file)) ?? id
+}
+
+async function readId(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(undefinedIfMissing)
+  return text?.trim()
+}
+
+/** Windows cannot open folders, and makes a rename durable by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(undefinedIfMissing)) ?? []
+}
+
+async function sizeAt(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(undefinedIfMissing))?.size
+}
+
+async function isOlder(path: string, before: number): Promise<boolean> {
+  const found = await stat(path).catch(undefinedIfMissing)
+  return found !== undefined && found.mtimeMs < before
+}
+
+async function touchAt(path: string): Promise<boolean> {
+  const now = new Date()
+  return succeeds(utimes(path, now, now))
+}
+
+function renamed(from: string, to: string): Promise<boolean> {
+  return succeeds(rename(from, to))
+}
+
+/** The same content may have been stored again meanwhile. */
+async function bringBack(aside: string, path: string): Promise<void> {
+  if ((await sizeAt(path)) === undefined) await renamed(aside, path)
+  else await rm(aside, { force: true })
+}
+
+/** False if the file is missing. */
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}

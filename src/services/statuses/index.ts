@@ -1,0 +1,27 @@
+import type { Service } from '../../kernel/service.ts'
+import { renderError } from './contract.ts'
+import { settings } from './settings.ts'
+import { migrations } from './store/migrations.ts'
+
+/** I-7, public posts: found by their id alone, whatever user name the URL has. */
+export const statuses: Service<typeof settings> = {
+  name: 'statuses',
+  label: 'I-7',
+  summary: 'keeps public posts at their old URLs',
+  compatibleWith: 'links to posts on X',
+  example: { method: 'GET', path: '/' },
+  pagePath: '/',
+  settings,
+  migrations,
+  hasFiles: true,
+  server: { rewriteUrl: () => '/' },
+  renderError,
+  async openapi(baseUrl) {
+    const { openapi } = await import('./openapi.ts')
+    return openapi(baseUrl)
+  },
+  async mount(kernel, options) {
+    const { mountStatuses } = await import('./mount.ts')
+    return mountStatuses(kernel, options)
+  }
+}
