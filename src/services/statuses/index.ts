@@ -1,5 +1,6 @@
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
+import { remoteCommands } from './import/command.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
 
@@ -20,6 +21,7 @@ export const statuses: Service<typeof settings> = {
     const { openapi } = await import('./openapi.ts')
     return openapi(baseUrl)
   },
+  tools: { remote: remoteCommands },
   async mount(kernel, options) {
     const { mountStatuses } = await import('./mount.ts')
     return mountStatuses(kernel, options)
