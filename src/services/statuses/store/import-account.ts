@@ -65,9 +65,13 @@ export function* importAccount(
   yield* changeFiles(account, stored)
   if (stored === undefined) yield* insertRow('accounts', { id, ...columns, imported_at: time })
   else {
-    const sets = Object.keys(columns).map((column) => `${column} = ?`)
-    const args = [...Object.values(columns), time, id]
-    yield* query(`update accounts set ${sets.join(', ')}, imported_at = ? where id = ?`, ...args)
+    const changed = { ...columns, imported_at: time }
+    const sets = Object.keys(changed).map((column) => `${column} = ?`)
+    yield* query(
+      `update accounts set ${sets.join(', ')} where id = ?`,
+      ...Object.values(changed),
+      id
+    )
   }
   for (const { name, endedAt } of names) yield* writeName(name, id, endedAt ?? time)
   yield* query('delete from names where folded_name = ? and account = ?', folded, id)
@@ -104,6 +108,8 @@ function columnsOf(
   account: ImportedAccount,
   stored: StoredAccount | undefined
 ): Record<string, SqlValue> {
+  // A single file of posts tells only the name, which is that of the stored account.
+  if (account.id === undefined && stored !== undefined) return {}
   return {
     user_name: account.userName,
     folded_name: foldName(account.userName),
