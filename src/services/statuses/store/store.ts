@@ -48,7 +48,8 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     addUpload: (file) => database.write(() => writeUpload(file)),
     forgetUploads: () => database.write(forgetUploads, { frees: true }),
     async removeSample() {
-      const isRemoved = await database.write(removeSample, { frees: true })
+      const at = time()
+      const isRemoved = await database.write(() => removeSample(at), { frees: true })
       if (isRemoved) changed()
       return isRemoved
     }
