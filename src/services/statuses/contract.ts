@@ -46,11 +46,6 @@ export const FormatNotSupported = createError(
   'Only the format json is supported',
   501
 )
-export const RangeNotSatisfiable = createError(
-  'RANGE_NOT_SATISFIABLE',
-  'The range is not in the file',
-  416
-)
 
 /** Of the console routes that the import command uses. */
 export const ImportInvalid = createError<[string]>('IMPORT_INVALID', '%s', 400)

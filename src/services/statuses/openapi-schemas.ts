@@ -49,7 +49,12 @@ const POST = object(
     media: list(MEDIUM),
     in_reply_to: {
       oneOf: [
-        object({ id: NULLABLE_TEXT, user_name: NULLABLE_TEXT, url: NULLABLE_TEXT, known: YES_OR_NO }),
+        object({
+          id: NULLABLE_TEXT,
+          user_name: NULLABLE_TEXT,
+          url: NULLABLE_TEXT,
+          known: YES_OR_NO
+        }),
         { type: 'null' }
       ]
     },

@@ -1,13 +1,19 @@
-import { inPath, inQuery, type OpenapiPart, ref, response } from '../../kernel/openapi.ts'
+import { content, inPath, inQuery, type OpenapiPart, ref, response } from '../../kernel/openapi.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 
-const ID = inPath('id', 'Decimal number of up to 19 digits', { type: 'string', pattern: '^[1-9][0-9]{0,18}$' })
+const ID = inPath('id', 'Decimal number of up to 19 digits', {
+  type: 'string',
+  pattern: '^[1-9][0-9]{0,18}$'
+})
 const USER = inPath('user', 'Any user name: the id decides')
 const NAME = inPath('user', 'User name of an account; former names redirect')
 const HTML = 'text/html'
 const TEXT: OpenapiPart = { type: 'string' }
 
-const NOT_FOUND = response('There is no public post or page here', ref('Error'))
+const NOT_FOUND: OpenapiPart = {
+  description: 'There is no public post or page here',
+  content: { ...content(ref('Error')), ...content(TEXT, HTML) }
+}
 const REDIRECT: OpenapiPart = {
   description: 'The right user name, or the canonical form of the path',
   headers: { Location: { schema: TEXT, description: 'Path of this service' } }
@@ -155,13 +161,19 @@ function browsePaths(): OpenapiPart {
   return {
     '/': page('showStart', 'The accounts held here, or the profile of the only one'),
     '/{user}': page('showProfile', 'Profile of an account', [NAME]),
-    '/{user}/archive/{year}/{month}': page('showMonth', 'Posts of a month', [NAME, ...month, before]),
+    '/{user}/archive/{year}/{month}': page('showMonth', 'Posts of a month', [
+      NAME,
+      ...month,
+      before
+    ]),
     '/search': page('searchPosts', 'Search of public posts', [
       inQuery('q', 'Words, "phrases", -excluded, from: since: until: has:'),
       before
     ]),
     '/{user}/feed.xml': file('getRss', 'RSS feed of an account', 'application/rss+xml', [NAME]),
-    '/{user}/feed.json': file('getJsonFeed', 'JSON feed of an account', 'application/feed+json', [NAME]),
+    '/{user}/feed.json': file('getJsonFeed', 'JSON feed of an account', 'application/feed+json', [
+      NAME
+    ]),
     '/sitemap.xml': file('getSitemap', 'Sitemap, or an index of sitemaps', 'application/xml'),
     '/robots.txt': file('getRobots', 'Rules for crawlers', 'text/plain'),
     '/favicon.svg': file('getIcon', 'Icon of the pages', 'image/svg+xml')
