@@ -5,6 +5,7 @@ import { forms } from '../services/forms/index.ts'
 import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
 import { scenarios } from '../services/scenarios/index.ts'
+import { statuses } from '../services/statuses/index.ts'
 import { SERVICE_NAMES, type ServiceName } from './service-names.ts'
 
 const byName: Readonly<Record<ServiceName, Service>> = {
@@ -13,6 +14,7 @@ const byName: Readonly<Record<ServiceName, Service>> = {
   countries,
   scenarios,
   forms,
+  statuses,
   mock
 }
 

@@ -54,8 +54,14 @@ export const MARK: Markup = html`<svg viewBox="0 0 24 24" aria-hidden="true">${O
     html`<rect ${positionOf(index)} width="6" height="6" rx="1.8" fill="var(--${name})"/>`
 )}</svg>`
 
-/** The mark in which only the tile of the service has its colour; without a service all have. */
+/** The mark as a data URL; see `faviconSvg`. */
 export function faviconOf(service: string | undefined): string {
+  // Other characters need no escape in an attribute: a third less than `encodeURIComponent`.
+  return `data:image/svg+xml,${faviconSvg(service).replace(/["%#<>]/g, encodeURIComponent)}`
+}
+
+/** The mark in which only the tile of the service has its colour; without a service all have. */
+export function faviconSvg(service: string | undefined): string {
   const tiles = Object.entries(TILES).map(([name, colour], index) => {
     const isLit = TILES[service ?? ''] === undefined || name === service
     const { markup } = positionOf(index)
@@ -63,9 +69,7 @@ export function faviconOf(service: string | undefined): string {
     return `<rect ${markup} width="6" height="6" rx="1.8"${fill}/>`
   })
   const faint = `fill="${FAINT}" fill-opacity=".35"`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${faint}>${tiles.join('')}</svg>`
-  // Other characters need no escape in an attribute: a third less than `encodeURIComponent`.
-  return `data:image/svg+xml,${svg.replace(/["%#<>]/g, encodeURIComponent)}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${faint}>${tiles.join('')}</svg>`
 }
 
 function positionOf(index: number): Markup {

@@ -2,16 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { html } from './html.ts'
-import {
-  type Frame,
-  NO_FRAME,
-  PAGE_HEADERS,
-  PUBLIC_PAGE_HEADERS,
-  renderPage,
-  renderPublicPage,
-  SCRIPTED_PAGE_HEADERS
-} from './page.ts'
+import { type Frame, NO_FRAME, PAGE_HEADERS, renderPage, SCRIPTED_PAGE_HEADERS } from './page.ts'
 import { faviconOf } from './page-icons.ts'
+import { createPublicLayout } from './public-page.ts'
 
 test('values are escaped, markup is not, null and undefined are empty', () => {
   const evil = `<script>"&'`
@@ -69,19 +62,26 @@ test('the top bar leads to the console and to the pages of the services', () => 
   assert.match(alone, /reachable from the network/)
 })
 
-test('a public page has the name of the site, no link to the console and no script', () => {
-  const page = renderPublicPage({
-    title: 'A post',
-    site: { name: 'Our posts', href: '/' },
-    service: 'statuses',
-    main: html`<p>Hello</p>`
+test('a public page has its own style, no link to the console and no script', () => {
+  const { render, headers, frameHeaders } = createPublicLayout('.post { color: var(--ink); }')
+  const page = render({
+    title: 'A <post>',
+    icon: '/favicon.svg',
+    theme: 'dark',
+    head: html`<meta name="author" content="Ada">`,
+    body: html`<main><h1>Hello</h1></main>`
   })
-  assert.match(page, /<title>A post · Our posts<\/title>/)
-  assert.match(page, /<a class="brand" href="\/">Our posts<\/a>/)
-  assert.doesNotMatch(page, /<script|nonet/)
-  const policy = PUBLIC_PAGE_HEADERS['content-security-policy'] ?? ''
-  assert.doesNotMatch(policy, /script-src/)
-  assert.ok(policy.includes(inlineHash(page, 'style')))
+  assert.match(page, /<title>A &lt;post&gt;<\/title>/)
+  assert.match(page, /<html lang="en" data-theme="dark">/)
+  assert.match(page, /--ground:.*\.post\{color:var\(--ink\)\}<\/style>/)
+  assert.doesNotMatch(page, /<script|nonet|\.top/)
+  for (const policies of [headers, frameHeaders]) {
+    const policy = policies['content-security-policy'] ?? ''
+    assert.doesNotMatch(policy, /script-src/)
+    assert.ok(policy.includes(inlineHash(page, 'style')))
+  }
+  assert.match(headers['content-security-policy'] ?? '', /frame-ancestors 'none'$/)
+  assert.match(frameHeaders['content-security-policy'] ?? '', /frame-ancestors \*$/)
 })
 
 test('each service has a favicon of its own', () => {

@@ -1,53 +1,30 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, type Markup } from './html.ts'
 import { faviconOf, icon, MARK } from './page-icons.ts'
+import { inlineHash, STYLE_SOURCE, shortenStyle, styleSection } from './page-style.ts'
 
-const STYLE_SOURCE = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
-const STYLE = shorten(STYLE_SOURCE)
+const STYLE = shortenStyle(STYLE_SOURCE)
 const SCRIPT_SOURCE = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8')
 /** Without comments and indentation, which are a sixth of it. */
 const SCRIPT = SCRIPT_SOURCE.replace(/\/\*.*?\*\//gs, '').replace(/\n\s+/g, '\n')
-
-/** Without comments and most white space, which are a quarter of the style sheet. */
-function shorten(style: string): string {
-  return style
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(': ', ':')
-    .replaceAll(';}', '}')
-    .trim()
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}
 
 function pageHeaders(scripts: string): Readonly<Record<string, string>> {
   return Object.freeze({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src ${hashOf(STYLE)}; img-src 'self' data:; ${scripts}` +
+      `default-src 'none'; style-src ${inlineHash(STYLE)}; img-src 'self' data:; ${scripts}` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin'
   })
 }
 
-/** The part of the style sheet below a comment that begins with the title. */
-function sectionOf(title: string): string {
-  const section = STYLE_SOURCE.split(/^(?=\/\* )/m).find((part) => part.startsWith(`/* ${title}`))
-  if (section === undefined) throw new Error(`page.css has no section ${title}`)
-  return section
-}
-
 /** Style and script of the top bar, for the head of pages with a layout of their own. */
-export const TOP_BAR_HEAD: Markup = html`<style>${{ markup: shorten(sectionOf('Tokens') + sectionOf('Top bar')) }}</style>
+export const TOP_BAR_HEAD: Markup = html`<style>${{ markup: shortenStyle(styleSection('Tokens') + styleSection('Top bar')) }}</style>
 <script>${{ markup: SCRIPT }}</script>`
 
 /** What a policy needs in `script-src` for the script of all pages. */
-export const PAGE_SCRIPT_HASH = hashOf(SCRIPT)
+export const PAGE_SCRIPT_HASH = inlineHash(SCRIPT)
 
 /** Pages load nothing from other origins, run only the script of all pages and cannot be framed. */
 export const PAGE_HEADERS = pageHeaders(`script-src ${PAGE_SCRIPT_HASH}; `)
@@ -56,9 +33,6 @@ export const PAGE_HEADERS = pageHeaders(`script-src ${PAGE_SCRIPT_HASH}; `)
 export const SCRIPTED_PAGE_HEADERS = pageHeaders(
   `script-src 'self' ${PAGE_SCRIPT_HASH}; connect-src 'self'; `
 )
-
-/** For pages that a service shows to the public. */
-export const PUBLIC_PAGE_HEADERS = pageHeaders('')
 
 /** What the top bar of a page shows, from the point of view of the page's reader. */
 export interface Frame {
@@ -114,31 +88,6 @@ ${heading}
 ${page.main}
 </main>
 ${page.foot === undefined ? '' : html`<footer class="foot">${page.foot}</footer>`}`
-  })
-}
-
-/** A page for the public: with the name of the site, without a link to the console or a script. */
-export interface PublicPage {
-  title: string
-  site: { name: string; href: string }
-  /** Name of the service, for the favicon. */
-  service: string
-  /** More elements for `<head>`, such as metadata. */
-  head?: Markup
-  main: Markup
-  foot?: Markup
-}
-
-export function renderPublicPage({ title, site, service, head, main, foot }: PublicPage): string {
-  return renderDocument({
-    title: `${title} · ${site.name}`,
-    favicon: faviconOf(service),
-    head: head ?? html``,
-    body: html`<header class="top"><a class="brand" href="${site.href}">${site.name}</a></header>
-<main id="main" tabindex="-1">
-${main}
-</main>
-${foot === undefined ? '' : html`<footer class="foot">${foot}</footer>`}`
   })
 }
 

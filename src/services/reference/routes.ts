@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodsExcept } from '../../kernel/any-method.ts'
 import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
+import { createResponseCache } from '../../kernel/response-cache.ts'
 import type { FastPath, Kernel } from '../../kernel/service.ts'
 import { MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
@@ -10,7 +11,9 @@ import { findRepresentation } from './negotiation.ts'
 import { handleOptions } from './options.ts'
 import { renderResponse } from './render.ts'
 import { parseResourceRequest } from './resource-request.ts'
-import { createResponseCache } from './response-cache.ts'
+
+/** All records and lists of one base URL and representation fit. */
+const MAX_LANE_BYTES = 2 * 1024 * 1024
 
 /** Only the routes of records have an id. */
 interface WithId {
@@ -30,7 +33,7 @@ export function referenceRoutes(
   { baseUrl, frame }: Pick<Kernel, 'baseUrl' | 'frame'>,
   endpoints: () => Endpoints
 ): ReferenceHandlers {
-  const ready = createResponseCache()
+  const ready = createResponseCache(MAX_LANE_BYTES)
 
   function serve(
     { raw }: FastifyRequest,

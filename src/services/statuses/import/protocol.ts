@@ -9,8 +9,18 @@ export const MAX_BATCH_POSTS = 200
 /** Bytes of the JSON of one batch. */
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024
 
+/** A stored file of an account, with the key that tells a second import that it is stored. */
+export interface AccountFile {
+  file: StoredFile
+  sourceKey: string
+}
+
 export interface ImportedAccount {
-  id: string
+  /**
+   * Undefined if the archive does not tell it, as a single `tweets.js`: then the account with this
+   * name is used, or a new one is added.
+   */
+  id?: string
   userName: string
   name: string
   bio: string
@@ -19,9 +29,9 @@ export interface ImportedAccount {
   createdAt?: string
   formerNames: readonly { userName: string; endedAt?: string }[]
   source: SourceKind
-  /** Stored files, from the response to an upload. */
-  avatarHash?: string
-  headerHash?: string
+  /** Undefined if the archive has none, which keeps what is stored. */
+  avatar?: AccountFile
+  header?: AccountFile
 }
 
 /** `POST /statuses/import/account`: 409 if the name belongs to an account with another id. */
@@ -32,7 +42,16 @@ export interface AccountRequest {
   dryRun: boolean
 }
 
-/** `POST /statuses/import/files`: the body is the file; the response tells how it is stored. */
+export interface AccountResponse {
+  /** For all further requests; with `dryRun` also if the account is not stored. */
+  id: string
+  result: 'added' | 'updated' | 'unchanged'
+}
+
+/**
+ * `POST /statuses/import/files`: the body is the file; the response tells how it is stored. 422
+ * with `{ "message": … }` if the file is of a type that is not stored: the import goes on without.
+ */
 export interface StoredFile {
   hash: string
   mediaType: string
@@ -42,18 +61,23 @@ export interface StoredFile {
   size: number
 }
 
-/** `POST /statuses/import/known` with the source keys of a batch: those that are stored, by key. */
+/**
+ * `POST /statuses/import/known` with the source keys of a batch: those that are stored, by key,
+ * of media, posters, avatars and headers.
+ */
 export interface KnownMediaRequest {
-  account: string
   keys: readonly string[]
 }
 export type KnownMedia = Readonly<Record<string, StoredFile>>
 
 export interface ImportedMedium {
   type: 'photo' | 'video' | 'animated_gif'
-  file: StoredFile
+  /** Undefined only in a dry run, for a file that is not stored. */
+  file?: StoredFile
   alt?: string
   posterHash?: string
+  /** Of the poster. */
+  posterKey?: string
   width: number
   height: number
   durationMs?: number

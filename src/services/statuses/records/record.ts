@@ -23,6 +23,8 @@ export interface Medium {
   height: number
   alt: string | undefined
   posterHash: string | undefined
+  /** Undefined without a poster. */
+  posterMediaType?: string | undefined
   durationMs: number | undefined
   /** Bits per second of a video; undefined if unknown. */
   bitrate: number | undefined

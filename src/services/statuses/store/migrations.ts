@@ -1,5 +1,6 @@
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
+import { filesMigration } from '../../../kernel/files/table.ts'
 import { searchMigration } from '../../../kernel/search/table.ts'
 
 /** The table of texts to search, by the sort key of the post; it has public posts only. */
@@ -7,13 +8,20 @@ export const SEARCH_TABLE = 'texts'
 
 // Ids are decimal numbers of up to 19 digits, which are never numbers in JavaScript.
 // `names` has former names; a name can be the current one of another account.
-// `months` counts the public posts of each month ('2026-11'), so that profiles need no scan.
-// `posts.digest` tells whether an import changes a post; `raw` is the post in its archive.
+// `posts.digest` tells whether an import changes a post. `posts.imported_visibility` is that of the
+// last import, so that another import does not show what was hidden here. `posts.was_public` tells
+// whether a deleted post was public before.
+// `originals` has the posts as they are in their archives.
+// `months` counts the public posts of each month ('2026-11'), without empty ones, so that profiles
+// need no scan and accounts without public posts are known.
+// `sources` tells which file of an archive is stored; its keys are the import command's.
+// `uploads` tells the types and sizes of files.
+// `revision` has one row, which changes with everything that clients see.
 const TABLES = `
 create table accounts (
   id text primary key,
   user_name text not null,
-  folded_name text not null unique,
+  folded_name <sorted> not null unique,
   name text not null,
   bio text not null,
   website text,
@@ -24,19 +32,24 @@ create table accounts (
   source text not null,
   imported_at text not null
 );
+create index accounts_avatar on accounts (avatar) where avatar is not null;
+create index accounts_header on accounts (header) where header is not null;
 create table names (
   folded_name text not null,
   account text not null references accounts (id),
-  ended_at text,
+  ended_at <sorted>,
   primary key (folded_name, account)
 );
+create index names_account on names (account);
 create table posts (
   id text primary key,
-  sort_key text not null unique,
+  sort_key <sorted> not null unique,
   account text not null references accounts (id),
   visibility text not null,
+  imported_visibility text not null,
+  was_public <integer> not null,
   kind text not null,
-  month text not null,
+  month <sorted> not null,
   text text not null,
   entities text not null,
   lang text,
@@ -56,12 +69,16 @@ create table posts (
   original_url text,
   version <integer> not null,
   digest text not null,
-  raw text,
   imported_at text not null
 );
 create index posts_account on posts (account, visibility, sort_key);
 create index posts_month on posts (account, visibility, month, sort_key);
+create index posts_public on posts (sort_key) where visibility = 'public';
 create index posts_reply on posts (reply_id, sort_key) where reply_id is not null;
+create table originals (
+  post text primary key references posts (id),
+  raw text not null
+);
 create table media (
   post text not null references posts (id),
   position <integer> not null,
@@ -74,20 +91,36 @@ create table media (
   poster text,
   duration_ms <integer>,
   bitrate <integer>,
-  source_key text,
   primary key (post, position)
 ) <clustered>;
 create index media_hash on media (hash);
 create index media_poster on media (poster) where poster is not null;
 create table months (
   account text not null references accounts (id),
-  month text not null,
+  month <sorted> not null,
   posts <integer> not null,
   primary key (account, month)
 ) <clustered>;
+create table sources (
+  source_key text primary key,
+  hash text not null
+);
+create table uploads (
+  hash text primary key,
+  media_type text not null,
+  width <integer> not null,
+  height <integer> not null,
+  size <integer> not null
+);
+create table revision (
+  id <integer> primary key,
+  version <integer> not null,
+  changed_at text not null
+);
 `
 
 export const migrations: readonly Migration[] = [
   migrationFrom(TABLES),
+  filesMigration(),
   searchMigration(SEARCH_TABLE)
 ]

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PreparedResponse } from '../../kernel/prepared-response.ts'
-import { COMPACT_JSON, negotiate, type Representation } from './negotiation.ts'
-import { createResponse } from './response.ts'
-import { createResponseCache } from './response-cache.ts'
+import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
+import { createResponseCache, type ResponseForm } from './response-cache.ts'
 
-const PAGE = negotiate('text/html')
+const COMPACT_JSON = { key: 'json' }
+const PAGE = { key: 'page' }
+const MAX_LANE_BYTES = 2 * 1024 * 1024
 const BASE = 'http://a'
 
 function response(content: string): PreparedResponse {
-  return createResponse(content, {}, '2026-01-01T00:00:00Z')
+  const parts = { status: 200, headers: {}, contentHeaders: {}, hasEtag: true }
+  return prepareResponse({ ...parts, body: content })
 }
 
 test('a response is cached by base URL, representation and URL', () => {
-  const ready = createResponseCache()
-  const cases: [string, Representation, string][] = [
+  const ready = createResponseCache(MAX_LANE_BYTES)
+  const cases: [string, ResponseForm, string][] = [
     [BASE, COMPACT_JSON, '/1'],
     ['http://b', COMPACT_JSON, '/1'],
     [BASE, PAGE, '/1'],
@@ -29,7 +30,7 @@ test('a response is cached by base URL, representation and URL', () => {
 })
 
 test('forget removes everything, the current lane too', () => {
-  const ready = createResponseCache()
+  const ready = createResponseCache(MAX_LANE_BYTES)
   ready.keep('http://b', COMPACT_JSON, '/1', response('b'))
   ready.keep(BASE, COMPACT_JSON, '/1', response('a'))
   ready.forget()
@@ -38,7 +39,7 @@ test('forget removes everything, the current lane too', () => {
 })
 
 test('many base URLs evict those that are not requested', () => {
-  const ready = createResponseCache()
+  const ready = createResponseCache(MAX_LANE_BYTES)
   ready.keep(BASE, COMPACT_JSON, '/1', response('a'))
   for (let index = 0; index < 20; index++) {
     ready.keep(`http://${index}`, COMPACT_JSON, '/1', response('x'))

@@ -1,32 +1,39 @@
-import { type Cache, createCache } from '../../kernel/cache.ts'
-import { type PreparedResponse, preparedSize } from '../../kernel/prepared-response.ts'
-import type { Representation } from './negotiation.ts'
+import { type Cache, createCache } from './cache.ts'
+import { type PreparedResponse, preparedSize } from './prepared-response.ts'
 
 /** Maximum number of lanes; many different `Host` values only evict others. */
 const MAX_LANES = 8
-/** Size of a lane; all records and lists of one base URL fit. */
-const MAX_LANE_BYTES = 2 * 1024 * 1024
+
+/** A representation of resources; each is one object. */
+export interface ResponseForm {
+  /** Identifies it in the cache. */
+  readonly key: string
+}
 
 /** Rendered responses. They depend on base URL, representation and URL only. */
 export interface ResponseCache {
-  find: (base: string, form: Representation, url: string) => PreparedResponse | undefined
-  keep: (base: string, form: Representation, url: string, response: PreparedResponse) => void
+  find: (base: string, form: ResponseForm, url: string) => PreparedResponse | undefined
+  keep: (base: string, form: ResponseForm, url: string, response: PreparedResponse) => void
   forget: () => void
 }
 
 /** Responses of one base URL and representation, by URL. */
 interface Lane {
   readonly base: string
-  readonly form: Representation
+  readonly form: ResponseForm
   readonly responses: Cache<PreparedResponse>
 }
 
 /** The last lane is remembered, because consecutive requests usually share it. */
-export function createResponseCache(): ResponseCache {
+export function createResponseCache(maxLaneBytes: number): ResponseCache {
   const lanes = createCache<Lane>(MAX_LANES, () => 1)
-  let last = openLane('', { kind: 'page', key: '' })
+  let last = openLane('', { key: '' })
 
-  function laneOf(base: string, form: Representation): Lane {
+  function openLane(base: string, form: ResponseForm): Lane {
+    return { base, form, responses: createCache(maxLaneBytes, preparedSize) }
+  }
+
+  function laneOf(base: string, form: ResponseForm): Lane {
     if (last.base === base && last.form === form) return last
     const key = `${base} ${form.key}`
     last = lanes.get(key) ?? openLane(base, form)
@@ -42,8 +49,4 @@ export function createResponseCache(): ResponseCache {
       last = openLane('', last.form)
     }
   }
-}
-
-function openLane(base: string, form: Representation): Lane {
-  return { base, form, responses: createCache(MAX_LANE_BYTES, preparedSize) }
 }

@@ -1,0 +1,93 @@
+import createError from '@fastify/error'
+import type { FastifyError } from 'fastify'
+import type { ErrorResponse } from '../../kernel/errors.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+export const HTML_TYPE = 'text/html; charset=utf-8'
+
+/** Of all responses: any site may read them, and browsers take the type as it is. */
+export const COMMON_HEADERS = {
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin'
+} as const
+
+/** Of responses that are not pages. */
+export const DATA_POLICY = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
+}
+
+export const CACHE = {
+  found: 'public, max-age=300, stale-while-revalidate=86400',
+  notFound: 'public, max-age=60',
+  redirect: 'public, max-age=60',
+  media: 'public, max-age=31536000, immutable'
+} as const
+
+export const ALLOWED_METHODS = 'GET, HEAD'
+
+export const MethodNotAllowed = createError<[string]>(
+  'METHOD_NOT_ALLOWED',
+  'The method %s is not allowed here; use GET or HEAD',
+  405
+)
+export const TooManyRequests = createError<[number]>(
+  'TOO_MANY_REQUESTS',
+  'Too many requests; try again in %s seconds',
+  429
+)
+export const UrlMissing = createError(
+  'URL_MISSING',
+  'The parameter url is missing; add the URL of a post',
+  400
+)
+export const FormatNotSupported = createError(
+  'FORMAT_NOT_SUPPORTED',
+  'Only the format json is supported',
+  501
+)
+
+/** Of the console routes that the import command uses. */
+export const ImportInvalid = createError<[string]>('IMPORT_INVALID', '%s', 400)
+export const ImportTooLarge = createError<[number]>(
+  'IMPORT_TOO_LARGE',
+  'The request has more than %s bytes; send less at once',
+  413
+)
+export const ImportAborted = createError('IMPORT_ABORTED', 'The request body is incomplete', 400)
+export const AccountNameTaken = createError<[string, string]>(
+  'ACCOUNT_NAME_TAKEN',
+  'The name %s belongs to the account %s here, which has another id; add it with --new-account if it is another one',
+  409
+)
+export const AccountUnknown = createError<[string]>(
+  'ACCOUNT_UNKNOWN',
+  'There is no account %s here; send the account first',
+  404
+)
+export const FileUnknown = createError<[string]>(
+  'FILE_UNKNOWN',
+  'The file %s is not stored; upload it first',
+  409
+)
+export const FilesBusy = createError(
+  'FILES_BUSY',
+  'Too many images are being processed; try again',
+  503
+)
+export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
+
+/** `error` is the message, as clients of embedded posts expect. */
+export function renderError(
+  error: FastifyError & { headers?: Record<string, string> }
+): ErrorResponse {
+  const status = error.statusCode ?? 500
+  const message = status === 500 ? 'Internal error' : error.message
+  const code = status === 500 ? 'INTERNAL' : error.code
+  return {
+    status,
+    type: JSON_TYPE,
+    body: JSON.stringify({ error: message, code }),
+    headers: { ...COMMON_HEADERS, ...DATA_POLICY, 'cache-control': 'no-store', ...error.headers }
+  }
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { matchesEtag } from '../../../kernel/etag.ts'
+import { ImageRefused, ImagesBusy } from '../../../kernel/images/images.ts'
+import { prepareResponse } from '../../../kernel/prepared-response.ts'
+import type { Handler, StatusContext, StatusResponse } from '../context.ts'
+import { CACHE, COMMON_HEADERS, FilesBusy } from '../contract.ts'
+import { mediaPath } from '../pages/links.ts'
+import { type PublicFile, readPublicFile } from '../store/media-files.ts'
+import { parseRange, type RangeRequest } from './byte-range.ts'
+import { type MediaSize, mediaSizeOf } from './media-size.ts'
+
+const FILE = /^([0-9a-f]{64})(?:\.[a-z0-9]+)?$/
+/** Any site may show media; opened directly, they must not load or run anything. */
+const MEDIA_HEADERS = {
+  ...COMMON_HEADERS,
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cache-control': CACHE.media
+}
+const NOT_FOUND: StatusResponse = { kind: 'notFound' }
+
+const DEFAULT_PICTURE = prepareResponse({
+  status: 200,
+  body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" fill="#cfd9de"/><circle cx="24" cy="19" r="8" fill="#fff"/><path d="M8 44a16 14 0 0 1 32 0z" fill="#fff"/></svg>',
+  headers: MEDIA_HEADERS,
+  contentHeaders: { 'content-type': 'image/svg+xml' },
+  hasEtag: true
+})
+
+export const serveMedia: Handler = async (context, request, { file = '' }) => {
+  if (file === 'default' || file === 'default.svg') {
+    return { kind: 'prepared', response: DEFAULT_PICTURE, isKept: false }
+  }
+  const hash = FILE.exec(file)?.[1]
+  const found = hash && (await context.store.read(() => readPublicFile(hash)))
+  if (!hash || !found || !isPathOf(`/media/${file}`, hash, found)) return NOT_FOUND
+  const size = mediaSizeOf(request.query.get('name'))
+  const isImage = found.mediaType.startsWith('image/')
+  return size === undefined || !isImage
+    ? sendFile(context, hash, found)
+    : sendResized(context, hash, size)
+}
+
+/** With the extension of its type or without one. */
+function isPathOf(path: string, hash: string, { mediaType }: PublicFile): boolean {
+  return path === mediaPath(hash) || path === mediaPath(hash, mediaType)
+}
+
+async function sendResized(
+  { kernel, images }: StatusContext,
+  hash: string,
+  size: MediaSize
+): Promise<StatusResponse> {
+  const read = async () => {
+    const opened = await kernel.files.open(hash)
+    if (opened === undefined) throw new ImageRefused('The file is missing.')
+    return buffer(opened.stream)
+  }
+  try {
+    const { bytes, mediaType } = await (await images()).resize(hash, read, size)
+    const response = prepareResponse({
+      status: 200,
+      body: bytes,
+      headers: MEDIA_HEADERS,
+      contentHeaders: { 'content-type': mediaType },
+      hasEtag: true
+    })
+    return { kind: 'prepared', response: { ...response, gzip: undefined }, isKept: false }
+  } catch (error) {
+    if (error instanceof ImageRefused) return NOT_FOUND
+    throw error instanceof ImagesBusy ? new FilesBusy() : error
+  }
+}
+
+function sendFile(context: StatusContext, hash: string, found: PublicFile): StatusResponse {
+  const { files } = context.kernel
+  const etag = `"${hash}"`
+
+  async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const headers = { ...MEDIA_HEADERS, etag, 'accept-ranges': 'bytes' }
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
+      response.writeHead(304, headers).end()
+      return
+    }
+    const range = rangeOf(request, etag, found.size)
+    if (range === 'unsatisfiable') {
+      response
+        .writeHead(416, {
+          ...headers,
+          'content-range': `bytes */${found.size}`,
+          'content-length': '0'
+        })
+        .end()
+      return
+    }
+    const { start, end } = range ?? { start: 0, end: found.size - 1 }
+    const content = {
+      ...headers,
+      'content-type': found.mediaType,
+      'content-length': String(end - start + 1),
+      ...(range !== undefined && { 'content-range': `bytes ${start}-${end}/${found.size}` })
+    }
+    const status = range === undefined ? 200 : 206
+    if (request.method === 'HEAD') {
+      response.writeHead(status, content).end()
+      return
+    }
+    const opened = await files.open(hash, { start, end })
+    if (opened === undefined) {
+      response.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end()
+      return
+    }
+    response.writeHead(status, content)
+    // A client that disconnects ends the stream.
+    await pipeline(opened.stream, response).catch(() => response.destroy())
+  }
+
+  return { kind: 'media', send }
+}
+
+/** RFC 9110 13.1.5: with another `If-Range` the whole file is sent. */
+function rangeOf({ headers }: IncomingMessage, etag: string, size: number): RangeRequest {
+  const condition = headers['if-range']
+  if (condition !== undefined && condition !== etag) return undefined
+  return parseRange(headers.range, size)
+}
