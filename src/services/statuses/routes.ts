@@ -80,7 +80,7 @@ async function serveBrowse(
   request: StatusRequest
 ): Promise<StatusResponse> {
   const { path, query } = request
-  const lastModified = context.lastModified()
+  const lastModified = await context.lastModified()
   const browsed = await browse(context.store, { path, query, site: siteOf(context, request) })
   if (browsed === undefined) return { kind: 'notFound' }
   if (browsed.kind === 'redirect') return browsed

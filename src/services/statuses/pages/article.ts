@@ -16,8 +16,8 @@ const NO_LANGUAGES = /^(?:und|zxx|art|q[a-t][a-z])$/
 const LANGUAGES: Readonly<Record<string, string>> = { in: 'id', iw: 'he', ji: 'yi' }
 
 export interface ArticleOptions {
-  /** `main` is the post that a page is about; the text is cut in a `list`. */
-  role: 'main' | 'list'
+  /** `main` is the post that a page is about; in a `feed` all posts are of one author. */
+  role: 'main' | 'list' | 'feed'
 }
 
 export function renderArticle(item: PostItem, site: Site, { role }: ArticleOptions): Markup {
@@ -30,7 +30,7 @@ export function renderArticle(item: PostItem, site: Site, { role }: ArticleOptio
   const { links } = context
   const isMain = role === 'main'
   return html`<article class="post ${isMain ? 'main' : ''} h-entry">
-${renderAuthor(post.account, links)}
+${role !== 'feed' && renderAuthor(post.account, links)}
 ${renderReplyLine(item, links, isMain)}
 ${renderBody(post, context, isMain)}
 ${renderQuoted(item.quoted, context)}
@@ -110,7 +110,7 @@ function renderQuoted(quoted: ReferencedPost | undefined, context: TextContext):
   const path = postPath(post.account.userName, post.id)
   return html`<blockquote class="quoted u-quotation-of h-cite" cite="${links.absolute(path)}">
 <p class="small p-author h-card"><b class="p-name"><bdi>${shownName(post.account)}</bdi></b> <span class="soft">@${post.account.userName}</span></p>
-${renderBody(post, { ...context, linked: new Map() }, false)}
+${renderBody(post, context, false)}
 <p class="facts soft">${renderTime(post, links)}</p>
 </blockquote>`
 }

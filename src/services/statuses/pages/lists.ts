@@ -7,8 +7,8 @@ import type { MonthCount, PostItem, Site } from './views.ts'
 
 export const SEARCH_PATH = '/search'
 
-export function renderItems(items: readonly PostItem[], site: Site): Markup {
-  return html`${items.map((item) => renderArticle(item, site, { role: 'list' }))}`
+export function renderItems(items: readonly PostItem[], site: Site, role: 'list' | 'feed'): Markup {
+  return html`${items.map((item) => renderArticle(item, site, { role }))}`
 }
 
 /** All months with posts: a line for each year. */

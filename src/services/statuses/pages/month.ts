@@ -23,13 +23,14 @@ ${property('og:site_name', site.name)}
 ${property('og:type', 'website')}
 ${property('og:title', title)}
 ${property('og:url', links.absolute(path))}`,
-      main: html`<header class="profile">
+      main: html`<div class="h-feed"><header class="profile">
 ${renderAuthor(account, links)}
-<h1>${monthName(month)}</h1>
+<h1 class="p-name">${monthName(month)}</h1>
 <p class="facts soft">${countText(total, 'post')}, newest first</p>
 </header>
 ${renderNeighbours(view, links)}
-${renderItems(items, site)}
+${renderItems(items, site, 'feed')}
+</div>
 ${renderPager({
   newest: isFirstPage ? undefined : { href: links.to(path), text: `Newest of ${monthName(month)}` },
   older:

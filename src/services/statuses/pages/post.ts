@@ -69,9 +69,9 @@ function renderThreadItem(post: Post, links: Links): Markup {
 `
 }
 
-function renderFoot({ account, createdAt }: Post, links: Links): Markup {
+function renderFoot({ account, createdAt, source }: Post, links: Links): Markup {
   const month = createdAt.slice(0, '2026-03'.length)
-  return html`${archiveLink(account, links)} · <a href="${links.to(monthPath(account.userName, month))}">${monthName(month)}</a> · <a href="${links.to(feedPath(account.userName, 'xml'))}">feed</a>`
+  return html`${source.kind === 'sample' && 'Sample · '}${archiveLink(account, links)} · <a href="${links.to(monthPath(account.userName, month))}">${monthName(month)}</a> · <a href="${links.to(feedPath(account.userName, 'xml'))}">feed</a>`
 }
 
 export function archiveLink({ userName }: Account, links: Links): Markup {

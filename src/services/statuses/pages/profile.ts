@@ -17,9 +17,11 @@ export function renderProfile(view: ProfileView, site: Site): string {
     {
       title: authorTitle(account),
       head: profileHead(view, site, links),
-      main: html`${renderProfileHeader(view, links)}
+      main: html`<div class="h-feed">${renderProfileHeader(view, links)}
+${isSample(view) && SAMPLE_NOTE}
 ${renderSearchForm(site, links)}
-${renderItems(items, site)}
+${renderItems(items, site, 'feed')}
+</div>
 ${
   lastShown !== undefined &&
   view.total > items.length &&
@@ -31,6 +33,14 @@ ${renderMonths(account, months, links)}`,
     site
   )
 }
+
+function isSample({ items }: ProfileView): boolean {
+  return items.some(({ post }) => post.source.kind === 'sample')
+}
+
+const SAMPLE_NOTE = html`<div class="note"><p>This is a sample. Import your own archive from X or Mastodon, and the sample is removed:</p>
+<pre tabindex="0"><code>nonet import statuses archive.zip</code></pre>
+<p class="small">To remove only the sample: <code>nonet reset statuses --sample</code></p></div>`
 
 function profileHead({ account, total }: ProfileView, site: Site, links: Links): Markup {
   const url = links.absolute(profilePath(account.userName))
@@ -58,7 +68,7 @@ function renderProfileHeader({ account, total, months }: ProfileView, links: Lin
   const { headerHash, bio, location, website, userName } = account
   const first = months.at(-1)?.month
   const since = first === undefined ? '' : ` since ${monthName(first)}`
-  return html`<header class="profile h-card">
+  return html`<header class="profile p-author h-card">
 ${
   headerHash !== undefined &&
   html`<img class="banner" src="${links.file(mediaPath(headerHash))}" width="1500" height="500" alt="">`

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../kernel/html.ts'
 import { renderStatusPage } from './layout.ts'
-import { createLinks, type Links } from './links.ts'
+import { createLinks } from './links.ts'
 import { renderItems, renderPager, renderSearchForm, SEARCH_PATH } from './lists.ts'
 import { excerptOf } from './text.ts'
 import type { SearchView, Site } from './views.ts'
@@ -34,12 +34,12 @@ ${renderPager({
 
 function renderResult({ query, problem, items }: SearchView, site: Site): Markup {
   if (problem !== undefined) return html`<p class="note" role="alert">${problem}</p>`
-  if (query === undefined) return renderHelp(createLinks(site))
+  if (query === undefined) return HELP
   if (items.length === 0) {
     return html`<p class="note">No post has all of this. Use fewer words, or check their spelling.</p>`
   }
   return html`<p class="soft small">Newest first</p>
-${renderItems(items, site)}`
+${renderItems(items, site, 'list')}`
 }
 
 const EXAMPLES = [
@@ -47,17 +47,13 @@ const EXAMPLES = [
   ['"full moon"', 'these words next to each other'],
   ['moon -full', 'without a word'],
   ['from:ada', 'of one author'],
-  ['since:2024-03 until:2024-05-20', 'of a time: year, month or day'],
+  ['since:2024-03', 'from this year, month or day on'],
+  ['until:2024-05-20', 'up to this year, month or day'],
   ['has:media', 'with pictures or videos; also has:images, has:video, has:links']
 ] as const
 
-function renderHelp(links: Links): Markup {
-  return html`<section class="guide"><h2>What you can write</h2>
+const HELP = html`<section class="guide"><h2>What you can write</h2>
 <dl>${EXAMPLES.map(
-    ([
-      example,
-      meaning
-    ]) => html`<dt><a href="${links.to(SEARCH_PATH, { q: example })}"><code>${example}</code></a></dt><dd>${meaning}</dd>
+  ([example, meaning]) => html`<dt><code>${example}</code></dt><dd>${meaning}</dd>
 `
-  )}</dl></section>`
-}
+)}</dl></section>`

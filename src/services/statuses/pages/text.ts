@@ -90,15 +90,17 @@ export function isolate(text: string): Markup {
   return DIRECTION_CONTROLS.test(text) ? html`<bdi>${text}</bdi>` : html`${text}`
 }
 
+/** In code points: a cut text ends after a word if one ends this close to the limit. */
+const WORD_END = 15
+
 /** The first code points in one line, for titles and links; without direction controls. */
 export function excerptOf(text: string, most: number): string {
   const line = text.replace(ALL_DIRECTION_CONTROLS, '').replace(/\s+/g, ' ').trim().toWellFormed()
   const characters = Array.from(line)
   if (characters.length <= most) return line
-  return `${characters
-    .slice(0, most - 1)
-    .join('')
-    .trimEnd()}…`
+  const space = characters.lastIndexOf(' ', most - 1)
+  const end = space > 0 && space >= most - WORD_END ? space : most - 1
+  return `${characters.slice(0, end).join('').trimEnd()}…`
 }
 
 const MONTHS = [

@@ -150,30 +150,3 @@ function* withAccounts(terms: readonly SearchTerm[]): Transaction<SearchTerm[]> 
   }
   return resolved
 }
-
-export interface SitemapEntry {
-  id: string
-  sortKey: string
-  userName: string
-  importedAt: string
-}
-
-/** Public posts of all accounts, oldest first. */
-export function* readSitemap(after: string, limit: number): Transaction<SitemapEntry[]> {
-  const rows = yield* query<{
-    id: string
-    sort_key: string
-    user_name: string
-    imported_at: string
-  }>(
-    `select p.id, p.sort_key, a.user_name, p.imported_at from posts p join accounts a on a.id = p.account
-     where p.visibility = 'public' and p.sort_key > ? order by p.sort_key limit ?`,
-    ...[after, limit]
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    sortKey: row.sort_key,
-    userName: row.user_name,
-    importedAt: row.imported_at
-  }))
-}
