@@ -205,7 +205,10 @@ sites('I-7, posts as data', {}, (site) => {
     assert.equal((await get({ range: 'bytes=0-1', 'if-range': etag })).status, 206)
     assert.equal((await get({ range: 'bytes=0-1', 'if-range': '"old"' })).status, 200)
     const head = await get({}, 'HEAD')
-    assert.deepEqual([head.status, head.headers['content-length'], head.body.length], [200, '5000', 0])
+    assert.deepEqual(
+      [head.status, head.headers['content-length'], head.body.length],
+      [200, '5000', 0]
+    )
   })
 
   test('oEmbed resolves URLs of this site and of the original one', async () => {
@@ -287,10 +290,16 @@ sites('I-7, what the import command sends', {}, (site) => {
       [[post('20'), { ...post('21'), extra: 1 }], /additional properties \(extra\)/],
       [[post('20'), post('9223372036854775808')], /9223372036854775808 is not an id/],
       [[post('20'), post('021')], /must match pattern/],
-      [[post('20'), post('21', { createdAt: '2009-02-31T25:00:00.000Z' })], /must match|not a time/],
+      [
+        [post('20'), post('21', { createdAt: '2009-02-31T25:00:00.000Z' })],
+        /must match|not a time/
+      ],
       [[post('20'), post('21', { createdAt: '2009-13-01T10:00:00.000Z' })], /not a time/],
       [[post('20'), post('21', { media: [photo] })], /not stored/, 409],
-      [[post('20'), post('21', { media: [{ ...photo, file: undefined as never }] })], /without a file/],
+      [
+        [post('20'), post('21', { media: [{ ...photo, file: undefined as never }] })],
+        /without a file/
+      ],
       [Array.from({ length: 201 }, (_, n) => post(String(n + 1))), /more than 200/]
     ]
     for (const [posts, message, status = 400] of wrong) {
@@ -302,7 +311,10 @@ sites('I-7, what the import command sends', {}, (site) => {
     assert.equal((await send([post('20')], { account: '77' })).status, 404)
     assert.equal((await receive('nothing', {})).status, 404)
     assert.equal((await receive('files', Buffer.from('some text'))).status, 422)
-    assert.equal((await receive('files', Buffer.from('\x89PNG\r\n\x1a\nxxxx', 'latin1'))).status, 422)
+    assert.equal(
+      (await receive('files', Buffer.from('\x89PNG\r\n\x1a\nxxxx', 'latin1'))).status,
+      422
+    )
     const names = { account: { ...{ name: '', bio: '', formerNames: [] }, source: 'sample' } }
     for (const userName of ['', 'a b', 'a/b', '<b>', '..', 'é']) {
       const body = { account: { ...names.account, userName }, newAccount: false, dryRun: false }
