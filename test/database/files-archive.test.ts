@@ -184,7 +184,7 @@ for (const engine of ENGINES) {
           (error: Error) => {
             assert.equal(error.name, 'UserError', `${name}: ${error.stack}`)
             assert.match(error.message, says, name)
-            assert.match(error.message, /nothing was changed$/, name)
+            assert.match(error.message, /^Cannot restore from .* nothing was changed$/, name)
             return true
           }
         )

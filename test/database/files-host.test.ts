@@ -10,7 +10,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { configure } from '../../src/host/configuration.ts'
 import type { RawSettings } from '../../src/host/configuration-reader.ts'
 import { openDataFolder } from '../../src/host/data-folder.ts'
@@ -19,13 +19,14 @@ import { type Host, openHost } from '../../src/host/host.ts'
 import { openFiles } from '../../src/host/open-files.ts'
 import { resetStorage } from '../../src/host/storage.ts'
 import { diagnoseStorage } from '../../src/host/storage-diagnosis.ts'
-import type { Engine } from '../../src/kernel/database/database.ts'
+import type { Database, Engine } from '../../src/kernel/database/database.ts'
 import { dropSchema } from '../../src/kernel/database/open.ts'
+import { claimLocation } from '../../src/kernel/files/claim.ts'
 import { releaseReferences } from '../../src/kernel/files/table.ts'
 import type { Service } from '../../src/kernel/service.ts'
 import { ENGINES, engineOptions, postgresUrl } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
-import { addPicture, inChunks, openHome, PICTURES } from './pictures.ts'
+import { addPicture, type Home, inChunks, openHome, PICTURES } from './pictures.ts'
 
 let count = 0
 
@@ -116,6 +117,24 @@ function fingerprint(folder: string): unknown {
     })
 }
 
+/** Opens the files as the host does, until they were swept once; resolves to the warnings. */
+async function runForMinutes(
+  { mock }: TestContext,
+  { storage }: Home,
+  database: Database
+): Promise<readonly string[]> {
+  const warnings: string[] = []
+  const configuration = configure({ data: storage.folder })
+  const reporter = { warn: (text: string) => warnings.push(text) }
+  const folder = await openDataFolder(configuration, reporter.warn)
+  const service = { ...createPictures(), name: PICTURES.name }
+  const opened = await openFiles({ configuration, folder, reporter }, service, database)
+  mock.timers.tick(60_000)
+  await opened?.close()
+  await folder.close()
+  return warnings
+}
+
 for (const engine of ENGINES) {
   describe(`a service with files on ${engine}`, () => {
     test('has its files at the next start, until it is reset', async () => {
@@ -137,6 +156,7 @@ for (const engine of ENGINES) {
         assert.ok(!existsSync(killed))
         await host.reset(service.name)
         assert.equal(await load(host, hash), 404)
+        assert.ok(existsSync(join(rootOf(folder.path, service), 'folder-id')))
         assert.equal(await store(host, 'abc'), hash)
         assert.equal(await load(host, hash), 'abc')
         assert.deepEqual(host.warnings, [])
@@ -198,27 +218,25 @@ for (const engine of ENGINES) {
       await dropTables(engine, service)
     })
 
-    test('removes unused files while it runs', async (t) => {
+    test('removes unused files while it runs, but not those of other tables', async (t) => {
       await using home = openHome(engine)
+      await using other = openHome(engine)
+      t.mock.timers.enable({ apis: ['setTimeout'] })
       await home.withDatabase(async (database) => {
-        const configuration = configure({ data: home.storage.folder })
-        const warnings: string[] = []
-        const reporter = { warn: (text: string) => warnings.push(text) }
-        const folder = await openDataFolder(configuration, reporter.warn)
-        const service = { ...createPictures(), name: 'pictures' }
-        t.mock.timers.enable({ apis: ['setTimeout'] })
-        const opened = await openFiles({ configuration, folder, reporter }, service, database)
-        assert.ok(opened)
-        const used = await opened.files.put(inChunks(Buffer.from('used')))
-        const unused = await opened.files.put(inChunks(Buffer.from('unused')))
+        await claimLocation(database, home.driver)
+        const used = await home.files.put(inChunks(Buffer.from('used')))
+        const unused = await home.files.put(inChunks(Buffer.from('unused')))
         await addPicture(database, 'used', used)
         for (const { hash } of [used, unused]) utimesSync(home.pathOf(hash), 1, 1)
-        t.mock.timers.tick(60_000)
-        await opened.close()
-        assert.equal(await opened.files.size(used.hash), 4)
-        assert.equal(await opened.files.size(unused.hash), undefined)
-        assert.deepEqual(warnings, [])
-        await folder.close()
+        const warnings = await other.withDatabase((tables) => runForMinutes(t, home, tables))
+        assert.match(warnings.join('\n'), /do not belong to its tables.*none of them is removed/)
+        assert.deepEqual(
+          [await home.files.size(used.hash), await home.files.size(unused.hash)],
+          [4, 6]
+        )
+        assert.deepEqual(await runForMinutes(t, home, database), [])
+        assert.equal(await home.files.size(used.hash), 4)
+        assert.equal(await home.files.size(unused.hash), undefined)
       })
     })
   })

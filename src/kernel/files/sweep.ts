@@ -45,10 +45,10 @@ async function unreferenced(
   const hashes = await driver.list(prefix)
   const rows = await database.read(() => rowsWithPrefix(prefix))
   const referenced = new Set(rows.flatMap(({ hash, refs }) => (refs > 0 ? [hash] : [])))
-  for (const { hash, refs } of rows) {
-    if (refs > 0) continue
-    await driver.touch(hash)
-    await database.write(() => forgetUnused(hash), { frees: true })
+  const released = rows.flatMap(({ hash, refs }) => (refs > 0 ? [] : [hash]))
+  if (released.length > 0) {
+    for (const hash of released) await driver.touch(hash)
+    await database.write(() => forgetUnused(released), { frees: true })
   }
   return hashes.filter((hash) => !referenced.has(hash))
 }

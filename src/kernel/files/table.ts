@@ -83,8 +83,8 @@ export function* isReferenced(hash: string): Transaction<boolean> {
   return rows.length > 0
 }
 
-export function* forgetUnused(hash: string): Transaction<void> {
-  yield* query('delete from files where hash = ? and refs = 0', hash)
+export function* forgetUnused(hashes: readonly string[]): Transaction<void> {
+  for (const hash of hashes) yield* query('delete from files where hash = ? and refs = 0', hash)
 }
 
 export function* registeredFolder(): Transaction<string | undefined> {
