@@ -102,5 +102,5 @@ async function send(
     reply.writeHead(Number(options.redirectStatus), redirectHeaders(location)).end()
   } else if (response.kind === 'media') {
     await response.send(raw, reply).catch(() => reply.destroy())
-  }  else sendPrepared(raw, reply, notFound(request, response.kind === 'gone' ? 410 : 404))
+  } else sendPrepared(raw, reply, notFound(request, response.kind === 'gone' ? 410 : 404))
 }
