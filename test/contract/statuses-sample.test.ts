@@ -53,7 +53,6 @@ contract('I-7, the sample', { service: 'statuses' }, [
     status: 200,
     type: JSON_TYPE
   }),
-  get('not as XML', '/oembed?url=x&format=xml', { status: 501, type: JSON_TYPE }),
   get('the profile', '/marit', { status: 200, type: HTML, text: /Marit Holm/ }),
   get('a month', '/marit/archive/2025/10', { status: 200, type: HTML, text: /shows the tide/ }),
   get('a month without posts', '/marit/archive/2020/10', { status: 404, type: HTML }),

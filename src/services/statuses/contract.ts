@@ -88,6 +88,7 @@ export function renderError(
     status,
     type: JSON_TYPE,
     body: JSON.stringify({ error: message, code }),
-    headers: { ...COMMON_HEADERS, ...DATA_POLICY, 'cache-control': 'no-store', ...error.headers }
+    headers: { ...COMMON_HEADERS, ...DATA_POLICY, 'cache-control': 'no-store', ...error.headers },
+    explanation: { message, code }
   }
 }

@@ -47,7 +47,8 @@ function file(
   type: string,
   parameters: readonly OpenapiPart[] = []
 ): OpenapiPart {
-  const responses = { 200: response('The file', TEXT, type), 302: REDIRECT, 404: NOT_FOUND }
+  const schema = type.endsWith('json') ? { type: 'object' } : TEXT
+  const responses = { 200: response('The file', schema, type), 302: REDIRECT, 404: NOT_FOUND }
   return get({ id, summary, parameters, responses })
 }
 
