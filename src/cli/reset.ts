@@ -56,7 +56,7 @@ async function resetPart(name: string | undefined, invocation: Invocation): Prom
   const work = remoteCommandOf(service, 'reset', invocation)
   if (work === undefined)
     throw new UsageError(`reset ${service.name}: partial reset is not supported`)
-  process.stdout.write(`${await runRemotely(service, 'reset', work, invocation, '')}\n`)
+  process.stdout.write(`${await runRemotely(service, 'reset', work, invocation, [''])}\n`)
   return 0
 }
 

@@ -1,5 +1,6 @@
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
+import { remoteCommands } from './import/command.ts'
 import { removeSampleCommand } from './sample/remove-command.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
@@ -10,18 +11,18 @@ export const statuses: Service<typeof settings> = {
   label: 'I-7',
   summary: 'keeps public posts at their old URLs',
   compatibleWith: 'links to posts on X',
-  example: { method: 'GET', path: '/' },
+  example: { method: 'GET', path: '/api/tweet/1967312943120908289' },
   pagePath: '/',
   settings,
   migrations,
   hasFiles: true,
   server: { rewriteUrl: () => '/' },
   renderError,
-  tools: { remote: { reset: removeSampleCommand } },
   async openapi(baseUrl) {
     const { openapi } = await import('./openapi.ts')
     return openapi(baseUrl)
   },
+  tools: { remote: { ...remoteCommands, reset: removeSampleCommand } },
   async mount(kernel, options) {
     const { mountStatuses } = await import('./mount.ts')
     return mountStatuses(kernel, options)

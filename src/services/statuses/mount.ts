@@ -22,18 +22,17 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   const { database, now, baseUrl } = kernel
   const cache = createResponseCache(MAX_LANE_BYTES)
   let generation = 0
-  let lastModified = now()
+  const startedAt = now()
   let images: Promise<Images> | undefined
 
   function purge(): void {
     generation++
-    lastModified = now()
     cache.forget()
   }
 
   const notifications = createNotifications(
     database,
-    async () => new Map([[REVISION, await database.read(readRevision)]])
+    async () => new Map([[REVISION, (await database.read(readRevision))?.version]])
   )
   notifications.subscribe(REVISION, purge)
   const context: StatusContext = {
@@ -45,7 +44,10 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       return images
     },
     generation: () => generation,
-    lastModified: () => lastModified
+    async lastModified() {
+      const changedAt = Date.parse((await database.read(readRevision))?.changedAt ?? '')
+      return changedAt > startedAt.getTime() ? new Date(changedAt) : startedAt
+    }
   }
   const refuse = createRefusal(kernel, options)
 

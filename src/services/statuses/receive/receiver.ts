@@ -41,7 +41,7 @@ export function createReceiver({ kernel, options, store, images }: StatusContext
       }
       const outcome = await store.importAccount(request)
       if ('taken' in outcome) throw new AccountNameTaken(account.userName, outcome.taken)
-      return outcome
+      return outcome.response
     },
 
     async files(raw) {

@@ -35,8 +35,7 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       const at = time()
       const transaction = (): Transaction<ImportedAccountResult> => importAccount(request, at)
       const outcome = await run(transaction, request.dryRun)
-      const isChanged = 'result' in outcome && outcome.result !== 'unchanged'
-      if (isChanged && !request.dryRun) changed()
+      if ('response' in outcome && outcome.isVisible && !request.dryRun) changed()
       return outcome
     },
     async importPosts(account, posts, dryRun) {
@@ -49,7 +48,8 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     addUpload: (file) => database.write(() => writeUpload(file)),
     forgetUploads: () => database.write(forgetUploads, { frees: true }),
     async removeSample() {
-      const isRemoved = await database.write(removeSample, { frees: true })
+      const at = time()
+      const isRemoved = await database.write(() => removeSample(at), { frees: true })
       if (isRemoved) changed()
       return isRemoved
     }
