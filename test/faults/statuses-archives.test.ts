@@ -30,9 +30,7 @@ function linked(): string {
   return path
 }
 
-const tweets = Buffer.from(
-  files.find(({ name }) => name === 'data/tweets.js')?.content as Buffer
-)
+const tweets = Buffer.from(files.find(({ name }) => name === 'data/tweets.js')?.content as Buffer)
 const spaces = Buffer.concat([Buffer.from('x = ['), Buffer.alloc(40 * 1024 * 1024, ' ')])
 const second = xArchive({ count: 3, owner: { id: '9', userName: 'eve' } }).files
 
@@ -41,11 +39,27 @@ const REFUSED: Readonly<Record<string, [() => string[] | Promise<string[]>, RegE
     () => [store(rawZip([...entries, { name: 'data/../../x.js', data: tweets }]))],
     /contains "\.\."/
   ],
-  'an absolute name': [() => [store(rawZip([{ name: '/tweets.js', data: tweets }]))], /absolute path/],
+  'an absolute name': [
+    () => [store(rawZip([{ name: '/tweets.js', data: tweets }]))],
+    /absolute path/
+  ],
   'a bomb': [() => [store(rawZip(withTweets(spaces)))], /expands to more than 250 times/],
-  'a cut archive': [() => [store(rawZip(entries).subarray(0, -40))], /is not a complete zip archive/],
+  'a cut archive': [
+    () => [store(rawZip(entries).subarray(0, -40))],
+    /is not a complete zip archive/
+  ],
   'a wrong checksum': [
-    () => [store(rawZip(entries.map((entry) => entry.name === 'data/tweets.js' ? { ...entry, central: (record) => record.writeUInt32LE(1, 16) } : entry)))],
+    () => [
+      store(
+        rawZip(
+          entries.map((entry) =>
+            entry.name === 'data/tweets.js'
+              ? { ...entry, central: (record) => record.writeUInt32LE(1, 16) }
+              : entry
+          )
+        )
+      )
+    ],
     /data\/tweets\.js.*(checksum|damaged)/
   ],
   'posts that end in the middle': [
@@ -57,21 +71,39 @@ const REFUSED: Readonly<Record<string, [() => string[] | Promise<string[]>, RegE
     /Cannot read data\/tweets\.js of archive\.zip at byte \d+: it is not valid JSON/
   ],
   'a post of two megabytes': [
-    () => [store(rawZip(withTweets(assignment('t', [{ tweet: { id: '1', full_text: 'x'.repeat(2_000_000) } }]))))],
+    () => [
+      store(
+        rawZip(
+          withTweets(assignment('t', [{ tweet: { id: '1', full_text: 'x'.repeat(2_000_000) } }]))
+        )
+      )
+    ],
     /an item is larger than 1048576 bytes/
   ],
   'no account': [
     () => [store(rawZip(without('account.js').filter(({ name }) => name !== 'data/manifest.js')))],
     /it has no account\.js; give the user name with --handle/
   ],
-  'no posts': [() => [store(rawZip(withTweets(Buffer.from('x = []'))))], /there is nothing to import/],
-  'no file with posts': [() => [store(rawZip(without('/tweets.js')))], /none of its files is called tweets\.js/],
+  'no posts': [
+    () => [store(rawZip(withTweets(Buffer.from('x = []'))))],
+    /there is nothing to import/
+  ],
+  'no file with posts': [
+    () => [store(rawZip(without('/tweets.js')))],
+    /none of its files is called tweets\.js/
+  ],
   'an empty archive': [() => [store(rawZip([]))], /is not an archive of posts/],
   'two owners': [
-    async () => [store(rawZip(entries)), await storeZipFile(join(scratchFolder(), 'b.zip'), second)],
+    async () => [
+      store(rawZip(entries)),
+      await storeZipFile(join(scratchFolder(), 'b.zip'), second)
+    ],
     /two accounts, @wren_now and @eve/
   ],
-  'another kind of file': [() => [store(Buffer.from('%PDF-1.7'), 'a.pdf')], /neither a zip archive, a folder nor/],
+  'another kind of file': [
+    () => [store(Buffer.from('%PDF-1.7'), 'a.pdf')],
+    /neither a zip archive, a folder nor/
+  ],
   'a zip that is none': [() => [store(Buffer.from('%PDF-1.7'))], /is not a complete zip archive/],
   'a link out of the folder': [() => [linked()], /is a link to a file outside of the folder/],
   'a path that does not exist': [() => ['/nonexistent/x.zip'], /does not exist/]

@@ -21,6 +21,7 @@ const MEGABYTE = 1024 * 1024
 const LARGE_BYTES = 25 * MEGABYTE * EFFORT
 const MAX_GROWTH_MB = 150
 const POSTS = 600
+const AVATAR_AND_HEADER = 2
 
 async function importJson(
   paths: readonly string[],
@@ -67,6 +68,10 @@ async function referencesIn({ data, url }: Storage): Promise<Map<string, number>
   return new Map(rows.map(({ hash, refs }) => [hash, Number(refs)]))
 }
 
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0)
+}
+
 /** Every stored file is used, every used one is stored, and each use is counted once. */
 async function checkFiles(storage: Storage, uses: number): Promise<void> {
   const stored = globSync('statuses/files/*/*', { cwd: storage.data }).map((path) => basename(path))
@@ -74,7 +79,7 @@ async function checkFiles(storage: Storage, uses: number): Promise<void> {
   assert.deepEqual(stored.sort(), [...references.keys()].sort())
   const counts = [...references.values()]
   assert.ok(counts.every((count) => count > 0))
-  assert.equal(counts.reduce((sum, count) => sum + count, 0), uses)
+  assert.equal(sum(counts), uses)
 }
 
 describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
@@ -89,6 +94,8 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
         const { files, posts } = xArchive({ count: POSTS, seed: 5 })
         const zip = await storeZipFile(join(folder.path, 'x.zip'), files)
         const first = await launchNonet(['statuses', '--quiet', ...args])
+        // Of the sample account.
+        const before = sum((await referencesIn(storage)).values())
         const { child, ended } = await startImport([zip], args)
         if (killed === 'server') {
           await first.end('SIGKILL')
@@ -99,7 +106,8 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
           child.kill('SIGKILL')
           await ended
         }
-        const second = killed === 'server' ? await launchNonet(['statuses', '--quiet', ...args]) : first
+        const second =
+          killed === 'server' ? await launchNonet(['statuses', '--quiet', ...args]) : first
         const again = await importJson([zip], args)
         assert.ok(again.unchanged > 0, 'what was stored stays')
         assert.equal(again.added + again.unchanged, POSTS)
@@ -107,7 +115,8 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
         assert.deepEqual([last.added, last.updated, last.unchanged], [0, 0, POSTS])
         assert.equal(last.media.uploaded, 0)
         await second.end()
-        await checkFiles(storage, posts.reduce((sum, post) => sum + post.files.length, 2))
+        const media = sum(posts.map((post) => post.files.length))
+        await checkFiles(storage, before + media + AVATAR_AND_HEADER)
       })
     }
   }
@@ -143,7 +152,7 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
     const args = ['--data', join(folder.path, 'data')]
     const path = join(folder.path, 'huge.zip')
     const { files, posts } = xArchive({ count: 20 })
-    const media = posts.reduce((sum, post) => sum + post.files.length, 2)
+    const media = sum(posts.map((post) => post.files.length)) + AVATAR_AND_HEADER
     const contents = files.map(({ name, content }) => ({ name, content: content as Buffer }))
     const hole = { name: 'data/tweets_media/1-unreferenced.mp4', content: 4_500 * MEGABYTE }
     await writeSparseZip(path, [hole, ...contents])
@@ -160,7 +169,11 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
     const cut = join(folder.path, 'cut.zip')
     writeFileSync(cut, readFileSync(zip).subarray(0, -200))
     const refused: [string[], number, RegExp][] = [
-      [['statuses', cut], 1, /cut\.zip is not a complete zip archive: .*; download or copy it again/],
+      [
+        ['statuses', cut],
+        1,
+        /cut\.zip is not a complete zip archive: .*; download or copy it again/
+      ],
       [['statuses'], 2, /Missing file/],
       [['boxes', zip, zip, '--box', 'a'], 2, /import boxes takes one file: unexpected argument/],
       [['boxes', zip, '--box', 'a', '--dry-run'], 2, /import boxes: --dry-run is not supported/],
@@ -173,7 +186,10 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
       assert.match(done.stderr, /^nonet: [^\n]+\n$/)
     }
     const done = await runNonet(['import', 'statuses', zip, ...args])
-    assert.match(done.stdout, /^Imported posts of @wren_now: 3 added, 0 updated, 0 unchanged, 0 skipped\n/)
+    assert.match(
+      done.stdout,
+      /^Imported posts of @wren_now: 3 added, 0 updated, 0 unchanged, 0 skipped\n/
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
-import { remoteCommands } from './import/command.ts'
+import { importCommand } from './import/command.ts'
 import { removeSampleCommand } from './sample/remove-command.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
@@ -18,11 +18,11 @@ export const statuses: Service<typeof settings> = {
   hasFiles: true,
   server: { rewriteUrl: () => '/' },
   renderError,
+  tools: { remote: { import: importCommand, reset: removeSampleCommand } },
   async openapi(baseUrl) {
     const { openapi } = await import('./openapi.ts')
     return openapi(baseUrl)
   },
-  tools: { remote: { ...remoteCommands, reset: removeSampleCommand } },
   async mount(kernel, options) {
     const { mountStatuses } = await import('./mount.ts')
     return mountStatuses(kernel, options)

@@ -6,9 +6,11 @@ import type {
 import { importFlags } from './flags.ts'
 
 /** The command `nonet import statuses <path>…`. */
-export const remoteCommands = {
-  import: { flags: importFlags, severalFiles: true, run: importArchive }
-} as const satisfies Readonly<Record<string, RemoteCommand>>
+export const importCommand: RemoteCommand = {
+  flags: importFlags,
+  severalFiles: true,
+  run: importArchive
+}
 
 /** The parts that read archives are loaded when the command runs. */
 async function importArchive(

@@ -1,6 +1,6 @@
+import { linkedPostId } from '../../http/post-url.ts'
 import type { JsonObject } from '../json/read-items.ts'
 import { integerOf, objectOf, objectsOf, stringOf, webUrlOf } from '../json/values.ts'
-import { postIdInUrl } from '../text/status-url.ts'
 
 /** A word of the text that an archive declares to be more than text. */
 export interface Mark {
@@ -17,6 +17,9 @@ export interface Mark {
   /** The URL is one of a post. */
   postId?: string
 }
+
+/** Links to posts have this host or one of its other names. */
+const ORIGINAL_SITE = 'https://x.com'
 
 export const SIGNS = { hashtag: '#＃', mention: '@＠', symbol: '$＄', url: '', media: '' } as const
 
@@ -99,7 +102,7 @@ function linkMark(
   const href = webUrlOf(expanded) ?? webUrlOf(url)
   if (word === undefined || href === undefined) return undefined
   const shown = stringOf(display)
-  const postId = type === 'url' ? postIdInUrl(href) : undefined
+  const postId = type === 'url' ? linkedPostId(href, ORIGINAL_SITE) : undefined
   return {
     ...{ type, signs: '', word, start, href, text: href },
     ...(shown !== undefined && { display: shown }),
