@@ -11,7 +11,10 @@ export interface SamplePage {
   ready?: string
 }
 
-type Urls = Pick<Nonet, 'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'mock'>
+type Urls = Pick<
+  Nonet,
+  'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'statuses' | 'mock'
+>
 
 interface Samples {
   /** Id of a record in the box `shown`. */
@@ -44,6 +47,11 @@ export const SAMPLE_PAGES: readonly SamplePage[] = [
   },
   { name: 'scenarios home', of: 'scenarios', path: '/' },
   { name: 'scenarios demo', of: 'scenarios', path: '/w/ada/_demo' },
+  { name: 'statuses profile', of: 'statuses', path: '/marit' },
+  { name: 'statuses post', of: 'statuses', path: '/marit/status/1974530433555103749' },
+  { name: 'statuses month', of: 'statuses', path: '/marit/archive/2025/10' },
+  { name: 'statuses search', of: 'statuses', path: '/search?q=clock' },
+  { name: 'statuses search help', of: 'statuses', path: '/search' },
   { name: 'mock operations', of: 'mock', path: '/__nonet/' },
   { name: 'mock journal', of: 'mock', path: '/__nonet/journal' },
   { name: 'mock journal entry', of: 'mock', path: '/__nonet/journal/1' },

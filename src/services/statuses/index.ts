@@ -11,7 +11,7 @@ export const statuses: Service<typeof settings> = {
   label: 'I-7',
   summary: 'keeps public posts at their old URLs',
   compatibleWith: 'links to posts on X',
-  example: { method: 'GET', path: '/' },
+  example: { method: 'GET', path: '/api/tweet/1967312943120908289' },
   pagePath: '/',
   settings,
   migrations,

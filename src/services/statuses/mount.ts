@@ -75,6 +75,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     lazyRoutes: true,
     async routes(app) {
       const { statusRoutes } = await import('./routes.ts')
+      await context.store.enlargeCache()
       await storeFirstSample()
       statusRoutes(app, context, cache)
     },

@@ -51,7 +51,7 @@ async function atCanonicalPath(
   const id = postIdOf({ name: 'post', params })
   if (id === undefined) return NOT_FOUND
   const { store } = context
-  const userName = await store.read(() => readAuthor(id))
+  const userName = await store.read(() => readAuthor(store.engine, id))
   if (userName === undefined) return notPublic(context, id)
   const path = postPath(userName, id) + suffix
   if (path !== request.path) return { kind: 'redirect', path }

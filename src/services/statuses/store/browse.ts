@@ -46,6 +46,12 @@ export function* hasAccount(id: string): Transaction<boolean> {
   return rows.length > 0
 }
 
+/** Also accounts without public posts. */
+export function* hasAccounts(): Transaction<boolean> {
+  const rows = yield* query('select 1 as found from accounts limit 1')
+  return rows.length > 0
+}
+
 export interface AccountCount {
   account: Account
   /** Public posts. */

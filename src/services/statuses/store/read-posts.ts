@@ -1,3 +1,4 @@
+import type { Engine } from '../../../kernel/database/database.ts'
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Post } from '../records/record.ts'
@@ -9,12 +10,20 @@ const GROUP = 20
 /** Posts of a thread in each direction. */
 const MAX_THREAD = 30
 
-const AUTHOR = `select a.user_name from posts p join accounts a on a.id = p.account
-  where p.id = ? and p.visibility = 'public'`
+/** By the index of `migrations.ts`; SQLite does not convert the id to a number of JavaScript. */
+const AUTHOR: Readonly<Record<Engine, string>> = {
+  sqlite: authorWhere('cast(p.id as integer) = cast(? as integer)'),
+  postgres: authorWhere('p.id = ?')
+}
 
-/** The current user name of the author of a public post. */
-export function* readAuthor(id: string): Transaction<string | undefined> {
-  const [row] = yield* queryAutocommit<{ user_name: string }>(AUTHOR, id)
+function authorWhere(condition: string): string {
+  return `select a.user_name from posts p join accounts a on a.id = p.account
+    where ${condition} and p.visibility = 'public'`
+}
+
+/** The current user name of the author of a public post. The id must be valid. */
+export function* readAuthor(engine: Engine, id: string): Transaction<string | undefined> {
+  const [row] = yield* queryAutocommit<{ user_name: string }>(AUTHOR[engine], id)
   return row?.user_name
 }
 

@@ -1,11 +1,9 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import type { Transaction } from '../../../kernel/database/transaction.ts'
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { AccountRequest, ImportedPost, StoredFile } from '../import/protocol.ts'
-import { type ImportedAccountResult, importAccount } from './import-account.ts'
-import { type Imported, importPosts } from './import-posts.ts'
+import type { ImportedAccountResult } from './import-account.ts'
+import type { Imported } from './import-posts.ts'
 import type { ImportResult } from './plan-import.ts'
-import { removeSample } from './remove-sample.ts'
-import { forgetUploads, writeUpload } from './uploads.ts'
 
 export interface StatusStore {
   engine: Database['engine']
@@ -21,9 +19,17 @@ export interface StatusStore {
   forgetUploads: () => Promise<void>
   /** Whether there was one. */
   removeSample: () => Promise<boolean>
+  /** To be called before the first request. */
+  enlargeCache: () => Promise<void>
 }
 
-/** `changed` is called after each commit that changes what clients see. */
+/** In KiB. SQLite uses it as far as it reads different parts of the file; 2 MB by default. */
+const CACHE_KIB = 32 * 1024
+
+/**
+ * `changed` is called after each commit that changes what clients see. What writes is loaded at its
+ * first use, because most starts only read.
+ */
 export function statusStore(database: Database, now: () => Date, changed: () => void): StatusStore {
   const time = () => now().toISOString()
   const run = <T>(transaction: () => Transaction<T>, dryRun: boolean) =>
@@ -32,6 +38,7 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     engine: database.engine,
     read: database.read,
     async importAccount(request) {
+      const { importAccount } = await import('./import-account.ts')
       const at = time()
       const transaction = (): Transaction<ImportedAccountResult> => importAccount(request, at)
       const outcome = await run(transaction, request.dryRun)
@@ -39,18 +46,31 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       return outcome
     },
     async importPosts(account, posts, dryRun) {
+      const { importPosts } = await import('./import-posts.ts')
       const options = { time: time(), dryRun }
       const transaction = (): Transaction<Imported> => importPosts(account, posts, options)
       const { results, isVisible } = await run(transaction, dryRun)
       if (isVisible && !dryRun) changed()
       return results
     },
-    addUpload: (file) => database.write(() => writeUpload(file)),
-    forgetUploads: () => database.write(forgetUploads, { frees: true }),
+    async addUpload(file) {
+      const { writeUpload } = await import('./uploads.ts')
+      await database.write(() => writeUpload(file))
+    },
+    async forgetUploads() {
+      const { forgetUploads } = await import('./uploads.ts')
+      await database.write(forgetUploads, { frees: true })
+    },
     async removeSample() {
-      const isRemoved = await database.write(removeSample, { frees: true })
+      const { removeSample } = await import('./remove-sample.ts')
+      const at = time()
+      const isRemoved = await database.write(() => removeSample(at), { frees: true })
       if (isRemoved) changed()
       return isRemoved
+    },
+    async enlargeCache() {
+      if (database.engine !== 'sqlite') return
+      await database.read(() => query(`pragma cache_size = -${CACHE_KIB}`))
     }
   }
 }
