@@ -19,8 +19,10 @@ async function importArchive(
 ): Promise<string> {
   const { readOptions } = await import('./options.ts')
   const { ConsoleClient } = await import('./console-client.ts')
+  const { limitMemory } = await import('./limit-memory.ts')
   const { runImport } = await import('./run-import.ts')
   const { describeReport } = await import('./report.ts')
+  limitMemory()
   const options = await readOptions(flags)
   const report = await runImport(files, options, new ConsoleClient(endpoint), show)
   return options.json ? JSON.stringify(report, undefined, 2) : describeReport(report)

@@ -7,7 +7,6 @@ import type {
   AccountResponse,
   EndRequest,
   KnownMedia,
-  PostsRequest,
   PostsResponse,
   StoredFile
 } from './protocol.ts'
@@ -39,8 +38,17 @@ export class ConsoleClient {
     return this.#sendJson('known', { keys })
   }
 
-  sendPosts(request: PostsRequest): Promise<PostsResponse> {
-    return this.#sendJson('posts', request)
+  /** Each post is the JSON of an `ImportedPost`. */
+  async sendPosts(
+    account: string,
+    posts: readonly string[],
+    dryRun: boolean
+  ): Promise<PostsResponse> {
+    const list = `[${posts.join(',')}]`
+    return this.#send(
+      'posts',
+      `{"account":${JSON.stringify(account)},"posts":${list},"dryRun":${dryRun}}`
+    )
   }
 
   async end(request: EndRequest): Promise<void> {
@@ -82,8 +90,12 @@ export class ConsoleClient {
     return response.json() as Promise<StoredFile>
   }
 
-  async #sendJson<T>(path: string, body: object): Promise<T> {
-    const response = await this.#post(path, JSON.stringify(body))
+  #sendJson<T>(path: string, body: object): Promise<T> {
+    return this.#send(path, JSON.stringify(body))
+  }
+
+  async #send<T>(path: string, body: string): Promise<T> {
+    const response = await this.#post(path, body)
     if (response.ok) return response.json() as Promise<T>
     throw new UserError(await messageOf(response))
   }

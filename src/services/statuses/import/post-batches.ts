@@ -9,7 +9,18 @@ import type { Reasons } from './report.ts'
 const RESERVED_BYTES = MAX_BATCH_BYTES / 4
 const MOST_BYTES = MAX_BATCH_BYTES - RESERVED_BYTES
 
-interface WaitingPost {
+/** About the JSON of one medium. */
+const MEDIUM_BYTES = 1024
+
+/** A post without media waits as JSON, because its objects would fill the memory. */
+interface FinishedPost {
+  id: string
+  json: string
+}
+
+/** Its media are uploaded before it is sent. */
+interface PostWithMedia {
+  id: string
   post: ParsedPost
   visibility: Visibility
   /** Undefined if it is too large for a request. */
@@ -21,7 +32,7 @@ export class PostBatches {
   added = 0
   updated = 0
   unchanged = 0
-  #waiting: WaitingPost[] = []
+  #waiting: (FinishedPost | PostWithMedia)[] = []
   #bytes = 0
   readonly #account: string
   readonly #dryRun: boolean
@@ -43,11 +54,20 @@ export class PostBatches {
   }
 
   async add(post: ParsedPost, visibility: Visibility, raw: string): Promise<void> {
-    const bytes = sizeOf(post, raw)
+    const whole = JSON.stringify(toImported(post, visibility, raw, []))
+    const size = Buffer.byteLength(whole)
+    // A post without its original has at most half a million characters.
+    const isTooLarge = size > MOST_BYTES
+    const json = isTooLarge ? JSON.stringify(toImported(post, visibility, undefined, [])) : whole
+    const bytes = (isTooLarge ? Buffer.byteLength(json) : size) + post.media.length * MEDIUM_BYTES
     const isFull = this.#waiting.length >= MAX_BATCH_POSTS
     if (isFull || this.#bytes + bytes > MOST_BYTES) await this.flush()
-    this.#waiting.push({ post, visibility, raw: bytes > MOST_BYTES ? undefined : raw })
     this.#bytes += bytes
+    this.#waiting.push(
+      post.media.length === 0 && post.missingMedia.length === 0
+        ? { id: post.id, json }
+        : { id: post.id, post, visibility, raw: isTooLarge ? undefined : raw }
+    )
   }
 
   async flush(): Promise<void> {
@@ -55,27 +75,28 @@ export class PostBatches {
     if (waiting.length === 0) return
     this.#waiting = []
     this.#bytes = 0
-    const media = await this.#media.storeAll(waiting.map(({ post }) => post))
-    const posts = waiting.map((one, index): ImportedPost => toImported(one, media[index] ?? []))
-    const request = { account: this.#account, posts, dryRun: this.#dryRun }
-    const { results } = await this.#client.sendPosts(request)
+    const withMedia = waiting.filter((one): one is PostWithMedia => 'post' in one)
+    const media = await this.#media.storeAll(withMedia.map(({ post }) => post))
+    const files = new Map(withMedia.map((one, index) => [one, media[index] ?? []]))
+    const posts = waiting.map((one) =>
+      'json' in one
+        ? one.json
+        : JSON.stringify(toImported(one.post, one.visibility, one.raw, files.get(one) ?? []))
+    )
+    const { results } = await this.#client.sendPosts(this.#account, posts, this.#dryRun)
     for (const [index, result] of results.entries()) {
       if (typeof result === 'string') this[result]++
-      else this.#skipped.add(result.skipped, posts[index]?.id ?? '')
+      else this.#skipped.add(result.skipped, waiting[index]?.id ?? '')
     }
   }
 }
 
 function toImported(
-  { post, visibility, raw }: WaitingPost,
+  post: ParsedPost,
+  visibility: Visibility,
+  raw: string | undefined,
   media: ImportedPost['media']
 ): ImportedPost {
   const { missingMedia, repliesToOthers, hiddenBecause, ...rest } = post
   return { ...rest, media, visibility, ...(raw !== undefined && { raw }) }
-}
-
-/** About the bytes of the post in a request; strings in JSON grow by escapes. */
-function sizeOf({ text, entities, media }: ParsedPost, raw: string): number {
-  const forMedia = media.length * 1024
-  return Buffer.byteLength(JSON.stringify([raw, text, entities])) + forMedia + 1024
 }
