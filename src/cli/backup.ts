@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { describeMoved, warnOfLostFiles } from './moved.ts'
 import { createProgress } from './progress.ts'
 import {
   asUserError,
@@ -23,9 +24,10 @@ export const backup: Command = {
     const from = await storageOf(invocation)
     const { backUp } = await import('../host/archive.ts')
     const progress = createProgress('Backing up', process.stderr)
-    const rows = await asUserError('back up', () => backUp(from, file, { progress: progress.show }))
+    const done = await asUserError('back up', () => backUp(from, file, { progress: progress.show }))
     progress.clear()
-    process.stdout.write(`Wrote ${rows} rows to ${file}\n`)
+    warnOfLostFiles(done.lostFiles)
+    process.stdout.write(`Wrote ${describeMoved(done)} to ${file}\n`)
     return 0
   }
 }

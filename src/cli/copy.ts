@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Storage } from '../host/storage.ts'
 import { type Command, UsageError } from './command.ts'
+import { describeMoved, warnOfLostFiles } from './moved.ts'
 import { createProgress } from './progress.ts'
 import { asUserError, storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
 
@@ -22,21 +23,25 @@ export const copyCommand: Command = {
     ...storageFlagHelp
   },
   async run(invocation) {
-    const to = targetOf(invocation.flags.to)
+    const { to: flag } = invocation.flags
+    if (typeof flag !== 'string')
+      throw new UsageError(`Missing destination (--to). Usage: ${usage}`)
     const from = await storageOf(invocation)
+    const to = targetOf(flag, from)
     const force = invocation.flags.force === true
     const { copy } = await import('../host/archive.ts')
     const progress = createProgress('Copying', process.stderr)
-    const rows = await asUserError('copy', () => copy(from, to, { force, progress: progress.show }))
+    const done = await asUserError('copy', () => copy(from, to, { force, progress: progress.show }))
     progress.clear()
-    process.stdout.write(`Copied ${rows} rows; counts and checksums agree\n`)
+    warnOfLostFiles(done.lostFiles)
+    process.stdout.write(`Copied ${describeMoved(done)}; counts and checksums agree\n`)
     return 0
   }
 }
 
-function targetOf(flag: unknown): Storage {
-  if (typeof flag !== 'string') throw new UsageError(`Missing destination (--to). Usage: ${usage}`)
-  return /^postgres(ql)?:/.test(flag)
-    ? { folder: '', database: flag, ephemeral: false }
-    : { folder: resolve(flag), database: undefined, ephemeral: false }
+/** Services that use PostgreSQL have their files in the data folder, which stays the same. */
+function targetOf(to: string, { folder }: Storage): Storage {
+  return /^postgres(ql)?:/.test(to)
+    ? { folder, database: to, ephemeral: false }
+    : { folder: resolve(to), database: undefined, ephemeral: false }
 }

@@ -35,7 +35,7 @@ export const exportCommand: Command = {
     const work = remoteCommandOf(service, 'export', invocation)
     if (work !== undefined) {
       const file = fileArgument(positionals[1], usage)
-      process.stdout.write(`${await runRemotely(service, 'export', work, invocation, file)}\n`)
+      process.stdout.write(`${await runRemotely(service, 'export', work, invocation, [file])}\n`)
       return 0
     }
     const write = toolOf(service, 'export')

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
 import { prepareDataFolder } from '../host/data-folder.ts'
-import type { Command } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { remoteCommandOf, remoteFlagHelp, remoteFlags, runRemotely } from './remote-command.ts'
 import { folderArgument, requireService, toolOf } from './service-argument.ts'
 import { configurationOf } from './setting-flags.ts'
 import { fileArgument, storageFlagHelp, storageFlags } from './storage-flags.ts'
 
 const usage =
-  'nonet import <service> <folder or file> [--data <dir> | --database <url>] [--box <id>] [--to <dir>]'
+  'nonet import <service> <folder or file>… [--data <dir> | --database <url>] [--box <id>] [--to <dir>]'
 
 export const importCommand: Command = {
   name: 'import',
@@ -16,9 +16,10 @@ export const importCommand: Command = {
   examples: [
     'nonet import reference ./fixtures',
     'nonet import boxes demo.ndjson --box demo',
-    'nonet import boxes db.json --box demo'
+    'nonet import boxes db.json --box demo',
+    'nonet import statuses twitter-archive.zip --dry-run'
   ],
-  arguments: 2,
+  arguments: Number.POSITIVE_INFINITY,
   flags: { ...storageFlags, ...remoteFlags('import'), to: { type: 'string' } },
   flagHelp: {
     ...remoteFlagHelp('import'),
@@ -31,9 +32,12 @@ export const importCommand: Command = {
     const work = remoteCommandOf(service, 'import', invocation)
     if (work !== undefined) {
       const file = fileArgument(positionals[1], usage)
-      process.stdout.write(`${await runRemotely(service, 'import', work, invocation, file)}\n`)
+      const others = positionals.slice(2).map((path) => resolve(path))
+      const files = [file, ...others] as const
+      process.stdout.write(`${await runRemotely(service, 'import', work, invocation, files)}\n`)
       return 0
     }
+    if (positionals[2] !== undefined) throw new UsageError(`Unexpected argument: ${positionals[2]}`)
     const read = toolOf(service, 'import')
     const from = folderArgument(positionals[1], usage)
     const { data } = configurationOf(invocation)

@@ -2,7 +2,8 @@ const BAR_WIDTH = 30
 const REDRAW_MS = 100
 
 export interface ShownProgress {
-  show: (done: number, total: number) => void
+  /** `unit` is that of `createProgress` by default. */
+  show: (done: number, total: number, unit?: string) => void
   /** Removes the bar. */
   clear: () => void
 }
@@ -16,10 +17,10 @@ export function createProgress(
   return stream.isTTY ? createBar(verb, stream, unit) : createLines(verb, stream, unit)
 }
 
-function createBar(verb: string, stream: NodeJS.WriteStream, unit: string): ShownProgress {
+function createBar(verb: string, stream: NodeJS.WriteStream, usual: string): ShownProgress {
   let drawn = 0
   return {
-    show(done, total) {
+    show(done, total, unit = usual) {
       if (done < total && performance.now() - drawn < REDRAW_MS) return
       drawn = performance.now()
       const filled = Math.round((BAR_WIDTH * done) / Math.max(total, 1))
@@ -30,10 +31,10 @@ function createBar(verb: string, stream: NodeJS.WriteStream, unit: string): Show
   }
 }
 
-function createLines(verb: string, stream: NodeJS.WriteStream, unit: string): ShownProgress {
+function createLines(verb: string, stream: NodeJS.WriteStream, usual: string): ShownProgress {
   let tenths = 0
   return {
-    show(done, total) {
+    show(done, total, unit = usual) {
       const reached = Math.floor((10 * done) / Math.max(total, 1))
       if (reached === tenths) return
       tenths = reached

@@ -43,11 +43,13 @@ export function remoteCommandOf(
   invocation: Invocation
 ): RemoteCommand | undefined {
   const work = service.tools?.remote?.[verb]
-  if (work === undefined && usesRemoteFlags(verb, invocation)) {
-    const [flag] = flagsOf(verb).find(([name]) => invocation.flags[name] !== undefined) ?? []
-    throw new UsageError(`${verb} ${service.name}: --${flag} is not supported`)
-  }
-  return work
+  const [other] =
+    flagsOf(verb).find(([name]) => {
+      const isOwn = work !== undefined && Object.hasOwn(work.flags, name)
+      return invocation.flags[name] !== undefined && !isOwn
+    }) ?? []
+  if (other === undefined) return work
+  throw new UsageError(`${verb} ${service.name}: --${other} is not supported`)
 }
 
 export async function runRemotely(
@@ -55,13 +57,17 @@ export async function runRemotely(
   verb: Verb,
   work: RemoteCommand,
   invocation: Invocation,
-  file: string
+  files: readonly [string, ...string[]]
 ): Promise<string> {
+  const [file, second] = files
+  if (second !== undefined && work.severalFiles === undefined) {
+    throw new UsageError(`${verb} ${service.name} takes one file: unexpected argument ${second}`)
+  }
   const { progress, unit } = VERBS[verb]
   const { show, clear } = createProgress(progress, process.stderr, unit)
   return withConsole(service, invocation, verb === 'import', async (endpoint) => {
     try {
-      return await work.run(endpoint, { file, flags: invocation.flags, show })
+      return await work.run(endpoint, { file, files, flags: invocation.flags, show })
     } finally {
       clear()
     }

@@ -18,13 +18,19 @@ import { fetchConsole } from './running-process.ts'
 import { requireService } from './service-argument.ts'
 import { storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
 
-const usage = 'nonet reset [service] [--data <dir> | --database <url>] [--box <id> [--key]]'
+const usage =
+  'nonet reset [service] [--data <dir> | --database <url>] [--box <id> [--key]] [--sample]'
 
 export const reset: Command = {
   name: 'reset',
   summary: 'Delete the stored data of one service or all services',
   usage,
-  examples: ['nonet reset', 'nonet reset reference', 'nonet reset boxes --box demo --key'],
+  examples: [
+    'nonet reset',
+    'nonet reset reference',
+    'nonet reset boxes --box demo --key',
+    'nonet reset statuses --sample'
+  ],
   arguments: 1,
   flags: { ...storageFlags, ...remoteFlags('reset') },
   flagHelp: { ...remoteFlagHelp('reset'), ...storageFlagHelp },
@@ -50,7 +56,7 @@ async function resetPart(name: string | undefined, invocation: Invocation): Prom
   const work = remoteCommandOf(service, 'reset', invocation)
   if (work === undefined)
     throw new UsageError(`reset ${service.name}: partial reset is not supported`)
-  process.stdout.write(`${await runRemotely(service, 'reset', work, invocation, '')}\n`)
+  process.stdout.write(`${await runRemotely(service, 'reset', work, invocation, [''])}\n`)
   return 0
 }
 

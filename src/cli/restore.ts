@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { describeMoved } from './moved.ts'
 import { createProgress } from './progress.ts'
 import {
   asUserError,
@@ -24,11 +25,11 @@ export const restoreCommand: Command = {
     const force = invocation.flags.force === true
     const { restore } = await import('../host/archive.ts')
     const progress = createProgress('Restoring', process.stderr)
-    const rows = await asUserError('restore', () =>
+    const done = await asUserError('restore', () =>
       restore(file, to, { force, progress: progress.show })
     )
     progress.clear()
-    process.stdout.write(`Restored ${rows} rows from ${file}\n`)
+    process.stdout.write(`Restored ${describeMoved(done)} from ${file}\n`)
     return 0
   }
 }

@@ -1,21 +1,36 @@
-import { checkArchive, readArchive, writeArchive } from '../kernel/archive/file.ts'
-import type { BackupTable, ServiceBackup } from '../kernel/archive/portable.ts'
+import { join, resolve } from 'node:path'
+import { openFileTarget } from '../kernel/archive/file-target.ts'
+import type {
+  ArchiveContent,
+  BackupFile,
+  BackupTable,
+  ServiceBackup
+} from '../kernel/archive/portable.ts'
 import { openPostgresTarget } from '../kernel/archive/postgres-target.ts'
+import { checkArchive, readArchive } from '../kernel/archive/read-archive.ts'
+import { referencedFiles } from '../kernel/archive/referenced-files.ts'
 import { openSnapshot, type Snapshot } from '../kernel/archive/snapshot.ts'
 import { openSqliteTarget } from '../kernel/archive/sqlite-target.ts'
 import type { RestoreTarget } from '../kernel/archive/target.ts'
-import { transfer } from '../kernel/archive/transfer.ts'
+import { type Transferred, transfer } from '../kernel/archive/transfer.ts'
+import { writeArchive } from '../kernel/archive/write-archive.ts'
 import { UserError } from '../kernel/errors.ts'
+import { openFileFolder } from '../kernel/files/folder.ts'
+import { FILES_TABLE } from '../kernel/files/table.ts'
+import { filesFolder } from './open-files.ts'
 import { allServices } from './service-registry.ts'
 import { databaseLocation, probeDatabase, type Storage } from './storage.ts'
 import { VERSION } from './version.ts'
 
-/** Called for each batch of rows, with the number of rows done and in total. */
-export type Progress = (done: number, total: number) => void
+/** Called for each batch of rows and each file, with the number done and in total. */
+export type Progress = (done: number, total: number, unit: string) => void
 
 /** The services with tables. */
-const STORED: readonly ServiceBackup[] = allServices.flatMap(({ name, migrations, derived }) =>
-  migrations === undefined ? [] : [{ name, migrations, ...(derived && { derived }) }]
+const STORED: readonly ServiceBackup[] = allServices.flatMap(
+  ({ name, migrations, derived, hasFiles }) =>
+    migrations === undefined
+      ? []
+      : [{ name, migrations, ...(derived && { derived }), ...(hasFiles && { hasFiles }) }]
 )
 
 export interface ArchiveOptions {
@@ -24,20 +39,24 @@ export interface ArchiveOptions {
   services?: readonly ServiceBackup[]
 }
 
-/** Resolves to the number of rows. Writes by other processes are not blocked. */
+export interface Moved extends Transferred {
+  /** Number of files that rows refer to but that are missing or damaged, so that they are omitted. */
+  lostFiles: number
+}
+
+/** Writes by other processes are not blocked. */
 export async function backUp(
   from: Storage,
   file: string,
   { progress, services = STORED }: ArchiveOptions
-): Promise<number> {
+): Promise<Moved> {
   await using source = await openSource(from, services)
-  const counted = count(source.tables, progress)
-  await writeArchive(file, each(source.tables), {
+  await writeArchive(file, source.content, {
     version: VERSION,
     now: new Date(),
-    progress: counted.add
+    progress: countUp(source.rows, source.maxFiles, progress)
   })
-  return counted.total
+  return { rows: source.rows, ...source.countFiles() }
 }
 
 /** Checks the whole file before anything is changed. */
@@ -45,25 +64,37 @@ export async function restore(
   file: string,
   to: Storage,
   { progress, force = false, services = STORED }: ArchiveOptions
-): Promise<number> {
-  const counted = count(await checkArchive(file, services), progress)
+): Promise<Transferred> {
+  const { headers, files } = await checkArchive(file, services)
+  const count = countUp(rowsOf(headers), files, progress)
   await using target = await openTarget(to)
-  return await transfer(readArchive(file), target, { force, services, progress: counted.add })
+  await using fileTarget = openFileTarget((name) => folderOf(name, to))
+  const targets = { tables: target, files: fileTarget }
+  return await transfer(readArchive(file), targets, { force, services, progress: count })
 }
 
 export async function copy(
   from: Storage,
   to: Storage,
   { progress, force = false, services = STORED }: ArchiveOptions
-): Promise<number> {
+): Promise<Moved> {
   await using source = await openSource(from, services)
+  const count = countUp(source.rows, source.maxFiles, progress)
   await using target = await openTarget(to)
-  const counted = count(source.tables, progress)
-  return await transfer(each(source.tables), target, { force, services, progress: counted.add })
+  const isSource = resolve(from.folder) === resolve(to.folder)
+  await using fileTarget = openFileTarget((name) => folderOf(name, to), { isSource })
+  const targets = { tables: target, files: fileTarget }
+  const done = await transfer(source.content, targets, { force, services, progress: count })
+  return { ...done, lostFiles: source.countFiles().lostFiles }
 }
 
 interface Source extends AsyncDisposable {
-  tables: readonly BackupTable[]
+  content: ArchiveContent
+  rows: number
+  /** Not fewer than there are. */
+  maxFiles: number
+  /** How many were read. */
+  countFiles: () => Pick<Moved, 'files' | 'lostFiles'>
 }
 
 async function openSource(from: Storage, services: readonly ServiceBackup[]): Promise<Source> {
@@ -78,10 +109,43 @@ async function openSource(from: Storage, services: readonly ServiceBackup[]): Pr
     throw new UserError(`No data is stored in ${where}; set the location with --data or --database`)
   }
   return {
-    tables: opened.flatMap(({ tables }) => tables),
+    ...describeSource(
+      from,
+      opened.flatMap(({ tables }) => tables),
+      services
+    ),
     async [Symbol.asyncDispose]() {
       for (const snapshot of opened) await snapshot[Symbol.asyncDispose]()
     }
+  }
+}
+
+function describeSource(
+  from: Storage,
+  tables: readonly BackupTable[],
+  services: readonly ServiceBackup[]
+): Omit<Source, keyof AsyncDisposable> {
+  const counted = { files: 0, lostFiles: 0 }
+  const withFiles = services.flatMap(({ name, hasFiles }) => (hasFiles ? [name] : []))
+  const references = tables.filter(
+    ({ service, table, rows }) => table === FILES_TABLE && withFiles.includes(service) && rows > 0
+  )
+
+  async function* files(): AsyncGenerator<BackupFile> {
+    for (const table of references) {
+      const driver = openFileFolder(folderOf(table.service, from), { durable: true })
+      for await (const file of referencedFiles(table, driver, () => counted.lostFiles++)) {
+        yield file
+        counted.files += 1
+      }
+    }
+  }
+
+  return {
+    content: { tables: each(tables), files: references.length === 0 ? undefined : files() },
+    rows: rowsOf(tables),
+    maxFiles: rowsOf(references),
+    countFiles: () => counted
   }
 }
 
@@ -89,6 +153,11 @@ async function openTarget(to: Storage): Promise<RestoreTarget> {
   const { database } = to
   if (database === undefined) return openSqliteTarget((name) => fileOf(name, to))
   return openPostgresTarget(database, (name) => schemaOf(name, to))
+}
+
+/** The folder with the files of a service. */
+function folderOf(name: string, { folder }: Storage): string {
+  return filesFolder(join(folder, name))
 }
 
 function fileOf(name: string, storage: Storage): string {
@@ -105,14 +174,16 @@ async function* each(tables: readonly BackupTable[]): AsyncGenerator<BackupTable
   yield* tables
 }
 
-function count(tables: readonly { rows: number }[], progress: Progress) {
-  const total = tables.reduce((sum, { rows }) => sum + rows, 0)
+function rowsOf(tables: readonly { rows: number }[]): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/** The returned function adds to the number that is done. */
+function countUp(rows: number, files: number, progress: Progress): (count: number) => void {
+  const unit = files === 0 ? 'rows' : 'rows and files'
   let done = 0
-  return {
-    total,
-    add(rows: number) {
-      done += rows
-      progress(done, total)
-    }
+  return (count) => {
+    done += count
+    progress(done, rows + files, unit)
   }
 }

@@ -56,14 +56,17 @@ function isOpenMode(mode: number): boolean {
   return (mode & OTHERS) !== 0
 }
 
-/** The path and those below it that other users can access; links are not followed. */
+/**
+ * The path and those below it that other users can access; links are not followed. A folder that
+ * others cannot enter is not read: it may contain many thousands of files.
+ */
 async function openPaths(path: string): Promise<readonly string[]> {
   const entry = await lstat(path)
   if (!entry.isDirectory() && !entry.isFile()) return []
-  const own = isOpenMode(entry.mode) ? [path] : []
-  if (entry.isFile()) return own
+  if (!isOpenMode(entry.mode)) return []
+  if (entry.isFile()) return [path]
   const below = await Promise.all((await readdir(path)).map((name) => openPaths(join(path, name))))
-  return [...own, ...below.flat()]
+  return [path, ...below.flat()]
 }
 
 /** Returns the paths that belong to another user. */

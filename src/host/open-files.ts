@@ -36,6 +36,7 @@ export async function openFiles(
   const { openFileFolder } = await import('../kernel/files/folder.ts')
   const { createFiles } = await import('../kernel/files/files.ts')
   const { claimLocation } = await import('../kernel/files/claim.ts')
+  const { removeArrival } = await import('../kernel/archive/file-target.ts')
   const root = filesFolder(folder.serviceFolder(service.name))
   const driver = openFileFolder(root, { durable: !configuration.ephemeral })
   const reserve = database.engine === 'sqlite' ? folder.reserve() : undefined
@@ -55,6 +56,7 @@ export async function openFiles(
     if (isOwn) await sweepFiles(database as Database, driver)
   }
 
+  await removeArrival(root)
   await register()
   const sweeps = repeat(sweep, (error) => {
     reporter.warn(`Unused files of ${service.name} cannot be removed: ${error.message}`)

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { ClientBase } from 'pg'
 import { inspectSchema } from '../kernel/database/inspect-postgres.ts'
-import { inspectSqlite } from '../kernel/database/inspect-sqlite.ts'
+import { inspectSqlite, readUnchanged } from '../kernel/database/inspect-sqlite.ts'
 import type { Schema } from '../kernel/database/migrate.ts'
 import { connectOrFail } from '../kernel/database/open.ts'
 import { explainRefusal } from '../kernel/database/postgres-refusal.ts'
 import { requireSuitable } from '../kernel/database/postgres-requirements.ts'
 import { redactUrl } from '../kernel/database/postgres-url.ts'
+import { runAsync, runSync } from '../kernel/database/run-transaction.ts'
+import { numberPlaceholders } from '../kernel/database/statement-text.ts'
+import type { Rows, SqlStep } from '../kernel/database/transaction.ts'
 import { UserError } from '../kernel/errors.ts'
+import type { ReadRows } from '../kernel/files/compare.ts'
 import type { Configuration } from './configuration-reader.ts'
+import { type Diagnosis, diagnosed, megabytes } from './diagnosis.ts'
+import { diagnoseFilesIn } from './files-diagnosis.ts'
+import { filesFolder } from './open-files.ts'
 import { checkUrl, databaseLocation } from './storage.ts'
-
-export interface Diagnosis {
-  ok: boolean
-  what: string
-  /** What was found, if it is fine. */
-  note?: string
-  /** What is wrong and how to fix it. */
-  advice?: string
-}
 
 /** With less, writes may soon get 507. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024
@@ -29,7 +29,7 @@ export async function diagnoseStorage(configuration: Configuration): Promise<rea
   const { data, database } = configuration
   const tables =
     database === undefined
-      ? await diagnoseFiles(configuration)
+      ? await diagnoseSqlite(configuration)
       : await diagnoseServer(configuration, database)
   return [await diagnoseFolder(resolve(data)), ...tables]
 }
@@ -61,10 +61,6 @@ async function requireRights(folder: string): Promise<void> {
   }
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1_000_000)} MB`
-}
-
 async function nearestExisting(path: string): Promise<string> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
@@ -76,17 +72,50 @@ async function nearestExisting(path: string): Promise<string> {
   return path
 }
 
-async function diagnoseFiles(configuration: Configuration): Promise<readonly Diagnosis[]> {
+async function diagnoseSqlite(configuration: Configuration): Promise<readonly Diagnosis[]> {
   if (configuration.ephemeral) return []
   const findings: Diagnosis[] = []
   for (const schema of schemasOf(configuration)) {
     const location = databaseLocation(schema.service, storageOf(configuration))
-    if (location.engine !== 'sqlite' || !existsSync(location.file)) continue
-    const what = `tables of ${schema.service} in ${location.file}`
-    const inspect = async () => versionNote(await inspectSqlite(location.file, schema), schema)
-    findings.push(await diagnosed(what, inspect))
+    if (location.engine !== 'sqlite') continue
+    const { file } = location
+    const compare = (read?: ReadRows) => compareWithFiles(configuration, schema, read)
+    if (!existsSync(file)) {
+      findings.push(...(await compare()))
+      continue
+    }
+    let version = 0
+    const tables = await diagnosed(`tables of ${schema.service} in ${file}`, async () => {
+      version = await inspectSqlite(file, schema)
+      return versionNote(version, schema)
+    })
+    findings.push(tables)
+    if (version !== schema.migrations.length) continue
+    findings.push(...(await readUnchanged(file, (raw) => compare(readerOf(raw)))))
   }
   return findings
+}
+
+/** Nothing to compare if the service has no files, or neither tables nor a folder yet. */
+async function compareWithFiles(
+  { data }: Configuration,
+  { service, hasFiles }: StoredSchema,
+  read: ReadRows | undefined
+): Promise<readonly Diagnosis[]> {
+  const folder = filesFolder(resolve(data, service))
+  if (!hasFiles || (read === undefined && !existsSync(folder))) return []
+  return diagnoseFilesIn(folder, service, read)
+}
+
+function readerOf(raw: DatabaseSync): ReadRows {
+  const run = ({ sql, args }: SqlStep) => raw.prepare(sql).all(...args) as Rows
+  return async (transaction) => runSync(transaction(), run)
+}
+
+function serverReader(client: ClientBase): ReadRows {
+  const run = async ({ sql, args }: SqlStep): Promise<Rows> =>
+    (await client.query(numberPlaceholders(sql), [...args])).rows
+  return (transaction) => runAsync(transaction(), run)
 }
 
 async function diagnoseServer(
@@ -102,10 +131,16 @@ async function diagnoseServer(
       for (const schema of schemasOf(configuration)) {
         const location = databaseLocation(schema.service, storageOf(configuration))
         if (location.engine !== 'postgres') continue
+        let version = 0
         const what = `tables of ${schema.service} in the schema ${location.schema}`
-        const inspect = async () =>
-          versionNote(await inspectSchema(client, facts, location.schema, schema), schema)
-        findings.push(await diagnosed(what, inspect))
+        const tables = await diagnosed(what, async () => {
+          version = await inspectSchema(client, facts, location.schema, schema)
+          return versionNote(version, schema)
+        })
+        findings.push(tables)
+        if (version !== schema.migrations.length) continue
+        await client.query(`set search_path to "${location.schema}"`)
+        findings.push(...(await compareWithFiles(configuration, schema, serverReader(client))))
       }
       return `PostgreSQL ${Math.floor(facts.version / 10_000)}, ${facts.encoding}`
     } catch (error) {
@@ -123,11 +158,15 @@ function storageOf({ data, database, ephemeral }: Configuration) {
   return { folder: resolve(data), database, ephemeral, suffix }
 }
 
+interface StoredSchema extends Schema {
+  hasFiles: boolean
+}
+
 /** The schemas of the services that would use a database with this configuration. */
-function schemasOf({ services, options, ephemeral }: Configuration): readonly Schema[] {
-  return services.flatMap(({ name, migrations, needsDatabase }) => {
+function schemasOf({ services, options, ephemeral }: Configuration): readonly StoredSchema[] {
+  return services.flatMap(({ name, migrations, needsDatabase, hasFiles = false }) => {
     const isNeeded = needsDatabase?.(options[name] ?? {}, ephemeral) !== false
-    return migrations === undefined || !isNeeded ? [] : [{ service: name, migrations }]
+    return migrations === undefined || !isNeeded ? [] : [{ service: name, migrations, hasFiles }]
   })
 }
 
@@ -135,14 +174,4 @@ function versionNote(version: number, { migrations }: Schema): string {
   if (version === 0) return 'created at the first start'
   if (version === migrations.length) return `version ${version}`
   return `version ${version}, migrated to ${migrations.length} at the next start`
-}
-
-/** `inspect` returns a note; its error becomes the advice. */
-async function diagnosed(what: string, inspect: () => Promise<string>): Promise<Diagnosis> {
-  try {
-    return { ok: true, what, note: await inspect() }
-  } catch (error) {
-    if (error instanceof UserError) return { ok: false, what, advice: error.message }
-    throw error
-  }
 }

@@ -167,13 +167,17 @@ export interface Tools {
 export interface RemoteCommand {
   /** Flags of the command, each with a line for `--help`. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
+  /** Whether more than one file may be named. */
+  severalFiles?: true
   /** Resolves to the output; rejects with `UserError` if it cannot be done. */
   run: (endpoint: ConsoleEndpoint, options: RemoteCommandOptions) => Promise<string>
 }
 
 export interface RemoteCommandOptions {
-  /** Absolute path of the file that was named. */
+  /** Absolute path of the first file that was named. */
   file: string
+  /** Absolute paths of all files that were named. */
+  files: readonly string[]
   flags: Readonly<Record<string, unknown>>
   show: (done: number, total: number) => void
 }

@@ -51,13 +51,17 @@ for (const engine of ENGINES) {
         () => changes++
       )
       const account = { account: ADA, newAccount: false, dryRun: false }
+      const resultOf = async (request: typeof account) => {
+        const outcome = await store.importAccount(request)
+        return 'response' in outcome ? outcome.response : undefined
+      }
       try {
-        assert.deepEqual(await store.importAccount({ ...account, dryRun: true }), {
+        assert.deepEqual(await resultOf({ ...account, dryRun: true }), {
           id: '12',
           result: 'added'
         })
-        assert.deepEqual(await store.importAccount(account), { id: '12', result: 'added' })
-        assert.deepEqual(await store.importAccount(account), { id: '12', result: 'unchanged' })
+        assert.deepEqual(await resultOf(account), { id: '12', result: 'added' })
+        assert.deepEqual(await resultOf(account), { id: '12', result: 'unchanged' })
         const posts = [
           post('20'),
           post('21', { replyTo: { id: '20' }, text: 'Second thought' }),
@@ -70,7 +74,7 @@ for (const engine of ENGINES) {
         assert.deepEqual(await import_(true), added)
         assert.deepEqual(await import_(), added)
         assert.deepEqual(await import_(), added.fill('unchanged'))
-        assert.equal(changes, 2)
+        assert.equal(changes, 1)
         const found = await store.read(() => readPostContext('21'))
         assert.deepEqual(
           [found?.earlier, found?.later].map((list) => list?.map(({ id }) => id)),

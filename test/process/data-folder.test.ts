@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { prepareDataFolder } from '../../src/host/data-folder.ts'
 import { LAUNCHER, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { freePortBase } from '../support/ports.ts'
 
@@ -74,6 +75,23 @@ test('a data folder that others can read is tightened, with a line', limits, asy
     stderr,
     `nonet: Other users could read ${data} and what is in it; now only the owner can\n`
   )
+})
+
+test('a folder that others cannot enter is not read at a start', limits, async () => {
+  using folder = temporaryFolder()
+  const data = await prepareDataFolder(join(folder.path, 'data'))
+  const closed = join(data, 'reference', 'files')
+  mkdirSync(closed, { recursive: true, mode: 0o700 })
+  writeFileSync(join(closed, 'a'), '')
+  chmodSync(join(closed, 'a'), 0o644)
+  const warnings: string[] = []
+  await prepareDataFolder(data, (text) => warnings.push(text))
+  assert.equal(modeOf(join(closed, 'a')), '644')
+  assert.deepEqual(warnings, [])
+  chmodSync(join(data, 'reference'), 0o755)
+  chmodSync(closed, 0o755)
+  await prepareDataFolder(data)
+  assert.deepEqual(openPaths(data), [])
 })
 
 test('files of others in a shared folder are left alone', limits, async () => {

@@ -4,6 +4,8 @@ import { decodeRow, type TableHeader } from './portable.ts'
 export interface RowCheck {
   headers: readonly TableHeader[]
   add: (line: string) => void
+  /** Whether all rows of the last header were added, and there is one. */
+  isBetweenTables: () => boolean
   /** To be called after the last line; undefined if nothing is wrong. */
   problem: () => string | undefined
 }
@@ -38,6 +40,7 @@ export function createRowCheck(): RowCheck {
       if (header !== undefined && rowsLeft > 0) addRow(line, header)
       else addHeader(line)
     },
+    isBetweenTables: () => headers.length > 0 && rowsLeft === 0,
     problem() {
       if (problem !== undefined || rowsLeft === 0) return problem
       const { service, table, rows } = headers.at(-1) as TableHeader

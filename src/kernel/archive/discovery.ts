@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
 import { MIGRATIONS_TABLE } from '../database/migrate.ts'
+import { FOLDER_TABLE } from '../files/table.ts'
 import type { ServiceBackup } from './portable.ts'
 
 /** Name and columns of a table in the schema. */
@@ -19,12 +20,15 @@ interface Reference {
   parent: string
 }
 
+/** Tables about this database and its data folder, not about the data. */
+const OWN_TABLES = `('${MIGRATIONS_TABLE}', '${FOLDER_TABLE}')`
+
 // Excludes generated columns (hidden = 2, 3) and virtual tables, which can be rebuilt.
 const SQLITE_COLUMNS = `
   select list.name as "table", info.name as "column"
   from pragma_table_list as list, pragma_table_xinfo(list.name) as info
   where list.schema = 'main' and list.type = 'table' and info.hidden = 0
-    and list.name not like 'sqlite\\_%' escape '\\' and list.name <> '${MIGRATIONS_TABLE}'
+    and list.name not like 'sqlite\\_%' escape '\\' and list.name not in ${OWN_TABLES}
   order by list.name, info.cid`
 const SQLITE_REFERENCES = `
   select list.name as "table", keys."table" as parent
@@ -35,7 +39,7 @@ const POSTGRES_COLUMNS = `
   select c.relname as "table", a.attname as "column"
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relname <> '${MIGRATIONS_TABLE}' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and c.relname not in ${OWN_TABLES} and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   order by c.relname, a.attnum`
 const POSTGRES_REFERENCES = `
   select t.relname as "table", p.relname as parent

@@ -4,7 +4,9 @@ import type { SqlValue } from '../database/transaction.ts'
 import type { Service } from '../service.ts'
 
 /** The parts of a service that describe its tables. */
-export type ServiceBackup = Pick<Service, 'name' | 'derived'> & { migrations: readonly Migration[] }
+export type ServiceBackup = Pick<Service, 'name' | 'derived' | 'hasFiles'> & {
+  migrations: readonly Migration[]
+}
 
 export type BackupRow = readonly SqlValue[]
 
@@ -21,6 +23,24 @@ export interface TableHeader {
 export interface BackupTable extends TableHeader {
   /** Yields the rows in batches, in no particular order. */
   read: () => AsyncIterable<readonly BackupRow[]>
+}
+
+/** One file of a service, under the SHA-256 of its content. */
+export interface FileHeader {
+  file: string
+  service: string
+  size: number
+}
+
+export interface BackupFile extends FileHeader {
+  read: () => AsyncIterable<Uint8Array>
+}
+
+/** What a backup contains; the tables are read before the files. */
+export interface ArchiveContent {
+  tables: AsyncIterable<BackupTable>
+  /** Undefined if no service has files. */
+  files: AsyncIterable<BackupFile> | undefined
 }
 
 const MAX_ROWS = 256

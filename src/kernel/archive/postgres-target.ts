@@ -73,6 +73,10 @@ export async function openPostgresTarget(
       await applyPostgres(client, schema, { service: stored.name, ...stored })
       await advanceCounters(client, schema)
     },
+    async write(stored, transaction) {
+      await enter(schemaOf(stored.name))
+      await runAsync(transaction(), run)
+    },
     commit: async () => {
       await client.query('commit')
     },

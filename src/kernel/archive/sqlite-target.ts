@@ -55,6 +55,12 @@ export function openSqliteTarget(fileOf: (service: string) => string): RestoreTa
     async complete(stored) {
       applySqlite(connectionOf(stored.name).raw, { service: stored.name, ...stored })
     },
+    async write(stored, transaction) {
+      const connection = connectionOf(stored.name)
+      connection.raw.exec('begin')
+      runSync(transaction(), connection.run)
+      connection.raw.exec('commit')
+    },
     async commit() {
       for (const { connection } of arrivals.values()) connection.close()
       for (const { file } of arrivals.values()) await replace(file)

@@ -14,6 +14,8 @@ export interface RestoreTarget extends AsyncDisposable {
   read: (stored: ServiceBackup, head: TableHeader) => AsyncIterable<readonly BackupRow[]>
   /** Applies the remaining migrations. */
   complete: (stored: ServiceBackup) => Promise<void>
+  /** Runs after `complete`. */
+  write: (stored: ServiceBackup, transaction: () => Transaction<void>) => Promise<void>
   commit: () => Promise<void>
 }
 

@@ -1,23 +1,42 @@
 import { UserError } from '../errors.ts'
+import { replaceFolder } from '../files/table.ts'
 import { findStored } from './check-headers.ts'
-import { type BackupTable, createDigest, type ServiceBackup } from './portable.ts'
+import type { FileTarget } from './file-target.ts'
+import {
+  type ArchiveContent,
+  type BackupTable,
+  createDigest,
+  type ServiceBackup
+} from './portable.ts'
 import type { RestoreTarget } from './target.ts'
 
 export interface TransferOptions {
   /** Whether existing data is replaced. */
   force: boolean
   services: readonly ServiceBackup[]
-  progress: (rows: number) => void
+  /** Called with the number of rows and files that were stored. */
+  progress: (count: number) => void
 }
 
-/** Requires the tables of a service in sequence, parents first. Resolves to the number of rows. */
+export interface Targets {
+  tables: RestoreTarget
+  files: FileTarget
+}
+
+export interface Transferred {
+  rows: number
+  files: number
+}
+
+/** Requires the tables of a service in sequence, parents first. */
 export async function transfer(
-  tables: AsyncIterable<BackupTable>,
-  target: RestoreTarget,
+  { tables, files }: ArchiveContent,
+  targets: Targets,
   options: TransferOptions
-): Promise<number> {
+): Promise<Transferred> {
+  const { tables: target, files: fileTarget } = targets
   const arriving = new Set<ServiceBackup>()
-  let total = 0
+  const done = { rows: 0, files: 0 }
   for await (const table of tables) {
     const stored = findStored(options.services, table)
     if (!arriving.has(stored)) {
@@ -26,11 +45,24 @@ export async function transfer(
       arriving.add(stored)
     }
     await moveTable(table, target, stored, options)
-    total += table.rows
+    done.rows += table.rows
   }
-  for (const stored of arriving) await target.complete(stored)
+  for await (const file of files ?? []) {
+    await fileTarget.add(file)
+    done.files += 1
+    options.progress(1)
+  }
+  for (const stored of arriving) await complete(stored, targets)
+  await fileTarget.commit()
   await target.commit()
-  return total
+  return done
+}
+
+async function complete(stored: ServiceBackup, { tables, files }: Targets): Promise<void> {
+  await tables.complete(stored)
+  if (stored.hasFiles !== true) return
+  const id = await files.identify(stored.name)
+  await tables.write(stored, () => replaceFolder(id))
 }
 
 async function rejectOccupied(

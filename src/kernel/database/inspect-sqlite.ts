@@ -13,8 +13,16 @@ export async function inspectSqlite(file: string, schema: Schema): Promise<numbe
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.lock`]) {
     if (existsSync(path)) await requireAccess(path)
   }
+  return readUnchanged(file, (raw) => check(raw, file, schema))
+}
+
+/** Reads the file without changing it or creating another one beside it, also while it is in use. */
+export async function readUnchanged<T>(
+  file: string,
+  read: (raw: DatabaseSync) => T | Promise<T>
+): Promise<T> {
   try {
-    return await readVersion(file, schema)
+    return await openUnchanged(file, read)
   } catch (cause) {
     if (cause instanceof UserError) throw cause
     throw unusable(file, (cause as Error).message, cause)
@@ -33,40 +41,48 @@ async function requireAccess(path: string): Promise<void> {
   }
 }
 
-async function readVersion(file: string, schema: Schema): Promise<number> {
-  if (existsSync(`${file}-shm`)) return check(open(file, 'readonly_shm=1'), file, schema)
+async function openUnchanged<T>(
+  file: string,
+  read: (raw: DatabaseSync) => T | Promise<T>
+): Promise<T> {
+  if (existsSync(`${file}-shm`)) return withFile(file, 'readonly_shm=1', read)
   const hasLog = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0
-  if (!hasLog) return check(open(file, 'immutable=1'), file, schema)
+  if (!hasLog) return withFile(file, 'immutable=1', read)
   // Reading the log would create an index beside it, so a copy is read.
   const folder = await mkdtemp(join(tmpdir(), 'nonet-'))
   try {
     const copy = join(folder, 'copy.sqlite')
     for (const end of ['', '-wal']) await copyFile(`${file}${end}`, `${copy}${end}`)
-    return check(open(copy, 'mode=ro'), file, schema)
+    return await withFile(copy, 'mode=ro', read)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function open(file: string, parameters: string): DatabaseSync {
+async function withFile<T>(
+  file: string,
+  parameters: string,
+  read: (raw: DatabaseSync) => T | Promise<T>
+): Promise<T> {
   const { DatabaseSync } = loadSqlite()
   const url = pathToFileURL(file)
   url.search = parameters
-  return new DatabaseSync(url, { readOnly: true })
-}
-
-function check(raw: DatabaseSync, file: string, schema: Schema): number {
+  const raw = new DatabaseSync(url, { readOnly: true })
   try {
-    const result = String(raw.prepare('pragma quick_check(1)').get()?.quick_check)
-    if (result !== 'ok') throw unusable(file, result.replace(/^\*\*\*.*\n/, ''))
-    // A start fills an empty file.
-    if (raw.prepare('select 1 from sqlite_schema limit 1').get() === undefined) return 0
-    const version = currentVersionSqlite(raw)
-    requireKnownVersion(schema, version, file)
-    return version
+    return await read(raw)
   } finally {
     raw.close()
   }
+}
+
+function check(raw: DatabaseSync, file: string, schema: Schema): number {
+  const result = String(raw.prepare('pragma quick_check(1)').get()?.quick_check)
+  if (result !== 'ok') throw unusable(file, result.replace(/^\*\*\*.*\n/, ''))
+  // A start fills an empty file.
+  if (raw.prepare('select 1 from sqlite_schema limit 1').get() === undefined) return 0
+  const version = currentVersionSqlite(raw)
+  requireKnownVersion(schema, version, file)
+  return version
 }
 
 function unusable(file: string, reason: string, cause?: unknown): UserError {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import {
   type FileHandle,
   link,
-  mkdir,
   open,
   readdir,
   readFile,
@@ -15,9 +14,9 @@ import {
 import { dirname, join } from 'node:path'
 import { type FileDriver, isHash, type PartialFile } from './driver.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
+import { makeFolder, syncFolder } from './sync-folder.ts'
 
 /** Only the owner can read the files, as everything in the data folder. */
-const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const ID_FILE = 'folder-id'
 /** Not complete yet. */
@@ -39,26 +38,13 @@ export function openFileFolder(root: string, { durable }: FolderOptions): FileDr
     return join(root, hash.slice(0, 2), hash)
   }
 
-  async function sync(folder: string): Promise<void> {
-    if (durable) await syncFolder(folder)
-  }
-
-  /** Folders that are created are entries of their parents, which have to be durable too. */
-  async function makeFolder(path: string): Promise<void> {
-    const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
-    if (first === undefined) return
-    for (let made = path; made.length >= first.length; made = dirname(made)) {
-      await sync(dirname(made))
-    }
-  }
-
   /** The whole service folder is removed by a reset, also while the service runs. */
   async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
       if (!isMissing(error)) throw error
-      await makeFolder(folder)
+      await makeFolder(folder, durable)
       return work()
     }
   }
@@ -72,7 +58,7 @@ export function openFileFolder(root: string, { durable }: FolderOptions): FileDr
       if (stored !== size || !(await touchAt(path))) {
         await withFolder(folder, () => rename(partial, path))
       }
-      await sync(folder)
+      if (durable) await syncFolder(folder)
     })
   }
 
@@ -144,8 +130,8 @@ export function openFileFolder(root: string, { durable }: FolderOptions): FileDr
     async createId() {
       const id = await readId(join(root, ID_FILE))
       if (id !== undefined) return id
-      await makeFolder(root)
-      return writeId(root, sync)
+      await makeFolder(root, durable)
+      return writeId(root)
     }
   }
 }
@@ -178,7 +164,7 @@ function createPartialFile(
 }
 
 /** A link is created completely or not at all, and never replaces the id of another process. */
-async function writeId(root: string, sync: (folder: string) => Promise<void>): Promise<string> {
+async function writeId(root: string): Promise<string> {
   const id = randomBytes(16).toString('hex')
   const file = join(root, ID_FILE)
   const partial = join(root, `${id}${PARTIAL}`)
@@ -192,24 +178,13 @@ async function writeId(root: string, sync: (folder: string) => Promise<void>): P
   } finally {
     await rm(partial, { force: true })
   }
-  await sync(root)
+  await syncFolder(root)
   return (await readId(file)) ?? id
 }
 
 async function readId(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch(undefinedIfMissing)
   return text?.trim()
-}
-
-/** Windows cannot open folders, and makes a rename durable by itself. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

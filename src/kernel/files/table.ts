@@ -4,10 +4,12 @@ import { query, type Transaction } from '../database/transaction.ts'
 import type { StoredFile } from './files.ts'
 
 export const FILES_TABLE = 'files'
+/** The id of the folder that contains the files; not in backups, which have no folder. */
+export const FOLDER_TABLE = 'nonet_files_folder'
 
 /**
  * For the migrations of a service with `hasFiles`; never changed once released. `files` counts the
- * references to each file, `files_folder` has the id of the folder that contains them.
+ * references to each file.
  */
 export function filesMigration(): Migration {
   return { sqlite: tables('text', 'integer'), postgres: tables('text collate "C"', 'bigint') }
@@ -20,7 +22,7 @@ function tables(text: string, integer: string): string {
       size ${integer} not null,
       refs ${integer} not null check (refs >= 0)
     );
-    create table files_folder (id text primary key)`
+    create table ${FOLDER_TABLE} (id text primary key)`
 }
 
 const ADD = `insert into files (hash, size, refs) values (?, ?, ?)
@@ -86,7 +88,7 @@ export function* forgetUnused(hash: string): Transaction<void> {
 }
 
 export function* registeredFolder(): Transaction<string | undefined> {
-  const [row] = yield* query<{ id: string }>('select id from files_folder')
+  const [row] = yield* query<{ id: string }>(`select id from ${FOLDER_TABLE}`)
   return row?.id
 }
 
@@ -94,11 +96,11 @@ export function* registeredFolder(): Transaction<string | undefined> {
 export function* registerFolder(id: string): Transaction<string> {
   const registered = yield* registeredFolder()
   if (registered !== undefined) return registered
-  yield* query('insert into files_folder (id) values (?)', id)
+  yield* query(`insert into ${FOLDER_TABLE} (id) values (?)`, id)
   return id
 }
 
 export function* replaceFolder(id: string): Transaction<void> {
-  yield* query('delete from files_folder')
-  yield* query('insert into files_folder (id) values (?)', id)
+  yield* query(`delete from ${FOLDER_TABLE}`)
+  yield* query(`insert into ${FOLDER_TABLE} (id) values (?)`, id)
 }

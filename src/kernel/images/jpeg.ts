@@ -13,7 +13,7 @@ const ADOBE = Buffer.from('Adobe', 'latin1')
 const JFIF_BYTES = 14
 const ADOBE_BYTES = 12
 /** Real files have up to about 20; each scan costs a decoder one pass over all pixels. */
-const MAX_SCANS = 200
+const MAX_SCANS = 50
 
 const EOI = 0xd9
 const SOS = 0xda

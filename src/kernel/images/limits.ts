@@ -5,7 +5,7 @@ export interface ImageLimits {
   readonly bytes: number
   /** Width times height, of all frames together. */
   readonly pixels: number
-  /** Of processing one image. */
+  /** Of processing one image; libvips compares it for each group of rows that it writes. */
   readonly seconds: number
   /** Images that are processed at the same time. */
   readonly workers: number

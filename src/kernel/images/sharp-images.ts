@@ -156,7 +156,7 @@ async function refuseErrors<Result>(
     if (error instanceof ImageRefused) throw error
     if (error instanceof Error && error.message.startsWith('timeout')) {
       throw new ImageRefused(
-        `The image takes longer than ${limits.seconds} seconds to process; make it smaller.`,
+        `The image takes longer than ${limits.seconds} ${limits.seconds === 1 ? 'second' : 'seconds'} to process; make it smaller.`,
         { cause: error }
       )
     }

@@ -21,12 +21,13 @@ export interface ZipEntry {
   readonly compressedSize: number
   /** Its name ends with a slash; it cannot be read. */
   readonly isFolder: boolean
+  /** CRC-32 of the uncompressed bytes; checked when the entry is read. */
+  readonly crc: number
 }
 
 export interface EntryRecord extends ZipEntry {
   readonly flags: number
   readonly method: number
-  readonly crc: number
   /** Position of the local header in the file. */
   readonly start: number
   /** Length and checksum of the name as it is in the archive. */

@@ -15,8 +15,8 @@ export interface StatusContext {
   readonly images: () => Promise<Images>
   /** Changes with everything that clients see; older responses are not kept. */
   readonly generation: () => number
-  /** When this process noticed the last change. */
-  readonly lastModified: () => Date
+  /** When something that clients see was changed last; at the start the pages may have changed. */
+  readonly lastModified: () => Promise<Date>
 }
 
 /** A request, and what handlers need to know of it. */

@@ -46,11 +46,6 @@ export const FormatNotSupported = createError(
   'Only the format json is supported',
   501
 )
-export const RangeNotSatisfiable = createError(
-  'RANGE_NOT_SATISFIABLE',
-  'The range is not in the file',
-  416
-)
 
 /** Of the console routes that the import command uses. */
 export const ImportInvalid = createError<[string]>('IMPORT_INVALID', '%s', 400)
@@ -93,6 +88,7 @@ export function renderError(
     status,
     type: JSON_TYPE,
     body: JSON.stringify({ error: message, code }),
-    headers: { ...COMMON_HEADERS, ...DATA_POLICY, 'cache-control': 'no-store', ...error.headers }
+    headers: { ...COMMON_HEADERS, ...DATA_POLICY, 'cache-control': 'no-store', ...error.headers },
+    explanation: { message, code }
   }
 }

@@ -1,5 +1,7 @@
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
+import { importCommand } from './import/command.ts'
+import { removeSampleCommand } from './sample/remove-command.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
 
@@ -9,13 +11,14 @@ export const statuses: Service<typeof settings> = {
   label: 'I-7',
   summary: 'keeps public posts at their old URLs',
   compatibleWith: 'links to posts on X',
-  example: { method: 'GET', path: '/' },
+  example: { method: 'GET', path: '/api/tweet/1967312943120908289' },
   pagePath: '/',
   settings,
   migrations,
   hasFiles: true,
   server: { rewriteUrl: () => '/' },
   renderError,
+  tools: { remote: { import: importCommand, reset: removeSampleCommand } },
   async openapi(baseUrl) {
     const { openapi } = await import('./openapi.ts')
     return openapi(baseUrl)

@@ -22,18 +22,17 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   const { database, now, baseUrl } = kernel
   const cache = createResponseCache(MAX_LANE_BYTES)
   let generation = 0
-  let lastModified = now()
+  const startedAt = now()
   let images: Promise<Images> | undefined
 
   function purge(): void {
     generation++
-    lastModified = now()
     cache.forget()
   }
 
   const notifications = createNotifications(
     database,
-    async () => new Map([[REVISION, await database.read(readRevision)]])
+    async () => new Map([[REVISION, (await database.read(readRevision))?.version]])
   )
   notifications.subscribe(REVISION, purge)
   const context: StatusContext = {
@@ -45,9 +44,22 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       return images
     },
     generation: () => generation,
-    lastModified: () => lastModified
+    async lastModified() {
+      const changedAt = Date.parse((await database.read(readRevision))?.changedAt ?? '')
+      return changedAt > startedAt.getTime() ? new Date(changedAt) : startedAt
+    }
   }
   const refuse = createRefusal(kernel, options)
+
+  /** With the first request, so that a start with an import stores none. */
+  async function storeFirstSample(): Promise<void> {
+    const { isFirstStart, storeSample } = await import('./sample/sample.ts')
+    try {
+      if (await isFirstStart(context.store)) await storeSample(context.store, kernel.files)
+    } catch (error) {
+      kernel.warn(`The sample account of statuses was not stored: ${(error as Error).message}`)
+    }
+  }
 
   function fastPath(request: IncomingMessage, response: ServerResponse): boolean {
     if (refuse(request, response)) return true
@@ -63,10 +75,14 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     lazyRoutes: true,
     async routes(app) {
       const { statusRoutes } = await import('./routes.ts')
+      await storeFirstSample()
       statusRoutes(app, context, cache)
     },
     consoleRoutes: (console) => consoleRoutes(console, context),
-    reset: purge,
+    async reset() {
+      purge()
+      await storeFirstSample()
+    },
     stop: notifications.stop
   }
 }

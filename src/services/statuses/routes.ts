@@ -80,7 +80,7 @@ async function serveBrowse(
   request: StatusRequest
 ): Promise<StatusResponse> {
   const { path, query } = request
-  const lastModified = context.lastModified()
+  const lastModified = await context.lastModified()
   const browsed = await browse(context.store, { path, query, site: siteOf(context, request) })
   if (browsed === undefined) return { kind: 'notFound' }
   if (browsed.kind === 'redirect') return browsed
@@ -100,6 +100,7 @@ async function send(
   else if (response.kind === 'redirect') {
     const location = prefixOf(request.baseUrl) + response.path
     reply.writeHead(Number(options.redirectStatus), redirectHeaders(location)).end()
-  } else if (response.kind === 'media') await response.send(raw, reply)
-  else sendPrepared(raw, reply, notFound(request, response.kind === 'gone' ? 410 : 404))
+  } else if (response.kind === 'media') {
+    await response.send(raw, reply).catch(() => reply.destroy())
+  } else sendPrepared(raw, reply, notFound(request, response.kind === 'gone' ? 410 : 404))
 }

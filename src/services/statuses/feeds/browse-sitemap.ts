@@ -6,6 +6,7 @@ import { readSitemapEntries, readSortKeyAfter } from '../store/sitemap.ts'
 import type { StatusStore } from '../store/store.ts'
 import {
   MAX_SITEMAP_URLS,
+  PART_POSTS,
   renderSitemap,
   renderSitemapIndex,
   type SitemapAccount,
@@ -16,6 +17,9 @@ import {
 export const MAX_ACCOUNTS = 1_000
 const FIRST_SORT_KEY = '0'.repeat(19)
 
+/** URLs of a single file, and posts of each file below an index. */
+const LIMITS = { urls: MAX_SITEMAP_URLS, posts: PART_POSTS }
+
 interface Size {
   accounts: readonly SitemapAccount[]
   /** Public posts of all accounts. */
@@ -25,13 +29,17 @@ interface Size {
 }
 
 /** One file, or beyond the limit of the protocol an index of files. */
-export async function browseSitemap(store: StatusStore, site: Site): Promise<Browsed> {
+export async function browseSitemap(
+  store: StatusStore,
+  site: Site,
+  limits = LIMITS
+): Promise<Browsed> {
   const { accounts, posts, urls } = await store.read(readSize)
-  if (urls > MAX_SITEMAP_URLS) {
-    const parts = 1 + Math.ceil(posts / MAX_SITEMAP_URLS)
+  if (urls > limits.urls) {
+    const parts = 1 + Math.ceil(posts / limits.posts)
     return fileContent(XML_TYPE, renderSitemapIndex(parts, site))
   }
-  const entries = await store.read(() => readSitemapEntries(FIRST_SORT_KEY, MAX_SITEMAP_URLS))
+  const entries = await store.read(() => readSitemapEntries(FIRST_SORT_KEY, limits.urls))
   return fileContent(XML_TYPE, renderSitemap(accounts, entries, site))
 }
 
@@ -39,23 +47,24 @@ export async function browseSitemap(store: StatusStore, site: Site): Promise<Bro
 export async function browseSitemapPart(
   store: StatusStore,
   site: Site,
-  part: number
+  part: number,
+  limits = LIMITS
 ): Promise<Browsed> {
   const { accounts, posts, urls } = await store.read(readSize)
-  const parts = 1 + Math.ceil(posts / MAX_SITEMAP_URLS)
-  if (urls <= MAX_SITEMAP_URLS || part >= parts) return undefined
+  const parts = 1 + Math.ceil(posts / limits.posts)
+  if (urls <= limits.urls || part >= parts) return undefined
   if (part === 0) return fileContent(XML_TYPE, renderSitemap(accounts, [], site))
-  const first = await findFirst(store, part)
-  const entries = await store.read(() => readSitemapEntries(first, MAX_SITEMAP_URLS))
+  const first = await findFirst(store, part, limits.posts)
+  const entries = await store.read(() => readSitemapEntries(first, limits.posts))
   return fileContent(XML_TYPE, renderSitemap([], entries, site))
 }
 
 /** Each step is a read of its own, so that other requests are handled in between. */
-async function findFirst(store: StatusStore, part: number): Promise<string> {
+async function findFirst(store: StatusStore, part: number, posts: number): Promise<string> {
   let first = FIRST_SORT_KEY
   for (let before = 1; before < part; before++) {
     const from = first
-    first = (await store.read(() => readSortKeyAfter(from, MAX_SITEMAP_URLS))) ?? from
+    first = (await store.read(() => readSortKeyAfter(from, posts))) ?? from
   }
   return first
 }

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../kernel/html.ts'
 import { createLinks, type Links, mediaPath, postPath } from '../pages/links.ts'
 import { altOf, isVideo, mediaText } from '../pages/media.ts'
 import { renderText } from '../pages/text.ts'
-import type { PostItem, ReferencedPost, Site } from '../pages/views.ts'
+import type { PostItem, Site } from '../pages/views.ts'
 import type { Medium, Post } from '../records/record.ts'
 
 /** Posts in a feed, newest first. */
@@ -28,7 +28,7 @@ export function feedContent(item: PostItem, site: Site): string {
     return html`<p>${post.summary}</p><p><a href="${url}">Show the post</a></p>`.markup
   }
   const text = renderText(post, { baseUrl: site.baseUrl, links, linked })
-  return html`${post.text !== '' && html`<p>${{ markup: text.markup.replaceAll('\n', '<br>\n') }}</p>`}${renderMedia(post, url, links)}${renderQuoted(item.quoted, site)}`
+  return html`${post.text !== '' && html`<p>${{ markup: text.markup.replaceAll('\n', '<br>\n') }}</p>`}${renderMedia(post, url, links)}${renderQuoted(item, site)}`
     .markup
 }
 
@@ -46,14 +46,11 @@ function renderMedium(medium: Medium, links: Links): Markup {
   return html`<img src="${source}" width="${medium.width}" height="${medium.height}" alt="${altOf(medium)}">`
 }
 
-function renderQuoted(quoted: ReferencedPost | undefined, site: Site): Markup | false {
+function renderQuoted({ quoted, linked }: PostItem, site: Site): Markup | false {
   if (quoted?.kind !== 'shown') return false
   const { post } = quoted
   const url = absoluteLinks(site).absolute(postPath(post.account.userName, post.id))
-  const content = feedContent(
-    { post, quoted: undefined, repliesTo: undefined, linked: new Map() },
-    site
-  )
+  const content = feedContent({ post, quoted: undefined, repliesTo: undefined, linked }, site)
   return html`<blockquote cite="${url}">${{ markup: content }}<p><a href="${url}">@${post.account.userName}</a></p></blockquote>`
 }
 

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../kernel/html.ts'
+import { html } from '../../../kernel/html.ts'
 import { createLinks, monthPath, postPath, profilePath } from '../pages/links.ts'
 import type { MonthCount, Site } from '../pages/views.ts'
 import { xmlDocument } from './xml.ts'
@@ -6,8 +6,10 @@ import { xmlDocument } from './xml.ts'
 export const XML_TYPE = 'application/xml; charset=utf-8'
 export const SITEMAP_PATH = '/sitemap.xml'
 
-/** Of the protocol. */
+/** Of one file, by the protocol. */
 export const MAX_SITEMAP_URLS = 50_000
+/** Posts of each file below an index: fewer, so that a file is rendered quickly. */
+export const PART_POSTS = 10_000
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 export interface SitemapAccount {
@@ -18,8 +20,6 @@ export interface SitemapAccount {
 export interface SitemapPost {
   userName: string
   id: string
-  /** ISO 8601. */
-  changedAt: string
 }
 
 /** `sitemap-0.xml` has the profiles and months, the others posts. */
@@ -37,15 +37,12 @@ export function renderSitemap(
     profilePath(userName),
     ...months.map(({ month }) => monthPath(userName, month))
   ])
+  const paths = [...pages, ...posts.map(({ userName, id }) => postPath(userName, id))]
   return xmlDocument(html`<urlset xmlns="${NAMESPACE}">
-${pages.map((path) => renderUrl(links.absolute(path)))}${posts.map(({ userName, id, changedAt }) =>
-  renderUrl(links.absolute(postPath(userName, id)), changedAt)
-)}</urlset>`)
-}
-
-function renderUrl(url: string, changedAt?: string): Markup {
-  return html`<url><loc>${url}</loc>${changedAt !== undefined && html`<lastmod>${changedAt}</lastmod>`}</url>
+${paths.map(
+  (path) => html`<url><loc>${links.absolute(path)}</loc></url>
 `
+)}</urlset>`)
 }
 
 /** For more URLs than one file may have; `parts` includes part 0. */

@@ -64,7 +64,7 @@ async function notPublic({ options, store }: StatusContext, id: string): Promise
 }
 
 const showPost: Show = async (context, request, id) => {
-  const options = { lastModified: context.lastModified(), isNegotiated: true }
+  const options = { lastModified: await context.lastModified(), isNegotiated: true }
   if (request.form === JSON_RECORD) {
     const found = await context.store.read(() => readPostContext(id))
     if (found === undefined) return undefined
@@ -77,8 +77,8 @@ const showPost: Show = async (context, request, id) => {
 }
 
 const showEmbed: Show = async (context, request, id) => {
+  const options = { lastModified: await context.lastModified() }
   const view = await context.store.read(() => readView(id, request.baseUrl))
-  const options = { lastModified: context.lastModified() }
   return (
     view && prepared(prepareFrame(renderEmbed(view, siteOf(context, request)), options), request)
   )
@@ -103,20 +103,22 @@ function* readView(id: string, baseUrl: string): Transaction<PostView | undefine
 
 /** `{"data": …}`, for components that get the URL of the route. */
 export const serveTweet: Handler = async (context, request, params) => {
+  const lastModified = await context.lastModified()
   const tweet = await readTweet(context, request, params.id ?? '')
-  const response = prepareJson({ data: tweet ?? null }, tweetOptions(context, tweet))
+  const response = prepareJson({ data: tweet ?? null }, { status: statusOf(tweet), lastModified })
   return { kind: 'prepared', response, isKept: tweet !== undefined }
 }
 
 /** The post alone; the token and all other parameters are ignored. */
 export const serveTweetResult: Handler = async (context, request) => {
+  const lastModified = await context.lastModified()
   const tweet = await readTweet(context, request, request.query.get('id') ?? '')
-  const response = prepareJson(tweet ?? {}, tweetOptions(context, tweet))
+  const response = prepareJson(tweet ?? {}, { status: statusOf(tweet), lastModified })
   return { kind: 'prepared', response, isKept: false }
 }
 
-function tweetOptions(context: StatusContext, tweet: object | undefined) {
-  return { status: tweet === undefined ? 404 : 200, lastModified: context.lastModified() }
+function statusOf(tweet: object | undefined): number {
+  return tweet === undefined ? 404 : 200
 }
 
 async function readTweet(
@@ -137,6 +139,7 @@ export const serveOembed: Handler = async (context, request) => {
   if (url === '') throw new UrlMissing()
   if ((query.get('format') ?? 'json') !== 'json') throw new FormatNotSupported()
   const id = linkedPostId(url, baseUrl)
+  const lastModified = await context.lastModified()
   const view = id && (await context.store.read(() => readView(id, baseUrl)))
   if (!view) return { kind: 'prepared', response: OEMBED_NOT_FOUND, isKept: false }
   const options = {
@@ -144,7 +147,7 @@ export const serveOembed: Handler = async (context, request) => {
     isFrame: TRUE.test(query.get('iframe') ?? '')
   }
   const body = oembedOf(view, siteOf(context, request), options)
-  const response = prepareJson(body, { lastModified: context.lastModified() })
+  const response = prepareJson(body, { lastModified })
   return { kind: 'prepared', response, isKept: false }
 }
 

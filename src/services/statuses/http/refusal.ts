@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError } from 'fastify'
+import type { ErrorResponse } from '../../../kernel/errors.ts'
 import { createRateLimit } from '../../../kernel/rate-limit.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import { ALLOWED_METHODS, MethodNotAllowed, renderError, TooManyRequests } from '../contract.ts'
@@ -11,30 +12,41 @@ const WINDOW_MS = 60_000
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export function createRefusal(
-  { clientIp, now }: Pick<Kernel, 'clientIp' | 'now'>,
+  { clientIp, now, presentError }: Pick<Kernel, 'clientIp' | 'now' | 'presentError'>,
   { rateLimit }: Pick<StatusOptions, 'rateLimit'>
 ): Refuse {
   const count =
     rateLimit === 0 ? undefined : createRateLimit({ limit: rateLimit, windowMs: WINDOW_MS }, now)
 
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    error: FastifyError,
+    headers: Readonly<Record<string, string>>
+  ): true {
+    const rendered = renderError(Object.assign(error, { headers }))
+    const presented = presentError(request, request.url ?? '', rendered)
+    const write = (one: ErrorResponse) => writeError(response, one)
+    if (presented instanceof Promise) presented.then(write, () => write(rendered))
+    else write(presented)
+    return true
+  }
+
   return (request, response) => {
     const seconds = count?.(clientIp(request)).retryAfter ?? 0
     if (seconds > 0) {
-      refuse(response, new TooManyRequests(seconds), { 'retry-after': String(seconds) })
-      return true
+      const headers = { 'retry-after': String(seconds) }
+      return refuse(request, response, new TooManyRequests(seconds), headers)
     }
     const { method = '' } = request
     if (method === 'GET' || method === 'HEAD') return false
-    refuse(response, new MethodNotAllowed(method), { allow: ALLOWED_METHODS })
-    return true
+    return refuse(request, response, new MethodNotAllowed(method), { allow: ALLOWED_METHODS })
   }
 }
 
-function refuse(
+function writeError(
   response: ServerResponse,
-  error: FastifyError,
-  headers: Readonly<Record<string, string>>
+  { status, body, type, headers }: ErrorResponse
 ): void {
-  const { status, body, type, headers: own } = renderError(error)
-  response.writeHead(status, { ...own, ...headers, 'content-type': type }).end(body)
+  response.writeHead(status, { ...headers, 'content-type': type }).end(body)
 }

@@ -110,7 +110,7 @@ function renderQuoted(quoted: ReferencedPost | undefined, context: TextContext):
   const path = postPath(post.account.userName, post.id)
   return html`<blockquote class="quoted u-quotation-of h-cite" cite="${links.absolute(path)}">
 <p class="small p-author h-card"><b class="p-name"><bdi>${shownName(post.account)}</bdi></b> <span class="soft">@${post.account.userName}</span></p>
-${renderBody(post, { ...context, linked: new Map() }, false)}
+${renderBody(post, context, false)}
 <p class="facts soft">${renderTime(post, links)}</p>
 </blockquote>`
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../kernel/database/transaction.ts'
 import { LAST_SORT_KEY } from '../../../kernel/search/table.ts'
+import { DATA_POLICY } from '../contract.ts'
 import type { Post } from '../records/record.ts'
 import { readAuthors, readReferences } from '../store/post-context.ts'
 import { STATUS_PAGE_HEADERS } from './layout.ts'
@@ -33,13 +34,7 @@ export function pageContent(body: string): BrowsedContent {
 }
 
 export function fileContent(type: string, body: string): BrowsedContent {
-  const headers = {
-    'content-type': type,
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff'
-  }
-  return { kind: 'content', headers, body }
+  return { kind: 'content', headers: { ...DATA_POLICY, 'content-type': type }, body }
 }
 
 /** `?theme=` of pages; other values have no effect. */
@@ -59,7 +54,9 @@ export function cursorOf(query: URLSearchParams): string | undefined {
 /** Posts with what lists show of the posts that they refer to. */
 export function* readItems(posts: readonly Post[], baseUrl: string): Transaction<PostItem[]> {
   const references = yield* readReferences(posts)
-  const linked = yield* readAuthors(posts.flatMap((post) => linkedPostIds(post, baseUrl)))
+  const quoted = references.flatMap((one) => (one.quoted?.kind === 'shown' ? one.quoted.post : []))
+  const texts = [...posts, ...quoted]
+  const linked = yield* readAuthors(texts.flatMap((post) => linkedPostIds(post, baseUrl)))
   return posts.map((post, index) => ({
     post,
     quoted: references[index]?.quoted,

@@ -21,8 +21,9 @@ export function renderMonths(
   if (months.length === 0) return false
   const years = [...Map.groupBy(months, ({ month }) => month.slice(0, '2026'.length))]
   const link = ({ month, posts }: MonthCount) => {
-    const label = `${monthName(month)}, ${countText(posts, 'post')}`
-    return html`<li><a href="${links.to(monthPath(userName, month))}" aria-label="${label}"${month === current && html` aria-current="page"`}>${monthName(month).slice(0, 3)} <small>${posts.toLocaleString('en')}</small></a></li>`
+    const count = countText(posts, 'post').split(' ')
+    const rest = html`<span class="hidden"> ${count.at(-1)} in ${month.slice(0, '2026'.length)}</span>`
+    return html`<li><a href="${links.to(monthPath(userName, month))}"${month === current && html` aria-current="page"`}>${monthName(month).slice(0, 3)} <small>${count[0]}${rest}</small></a></li>`
   }
   return html`<nav class="months" aria-label="Months">
 <h2>All posts by month</h2>

@@ -38,9 +38,15 @@ function renderFigure(medium: Medium, links: Links, number: number | undefined):
 `
 }
 
+/** The larger side of a picture that pages show as it is, and of `medium`. */
+const MEDIUM_PIXELS = 1200
+
+/** The link leads to the whole picture. */
 function renderImage(medium: Medium, links: Links): Markup {
   const source = links.file(mediaPath(medium.hash, medium.mediaType))
-  return html`<a href="${source}"><img class="u-photo" src="${source}"${sizeOf(medium)} alt="${altOf(medium)}" loading="lazy" decoding="async"></a>`
+  const isLarge = Math.max(medium.width, medium.height) > MEDIUM_PIXELS
+  const shown = isLarge && medium.mediaType !== 'image/gif' ? `${source}?name=medium` : source
+  return html`<a href="${source}"><img class="u-photo" src="${shown}"${sizeOf(medium)} alt="${altOf(medium)}" loading="lazy" decoding="async"></a>`
 }
 
 function renderVideo(medium: Medium, links: Links): Markup {

@@ -40,7 +40,7 @@ function isSample({ items }: ProfileView): boolean {
 
 const SAMPLE_NOTE = html`<div class="note"><p>This is a sample. Import your own archive from X or Mastodon, and the sample is removed:</p>
 <pre tabindex="0"><code>nonet import statuses archive.zip</code></pre>
-<p class="small">To remove only the sample: <code>nonet import statuses --remove-sample</code></p></div>`
+<p class="small">To remove only the sample: <code>nonet reset statuses --sample</code></p></div>`
 
 function profileHead({ account, total }: ProfileView, site: Site, links: Links): Markup {
   const url = links.absolute(profilePath(account.userName))

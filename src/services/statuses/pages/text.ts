@@ -99,7 +99,7 @@ export function excerptOf(text: string, most: number): string {
   const characters = Array.from(line)
   if (characters.length <= most) return line
   const space = characters.lastIndexOf(' ', most - 1)
-  const end = space >= most - WORD_END ? space : most - 1
+  const end = space > 0 && space >= most - WORD_END ? space : most - 1
   return `${characters.slice(0, end).join('').trimEnd()}…`
 }
 

@@ -35,10 +35,13 @@ export function createReceiver({ kernel, options, store, images }: StatusContext
       const { account, dryRun } = request
       checkNames([account, ...account.formerNames])
       const hashes = [account.avatar, account.header].flatMap((one) => one?.file.hash ?? [])
-      if (!dryRun) await keepFiles(hashes)
+      if (!dryRun) {
+        await keepFiles(hashes)
+        await store.removeSample()
+      }
       const outcome = await store.importAccount(request)
       if ('taken' in outcome) throw new AccountNameTaken(account.userName, outcome.taken)
-      return outcome
+      return outcome.response
     },
 
     async files(raw) {
@@ -68,6 +71,10 @@ export function createReceiver({ kernel, options, store, images }: StatusContext
         await keepFiles(hashes.filter((hash) => hash !== undefined))
       }
       return { results: await store.importPosts(account, posts, dryRun) }
+    },
+
+    async 'remove-sample'() {
+      return { removed: await store.removeSample() }
     },
 
     async end(raw) {

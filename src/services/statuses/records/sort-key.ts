@@ -3,8 +3,8 @@ import type { SourceKind } from './record.ts'
 const DIGITS = 19
 /** 2010-11-04T01:42:54.657Z, the start of the ids of X that contain their time. */
 const X_EPOCH_MS = 1288834974657n
-const X_TIME_BITS = 22n
-const MASTODON_TIME_BITS = 16n
+/** Bits of an id after its time. */
+const LOWER_BITS = { x: 22n, mastodon: 16n } as const
 /** How far the time in an id may be from the time that the archive tells, in whole seconds. */
 const TOLERANCE_MS = 2_000n
 const PER_MS = 1_000_000n
@@ -17,7 +17,7 @@ const PER_SECOND = 1_000_000_000n
 export function sortKeyOf(id: string, createdAt: string, source: SourceKind): string {
   const number = BigInt(id)
   const created = BigInt(Date.parse(createdAt))
-  const bits = source === 'mastodon' ? MASTODON_TIME_BITS : X_TIME_BITS
+  const bits = LOWER_BITS[source === 'mastodon' ? 'mastodon' : 'x']
   const time = (number >> bits) + (source === 'mastodon' ? 0n : X_EPOCH_MS)
   const distance = time > created ? time - created : created - time
   if (distance <= TOLERANCE_MS) {

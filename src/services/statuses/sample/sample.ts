@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Files } from '../../../kernel/files/files.ts'
 import type { ImportedAccount, ImportedPost, StoredFile } from '../import/protocol.ts'
 import type { Entity } from '../records/record.ts'
+import { hasAccounts } from '../store/browse.ts'
 import { readRevision } from '../store/revision.ts'
 import type { StatusStore } from '../store/store.ts'
 
@@ -32,7 +33,8 @@ interface SamplePost extends Pick<ImportedPost, 'id' | 'createdAt' | 'text' | 'l
 
 /** Whether nothing was ever stored, not even a sample that was removed later. */
 export async function isFirstStart(store: StatusStore): Promise<boolean> {
-  return (await store.read(readRevision)) === undefined
+  const revision = await store.read(readRevision)
+  return revision === undefined && !(await store.read(hasAccounts))
 }
 
 /** Stores the account of `data/statuses`, which shows what the service does. */

@@ -46,6 +46,12 @@ export function* hasAccount(id: string): Transaction<boolean> {
   return rows.length > 0
 }
 
+/** Also accounts without public posts. */
+export function* hasAccounts(): Transaction<boolean> {
+  const rows = yield* query('select 1 as found from accounts limit 1')
+  return rows.length > 0
+}
+
 export interface AccountCount {
   account: Account
   /** Public posts. */
@@ -149,31 +155,4 @@ function* withAccounts(terms: readonly SearchTerm[]): Transaction<SearchTerm[]> 
     }
   }
   return resolved
-}
-
-export interface SitemapEntry {
-  id: string
-  sortKey: string
-  userName: string
-  importedAt: string
-}
-
-/** Public posts of all accounts, oldest first. */
-export function* readSitemap(after: string, limit: number): Transaction<SitemapEntry[]> {
-  const rows = yield* query<{
-    id: string
-    sort_key: string
-    user_name: string
-    imported_at: string
-  }>(
-    `select p.id, p.sort_key, a.user_name, p.imported_at from posts p join accounts a on a.id = p.account
-     where p.visibility = 'public' and p.sort_key > ? order by p.sort_key limit ?`,
-    ...[after, limit]
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    sortKey: row.sort_key,
-    userName: row.user_name,
-    importedAt: row.imported_at
-  }))
 }

@@ -18,7 +18,13 @@ import { type FileUse, releaseFiles, useFiles } from './uploads.ts'
 const MADE_UP = 'name:'
 
 /** `taken` is the id of another account that has the name. */
-export type ImportedAccountResult = AccountResponse | { taken: string }
+export type ImportedAccountResult = ImportedAccountResponse | { taken: string }
+
+export interface ImportedAccountResponse {
+  response: AccountResponse
+  /** Whether clients see a difference, or would without `dryRun`. */
+  isVisible: boolean
+}
 
 interface StoredAccount {
   id: string
@@ -53,19 +59,24 @@ export function* importAccount(
     names.length > 0 ||
     Object.entries(columns).some(([column, value]) => stored[column] !== value)
   const result = stored === undefined ? 'added' : isChanged ? 'updated' : 'unchanged'
-  if (dryRun || !isChanged) return { id, result }
+  const isVisible = isChanged && (yield* hasPublicPosts(id, other?.id))
+  if (dryRun || !isChanged) return { response: { id, result }, isVisible }
   if (other !== undefined) yield* renameAside(other, time)
   yield* changeFiles(account, stored)
   if (stored === undefined) yield* insertRow('accounts', { id, ...columns, imported_at: time })
   else {
-    const sets = Object.keys(columns).map((column) => `${column} = ?`)
-    const args = [...Object.values(columns), time, id]
-    yield* query(`update accounts set ${sets.join(', ')}, imported_at = ? where id = ?`, ...args)
+    const changed = { ...columns, imported_at: time }
+    const sets = Object.keys(changed).map((column) => `${column} = ?`)
+    yield* query(
+      `update accounts set ${sets.join(', ')} where id = ?`,
+      ...Object.values(changed),
+      id
+    )
   }
   for (const { name, endedAt } of names) yield* writeName(name, id, endedAt ?? time)
   yield* query('delete from names where folded_name = ? and account = ?', folded, id)
-  yield* bumpRevision()
-  return { id, result }
+  if (isVisible) yield* bumpRevision(time)
+  return { response: { id, result }, isVisible }
 }
 
 /**
@@ -85,10 +96,20 @@ function isMadeUp(id: string): boolean {
   return id.startsWith(MADE_UP)
 }
 
+function* hasPublicPosts(id: string, other: string | undefined): Transaction<boolean> {
+  const rows = yield* query(
+    'select 1 as found from months where account in (?, ?) limit 1',
+    ...[id, other ?? id]
+  )
+  return rows.length > 0
+}
+
 function columnsOf(
   account: ImportedAccount,
   stored: StoredAccount | undefined
 ): Record<string, SqlValue> {
+  // A single file of posts tells only the name, which is that of the stored account.
+  if (account.id === undefined && stored !== undefined) return {}
   return {
     user_name: account.userName,
     folded_name: foldName(account.userName),

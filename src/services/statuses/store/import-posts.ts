@@ -43,7 +43,7 @@ export function* importPosts(
     isVisible ||= plan.changes.some(isPublicChange)
     waiting = waiting.filter((one) => batch.get(one.post.id) !== one)
   }
-  if (isVisible && !dryRun) yield* bumpRevision()
+  if (isVisible && !dryRun) yield* bumpRevision(time)
   return { results, isVisible }
 }
 

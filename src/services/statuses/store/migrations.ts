@@ -114,7 +114,8 @@ create table uploads (
 );
 create table revision (
   id <integer> primary key,
-  version <integer> not null
+  version <integer> not null,
+  changed_at text not null
 );
 `
 

@@ -9,7 +9,7 @@ const POSTS =
 const ACCOUNTS = "select id from accounts where source = 'sample'"
 
 /** Removes the sample account and its posts; whether there was one. */
-export function* removeSample(): Transaction<boolean> {
+export function* removeSample(time: string): Transaction<boolean> {
   const accounts = yield* query<{ avatar: string | null; header: string | null }>(
     "select avatar, header from accounts where source = 'sample'"
   )
@@ -32,6 +32,6 @@ export function* removeSample(): Transaction<boolean> {
     yield* query(`delete from ${table} where account in (${ACCOUNTS})`)
   }
   yield* query("delete from accounts where source = 'sample'")
-  yield* bumpRevision()
+  yield* bumpRevision(time)
   return true
 }

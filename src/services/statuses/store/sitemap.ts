@@ -3,24 +3,15 @@ import { query, queryAutocommit, type Transaction } from '../../../kernel/databa
 export interface SitemapEntry {
   id: string
   userName: string
-  /** ISO 8601. */
-  changedAt: string
 }
 
-const ENTRIES = `select p.id, a.user_name, p.imported_at from posts p join accounts a on a.id = p.account
+const ENTRIES = `select p.id, a.user_name from posts p join accounts a on a.id = p.account
   where p.visibility = 'public' and p.sort_key >= ? order by p.sort_key limit ?`
 
 /** Public posts of all accounts from a sort key on, oldest first. */
 export function* readSitemapEntries(first: string, limit: number): Transaction<SitemapEntry[]> {
-  const rows = yield* query<{ id: string; user_name: string; imported_at: string }>(
-    ENTRIES,
-    ...[first, limit]
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    userName: row.user_name,
-    changedAt: row.imported_at
-  }))
+  const rows = yield* query<{ id: string; user_name: string }>(ENTRIES, ...[first, limit])
+  return rows.map((row) => ({ id: row.id, userName: row.user_name }))
 }
 
 /** The sort key of the public post that many posts after another one; undefined after the last. */

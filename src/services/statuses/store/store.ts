@@ -4,6 +4,7 @@ import type { AccountRequest, ImportedPost, StoredFile } from '../import/protoco
 import { type ImportedAccountResult, importAccount } from './import-account.ts'
 import { type Imported, importPosts } from './import-posts.ts'
 import type { ImportResult } from './plan-import.ts'
+import { removeSample } from './remove-sample.ts'
 import { forgetUploads, writeUpload } from './uploads.ts'
 
 export interface StatusStore {
@@ -18,6 +19,8 @@ export interface StatusStore {
   ) => Promise<readonly ImportResult[]>
   addUpload: (file: StoredFile) => Promise<void>
   forgetUploads: () => Promise<void>
+  /** Whether there was one. */
+  removeSample: () => Promise<boolean>
 }
 
 /** `changed` is called after each commit that changes what clients see. */
@@ -32,8 +35,7 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       const at = time()
       const transaction = (): Transaction<ImportedAccountResult> => importAccount(request, at)
       const outcome = await run(transaction, request.dryRun)
-      const isChanged = 'result' in outcome && outcome.result !== 'unchanged'
-      if (isChanged && !request.dryRun) changed()
+      if ('response' in outcome && outcome.isVisible && !request.dryRun) changed()
       return outcome
     },
     async importPosts(account, posts, dryRun) {
@@ -44,6 +46,12 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       return results
     },
     addUpload: (file) => database.write(() => writeUpload(file)),
-    forgetUploads: () => database.write(forgetUploads, { frees: true })
+    forgetUploads: () => database.write(forgetUploads, { frees: true }),
+    async removeSample() {
+      const at = time()
+      const isRemoved = await database.write(() => removeSample(at), { frees: true })
+      if (isRemoved) changed()
+      return isRemoved
+    }
   }
 }

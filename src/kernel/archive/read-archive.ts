@@ -1,86 +1,50 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
+import { createFileCheck, decodeContent, isFileLine } from './check-files.ts'
 import { headerProblem } from './check-headers.ts'
 import { createRowCheck } from './check-rows.ts'
 import {
+  type ArchiveContent,
+  type BackupFile,
   type BackupRow,
   type BackupTable,
   decodeRow,
-  encodeRow,
+  type FileHeader,
   inBatches,
   type ServiceBackup,
   type TableHeader
 } from './portable.ts'
+import { FORMAT } from './write-archive.ts'
 
-/** Increased when the meaning of a line in the file changes. */
-const FORMAT = 1
-
-interface Preamble {
-  'nonet-backup': number
-  nonet: string
-  created: string
+export interface CheckedArchive {
+  headers: readonly TableHeader[]
+  files: number
 }
 
-/** The file has another name until it is complete, so that no partial backup is ever restored. */
-export async function writeArchive(
-  file: string,
-  tables: AsyncIterable<BackupTable>,
-  { version, now, progress }: { version: string; now: Date; progress: (rows: number) => void }
-): Promise<void> {
-  const partial = `${file}.partial`
-  const preamble = { 'nonet-backup': FORMAT, nonet: version, created: now.toISOString() }
-  try {
-    const target = createWriteStream(partial, { mode: 0o600, flush: true })
-    await pipeline(withChecksum(linesOf(preamble, tables, progress)), createGzip(), target)
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
-}
-
-async function* linesOf(
-  preamble: Preamble,
-  tables: AsyncIterable<BackupTable>,
-  progress: (rows: number) => void
-): AsyncGenerator<string> {
-  yield `${JSON.stringify(preamble)}\n`
-  for await (const { read, service, step, table, columns, rows } of tables) {
-    yield `${JSON.stringify({ service, step, table, columns, rows })}\n`
-    for await (const some of read()) {
-      yield some.map((row) => `${encodeRow(row)}\n`).join('')
-      progress(some.length)
-    }
-  }
-}
-
-async function* withChecksum(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  const hash = createHash('sha256')
-  for await (const text of texts) {
-    hash.update(text)
-    yield text
-  }
-  yield `${JSON.stringify({ sha256: hash.digest('hex') })}\n`
-}
-
-/** The table headers of a complete, valid file; throws `UserError` for any other file. */
+/** What a complete, valid file contains; throws `UserError` for any other file. */
 export async function checkArchive(
   file: string,
   services: readonly ServiceBackup[]
-): Promise<readonly TableHeader[]> {
+): Promise<CheckedArchive> {
   const hash = createHash('sha256')
   const rows = createRowCheck()
+  const files = createFileCheck()
   let previous: string | undefined
   let isFirst = true
+
+  /** Files follow the tables, and nothing follows the files. */
+  function addLine(line: string): void {
+    if (rows.isBetweenTables() && (files.count() > 0 || isFileLine(line))) files.add(line)
+    else rows.add(line)
+  }
+
   for await (const line of readLines(file)) {
     if (previous === undefined) checkPreamble(file, line)
     else {
       hash.update(`${previous}\n`)
-      if (!isFirst) rows.add(previous)
+      if (!isFirst) addLine(previous)
       isFirst = false
     }
     previous = line
@@ -88,9 +52,10 @@ export async function checkArchive(
   if (previous !== JSON.stringify({ sha256: hash.digest('hex') })) {
     throw damaged(file, 'its checksum does not match')
   }
-  const problem = rows.problem() ?? headerProblem(rows.headers, services)
+  const problem =
+    rows.problem() ?? headerProblem(rows.headers, services) ?? files.problem(rows.headers, services)
   if (problem !== undefined) throw damaged(file, problem)
-  return rows.headers
+  return { headers: rows.headers, files: files.count() }
 }
 
 function checkPreamble(file: string, line: string): void {
@@ -99,15 +64,44 @@ function checkPreamble(file: string, line: string): void {
   if (Number(format) > FORMAT) throw damaged(file, 'it was made by a newer version of nonet')
 }
 
-/** Requires `checkArchive` first. Each table must be read to its end before the next one. */
-export async function* readArchive(file: string): AsyncGenerator<BackupTable> {
+/**
+ * Requires `checkArchive` first. The tables have to be read before the files, and each table and
+ * file to its end before the next one.
+ */
+export function readArchive(file: string): ArchiveContent {
   const lines = readLines(file)
-  await lines.next()
-  for (;;) {
+  let line: IteratorResult<string> | undefined
+
+  async function* tables(): AsyncGenerator<BackupTable> {
+    await lines.next()
+    for (;;) {
+      line = await lines.next()
+      if (line.done || !line.value.startsWith('{"service"')) return
+      const head: TableHeader = JSON.parse(line.value)
+      yield { ...head, read: () => readRows(lines, head.rows) }
+    }
+  }
+
+  async function* files(): AsyncGenerator<BackupFile> {
+    for (; line?.done === false && isFileLine(line.value); line = await lines.next()) {
+      const head: FileHeader = JSON.parse(line.value)
+      yield { ...head, read: () => readContent(lines, head.size) }
+    }
+  }
+
+  return { tables: tables(), files: files() }
+}
+
+async function* readContent(
+  lines: AsyncGenerator<string>,
+  size: number
+): AsyncGenerator<Uint8Array> {
+  for (let left = size; left > 0; ) {
     const { value, done } = await lines.next()
-    if (done || !value.startsWith('{"service"')) return
-    const head: TableHeader = JSON.parse(value)
-    yield { ...head, read: () => readRows(lines, head.rows) }
+    if (done) throw new Error('a file ends before its last byte')
+    const bytes = decodeContent(value)
+    left -= bytes.length
+    yield bytes
   }
 }
 

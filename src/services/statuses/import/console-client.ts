@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { UserError } from '../../../kernel/errors.ts'
+import type { ConsoleEndpoint } from '../../../kernel/service.ts'
+import type { ArchiveEntry } from './archive/entries.ts'
+import type {
+  AccountRequest,
+  AccountResponse,
+  EndRequest,
+  KnownMedia,
+  PostsRequest,
+  PostsResponse,
+  StoredFile
+} from './protocol.ts'
+
+const UNPROCESSABLE = 422
+const TOO_LARGE = 413
+const UNAVAILABLE = 503
+const ATTEMPTS = 20
+const RETRY_MS = 500
+
+/** A file that is not stored, with the reason. */
+export interface RefusedFile {
+  refused: string
+}
+
+/** Sends what an archive contains to the console of the service. */
+export class ConsoleClient {
+  readonly #endpoint: ConsoleEndpoint
+
+  constructor(endpoint: ConsoleEndpoint) {
+    this.#endpoint = endpoint
+  }
+
+  sendAccount(request: AccountRequest): Promise<AccountResponse> {
+    return this.#sendJson('account', request)
+  }
+
+  findKnown(keys: readonly string[]): Promise<KnownMedia> {
+    return this.#sendJson('known', { keys })
+  }
+
+  sendPosts(request: PostsRequest): Promise<PostsResponse> {
+    return this.#sendJson('posts', request)
+  }
+
+  async end(request: EndRequest): Promise<void> {
+    await this.#sendJson('end', request)
+  }
+
+  /** A file that is damaged, or of a type that is not stored, does not end the import. */
+  async upload(entry: ArchiveEntry): Promise<StoredFile | RefusedFile> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#tryUpload(entry)
+      if (outcome !== 'busy') return outcome
+      if (attempt === ATTEMPTS) throw new UserError(`Cannot store ${entry.label}: nonet is busy`)
+      await wait(RETRY_MS)
+    }
+  }
+
+  async #tryUpload(entry: ArchiveEntry): Promise<StoredFile | RefusedFile | 'busy'> {
+    let damage: Error | undefined
+    async function* read(): AsyncGenerator<Buffer> {
+      try {
+        yield* entry.read()
+      } catch (error) {
+        damage = error as Error
+        throw error
+      }
+    }
+    const response = await this.#post('files', read()).catch((error) => error as Error)
+    if (damage !== undefined) return { refused: damage.message }
+    if (response instanceof Error) {
+      // The service ends the connection if it does not want the rest of a file.
+      await this.findKnown([])
+      return { refused: `${entry.label} could not be sent` }
+    }
+    if (response.status === UNAVAILABLE) return 'busy'
+    if (response.status === UNPROCESSABLE || response.status === TOO_LARGE) {
+      return { refused: `${entry.label}: ${await messageOf(response)}` }
+    }
+    if (!response.ok) throw new UserError(await messageOf(response))
+    return response.json() as Promise<StoredFile>
+  }
+
+  async #sendJson<T>(path: string, body: object): Promise<T> {
+    const response = await this.#post(path, JSON.stringify(body))
+    if (response.ok) return response.json() as Promise<T>
+    throw new UserError(await messageOf(response))
+  }
+
+  async #post(path: string, body: string | AsyncIterable<Buffer>): Promise<Response> {
+    const { url, headers } = this.#endpoint
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    return fetch(`${url}/import/${path}`, init).catch((cause) => {
+      throw new UserError(
+        'nonet ended during the import; run the command again: posts that are stored are not stored twice',
+        { cause }
+      )
+    })
+  }
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const text = await response.text()
+  try {
+    const { message, error } = JSON.parse(text)
+    return String(message ?? error)
+  } catch {
+    return `The running nonet rejected the request with status ${response.status}`
+  }
+}

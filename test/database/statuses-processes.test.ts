@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { start } from '../../src/host/start.ts'
+import { post, siteOf } from '../contract/statuses-site.ts'
+import { temporaryDatabase } from '../support/engines.ts'
+import { temporaryFolder } from '../support/launcher.ts'
+
+const DEADLINE_MS = 30_000
+const PAGE = '/ada/status/20'
+
+/** Asks again until the status is as expected. */
+async function reaches(ask: () => Promise<{ status: number }>, status: number): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS
+  while ((await ask()).status !== status) {
+    assert.ok(Date.now() < deadline, `no ${status} within ${DEADLINE_MS} ms`)
+  }
+}
+
+test('a post that one process hides is gone from the prepared pages of the others', async () => {
+  await using database = await temporaryDatabase()
+  using first = temporaryFolder()
+  using second = temporaryFolder()
+  const options = { services: ['statuses'] as const, database: database.url, portBase: 0 }
+  await using one = await start({ ...options, data: first.path })
+  await using other = await start({ ...options, data: second.path })
+  const writer = siteOf(one)
+  const reader = siteOf(other)
+  await writer.posts(await writer.account(), post('20'))
+  await reaches(() => reader.ask(PAGE), 200)
+  const { headers } = await reader.ask(PAGE)
+  await writer.posts('12', post('20', { visibility: 'hidden' }))
+  assert.equal((await writer.ask(PAGE)).status, 404)
+  const etag = headers.get('etag') ?? ''
+  await reaches(() => reader.ask(PAGE, { 'if-none-match': etag }), 404)
+  await writer.posts('12', post('20', { text: 'Again' }))
+  await reaches(() => reader.ask(PAGE), 200)
+  assert.match((await reader.ask(PAGE)).text, /Again/)
+})
