@@ -35,7 +35,10 @@ const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 const COMPONENTS = [
   {
     name: 'chromium',
-    serves: ['test/browser/', 'test/clients/boxes-react', 'test/clients/scenarios-playwright'],
+    serves: [
+      ...['test/browser/', 'test/clients/boxes-react', 'test/clients/scenarios-playwright'],
+      ...['test/clients/statuses-react-tweet', 'test/clients/statuses-markup']
+    ],
     variable: 'NONET_CHROMIUM',
     find: findChromium,
     start: startChromium,
@@ -186,7 +189,10 @@ function needs(paths, starts) {
 async function installClients() {
   const folder = join(root, 'test', 'clients')
   if (!existsSync(join(folder, 'package.json'))) return
-  await install(folder, { label: 'third-party clients', dev: true })
+  await Promise.all([
+    install(folder, { label: 'third-party clients', dev: true }),
+    install(join(folder, 'react-tweet'), { label: 'react-tweet', dev: true })
+  ])
 }
 
 /** TypeScript waits for the clients' packages, because the clients' tests use their types. */

@@ -113,8 +113,11 @@ function sendFile(context: StatusContext, hash: string, found: PublicFile): Stat
       return
     }
     response.writeHead(status, content)
-    // A client that disconnects ends the stream.
-    await pipeline(opened.stream, response).catch(() => response.destroy())
+    await pipeline(opened.stream, response).catch(() => {
+      // The stream of a client that disconnected before is not destroyed by `pipeline`.
+      opened.stream.destroy()
+      response.destroy()
+    })
   }
 
   return { kind: 'media', send }
