@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 
 export interface Captured {
+  status: number
   headers: Record<string, string | string[] | undefined>
   /** Base64, because the body may be compressed. */
   body: string
@@ -17,7 +18,11 @@ export function capture(
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
         const { date: _, connection: __, 'keep-alive': ___, ...sent } = answer.headers
-        resolve({ headers: sent, body: Buffer.concat(chunks).toString('base64') })
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: sent,
+          body: Buffer.concat(chunks).toString('base64')
+        })
       })
     }).on('error', reject)
   })

@@ -26,6 +26,10 @@ export interface Load {
   numberedPath?: string
   /** First number of the numbered paths; 0 by default. */
   firstNumber?: number
+  /** The numbered paths end with numbers of this range, scattered; the new number replaces `#`. */
+  range?: { first: number; count: number }
+  /** Status of all responses; 2xx by default. */
+  status?: number
   /** Bodies that are sent to `path` in turn. */
   bodies?: readonly string[]
 }
@@ -46,8 +50,9 @@ export async function measure(contender: Contender, load: Load): Promise<Round> 
       ? await fire(contender.url + load.path, load)
       : await fireAtMany(contender.url, load)
   const after = await contender.usage()
-  if (report.non2xx > 0 || report.errors > 0) {
-    throw new Error(`${contender.name}: ${report.non2xx} bad answers, ${report.errors} errors`)
+  const bad = countBad(report, load)
+  if (bad > 0 || report.errors > 0) {
+    throw new Error(`${contender.name}: ${bad} bad answers, ${report.errors} errors`)
   }
   return {
     cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / report.requests.total,
@@ -58,9 +63,16 @@ export async function measure(contender: Contender, load: Load): Promise<Round> 
   }
 }
 
+function countBad({ non2xx, requests, statusCodeStats }: Report, { status }: Load): number {
+  if (status === undefined) return non2xx
+  return requests.total - (statusCodeStats[status]?.count ?? 0)
+}
+
 interface Report {
   non2xx: number
   errors: number
+  /** By status. */
+  statusCodeStats: Readonly<Record<number, { count: number }>>
   requests: { total: number; average: number }
   latency: { p50: number; p99: number }
 }

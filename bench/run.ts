@@ -11,6 +11,7 @@ import { benchMock, mockCases } from './mock.ts'
 import { benchReference, referenceCases } from './reference.ts'
 import { benchScenarios, scenariosCases } from './scenarios.ts'
 import { benchStart, startCases } from './start.ts'
+import { benchStatuses, statusesCases } from './statuses.ts'
 import { findPostgres, SQLITE } from './storage.ts'
 import { describeBar, isMet, type Outcome } from './table.ts'
 
@@ -36,7 +37,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   countries: { run: benchCountries, cases: countriesCases },
   scenarios: { run: benchScenarios, cases: scenariosCases(engines) },
   forms: { run: benchForms, cases: formsCases },
-  mock: { run: benchMock, cases: mockCases }
+  mock: { run: benchMock, cases: mockCases },
+  statuses: { run: benchStatuses, cases: statusesCases(engines) }
 }
 
 const { values: flags, positionals } = readArguments()

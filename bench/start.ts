@@ -91,7 +91,15 @@ export async function startPlain(args: readonly string[]) {
   }
 }
 
-export function parseReadyLine(line: string): { pid: number; services: Record<string, string> } {
+export interface ReadyLine {
+  pid: number
+  services: Record<string, string>
+  /** Null without the console. */
+  console: string | null
+  token?: string
+}
+
+export function parseReadyLine(line: string): ReadyLine {
   return JSON.parse(line)
 }
 

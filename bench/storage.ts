@@ -7,6 +7,8 @@ import { createPostgresServer } from '../test/support/postgres-server.ts'
 export interface StorageLocation {
   flags: string[]
   remove: () => Promise<void>
+  /** Of the first process of a PostgreSQL server, whose children serve the connections. */
+  serverPid?: number
 }
 
 export interface Engine {
@@ -38,6 +40,7 @@ async function openServer(binaries: string): Promise<StorageLocation> {
   await server.start()
   return {
     flags: [...folder.flags, '--database', server.url],
+    serverPid: server.processId(),
     remove: async () => {
       await server.close()
       await folder.remove()

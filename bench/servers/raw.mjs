@@ -4,14 +4,16 @@ import { createServer } from 'node:http'
 
 const [, , port, file] = process.argv
 const answers = new Map(
-  Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([url, { headers, body }]) => [
-    url,
-    { headers, bytes: Buffer.from(body, 'base64') }
-  ])
+  Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(
+    ([url, { status = 200, headers, body }]) => [
+      url,
+      { status, headers, bytes: Buffer.from(body, 'base64') }
+    ]
+  )
 )
 
 createServer((request, response) => {
-  const { headers, bytes } = answers.get(request.url)
-  response.writeHead(200, headers)
+  const { status, headers, bytes } = answers.get(request.url)
+  response.writeHead(status, headers)
   response.end(bytes)
 }).listen(Number(port), '127.0.0.1', () => console.log('ready'))

@@ -37,7 +37,7 @@ export function sites(title: string, options: object, play: (site: () => Site) =
   }
 }
 
-export function siteOf(nonet: Nonet<'statuses'>): Site {
+export function siteOf(nonet: Pick<Nonet<'statuses'>, 'statuses' | 'console'>): Site {
   const { url } = nonet.statuses
   const { url: console = '', token } = nonet.console ?? {}
   const authorised: Headed = token === undefined ? {} : { authorization: `Bearer ${token}` }
