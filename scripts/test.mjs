@@ -78,7 +78,12 @@ const COMPONENTS = [
         'test/process/boxes-exchange',
         'test/contract/boxes-losses'
       ],
-      ...['test/faults/scenarios-', 'test/contract/mock-state', 'test/faults/mock-state'],
+      ...[
+        'test/faults/scenarios-',
+        'test/faults/statuses-',
+        'test/contract/mock-state',
+        'test/faults/mock-state'
+      ],
       ...['test/clients/mock-state', 'test/documentation']
     ],
     variable: 'NONET_POSTGRES_BIN',
