@@ -82,8 +82,8 @@ const COMPONENTS = [
         'test/contract/boxes-losses'
       ],
       ...['test/faults/scenarios-', 'test/contract/mock-state', 'test/faults/mock-state'],
-      ...['test/contract/statuses-', 'test/process/statuses-', 'test/clients/mock-state'],
-      ...['test/documentation']
+      ...['test/contract/statuses-', 'test/process/statuses-', 'test/faults/statuses-'],
+      ...['test/clients/mock-state', 'test/documentation']
     ],
     variable: 'NONET_POSTGRES_BIN',
     find: findPostgres,

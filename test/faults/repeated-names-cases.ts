@@ -1,5 +1,12 @@
 /** Requests that repeat one thing as often as the limits of the service allow. */
-export type ServiceName = 'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'mock'
+export type ServiceName =
+  | 'reference'
+  | 'boxes'
+  | 'countries'
+  | 'scenarios'
+  | 'forms'
+  | 'mock'
+  | 'statuses'
 
 export interface Case {
   service: ServiceName
@@ -238,6 +245,26 @@ export const CASES: readonly Case[] = [
     ['multipart fields', PARTS, () => parts(FORMS_BYTES, 'a')],
     ['multipart files', PARTS, () => parts(FORMS_BYTES, 'a', FILE)],
     ['object', JSON_TYPE, () => object(FORMS_BYTES, '"a#":1')]
+  ]),
+
+  ...general('statuses', '/search'),
+  ...general('statuses', '/i/status/20'),
+  ...gets('statuses', [
+    ['words', `/search?q=${head('a', '+')}`],
+    ['words, 64', `/search?q=${'a+'.repeat(64)}`],
+    ['excluded words, 64', `/search?q=${'-a+'.repeat(64)}`],
+    ['phrases', `/search?q=${'%22a+b%22+'.repeat(32)}`],
+    ['quotation marks', `/search?q=${head('%22')}`],
+    ['operators', `/search?q=${head('from:a', '+')}`],
+    ['dates', `/search?q=${fill(490, 'since:2009', '+')}`],
+    ['marks', `/search?q=a${fill(2_900, '%CC%81')}`],
+    ['several q', `/search?${head('q=a', '&')}`],
+    ['URL of oEmbed', `/oembed?url=https://x.com${head('/a')}`],
+    ['several URLs of oEmbed', `/oembed?${head('url=a', '&')}`],
+    ['id', `/i/status/${head('9')}`],
+    ['segments', head('/a')],
+    ['slashes', `${head('/')}status/20`],
+    ['size', `/media/default.svg?name=${head('1')}x1`]
   ]),
 
   ...general('mock', '/things'),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { type Files, FileTooLarge } from '../../../kernel/files/files.ts'
 import { findImageType } from '../../../kernel/images/image-type.ts'
 import { ImageRefused, type Images, ImagesBusy } from '../../../kernel/images/images.ts'
@@ -20,9 +21,23 @@ const FIRST_BYTES = 64
 /** Stores an image without its metadata, or a video as it is. */
 export async function storeFile(
   request: IncomingMessage,
-  { files, images, maxFileBytes }: FileStorage
+  storage: FileStorage
 ): Promise<StoredFile> {
   const chunks = requestChunks(request, () => new ImportAborted())
+  try {
+    return await storeChunks(chunks, storage)
+  } catch (error) {
+    // The host closes a connection with an unread rest, on which the client may send more already.
+    await chunks.return(undefined)
+    await finished(request.resume(), { writable: false }).catch(() => undefined)
+    throw error
+  }
+}
+
+async function storeChunks(
+  chunks: AsyncGenerator<Buffer>,
+  { files, images, maxFileBytes }: FileStorage
+): Promise<StoredFile> {
   const first = await readFirst(chunks)
   const rest = joined(first, chunks)
   if (findImageType(first) !== undefined) return storeImage(await readAll(rest), files, images)
