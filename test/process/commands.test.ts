@@ -175,7 +175,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, boxes, countries, scenarios, forms, mock\n'
+    'Reset reference, boxes, countries, scenarios, forms, statuses, mock\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })
