@@ -72,6 +72,17 @@ sites('I-7, a post is found by its id', {}, (site) => {
     assert.deepEqual(await redirectOf(site(), '/x/status/20/embed/'), [302, `${PAGE}/embed`])
   })
 
+  test('a redirect keeps the theme and drops all else of the query', async () => {
+    for (const [path, location] of [
+      ['/x/status/20?s=20&theme=dark&lang=de', `${PAGE}?theme=dark`],
+      ['/x/status/20/photo/1?theme=light', `${PAGE}?theme=light#media-1`],
+      ['/x/status/20?theme=%23evil', PAGE],
+      ['/ADA?theme=dark&page=2', '/ada?theme=dark']
+    ] as const) {
+      assert.deepEqual(await redirectOf(site(), path), [302, location], path)
+    }
+  })
+
   test('a redirect has no content, a short life, and nothing of the request', async () => {
     const plain = await site().ask(`/evil/status/${FIRST}`)
     const hostile = await sendPlain(`${site().url}/x/status/20?next=//evil.example&s=20`, {

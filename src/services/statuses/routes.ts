@@ -18,6 +18,7 @@ import {
 import { prepareContent, redirectHeaders } from './http/respond.ts'
 import { matchRoute, type RouteName } from './http/route-table.ts'
 import { prefixOf, siteOf } from './http/site.ts'
+import { themeOf } from './pages/browse-request.ts'
 import { browse } from './pages/routes-browse.ts'
 
 const HANDLERS: Readonly<Record<RouteName, Handler>> = {
@@ -88,6 +89,12 @@ async function serveBrowse(
   return { kind: 'prepared', response, isKept: query.size === 0 }
 }
 
+/** The theme is the only part of a query that redirects keep. */
+function withTheme(path: string, query: URLSearchParams): string {
+  const theme = themeOf(query)
+  return theme === undefined ? path : path.replace(/(?=#)|$/, `?theme=${theme}`)
+}
+
 async function send(
   { options }: StatusContext,
   request: StatusRequest,
@@ -98,7 +105,7 @@ async function send(
 ): Promise<void> {
   if (response.kind === 'prepared') sendPrepared(raw, reply, response.response)
   else if (response.kind === 'redirect') {
-    const location = prefixOf(request.baseUrl) + response.path
+    const location = prefixOf(request.baseUrl) + withTheme(response.path, request.query)
     reply.writeHead(Number(options.redirectStatus), redirectHeaders(location)).end()
   } else if (response.kind === 'media') {
     await response.send(raw, reply).catch(() => reply.destroy())
