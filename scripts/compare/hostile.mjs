@@ -9,6 +9,7 @@ const PATHS = {
   countries: ['/', '/countries.json', '/countries/BR.json'],
   scenarios: ['/', '/api/users', '/api/login', '/api/echo'],
   forms: ['/', '/.netlify/functions/zapierSend'],
+  statuses: ['/', '/marit', '/wrong/status/1967312943120908289', '/api/tweet/20', '/oembed'],
   mock: ['/beds', '/plants?limit=3', '/__nonet/operations']
 }
 

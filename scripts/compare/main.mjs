@@ -1,7 +1,7 @@
 // Sends the same requests to an older commit and to the working tree and compares every byte:
 //   npm run compare -- <commit> [--expect <file>] [--only <service>] [--engine sqlite|postgres]
 // Instead of a commit, a folder with a clone of nonet may be given.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -17,7 +17,7 @@ import { collectTables, planRuns, rowRequests } from './rows.mjs'
 import { openVersion, startPair, temporaryFolder } from './servers.mjs'
 import { openWebhook } from './webhook.mjs'
 
-const SERVICES = ['reference', 'boxes', 'countries', 'scenarios', 'forms', 'mock']
+const SERVICES = ['reference', 'boxes', 'countries', 'scenarios', 'forms', 'statuses', 'mock']
 const STORED = ['boxes', 'scenarios']
 
 const { values: flags, positionals } = parseArgs({
@@ -62,7 +62,13 @@ async function compareVersions(roots) {
 
 async function compareOnSqlite(roots, tables) {
   const runs = plan(tables, { storedOnly: false, exclude: report.exclude })
-  const plain = SERVICES.filter(wants).map((service) => ({ service, settings: {}, tables: [] }))
+  // An older commit may lack services.
+  const inBoth = (service) => roots.every((one) => existsSync(join(one, 'src/services', service)))
+  const plain = SERVICES.filter((service) => wants(service) && inBoth(service)).map((service) => ({
+    service,
+    settings: {},
+    tables: []
+  }))
   await withPair(roots, plain, [], async (player) => {
     await inParallel(plain, async ({ service }) => {
       await playPublished(player, service, 'sqlite')

@@ -18,6 +18,10 @@ const STARTS = {
     paths: ['/', '/_workspaces', '/_scenarios', '/app', '/workspaces/compared']
   },
   forms: { limit: 10, paths: ['/'] },
+  statuses: {
+    limit: 60,
+    paths: ['/', '/marit', '/marit/feed.xml', '/marit/feed.json', '/sitemap.xml', '/robots.txt']
+  },
   mock: { limit: 30, paths: ['/__nonet/', '/__nonet/journal', '/__nonet/coverage', '/beds'] }
 }
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
