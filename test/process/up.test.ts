@@ -123,6 +123,7 @@ test('the port base gives every service its port, and --port moves one', async (
     countries: `http://127.0.0.1:${base + 3}`,
     scenarios: `http://127.0.0.1:${base + 4}`,
     forms: `http://127.0.0.1:${base + 9}`,
+    statuses: `http://127.0.0.1:${base + 7}`,
     mock: `http://127.0.0.1:${base + 8}`
   })
 })
@@ -158,10 +159,11 @@ test('for people: a line per service, where the data is, how to stop, what to op
   assert.match(lines[3] ?? '', new RegExp(`^countries +http://127.0.0.1:${base + 3} +\\w`))
   assert.match(lines[4] ?? '', new RegExp(`^scenarios +http://127.0.0.1:${base + 4} +\\w`))
   assert.match(lines[5] ?? '', new RegExp(`^forms +http://127.0.0.1:${base + 5} +\\w`))
-  assert.match(lines[6] ?? '', new RegExp(`^mock +http://127.0.0.1:${base + 8} +\\w`))
+  assert.match(lines[6] ?? '', new RegExp(`^statuses +http://127.0.0.1:${base + 7} +\\w`))
+  assert.match(lines[7] ?? '', new RegExp(`^mock +http://127.0.0.1:${base + 8} +\\w`))
   const note =
     'Behind a proxy, set --public-url: a proxy that adds no header looks like a local client'
-  assert.deepEqual(lines.slice(7), [
+  assert.deepEqual(lines.slice(8), [
     ...['', `Data in ${data}`, note, 'Stop with Ctrl+C'],
     ...['', `Open http://127.0.0.1:${base}`, 'ran']
   ])
