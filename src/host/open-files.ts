@@ -33,10 +33,9 @@ export async function openFiles(
   database: Database | undefined
 ): Promise<ServiceFiles | undefined> {
   if (service.hasFiles !== true || database === undefined) return undefined
-  const { openFileFolder } = await import('../kernel/files/folder.ts')
+  const { openFileFolder, removeArrival } = await import('../kernel/files/folder.ts')
   const { createFiles } = await import('../kernel/files/files.ts')
   const { claimLocation } = await import('../kernel/files/claim.ts')
-  const { removeArrival } = await import('../kernel/archive/file-target.ts')
   const root = filesFolder(folder.serviceFolder(service.name))
   const driver = openFileFolder(root, { durable: !configuration.ephemeral })
   const reserve = database.engine === 'sqlite' ? folder.reserve() : undefined

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises'
 import { UserError } from '../errors.ts'
 import { createFiles } from '../files/files.ts'
-import { openFileFolder } from '../files/folder.ts'
+import { arrivalOf, openFileFolder, removeArrival } from '../files/folder.ts'
 import { moveFiles } from '../files/move-files.ts'
 import type { BackupFile } from './portable.ts'
 
@@ -48,13 +47,4 @@ export function openFileTarget(
       for (const service of services) await removeArrival(folderOf(service))
     }
   }
-}
-
-function arrivalOf(folder: string): string {
-  return `${folder}.arriving`
-}
-
-/** Removes what has arrived, also in a process that was killed. */
-export async function removeArrival(folder: string): Promise<void> {
-  await rm(arrivalOf(folder), { recursive: true, force: true })
 }

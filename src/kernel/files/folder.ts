@@ -233,3 +233,13 @@ function undefinedIfMissing(error: unknown): undefined {
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
+
+/** Where files of a backup are until all of them have arrived. */
+export function arrivalOf(root: string): string {
+  return `${root}.arriving`
+}
+
+/** Removes what has arrived, also in a process that was killed. */
+export async function removeArrival(root: string): Promise<void> {
+  await rm(arrivalOf(root), { recursive: true, force: true })
+}

@@ -1,33 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createNotifications } from '../../kernel/database/notifications.ts'
 import type { Images } from '../../kernel/images/images.ts'
-import { sendPrepared } from '../../kernel/prepared-response.ts'
-import { toOriginForm } from '../../kernel/request-target.ts'
-import { createResponseCache } from '../../kernel/response-cache.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import type { StatusContext } from './context.ts'
-import { negotiate } from './http/negotiation.ts'
+import type { KeptResponses } from './http/kept-responses.ts'
 import { createRefusal } from './http/refusal.ts'
 import { consoleRoutes } from './receive/console-routes.ts'
 import type { StatusOptions } from './settings.ts'
 import { readRevision } from './store/revision.ts'
 import { statusStore } from './store/store.ts'
 
-/** Of the responses of one base URL and representation. */
-const MAX_LANE_BYTES = 8 * 1024 * 1024
 /** Everything that clients see changes together. */
 const REVISION = 'revision'
 
 export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
-  const { database, now, baseUrl } = kernel
-  const cache = createResponseCache(MAX_LANE_BYTES)
+  const { database, now } = kernel
+  /** Undefined until the first request. */
+  let kept: KeptResponses | undefined
   let generation = 0
   const startedAt = now()
   let images: Promise<Images> | undefined
 
   function purge(): void {
     generation++
-    cache.forget()
+    kept?.cache.forget()
   }
 
   const notifications = createNotifications(
@@ -62,12 +58,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   }
 
   function fastPath(request: IncomingMessage, response: ServerResponse): boolean {
-    if (refuse(request, response)) return true
-    const url = toOriginForm(request.url ?? '')
-    const prepared = cache.find(baseUrl(request), negotiate(request.headers.accept), url)
-    if (prepared === undefined) return false
-    sendPrepared(request, response, prepared)
-    return true
+    return refuse(request, response) || kept?.send(request, response) === true
   }
 
   return {
@@ -75,9 +66,11 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     lazyRoutes: true,
     async routes(app) {
       const { statusRoutes } = await import('./routes.ts')
+      const { keepResponses } = await import('./http/kept-responses.ts')
       await context.store.enlargeCache()
       await storeFirstSample()
-      statusRoutes(app, context, cache)
+      kept = keepResponses(kernel.baseUrl)
+      statusRoutes(app, context, kept.cache)
     },
     consoleRoutes: (console) => consoleRoutes(console, context),
     async reset() {
