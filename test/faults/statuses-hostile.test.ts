@@ -25,8 +25,8 @@ const POSTS_PER_KIND = 4 * EFFORT
 const QUIET_MS = 60_000
 const SLOW_QUIET_MS = 300
 const AT_ONCE = 16
-const MAX_RESIDENT_MB = 700
-const MAX_LATE_GROWTH_MB = 150
+const MAX_RESIDENT_MB = 500
+const MAX_LATE_GROWTH_MB = 100
 const FIRST_ODD_ID = 1_000
 
 /** Nothing has to come back, as the request is not complete or none. */
@@ -253,9 +253,11 @@ for (const engine of ENGINES) {
       assert.ok(total(200) > totals.sent * 0.2, 'not only refusals')
       assert.ok(total(404) + total(400) > totals.sent * 0.1, 'not only harmless cases')
       assert.ok((statuses.get('odd posts')?.get(200) ?? 0) > 10, 'odd posts were stored')
-      const end = resident.at(-1) ?? 0
-      const half = resident[Math.floor(resident.length / 2)] ?? 0
-      assert.ok(end < MAX_RESIDENT_MB, `${end} MB`)
+      assert.ok(Math.max(...resident) < MAX_RESIDENT_MB, `${resident} MB`)
+      // Posts with large texts follow, which need more memory once.
+      const requests = resident.slice(0, routes('').length)
+      const half = requests[Math.floor(requests.length / 2)] ?? 0
+      const end = requests.at(-1) ?? 0
       assert.ok(end - half < MAX_LATE_GROWTH_MB, `from ${half} to ${end} MB in the second half`)
     })
   })
