@@ -133,7 +133,8 @@ export async function compete(
   return new Map([...results].map(([name, all]) => [name, medianRound(all)]))
 }
 
-function medianRound(rounds: readonly Round[]): Round {
+/** The median of each figure. */
+export function medianRound(rounds: readonly Round[]): Round {
   const of = (key: keyof Round) => median(rounds.map((round) => round[key]))
   return {
     cpuMicroseconds: of('cpuMicroseconds'),

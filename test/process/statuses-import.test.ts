@@ -198,7 +198,7 @@ describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
 async function* oneLine(bytes: number, count: { posts: number }): AsyncGenerator<Buffer> {
   yield Buffer.from('window.YTD.tweets.part0 = [')
   let size = 0
-  for (const { tweet } of makePosts({ seed: 3, count: Number.POSITIVE_INFINITY })) {
+  for (const { tweet } of makePosts({ seed: 3, count: Number.POSITIVE_INFINITY, minutes: 40 })) {
     const item = Buffer.from(`${size === 0 ? '' : ','}${JSON.stringify({ tweet })}`)
     yield item
     size += item.length

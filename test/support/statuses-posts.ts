@@ -66,8 +66,15 @@ function kindOf(random: Random): Kind {
   return 'plain'
 }
 
+export interface PostsToMake {
+  seed: number
+  count: number
+  /** Between two posts, at most. Ids end in the year 2080. */
+  minutes?: number
+}
+
 /** The same posts for the same seed, one after the other. */
-export function* makePosts({ seed, count }: { seed: number; count: number }): Generator<MadePost> {
+export function* makePosts({ seed, count, minutes = 900 }: PostsToMake): Generator<MadePost> {
   const random = createRandom(seed)
   let time = START
   let previous: { id: string; time: number } | undefined
@@ -75,7 +82,7 @@ export function* makePosts({ seed, count }: { seed: number; count: number }): Ge
     // The first posts have one of each kind, so that small archives have all.
     const kind = (Object.keys(SHARES)[index] as Kind | undefined) ?? kindOf(random)
     const inSameSecond = kind === 'quickThread' && previous !== undefined
-    time = inSameSecond ? time + 20 : time + 60_000 * (1 + random.below(900))
+    time = inSameSecond ? time + 20 : time + 60_000 * (1 + random.below(minutes))
     if (!inSameSecond) time -= time % 1000
     const id = String(((BigInt(time) - EPOCH) << 22n) + BigInt(random.below(4096)))
     yield makePost({ random, index, kind, id, time, previous })
