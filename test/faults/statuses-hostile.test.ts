@@ -29,7 +29,7 @@ const MAX_RESIDENT_MB = 500
 const MAX_LATE_GROWTH_MB = 100
 const FIRST_ODD_ID = 1_000
 
-/** Nothing has to come back, as the request is not complete or none. */
+/** The server may wait for more, because these requests are incomplete or are not HTTP. */
 const UNFINISHED = /random bytes|lies about|never ends|broken chunks|odd hosts|odd method/
 /** The connection may end before a body that is not worth reading. */
 const TORN = /ten megabytes/

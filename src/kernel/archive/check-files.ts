@@ -88,7 +88,10 @@ function parseHeader(line: string): FileHeader | undefined {
   }
 }
 
-/** A string of base64; what is none has another hash. */
+/**
+ * Decodes a quoted string of base64. A string in another form decodes to other bytes, which the
+ * comparison of hashes then rejects.
+ */
 export function decodeContent(line: string): Buffer {
   return Buffer.from(line.slice(1, -1), 'base64')
 }

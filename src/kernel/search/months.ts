@@ -41,7 +41,7 @@ function monthRanges(documents: readonly SearchDocument[]): Map<number, SortKeyR
   return ranges
 }
 
-/** Contains all documents of these times; undefined if there are none. */
+/** The range of sort keys of all documents of these times; undefined without such documents. */
 export function* sortKeysOf(
   table: string,
   { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: SearchQuery

@@ -6,7 +6,10 @@ const ORIGINAL_HOSTS = new Set(
   ['twitter.com', 'x.com'].flatMap((host) => [host, `www.${host}`, `mobile.${host}`])
 )
 
-/** Undefined if the id is none or the user name is malformed; the name has no other meaning. */
+/**
+ * The id in the path of a post. Undefined if it is not a valid id, or if the user name is not valid
+ * percent-encoding; any other user name is accepted.
+ */
 export function postIdOf({ params }: RouteMatch): string | undefined {
   const { id = '', user = 'i' } = params
   return isPostId(id) && decodeSegment(user) !== undefined ? id : undefined

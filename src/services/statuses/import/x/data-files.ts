@@ -8,7 +8,7 @@ const COMMUNITY = /^community-tweets?(?:-part\d+)?\.js$/
 /** Posts that were deleted or shown to a chosen group are never imported. */
 const NEVER = /^(?:deleted-tweets?|twitter-circle-tweets?)(?:-part\d+)?\.js$/
 
-/** What `manifest.js` says; empty if there is none. */
+/** Values of `manifest.js`; a value is undefined if the file does not contain it. */
 export interface Manifest {
   accountId: string | undefined
   userName: string | undefined
