@@ -8,6 +8,7 @@ import {
 import type { ImportedPost } from '../../src/services/statuses/import/protocol.ts'
 import { migrations } from '../../src/services/statuses/store/migrations.ts'
 import { statusStore } from '../../src/services/statuses/store/store.ts'
+import { post } from '../contract/statuses-site.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 
 const SITE = { name: 'Posts', baseUrl: 'https://posts.example' }
@@ -15,18 +16,7 @@ const SITE = { name: 'Posts', baseUrl: 'https://posts.example' }
 const LIMITS = { urls: 8, posts: 3 }
 
 function postOf(id: number): ImportedPost {
-  return {
-    id: String(id),
-    visibility: id === 5 ? 'hidden' : 'public',
-    kind: 'post',
-    text: `Post ${id}`,
-    entities: [],
-    createdAt: '2009-03-01T10:00:00.000Z',
-    media: [],
-    counts: { likes: null, reposts: null, replies: null, quotes: null },
-    sensitive: false,
-    source: 'x_archive'
-  }
+  return post(String(id), { visibility: id === 5 ? 'hidden' : 'public' })
 }
 
 for (const engine of ENGINES) {

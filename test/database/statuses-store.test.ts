@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import type { ImportedAccount, ImportedPost } from '../../src/services/statuses/import/protocol.ts'
+import type { ImportedAccount } from '../../src/services/statuses/import/protocol.ts'
 import {
   parseSearch,
   readAccountByName,
@@ -12,6 +12,7 @@ import {
 import { migrations } from '../../src/services/statuses/store/migrations.ts'
 import { readPostContext } from '../../src/services/statuses/store/post-context.ts'
 import { statusStore } from '../../src/services/statuses/store/store.ts'
+import { post } from '../contract/statuses-site.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 
 const ADA: ImportedAccount = {
@@ -21,22 +22,6 @@ const ADA: ImportedAccount = {
   bio: '',
   formerNames: [{ userName: 'countess', endedAt: '2012-01-01T00:00:00.000Z' }],
   source: 'x_archive'
-}
-
-function post(id: string, more: Partial<ImportedPost> = {}): ImportedPost {
-  return {
-    id,
-    visibility: 'public',
-    kind: 'post',
-    text: `Post ${id}`,
-    entities: [],
-    createdAt: '2009-03-01T10:00:00.000Z',
-    media: [],
-    counts: { likes: null, reposts: null, replies: null, quotes: null },
-    sensitive: false,
-    source: 'x_archive',
-    ...more
-  }
 }
 
 for (const engine of ENGINES) {
@@ -92,8 +77,8 @@ for (const engine of ENGINES) {
           return page.posts.map(({ id }) => id)
         }
         assert.deepEqual(await search('thought'), ['21'])
-        assert.deepEqual(await search('from:@COUNTESS post'), ['22', '20'])
-        assert.deepEqual(await search('from:nemo post'), [])
+        assert.deepEqual(await search('from:@COUNTESS text'), ['22', '20'])
+        assert.deepEqual(await search('from:nemo text'), [])
         assert.deepEqual(
           await store.importPosts(
             '12',
