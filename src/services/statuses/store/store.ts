@@ -1,4 +1,4 @@
-import type { Database } from '../../../kernel/database/database.ts'
+import type { Database, WriteOptions } from '../../../kernel/database/database.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { AccountRequest, ImportedPost, StoredFile } from '../import/protocol.ts'
 import type { ImportedAccountResult } from './import-account.ts'
@@ -9,6 +9,11 @@ export interface StatusStore {
   engine: Database['engine']
   /** Runs a transaction of the functions of this folder that read. */
   read: Database['read']
+  /** Runs a transaction that writes, with the time of the write. */
+  change: <T extends { isVisible: boolean }>(
+    transaction: (time: string) => Transaction<T>,
+    options?: WriteOptions
+  ) => Promise<T>
   importAccount: (request: AccountRequest) => Promise<ImportedAccountResult>
   importPosts: (
     account: string,
@@ -17,6 +22,8 @@ export interface StatusStore {
   ) => Promise<readonly ImportResult[]>
   addUpload: (file: StoredFile) => Promise<void>
   forgetUploads: () => Promise<void>
+  /** Erases posts whose time to be restored is over. */
+  erasePosts: () => Promise<void>
   /** Whether there was one. */
   removeSample: () => Promise<boolean>
   /** To be called before the first request. */
@@ -37,6 +44,12 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
   return {
     engine: database.engine,
     read: database.read,
+    async change(transaction, writeOptions) {
+      const at = time()
+      const outcome = await database.write(() => transaction(at), writeOptions)
+      if (outcome.isVisible) changed()
+      return outcome
+    },
     async importAccount(request) {
       const { importAccount } = await import('./import-account.ts')
       const at = time()
@@ -60,6 +73,13 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     async forgetUploads() {
       const { forgetUploads } = await import('./uploads.ts')
       await database.write(forgetUploads, { frees: true })
+    },
+    async erasePosts() {
+      const at = time()
+      const { hasErasable } = await import('./erasable.ts')
+      if (!(await database.read(() => hasErasable(at)))) return
+      const { erasePosts } = await import('./erase-posts.ts')
+      await database.write(() => erasePosts(at), { frees: true })
     },
     async removeSample() {
       const { removeSample } = await import('./remove-sample.ts')
