@@ -1,3 +1,4 @@
+import { credentialsMigration } from '../../../kernel/credentials/table.ts'
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 import { filesMigration } from '../../../kernel/files/table.ts'
@@ -161,5 +162,6 @@ export const migrations: readonly Migration[] = [
   AUTHORS,
   filesMigration(),
   searchMigration(SEARCH_TABLE),
+  credentialsMigration(),
   migrationFrom(POSTING)
 ]
