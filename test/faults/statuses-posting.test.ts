@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { imageForm, PIXEL, pixel, type Site, siteOf } from '../contract/statuses-site.ts'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
@@ -24,6 +25,8 @@ const AT_ONCE = 8
 const QUIET_MS = 60_000
 /** Of a body that never ends. */
 const REQUEST_TIMEOUT_MS = 2_000
+/** Until the files of a torn upload are removed. */
+const CLEANUP_MS = 10_000
 const MAX_RESIDENT_MB = 500
 
 interface OwnRecord {
@@ -183,6 +186,8 @@ for (const engine of ENGINES) {
         (await allPosts(site, secret)).map((post) => post.text),
         ['The only post']
       )
+      const deadline = Date.now() + CLEANUP_MS
+      while (partsIn(folder.path).length > 0 && Date.now() < deadline) await setTimeout(50)
       assert.deepEqual(partsIn(folder.path), [])
       assert.ok(residentMegabytes(nonet.ready.pid).now < MAX_RESIDENT_MB)
       const { code, stderr } = await nonet.end()
