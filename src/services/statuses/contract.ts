@@ -47,7 +47,7 @@ export const FormatNotSupported = createError(
   501
 )
 
-/** Of all responses to owners: they depend on the token and are for nobody else. */
+/** Of all responses to owners: they depend on the token, and no cache may store them. */
 export const OWNER_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Authorization',
