@@ -77,6 +77,8 @@ export const FilesBusy = createError(
 )
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
+export const ExportInvalid = createError<[string]>('EXPORT_INVALID', '%s', 400)
+
 /** `error` is the message, as clients of embedded posts expect. */
 export function renderError(
   error: FastifyError & { headers?: Record<string, string> }

@@ -89,6 +89,8 @@ export interface ImportedMedium {
 export interface ImportedPost {
   id: string
   visibility: Visibility
+  /** What the import before an export told, if the post was hidden or shown there since. */
+  importedVisibility?: Visibility
   kind: 'post' | 'reply' | 'repost'
   text: string
   entities: readonly Entity[]

@@ -9,7 +9,7 @@ import { removeDocument, writeDocuments } from '../../../kernel/search/table.ts'
 import type { ImportedMedium, ImportedPost, StoredFile } from '../import/protocol.ts'
 import { SEARCH_TABLE } from './migrations.ts'
 import { addToMonths, type MonthDelta } from './months.ts'
-import { type ImportResult, type PostChange, planImport } from './plan-import.ts'
+import { type ImportResult, type PostChange, planImport, toldVisibility } from './plan-import.ts'
 import { bumpRevision } from './revision.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { type FileUse, readUploads, releaseFiles, useFiles } from './uploads.ts'
@@ -85,7 +85,7 @@ function* writePost(
   const wasPublic = visibility === 'public' || stored?.was_public === 1 ? 1 : 0
   const changed: Record<string, SqlValue> = {
     visibility,
-    imported_visibility: post.visibility,
+    imported_visibility: toldVisibility(post),
     was_public: wasPublic,
     kind: post.kind,
     month: post.createdAt.slice(0, 7),
