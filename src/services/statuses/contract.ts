@@ -26,9 +26,9 @@ export const CACHE = {
 
 export const ALLOWED_METHODS = 'GET, HEAD'
 
-export const MethodNotAllowed = createError<[string]>(
+export const MethodNotAllowed = createError<[method: string, allowed: string]>(
   'METHOD_NOT_ALLOWED',
-  'The method %s is not allowed here; use GET or HEAD',
+  'The method %s is not allowed here; use %s',
   405
 )
 export const TooManyRequests = createError<[number]>(
@@ -45,6 +45,89 @@ export const FormatNotSupported = createError(
   'FORMAT_NOT_SUPPORTED',
   'Only the format json is supported',
   501
+)
+
+/** Of all responses to owners: they depend on the token and are for nobody else. */
+export const OWNER_HEADERS = {
+  'cache-control': 'no-store',
+  vary: 'Authorization',
+  'access-control-expose-headers': 'Location, Idempotent-Replayed, Retry-After'
+} as const
+
+/** Of posting. The same for every token that is not accepted, so that it tells nothing. */
+export const TokenInvalid = createError(
+  'TOKEN_INVALID',
+  'A valid token is required: Authorization: Bearer …; create one with nonet token create statuses',
+  401
+)
+export const CHALLENGE = { 'www-authenticate': 'Bearer' } as const
+/** Also for posts of other accounts. */
+export const PostUnknown = createError('POST_UNKNOWN', 'You have no post with this id', 404)
+export const BodyInvalid = createError<[string]>('BODY_INVALID', '%s', 400)
+export const FieldUnknown = createError<[name: string, known: string]>(
+  'FIELD_UNKNOWN',
+  'There is no field %s here; the fields are %s',
+  400
+)
+export const FieldInvalid = createError<[name: string, expected: string]>(
+  'FIELD_INVALID',
+  'The field %s must be %s',
+  400
+)
+export const BodyTooLarge = createError<[number]>(
+  'BODY_TOO_LARGE',
+  'The request or one of its parts is too large; the maximum is %s bytes',
+  413
+)
+export const TypeNotSupported = createError<[string]>(
+  'TYPE_NOT_SUPPORTED',
+  'The content type is not supported; use %s',
+  415
+)
+export const IdempotencyKeyInvalid = createError(
+  'IDEMPOTENCY_KEY_INVALID',
+  'Idempotency-Key must have 1 to 255 characters',
+  400
+)
+export const TextMissing = createError(
+  'TEXT_MISSING',
+  'The post has neither text nor images; add one of them',
+  400
+)
+export const TextTooLong = createError<[number]>(
+  'TEXT_TOO_LONG',
+  'The text has more than %s characters',
+  400
+)
+export const TextInvalid = createError<[string]>(
+  'TEXT_INVALID',
+  'The field %s contains a character that is not allowed: NUL or half of a surrogate pair',
+  400
+)
+export const AltTooLong = createError<[number]>(
+  'ALT_TOO_LONG',
+  'The description of an image has more than %s characters',
+  400
+)
+export const LangInvalid = createError(
+  'LANG_INVALID',
+  'The field lang is not a language tag such as en or pt-BR',
+  400
+)
+export const ReplyUnknown = createError(
+  'REPLY_UNKNOWN',
+  'The field in_reply_to is not the id of a public post here or of one of your own posts',
+  422
+)
+export const MediumUnknown = createError<[string]>(
+  'MEDIUM_UNKNOWN',
+  'The post has no medium %s; use the ids in its field media',
+  422
+)
+export const IdempotencyKeyReused = createError(
+  'IDEMPOTENCY_KEY_REUSED',
+  'The Idempotency-Key was used for a post with other content; use a new one',
+  422
 )
 
 /** Of the console routes that the import command uses. */
@@ -78,6 +161,37 @@ export const FilesBusy = createError(
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
 export const ExportInvalid = createError<[string]>('EXPORT_INVALID', '%s', 400)
+/** Of the command `nonet token create statuses`, whose flags they name. */
+export const NoAccount = createError(
+  'NO_ACCOUNT',
+  'There is no account; add one with --new-account --account <user name>',
+  404
+)
+export const AccountNotChosen = createError<[string]>(
+  'ACCOUNT_NOT_CHOSEN',
+  'There are several accounts; select one with --account: %s',
+  400
+)
+export const UserUnknown = createError<[string]>(
+  'USER_UNKNOWN',
+  'There is no account %s; add it with --new-account',
+  404
+)
+export const AccountFlagMissing = createError(
+  'ACCOUNT_FLAG_MISSING',
+  'A new account needs a user name: --new-account --account <user name>',
+  400
+)
+export const UserNameNotAllowed = createError<[string]>(
+  'USER_NAME_NOT_ALLOWED',
+  'The user name %s is not allowed: 1 to 15 letters of A to Z, digits and _, and not a name that nonet or X uses in paths',
+  400
+)
+export const UserNameTaken = createError<[string]>(
+  'USER_NAME_TAKEN',
+  'There is an account %s already; leave out --new-account',
+  409
+)
 
 /** `error` is the message, as clients of embedded posts expect. */
 export function renderError(

@@ -82,7 +82,10 @@ export interface ImportedMedium {
   height: number
   durationMs?: number
   bitrate?: number
-  /** Name, size and checksum in the archive; tells a second import that the file is stored. */
+  /**
+   * Name, size and checksum in the archive; tells a second import that the file is stored. Empty if
+   * the file is of no archive.
+   */
   sourceKey: string
 }
 
@@ -91,6 +94,8 @@ export interface ImportedPost {
   visibility: Visibility
   /** What the import before an export told, if the post was hidden or shown there since. */
   importedVisibility?: Visibility
+  /** Names of what the owner changed before an export; `store/edits.ts` has them. */
+  edits?: readonly string[]
   kind: 'post' | 'reply' | 'repost'
   text: string
   entities: readonly Entity[]

@@ -26,7 +26,8 @@ export async function runImport(
   await using archive = await openArchive(paths)
   if (archive.kind === 'nonet') {
     const { importExport } = await import('./nonet/import-export.ts')
-    return importExport(archive, options, client, show)
+    // The archive is open until it is imported.
+    return await importExport(archive, options, client, show)
   }
   const open = archive.kind === 'x' ? openXSource : openMastodonSource
   const source = await open(archive, options)

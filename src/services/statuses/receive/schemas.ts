@@ -95,6 +95,7 @@ const postWith = (media: object, visibilities: object) =>
     },
     {
       importedVisibility: visibility,
+      edits: list({ type: 'string', pattern: '^(?:lang|sensitive|alt [0-9a-f]{64})$' }, 200),
       lang: text(100),
       editedAt: time,
       replyTo: object({}, { id, userName: text(300) }),

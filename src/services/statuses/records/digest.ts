@@ -7,6 +7,7 @@ export function digestOf(post: ImportedPost): string {
   const parts = [
     [post.visibility, post.kind, post.text, post.lang, post.createdAt, post.editedAt],
     ...(post.importedVisibility === undefined ? [] : [post.importedVisibility]),
+    ...(post.edits === undefined ? [] : [post.edits]),
     post.entities.map(({ type, start, end, href, display }) => [type, start, end, href, display]),
     post.media.map((medium) => [
       ...[medium.type, medium.file?.hash, medium.alt, medium.posterHash],

@@ -125,9 +125,10 @@ export function* readExportPage(
     const ids = group.map(({ id }) => id)
     const media = yield* readMedia(ids)
     const originals = yield* readOriginals(ids)
+    const edits = yield* readEditNames(ids)
     for (const row of group) {
       const raw = originals.get(row.id)
-      posts.push(postOf(row, media.get(row.id) ?? [], raw))
+      posts.push({ ...postOf(row, media.get(row.id) ?? [], raw), ...edits.get(row.id) })
       bytes += row.text.length + row.entities.length + (raw?.length ?? 0)
     }
     if (group.length < GROUP) break
@@ -214,4 +215,20 @@ function* readOriginals(ids: readonly string[]): Transaction<Map<string, string>
     for (const row of rows) originals.set(row.post, row.raw)
   }
   return originals
+}
+
+function* readEditNames(ids: readonly string[]): Transaction<Map<string, { edits: string[] }>> {
+  const found = new Map<string, { edits: string[] }>()
+  for (const group of fullGroupsOf(ids, GROUP)) {
+    const rows = yield* query<{ post: string; name: string }>(
+      `select post, name from edits where post in (${placeholders(GROUP)}) order by post, name`,
+      ...group
+    )
+    for (const { post, name } of rows) {
+      const own = found.get(post) ?? { edits: [] }
+      own.edits.push(name)
+      found.set(post, own)
+    }
+  }
+  return found
 }

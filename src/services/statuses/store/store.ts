@@ -1,6 +1,7 @@
-import type { Database } from '../../../kernel/database/database.ts'
+import type { Database, WriteOptions } from '../../../kernel/database/database.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { AccountRequest, ImportedPost, StoredFile } from '../import/protocol.ts'
+import type { AddedAccount, NewAccount } from './add-account.ts'
 import type { ImportedAccountResult } from './import-account.ts'
 import type { Imported } from './import-posts.ts'
 import type { ImportResult } from './plan-import.ts'
@@ -9,14 +10,23 @@ export interface StatusStore {
   engine: Database['engine']
   /** Runs a transaction of the functions of this folder that read. */
   read: Database['read']
+  /** Runs a transaction that writes, with the time of the write. */
+  change: <T extends { isVisible: boolean }>(
+    transaction: (time: string) => Transaction<T>,
+    options?: WriteOptions
+  ) => Promise<T>
   importAccount: (request: AccountRequest) => Promise<ImportedAccountResult>
   importPosts: (
     account: string,
     posts: readonly ImportedPost[],
     dryRun: boolean
   ) => Promise<readonly ImportResult[]>
+  /** An account that is not imported; `taken` if another one has the user name. */
+  addAccount: (account: NewAccount) => Promise<{ id: string } | 'taken'>
   addUpload: (file: StoredFile) => Promise<void>
   forgetUploads: () => Promise<void>
+  /** Erases posts whose time to be restored is over. */
+  erasePosts: () => Promise<void>
   /** Whether there was one. */
   removeSample: () => Promise<boolean>
   /** To be called before the first request. */
@@ -37,6 +47,12 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
   return {
     engine: database.engine,
     read: database.read,
+    async change(transaction, writeOptions) {
+      const at = time()
+      const outcome = await database.write(() => transaction(at), writeOptions)
+      if (outcome.isVisible) changed()
+      return outcome
+    },
     async importAccount(request) {
       const { importAccount } = await import('./import-account.ts')
       const at = time()
@@ -53,6 +69,16 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       if (isVisible && !dryRun) changed()
       return results
     },
+    async addAccount(account) {
+      const { addAccount } = await import('./add-account.ts')
+      const { createSnowflake, randomWorker } = await import('../../../kernel/snowflake.ts')
+      const id = createSnowflake({ now, worker: randomWorker() }).next()
+      const at = time()
+      const transaction = (): Transaction<AddedAccount> => addAccount(id, account, at)
+      const added = await database.write(transaction)
+      if (added !== 'taken' && added.isVisible) changed()
+      return added === 'taken' ? added : { id }
+    },
     async addUpload(file) {
       const { writeUpload } = await import('./uploads.ts')
       await database.write(() => writeUpload(file))
@@ -60,6 +86,13 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     async forgetUploads() {
       const { forgetUploads } = await import('./uploads.ts')
       await database.write(forgetUploads, { frees: true })
+    },
+    async erasePosts() {
+      const at = time()
+      const { hasErasable } = await import('./erasable.ts')
+      if (!(await database.read(() => hasErasable(at)))) return
+      const { erasePosts } = await import('./erase-posts.ts')
+      await database.write(() => erasePosts(at), { frees: true })
     },
     async removeSample() {
       const { removeSample } = await import('./remove-sample.ts')
