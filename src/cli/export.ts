@@ -14,7 +14,8 @@ export const exportCommand: Command = {
   usage,
   examples: [
     'nonet export reference ./public --base-url https://people.example',
-    'nonet export boxes demo.ndjson --box demo'
+    'nonet export boxes demo.ndjson --box demo',
+    'nonet export statuses ./public --html --base-url https://posts.example'
   ],
   arguments: 2,
   flags: {

@@ -205,6 +205,63 @@ for (const engine of ENGINES) {
       )
     })
 
+    test('posts written here: mended, hidden and deleted ones', async () => {
+      await first.reset()
+      const site = siteOf(first)
+      const file = await site.file(PIXEL)
+      const photo = { ...{ type: 'photo', file, width: 1, height: 1 }, sourceKey: 'a' } as const
+      const imported = [
+        post('90', { media: [{ ...photo, alt: 'Of the archive' }], lang: 'de' }),
+        post('91', { text: 'Hidden later' })
+      ]
+      await site.posts(await site.account(), ...imported)
+      const { secret } = await (
+        await fetch(`${first.console?.url}/statuses/tokens`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}'
+        })
+      ).json()
+      async function owner(method: string, path: string, body?: object) {
+        const response = await fetch(`${first.statuses.url}/api/statuses${path}`, {
+          method,
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) })
+        })
+        const text = await response.text()
+        assert.ok(response.ok, text)
+        return JSON.parse(text)
+      }
+      const written = await owner('POST', '', { text: 'Written here 👩‍👩‍👧 #now @ada', lang: 'en' })
+      const deleted = await owner('POST', '', { text: 'Deleted again' })
+      await owner('DELETE', `/${deleted.id}`)
+      await owner('PATCH', '/90', { media: [{ id: file.hash, alt: 'Mended here' }], lang: null })
+      await owner('PATCH', '/91', { visibility: 'hidden' })
+      const folder = target()
+      await exportFrom(first, folder)
+      const exported = readExport(folder)
+      assert.deepEqual(
+        exported.posts.map(({ id, source, visibility }) => [id, source, visibility]),
+        [
+          ['90', 'x_archive', 'public'],
+          ['91', 'x_archive', 'hidden'],
+          [written.id, 'local', 'public']
+        ]
+      )
+      assert.doesNotMatch(exported.text, /Deleted again/)
+      await second.reset()
+      await importInto(second, [folder])
+      await compareRecords(first, second, ['90', '91', written.id, deleted.id])
+      // What the owner changed survives another import of the archive there too.
+      const there = siteOf(second)
+      await there.file(PIXEL)
+      assert.deepEqual(await there.posts('12', ...imported), ['updated', 'updated'])
+      assert.equal(await compareRecords(first, second, ['90', '91', written.id]), 2)
+      const next = target()
+      await exportFrom(second, next)
+      assert.equal(readExport(next).text, exported.text)
+    })
+
     test('an export that is damaged or made up is rejected in one sentence', async () => {
       await first.reset()
       const site = siteOf(first)
