@@ -66,7 +66,7 @@ for (const engine of ENGINES) {
 
     test('archives of X and Mastodon, by a folder and back by a zip: the same records', async () => {
       await first.reset()
-      const x = await storeZipFile(join(scratchFolder(), 'x.zip'), xArchive({ count: 90 }).files)
+      const x = await storeZipFile(join(scratchFolder(), 'x.zip'), xArchive({ count: 50 }).files)
       const mastodon = mastodonArchive({ count: 30 })
       await importInto(first, [x])
       await importInto(first, [await storeZipFile(join(scratchFolder(), 'm.zip'), mastodon.files)])
@@ -81,7 +81,7 @@ for (const engine of ENGINES) {
         ['wren', 'wren_now']
       )
       const hidden = exported.posts.filter(({ visibility }) => visibility === 'hidden')
-      assert.ok(hidden.length > 3, 'reposts are hidden')
+      assert.ok(hidden.length > 1, 'reposts are hidden')
       await second.reset()
       const report = await importInto(second, [folder])
       assert.deepEqual(report.accounts, ['wren', 'wren_now'])

@@ -20,8 +20,8 @@ import { storeFolder, storeZipFile, xArchive } from '../support/statuses-archive
 import { readExport } from '../support/statuses-export.ts'
 
 const POSTS = 60
-/** 10 makes 200,000. */
-const MANY = 20_000 * EFFORT
+/** 10 makes 40,000. */
+const MANY = 4_000 * EFFORT
 /** Of the command and of the server, above what they need for a few posts. */
 const MAX_GROWTH_MB = 80
 const BASE = 'https://people.example'
@@ -88,6 +88,7 @@ describe('export of posts', { timeout: 300_000 + 60_000 * EFFORT }, () => {
         [['statuses', file('new'), '--html', ...args], 1, /--html needs --base-url/],
         [['statuses', file('new'), '--box', 'a', ...args], 2, /--box is not supported/],
         [['boxes', file('new'), '--html', ...args], 2, /--html is not supported/],
+        [['statuses', file('new'), '--from', 'x', ...args], 2, /--from is not supported/],
         [['statuses', file('new'), '--data', file('none')], 1, /does not exist/]
       ]
       const before = readFileSync(file('html/404.html'))

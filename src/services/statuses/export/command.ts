@@ -17,6 +17,8 @@ async function exportStatuses(
   endpoint: ConsoleEndpoint,
   { file, flags, show }: RemoteCommandOptions
 ): Promise<string> {
+  const { limitMemory } = await import('../import/limit-memory.ts')
   const { runExport } = await import('./write/run-export.ts')
+  limitMemory()
   return runExport(endpoint, file, flags, show)
 }
