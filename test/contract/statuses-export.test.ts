@@ -209,7 +209,7 @@ for (const engine of ENGINES) {
       await first.reset()
       const site = siteOf(first)
       const file = await site.file(PIXEL)
-      const photo = { ...{ type: 'photo', file, width: 1, height: 1 }, sourceKey: 'a' } as const
+      const photo = { type: 'photo', file, width: 1, height: 1, sourceKey: 'a' } as const
       const imported = [
         post('90', { media: [{ ...photo, alt: 'Of the archive' }], lang: 'de' }),
         post('91', { text: 'Hidden later' })

@@ -25,7 +25,7 @@ export function createLineParser(): ParseLine {
     const validate = others.length === 0 ? validators.get(kind) : undefined
     if (validate === undefined) throw new Error('it is neither an account, a post nor the end')
     if (!validate(line[kind])) throw new Error(describeSchemaError(validate.errors?.[0]))
-    const checked = line as unknown as ExportedLine
+    const checked = line as ExportedLine
     checkValues(checked)
     return checked
   }
