@@ -6,7 +6,7 @@ import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.
 import { fileArgument } from './storage-flags.ts'
 
 const usage =
-  'nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]'
+  'nonet export <service> <folder or file> [--html] [--base-url <url>] [--from <dir>] [--box <id>] [options of up]'
 
 export const exportCommand: Command = {
   name: 'export',
@@ -14,7 +14,8 @@ export const exportCommand: Command = {
   usage,
   examples: [
     'nonet export reference ./public --base-url https://people.example',
-    'nonet export boxes demo.ndjson --box demo'
+    'nonet export boxes demo.ndjson --box demo',
+    'nonet export statuses ./public --html --base-url https://posts.example'
   ],
   arguments: 2,
   flags: {
@@ -34,6 +35,9 @@ export const exportCommand: Command = {
     const service = requireService(positionals[0], usage)
     const work = remoteCommandOf(service, 'export', invocation)
     if (work !== undefined) {
+      if (flags.from !== undefined) {
+        throw new UsageError(`export ${service.name}: --from is not supported`)
+      }
       const file = fileArgument(positionals[1], usage)
       process.stdout.write(`${await runRemotely(service, 'export', work, invocation, [file])}\n`)
       return 0

@@ -42,7 +42,7 @@ const complaints: readonly { args: string[]; says: string }[] = [
   { args: ['reset', 'reference', 'forms'], says: 'nonet: Unexpected argument: forms\n' },
   {
     args: ['export', 'reference', 'x'],
-    says: 'nonet: --base-url must be an http or https URL. Usage: nonet export <service> <folder or file> [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
+    says: 'nonet: --base-url must be an http or https URL. Usage: nonet export <service> <folder or file> [--html] [--base-url <url>] [--from <dir>] [--box <id>] [options of up]\n'
   }
 ]
 

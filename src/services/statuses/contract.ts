@@ -160,6 +160,7 @@ export const FilesBusy = createError(
 )
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
+export const ExportInvalid = createError<[string]>('EXPORT_INVALID', '%s', 400)
 /** Of the command `nonet token create statuses`, whose flags they name. */
 export const NoAccount = createError(
   'NO_ACCOUNT',

@@ -1,5 +1,6 @@
 import type { Service } from '../../kernel/service.ts'
 import { renderError } from './contract.ts'
+import { exportCommand } from './export/command.ts'
 import { importCommand } from './import/command.ts'
 import { removeSampleCommand } from './sample/remove-command.ts'
 import { settings } from './settings.ts'
@@ -33,7 +34,7 @@ export const statuses: Service<typeof settings> = {
   },
   server: { rewriteUrl: () => '/' },
   renderError,
-  tools: { remote: { import: importCommand, reset: removeSampleCommand } },
+  tools: { remote: { import: importCommand, export: exportCommand, reset: removeSampleCommand } },
   async openapi(baseUrl) {
     const { openapi } = await import('./openapi.ts')
     return openapi(baseUrl)

@@ -9,13 +9,14 @@ import type { Medium, Post } from '../records/record.ts'
 export const MAX_FEED_POSTS = 30
 
 /** Links of feeds are absolute, because readers show them elsewhere. */
-export function absoluteLinks({ name, baseUrl }: Site): Links {
-  const links = createLinks({ name, baseUrl })
+export function absoluteLinks({ name, baseUrl, staticFiles }: Site): Links {
+  const links = createLinks({ name, baseUrl, staticFiles })
   const { origin } = new URL(baseUrl)
   return {
+    isStatic: links.isStatic,
     to: (path, query) => origin + links.to(path, query),
-    file: (path) => baseUrl + path,
-    absolute: (path) => baseUrl + path
+    file: links.absolute,
+    absolute: links.absolute
   }
 }
 

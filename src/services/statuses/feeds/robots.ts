@@ -7,9 +7,9 @@ export const ROBOTS_TYPE = 'text/plain; charset=utf-8'
 /** Results of searches are no pages of their own; all posts are in the sitemap. */
 export function renderRobots(site: Site): string {
   const links = createLinks(site)
+  const search = links.isStatic ? '' : `Disallow: ${links.file('/search')}\n`
   return `User-agent: *
-Disallow: ${links.file('/search')}
-Allow: /
+${search}Allow: /
 
 Sitemap: ${links.absolute(SITEMAP_PATH)}
 `

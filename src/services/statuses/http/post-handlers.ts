@@ -1,16 +1,14 @@
-import type { Transaction } from '../../../kernel/database/transaction.ts'
 import type { Handler, StatusContext, StatusRequest, StatusResponse } from '../context.ts'
 import { FormatNotSupported, UrlMissing } from '../contract.ts'
 import { themeOf } from '../pages/browse-request.ts'
 import { renderEmbed } from '../pages/embed.ts'
 import { postPath } from '../pages/links.ts'
 import { renderPost } from '../pages/post.ts'
-import { linkedPostIds } from '../pages/text.ts'
-import type { PostView } from '../pages/views.ts'
+import { readView } from '../pages/read-view.ts'
 import { recordOf } from '../representations/json-record.ts'
 import { oembedOf, widthOf } from '../representations/oembed.ts'
 import { tweetOf } from '../representations/tweet.ts'
-import { readAuthors, readPostContext } from '../store/post-context.ts'
+import { readPostContext } from '../store/post-context.ts'
 import { isDeletedPublicPost, readAuthor } from '../store/read-posts.ts'
 import { JSON_RECORD } from './negotiation.ts'
 import { linkedPostId, postIdOf } from './post-url.ts'
@@ -90,15 +88,6 @@ function prepared(
   { query }: StatusRequest
 ): StatusResponse {
   return { kind: 'prepared', response, isKept: themeOf(query) === undefined }
-}
-
-function* readView(id: string, baseUrl: string): Transaction<PostView | undefined> {
-  const found = yield* readPostContext(id)
-  if (found === undefined) return undefined
-  const { post, quoted } = found
-  const texts = quoted?.kind === 'shown' ? [post, quoted.post] : [post]
-  const linked = yield* readAuthors(texts.flatMap((text) => linkedPostIds(text, baseUrl)))
-  return { ...found, linked }
 }
 
 /** `{"data": …}`, for components that get the URL of the route. */

@@ -53,7 +53,7 @@ export class PostBatches {
     this.#skipped = skipped
   }
 
-  async add(post: ParsedPost, visibility: Visibility, raw: string): Promise<void> {
+  async add(post: ParsedPost, visibility: Visibility, raw: string | undefined): Promise<void> {
     const whole = JSON.stringify(toImported(post, visibility, raw, []))
     const size = Buffer.byteLength(whole)
     // A post without its original has at most half a million characters.

@@ -92,6 +92,10 @@ export interface ImportedMedium {
 export interface ImportedPost {
   id: string
   visibility: Visibility
+  /** What the import before an export told, if the post was hidden or shown there since. */
+  importedVisibility?: Visibility
+  /** Names of what the owner changed before an export; `store/edits.ts` has them. */
+  edits?: readonly string[]
   kind: 'post' | 'reply' | 'repost'
   text: string
   entities: readonly Entity[]

@@ -8,6 +8,8 @@ export interface Reason {
 
 export interface ImportReport {
   account: string
+  /** If there are several; the first one is `account`. */
+  accounts?: readonly string[]
   dryRun: boolean
   added: number
   updated: number
@@ -45,10 +47,11 @@ export function describeReport(report: ImportReport): string {
   const { account, dryRun, added, updated, unchanged, skipped, hidden, media } = report
   const verb = dryRun ? 'An import would store' : 'Imported'
   const left = total(skipped)
+  const names = (report.accounts ?? [account]).map((name) => `@${name}`)
   const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${left} skipped`
   const files = `${media.uploaded} uploaded, ${media.stored} stored already, ${total(media.missing)} missing`
   const lines = [
-    `${verb} posts of @${account}: ${counts}`,
+    `${verb} posts of ${names.join(', ')}: ${counts}`,
     ...(media.uploaded + media.stored + total(media.missing) > 0 ? [`Media: ${files}`] : []),
     ...skipped.map((one) => `Skipped: ${describeReason(one)}`),
     ...hidden.map((one) => `Hidden: ${describeReason(one)}`),

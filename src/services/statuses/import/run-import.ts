@@ -10,6 +10,7 @@ import type { ParsedAccount, ParsedPost, PostSource } from './parsed.ts'
 import { PostBatches } from './post-batches.ts'
 import type { ImportedAccount } from './protocol.ts'
 import { type ImportReport, Reasons } from './report.ts'
+import { reasonToSkip } from './select.ts'
 import { openXSource } from './x/source.ts'
 
 /**
@@ -23,6 +24,11 @@ export async function runImport(
   show: (done: number, total: number) => void
 ): Promise<ImportReport> {
   await using archive = await openArchive(paths)
+  if (archive.kind === 'nonet') {
+    const { importExport } = await import('./nonet/import-export.ts')
+    // The archive is open until it is imported.
+    return await importExport(archive, options, client, show)
+  }
   const open = archive.kind === 'x' ? openXSource : openMastodonSource
   const source = await open(archive, options)
   await inspectAll(source)
@@ -94,16 +100,6 @@ async function* selectPosts(
     before += file.entry.size
     show(before, total)
   }
-}
-
-function reasonToSkip(post: ParsedPost, options: ImportOptions): string | undefined {
-  const { since, until } = options
-  if (options.excludedIds.has(post.id)) return 'in --exclude-ids'
-  if (since !== undefined && post.createdAt < since) return 'before --since'
-  if (until !== undefined && post.createdAt > until) return 'after --until'
-  if (options.skipsReposts && post.kind === 'repost') return 'reposts'
-  if (options.skipsRepliesToOthers && post.repliesToOthers) return 'replies to other accounts'
-  return undefined
 }
 
 function reasonToHide(

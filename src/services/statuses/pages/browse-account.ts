@@ -17,7 +17,7 @@ import { renderMonth } from './month.ts'
 import { renderProfile } from './profile.ts'
 
 const PROFILE_POSTS = 20
-const MONTH_POSTS = 30
+export const MONTH_POSTS = 30
 
 /** A page of an account: `rest` is what follows the user name in the path. */
 type AccountRoute = (

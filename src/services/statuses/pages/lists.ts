@@ -35,7 +35,8 @@ export function renderMonths(
 }
 
 /** Works without a script; the theme of the page stays. */
-export function renderSearchForm(site: Site, links: Links, query = ''): Markup {
+export function renderSearchForm(site: Site, links: Links, query = ''): Markup | false {
+  if (links.isStatic) return false
   return html`<form class="search" role="search" action="${links.file(SEARCH_PATH)}">
 <input type="search" name="q" value="${query}" aria-label="Search posts" placeholder="Search posts" maxlength="500" required>
 ${site.theme !== undefined && html`<input type="hidden" name="theme" value="${site.theme}">`}

@@ -45,14 +45,16 @@ const MEDIUM_PIXELS = 1200
 function renderImage(medium: Medium, links: Links): Markup {
   const source = links.file(mediaPath(medium.hash, medium.mediaType))
   const isLarge = Math.max(medium.width, medium.height) > MEDIUM_PIXELS
-  const shown = isLarge && medium.mediaType !== 'image/gif' ? `${source}?name=medium` : source
+  const isResized = isLarge && !links.isStatic && medium.mediaType !== 'image/gif'
+  const shown = isResized ? `${source}?name=medium` : source
   return html`<a href="${source}"><img class="u-photo" src="${shown}"${sizeOf(medium)} alt="${altOf(medium)}" loading="lazy" decoding="async"></a>`
 }
 
 function renderVideo(medium: Medium, links: Links): Markup {
   const source = links.file(mediaPath(medium.hash, medium.mediaType))
   const poster =
-    medium.posterHash !== undefined && html` poster="${links.file(mediaPath(medium.posterHash))}"`
+    medium.posterHash !== undefined &&
+    html` poster="${links.file(mediaPath(medium.posterHash, medium.posterMediaType))}"`
   const repeated = medium.type === 'animated_gif' && html` loop muted`
   return html`<video class="u-video" src="${source}"${poster}${sizeOf(medium)} aria-label="${altOf(medium)}" controls playsinline preload="none"${repeated}></video>`
 }

@@ -36,8 +36,11 @@ export function postHead(view: PostView, site: Site, links: Links): Markup {
   const url = links.absolute(path)
   const oembed = links.absolute(`/oembed?${new URLSearchParams({ url })}`)
   return html`<link rel="canonical" href="${url}">
-<link rel="alternate" type="application/json+oembed" title="${postTitle(post)}" href="${oembed}">
-<link rel="alternate" type="application/json" href="${url}">
+${
+  !links.isStatic &&
+  html`<link rel="alternate" type="application/json+oembed" title="${postTitle(post)}" href="${oembed}">
+<link rel="alternate" type="application/json" href="${url}">`
+}
 ${feedLinks(post.account, links)}
 <meta name="description" content="${describePost(post)}">
 ${property('og:site_name', site.name)}
@@ -96,7 +99,7 @@ function videoProperties(post: Post, video: Medium, links: Links): Markup {
   const player = links.absolute(`${postPath(post.account.userName, post.id)}/embed`)
   return html`${
     video.posterHash !== undefined &&
-    property('og:image', links.absolute(mediaPath(video.posterHash)))
+    property('og:image', links.absolute(mediaPath(video.posterHash, video.posterMediaType)))
   }${property('og:video', source)}${source.startsWith('https:') && property('og:video:secure_url', source)}${property('og:video:type', video.mediaType)}${sizeProperties('og:video', video)}${sizeProperties('twitter:player', { width: EMBED_WIDTH, height: playerHeight(video) })}${property('twitter:player', player)}`
 }
 
@@ -173,7 +176,9 @@ function videoData(video: Medium, post: Post, links: Links): object {
     uploadDate: post.createdAt,
     contentUrl: links.absolute(mediaPath(video.hash, video.mediaType)),
     thumbnailUrl:
-      video.posterHash === undefined ? undefined : links.absolute(mediaPath(video.posterHash)),
+      video.posterHash === undefined
+        ? undefined
+        : links.absolute(mediaPath(video.posterHash, video.posterMediaType)),
     encodingFormat: video.mediaType
   }
 }

@@ -54,6 +54,7 @@ function usableEntities(entities: readonly Entity[], length: number): Entity[] {
 function renderEntity(part: string, entity: Entity, context: TextContext): Markup {
   const shown = isolate(entity.display ?? part)
   if (entity.type === 'hashtag') {
+    if (context.links.isStatic) return html`<span class="p-category">${shown}</span>`
     const target = context.links.to('/search', { q: part })
     return html`<a class="p-category" href="${target}">${shown}</a>`
   }

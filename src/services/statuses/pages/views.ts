@@ -10,6 +10,13 @@ export interface Site {
   baseUrl: string
   /** Of the query; undefined for the colours of the system. */
   theme?: Theme | undefined
+  /** Only of a tree of static files, which has no search, no other sizes and no queries. */
+  staticFiles?: StaticFiles | undefined
+}
+
+export interface StaticFiles {
+  /** Of avatars and headers by hash, with extensions: file hosts derive the type from them. */
+  paths: ReadonlyMap<string, string>
 }
 
 /** A post that another one quotes or replies to. Only public posts are `shown`. */

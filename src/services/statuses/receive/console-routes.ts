@@ -3,7 +3,7 @@ import { RouteNotFound } from '../../../kernel/errors.ts'
 import type { StatusContext } from '../context.ts'
 import type { Receiver } from './receiver.ts'
 
-/** Routes of the console for the import command: `import/protocol.ts` describes them. */
+/** Routes of the console for the commands: `import/protocol.ts` describes those of the import. */
 export function consoleRoutes(console: FastifyInstance, context: StatusContext): void {
   let loading: Promise<Receiver> | undefined
 
@@ -16,6 +16,10 @@ export function consoleRoutes(console: FastifyInstance, context: StatusContext):
   // Bodies are not parsed, whatever their content type.
   console.removeAllContentTypeParsers()
   console.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  console.get('/export/*', async (request, reply) => {
+    const { handleExport } = await import('../export/handle-export.ts')
+    return handleExport(context, request, reply)
+  })
   console.post<{ Params: { step: string } }>('/import/:step', async (request) => {
     const receiver = await load()
     const { step } = request.params

@@ -28,7 +28,7 @@ export function createReader() {
     })
     const value = parse(body)
     const validate = validatorOf(kind)
-    if (!validate(value)) throw new ImportInvalid(describe(validate.errors?.[0]))
+    if (!validate(value)) throw new ImportInvalid(describeSchemaError(validate.errors?.[0]))
     return value as T
   }
 }
@@ -46,7 +46,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function describe(error: ErrorObject | undefined): string {
+export function describeSchemaError(error: ErrorObject | undefined): string {
   const where = error?.instancePath === '' ? 'The body' : (error?.instancePath ?? '')
   const property = error?.params.additionalProperty
   const which = property === undefined ? '' : ` (${property})`

@@ -6,6 +6,8 @@ export function digestOf(post: ImportedPost): string {
   const { replyTo, counts } = post
   const parts = [
     [post.visibility, post.kind, post.text, post.lang, post.createdAt, post.editedAt],
+    ...(post.importedVisibility === undefined ? [] : [post.importedVisibility]),
+    ...(post.edits === undefined ? [] : [post.edits]),
     post.entities.map(({ type, start, end, href, display }) => [type, start, end, href, display]),
     post.media.map((medium) => [
       ...[medium.type, medium.file?.hash, medium.alt, medium.posterHash],

@@ -22,6 +22,16 @@ export function* writeEdit(post: string, name: string, value: string | null): Tr
   )
 }
 
+/** What an exported post tells of its changes, with the values that it has. */
+export function* writeEditsOf(post: ImportedPost): Transaction<void> {
+  for (const name of post.edits ?? []) {
+    const medium = post.media.find(({ file }) => altName(file?.hash ?? '') === name)
+    const sensitive = post.sensitive ? '1' : '0'
+    const value = name === 'lang' ? post.lang : name === 'sensitive' ? sensitive : medium?.alt
+    yield* writeEdit(post.id, name, value ?? null)
+  }
+}
+
 /** Imported posts with what the owner changed of them; the digests stay those of the archive. */
 export function* withEdits(changes: readonly PostChange[]): Transaction<readonly PostChange[]> {
   const ids = changes.flatMap(({ stored }) => (stored === undefined ? [] : [stored.id]))

@@ -7,10 +7,10 @@ import {
 } from '../../../kernel/database/transaction.ts'
 import { removeDocument, writeDocuments } from '../../../kernel/search/table.ts'
 import type { ImportedMedium, ImportedPost, StoredFile } from '../import/protocol.ts'
-import { withEdits } from './edits.ts'
+import { withEdits, writeEditsOf } from './edits.ts'
 import { SEARCH_TABLE } from './migrations.ts'
 import { addToMonths, type MonthDelta } from './months.ts'
-import { type ImportResult, type PostChange, planImport } from './plan-import.ts'
+import { type ImportResult, type PostChange, planImport, toldVisibility } from './plan-import.ts'
 import { bumpRevision } from './revision.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { type FileUse, readUploads, releaseFiles, useFiles } from './uploads.ts'
@@ -66,6 +66,7 @@ export function* applyChanges(
   for (const { post } of changes) yield* writeMedia(post, types)
   yield* useFiles(media.flatMap(usesOf))
   for (const { post } of changes) yield* writeOriginal(post)
+  for (const { post } of changes) yield* writeEditsOf(post)
   yield* addToMonths(account, changes.flatMap(monthDeltas))
   yield* writeDocuments(
     SEARCH_TABLE,
@@ -88,7 +89,7 @@ function* writePost(
   const wasPublic = visibility === 'public' || stored?.was_public === 1 ? 1 : 0
   const changed: Record<string, SqlValue> = {
     visibility,
-    imported_visibility: post.visibility,
+    imported_visibility: toldVisibility(post),
     was_public: wasPublic,
     kind: post.kind,
     month: post.createdAt.slice(0, 7),

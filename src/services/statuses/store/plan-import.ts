@@ -72,10 +72,15 @@ function compare(account: string, stored: StoredPost | undefined, digest: string
 }
 
 /** Changed by an import only if the import before told something else. */
-function visibilityOf({ visibility }: ImportedPost, stored: StoredPost | undefined): Visibility {
-  return stored === undefined || visibility !== stored.imported_visibility
-    ? visibility
+function visibilityOf(post: ImportedPost, stored: StoredPost | undefined): Visibility {
+  return stored === undefined || toldVisibility(post) !== stored.imported_visibility
+    ? post.visibility
     : stored.visibility
+}
+
+/** What the archive told, without what its owner changed since. */
+export function toldVisibility(post: ImportedPost): Visibility {
+  return post.importedVisibility ?? post.visibility
 }
 
 function* readStored(ids: readonly string[]): Transaction<Map<string, StoredPost>> {

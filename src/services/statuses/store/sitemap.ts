@@ -14,6 +14,21 @@ export function* readSitemapEntries(first: string, limit: number): Transaction<S
   return rows.map((row) => ({ id: row.id, userName: row.user_name }))
 }
 
+export interface PublicPost {
+  id: string
+  sortKey: string
+}
+
+/** Public posts of all accounts after a sort key, oldest first. */
+export function* readPublicIds(after: string, limit: number): Transaction<PublicPost[]> {
+  const rows = yield* query<{ id: string; sort_key: string }>(
+    `select id, sort_key from posts where visibility = 'public' and sort_key > ?
+     order by sort_key limit ?`,
+    ...[after, limit]
+  )
+  return rows.map((row) => ({ id: row.id, sortKey: row.sort_key }))
+}
+
 /** The sort key of the public post that many posts after another one; undefined after the last. */
 export function* readSortKeyAfter(first: string, posts: number): Transaction<string | undefined> {
   const [row] = yield* queryAutocommit<{ sort_key: string }>(

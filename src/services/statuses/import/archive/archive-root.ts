@@ -2,12 +2,15 @@ import { basename } from 'node:path'
 import { UserError } from '../../../../kernel/errors.ts'
 import type { ArchivePart } from './entries.ts'
 
-export type ArchiveKind = 'x' | 'mastodon'
+export type ArchiveKind = 'x' | 'mastodon' | 'nonet'
+
+const KINDS = ['x', 'mastodon', 'nonet'] as const satisfies readonly ArchiveKind[]
 
 /** Files and folders that only the folder with the data of an archive has. */
 const MARKS: Readonly<Record<ArchiveKind, RegExp>> = {
   x: /^(?:(?:account|manifest|profile|note-tweet|tweets?|tweets?-part\d+)\.js$|(?:tweets?|profile|community_tweet)_media\/)/,
-  mastodon: /^(?:outbox|actor)\.json$|^media_attachments\//
+  mastodon: /^(?:outbox|actor)\.json$|^media_attachments\//,
+  nonet: /^nonet-statuses\.jsonl$/
 }
 
 export interface ArchiveRoot {
@@ -31,7 +34,7 @@ export function findArchiveRoot({ path, entries }: ArchivePart): ArchiveRoot {
   const [first, second] = outermost([...found.values()])
   if (first === undefined) {
     throw new UserError(
-      `${path} is not an archive of posts: it has neither the tweets.js of X nor the outbox.json of Mastodon`
+      `${path} is not an archive of posts: it has neither the tweets.js of X, the outbox.json of Mastodon nor the nonet-statuses.jsonl of an export`
     )
   }
   if (second !== undefined) {
@@ -49,8 +52,7 @@ function prefixesOf(name: string): string[] {
 }
 
 function kindOf(rest: string): ArchiveKind | undefined {
-  if (MARKS.x.test(rest)) return 'x'
-  return MARKS.mastodon.test(rest) ? 'mastodon' : undefined
+  return KINDS.find((kind) => MARKS[kind].test(rest))
 }
 
 /** Without those inside of another one. */

@@ -64,7 +64,9 @@ async function merge(
     const root = findArchiveRoot(part)
     kind ??= root.kind
     if (kind !== root.kind) {
-      throw new UserError('An archive of X and one of Mastodon cannot be imported at once')
+      throw new UserError(
+        'Archives of different kinds cannot be imported at once; import one after the other'
+      )
     }
     for (const entry of part.entries) await addEntry(entries, entry, root.prefix)
   }
