@@ -55,6 +55,17 @@ export const ImportTooLarge = createError<[number]>(
   413
 )
 export const ImportAborted = createError('IMPORT_ABORTED', 'The request body is incomplete', 400)
+export const ArchiveTooLarge = createError<[string]>(
+  'ARCHIVE_TOO_LARGE',
+  'The archive is larger than %s; import it with nonet import statuses, or set --statuses-max-archive-bytes',
+  413
+)
+export const ImportRunning = createError(
+  'IMPORT_RUNNING',
+  'Another import is running; wait until it has ended',
+  409
+)
+export const ImportUnknown = createError('IMPORT_UNKNOWN', 'There is no such import', 404)
 export const AccountNameTaken = createError<[string, string]>(
   'ACCOUNT_NAME_TAKEN',
   'The name %s belongs to the account %s here, which has another id; add it with --new-account if it is another one',
