@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import type { FastifyError } from 'fastify'
 import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
+import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database } from '../kernel/database/database.ts'
 import type { Files } from '../kernel/files/files.ts'
 import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
@@ -20,6 +21,7 @@ import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener, writeError } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
+import { openCredentials } from './open-credentials.ts'
 import { openFiles, type ServiceFiles } from './open-files.ts'
 import { openStorage } from './open-storage.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
@@ -87,6 +89,7 @@ interface MountedService {
   service: Service
   database: Database | undefined
   files: ServiceFiles | undefined
+  credentials: Credentials | undefined
   handler: RequestListener
   mounted: Mounted
 }
@@ -155,23 +158,36 @@ async function mountService(context: HostContext, service: Service): Promise<Mou
   if (database !== undefined) context.cleanups.push(database.close)
   const files = await openFiles(context, service, database)
   if (files !== undefined) context.cleanups.push(files.close)
-  const { mounted, handler, close } = await mount(context, service, database, files?.files)
+  const credentials = openCredentials(service, database, {
+    now: context.access.now,
+    clientIp: createClientIp(context.configuration.trustedProxy),
+    warn: (text) => context.reporter.warn(`${service.name}: ${text}`)
+  })
+  if (credentials !== undefined) context.cleanups.push(credentials.stop)
+  const stored = { database, files: files?.files, credentials: credentials?.credentials }
+  const { mounted, handler, close } = await mount(context, service, stored)
   context.cleanups.push(close)
   if (mounted.hasPage === false) context.withoutPage.add(service.name)
   if (mounted.closeStreams !== undefined) context.beforeDrain.push(mounted.closeStreams)
   if (mounted.stop !== undefined) context.cleanups.push(async () => mounted.stop?.())
-  return { service, database, files, handler, mounted }
+  return { service, database, files, credentials: credentials?.credentials, handler, mounted }
+}
+
+/** What a service has stored; each is undefined if it declares none. */
+interface Stored {
+  database: Database | undefined
+  files: Files | undefined
+  credentials: Credentials | undefined
 }
 
 async function mount(
   context: HostContext,
   service: Service,
-  database: Database | undefined,
-  files: Files | undefined
+  stored: Stored
 ): Promise<Pick<Application, 'handler' | 'close'> & { mounted: Mounted }> {
   const { configuration, reporter } = context
   const options = configuration.options[service.name] ?? {}
-  const kernel = createKernel(context, service, database, files)
+  const kernel = createKernel(context, service, stored)
   const report = (error: Error) => reporter.onUnexpectedError(service.name, error)
   const mounted = await service.mount(kernel, options)
   const application = mounted.lazyRoutes
@@ -183,8 +199,7 @@ async function mount(
 function createKernel(
   context: HostContext,
   service: Service,
-  database: Database | undefined,
-  files: Files | undefined
+  { database, files, credentials }: Stored
 ): Kernel {
   const { name } = service
   const { configuration, reporter, folder, outbound, access, token } = context
@@ -202,6 +217,10 @@ function createKernel(
     get files() {
       if (files === undefined) throw new Error(`${name} has no files`)
       return files
+    },
+    get credentials() {
+      if (credentials === undefined) throw new Error(`${name} has no tokens`)
+      return credentials
     },
     baseUrl,
     clientIp: createClientIp(configuration.trustedProxy),

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { BaseUrl } from './base-url.ts'
 import type { ClientIp } from './client-ip.ts'
+import type { Credentials } from './credentials/credentials.ts'
+import type { CredentialRules } from './credentials/rules.ts'
 import type { Database, Engine, Migration } from './database/database.ts'
 import type { SqlValue, Transaction } from './database/transaction.ts'
 import type { ErrorResponse, PresentError } from './errors.ts'
@@ -45,6 +47,8 @@ export interface Kernel {
   hasDatabase: boolean
   /** The service's files. Throws if the service does not declare `hasFiles`. */
   readonly files: Files
+  /** The service's tokens. Throws if the service does not declare `credentials`. */
+  readonly credentials: Credentials
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
   /** Like `warn`, for what needs no action: not printed with `--quiet`. */
@@ -130,6 +134,11 @@ export interface Mounted {
   upgrade?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Routes below `/<name>` of the console port, behind the console's access checks. */
   consoleRoutes?: (console: FastifyInstance) => void
+  /**
+   * The resources that a new token is bound to, which flags of `CredentialRules` select; all if
+   * undefined. Errors are sentences for the operator.
+   */
+  bindToken?: (flags: Readonly<Record<string, unknown>>) => Promise<readonly string[]>
   /** False if an option has disabled the page for people of `Service.pagePath`. */
   hasPage?: boolean
   /** Replaces the example of the service if it depends on its data. */
@@ -234,6 +243,8 @@ export interface Service<S extends Settings = Settings> {
   needsDatabase?(options: Options<S>, ephemeral: boolean): boolean
   /** Whether the service stores files; its migrations then contain `filesMigration()`. */
   hasFiles?: true
+  /** The tokens that the service accepts; its migrations then contain `credentialsMigration()`. */
+  credentials?: CredentialRules
   /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
   /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */

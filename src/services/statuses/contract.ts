@@ -88,6 +88,38 @@ export const FilesBusy = createError(
 )
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
+/** Of the command `nonet token create statuses`, whose flags they name. */
+export const NoAccount = createError(
+  'NO_ACCOUNT',
+  'There is no account; add one with --new-account --account <user name>',
+  404
+)
+export const AccountNotChosen = createError<[string]>(
+  'ACCOUNT_NOT_CHOSEN',
+  'There are several accounts; select one with --account: %s',
+  400
+)
+export const UserUnknown = createError<[string]>(
+  'USER_UNKNOWN',
+  'There is no account %s; add it with --new-account',
+  404
+)
+export const AccountFlagMissing = createError(
+  'ACCOUNT_FLAG_MISSING',
+  'A new account needs a user name: --new-account --account <user name>',
+  400
+)
+export const UserNameNotAllowed = createError<[string]>(
+  'USER_NAME_NOT_ALLOWED',
+  'The user name %s is not allowed: 1 to 15 letters of A to Z, digits and _, and not a name that nonet or X uses in paths',
+  400
+)
+export const UserNameTaken = createError<[string]>(
+  'USER_NAME_TAKEN',
+  'There is an account %s already; leave out --new-account',
+  409
+)
+
 /** `error` is the message, as clients of embedded posts expect. */
 export function renderError(
   error: FastifyError & { headers?: Record<string, string> }

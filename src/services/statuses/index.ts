@@ -16,6 +16,21 @@ export const statuses: Service<typeof settings> = {
   settings,
   migrations,
   hasFiles: true,
+  credentials: {
+    scopes: {
+      read: 'read own posts, hidden ones included',
+      write: 'post, hide, mend and delete'
+    },
+    defaultScopes: ['read', 'write'],
+    format: 'nonet',
+    flags: {
+      account: {
+        type: 'string',
+        about: 'user name of the account of statuses that the token is for'
+      },
+      'new-account': { type: 'boolean', about: 'add the account of statuses first' }
+    }
+  },
   server: { rewriteUrl: () => '/' },
   renderError,
   tools: { remote: { import: importCommand, reset: removeSampleCommand } },

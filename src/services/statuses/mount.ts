@@ -72,6 +72,10 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       kept = keepResponses(kernel.baseUrl)
       statusRoutes(app, context, kept.cache)
     },
+    async bindToken(flags) {
+      const { bindToken } = await import('./posting/bind-token.ts')
+      return bindToken(context.store, flags)
+    },
     consoleRoutes: (console) => consoleRoutes(console, context),
     async reset() {
       purge()

@@ -1,3 +1,4 @@
+import { credentialsMigration } from '../../../kernel/credentials/table.ts'
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 import { filesMigration } from '../../../kernel/files/table.ts'
@@ -133,5 +134,6 @@ export const migrations: readonly Migration[] = [
   migrationFrom(TABLES),
   AUTHORS,
   filesMigration(),
-  searchMigration(SEARCH_TABLE)
+  searchMigration(SEARCH_TABLE),
+  credentialsMigration()
 ]

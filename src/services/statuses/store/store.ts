@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { AccountRequest, ImportedPost, StoredFile } from '../import/protocol.ts'
+import type { AddedAccount, NewAccount } from './add-account.ts'
 import type { ImportedAccountResult } from './import-account.ts'
 import type { Imported } from './import-posts.ts'
 import type { ImportResult } from './plan-import.ts'
@@ -15,6 +16,8 @@ export interface StatusStore {
     posts: readonly ImportedPost[],
     dryRun: boolean
   ) => Promise<readonly ImportResult[]>
+  /** An account that is not imported; `taken` if another one has the user name. */
+  addAccount: (account: NewAccount) => Promise<{ id: string } | 'taken'>
   addUpload: (file: StoredFile) => Promise<void>
   forgetUploads: () => Promise<void>
   /** Whether there was one. */
@@ -52,6 +55,16 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
       const { results, isVisible } = await run(transaction, dryRun)
       if (isVisible && !dryRun) changed()
       return results
+    },
+    async addAccount(account) {
+      const { addAccount } = await import('./add-account.ts')
+      const { createSnowflake, randomWorker } = await import('../../../kernel/snowflake.ts')
+      const id = createSnowflake({ now, worker: randomWorker() }).next()
+      const at = time()
+      const transaction = (): Transaction<AddedAccount> => addAccount(id, account, at)
+      const added = await database.write(transaction)
+      if (added !== 'taken' && added.isVisible) changed()
+      return added === 'taken' ? added : { id }
     },
     async addUpload(file) {
       const { writeUpload } = await import('./uploads.ts')

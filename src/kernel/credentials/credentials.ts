@@ -1,0 +1,123 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { ClientIp } from '../client-ip.ts'
+import type { Database } from '../database/database.ts'
+import { createRateLimit } from '../rate-limit.ts'
+import { createSecret, digestOf } from './formats.ts'
+import { createLastUses } from './last-uses.ts'
+import { replaceToken, storeToken } from './new-token.ts'
+import type { CredentialRules, Principal, TokenFacts } from './rules.ts'
+import { findByDigest, listTokens, revokeToken, type TokenRow } from './table.ts'
+import { endOf, factsOf, isValid } from './token-facts.ts'
+
+/** Failed tokens of one address within a minute that get the usual error. */
+const MAX_FAILED = 20
+const WINDOW_MS = 60_000
+const ID_BYTES = 8
+const HOUR_MS = 3_600_000
+export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS
+
+export interface NewTokenRequest {
+  /** By default that of the token it replaces, or empty; so are the scopes and bindings. */
+  name?: string | undefined
+  scopes?: readonly string[] | undefined
+  bindings?: readonly string[] | undefined
+  /** In Unix milliseconds. By default the lifetime of the token it replaces, or no end. */
+  expiresAt?: number | undefined
+  /** Id of a valid token, which ends after `overlapMs` and never later than before. */
+  replaces?: string | undefined
+  overlapMs?: number | undefined
+}
+
+/** The tokens of one service. */
+export interface Credentials {
+  readonly rules: CredentialRules
+  /** The secret is not stored, so that nobody can read it again. */
+  create: (request: NewTokenRequest) => Promise<{ secret: string; token: TokenFacts }>
+  /** Oldest first. */
+  list: () => Promise<TokenFacts[]>
+  /** Whether there is such a token. */
+  revoke: (id: string) => Promise<boolean>
+  /**
+   * Reads the table at each call, so that all processes see a revocation at once, and writes
+   * nothing. A valid token is accepted whatever happened before; of others, those beyond a number
+   * per minute and client address get `retryAfter` in seconds.
+   */
+  authenticate: (
+    request: IncomingMessage,
+    presented: string | undefined
+  ) => Promise<Principal | 'missing' | 'invalid' | { retryAfter: number }>
+}
+
+export interface CredentialsOptions {
+  rules: CredentialRules
+  database: Database
+  clientIp: ClientIp
+  now: () => Date
+  warn: (text: string) => void
+}
+
+export function createCredentials(
+  options: CredentialsOptions
+): Credentials & { stop: () => Promise<void> } {
+  const { rules, database, clientIp } = options
+  const now = () => options.now().getTime()
+  const countFailed = createRateLimit({ limit: MAX_FAILED, windowMs: WINDOW_MS }, options.now)
+  const uses = createLastUses(database, options.warn)
+
+  async function findValid(secret: string, time: number): Promise<TokenRow | undefined> {
+    const digest = digestOf(rules.format, secret)
+    if (digest === undefined) return undefined
+    const row = await database.read(() => findByDigest(digest.toString('hex')))
+    if (row === undefined || !timingSafeEqual(Buffer.from(row.digest, 'hex'), digest)) {
+      return undefined
+    }
+    return isValid(row, time) ? row : undefined
+  }
+
+  return {
+    rules,
+    async create({ replaces, overlapMs = DEFAULT_OVERLAP_MS, ...request }) {
+      const secret = createSecret(rules.format)
+      const digest = digestOf(rules.format, secret)?.toString('hex') ?? ''
+      const id = randomBytes(ID_BYTES).toString('hex')
+      const time = now()
+      const made = { ...request, id, digest, time }
+      const row = await database.write(() =>
+        replaces === undefined ? storeToken(made) : replaceToken(made, replaces, overlapMs)
+      )
+      return { secret, token: factsOf(row, time, undefined) }
+    },
+    async list() {
+      const time = now()
+      const rows = await database.read(listTokens)
+      return rows.map((row) => factsOf(row, time, uses.get(row.id)))
+    },
+    revoke(id) {
+      const time = now()
+      return database.write(() => revokeToken(id, time), { frees: true })
+    },
+    async authenticate(request, presented) {
+      if (presented === undefined) return 'missing'
+      const time = now()
+      const row = await findValid(presented, time)
+      if (row === undefined) {
+        const { retryAfter } = countFailed(clientIp(request))
+        return retryAfter === 0 ? 'invalid' : { retryAfter }
+      }
+      uses.note(row.id, time)
+      return principalOf(row)
+    },
+    stop: uses.stop
+  }
+}
+
+function principalOf(row: TokenRow): Principal {
+  return {
+    tokenId: row.id,
+    name: row.name,
+    scopes: JSON.parse(row.scopes),
+    bindings: JSON.parse(row.bindings),
+    expiresAt: endOf(row)
+  }
+}

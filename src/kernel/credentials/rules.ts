@@ -1,0 +1,49 @@
+/** Text form of a service's secrets, and what of them is hashed. */
+export type TokenFormat =
+  /** `nnt_` and 43 letters and digits. */
+  | 'nonet'
+  /** 64 hexadecimal digits. */
+  | 'hex'
+  /** 64 hexadecimal digits; the hash is that of the 32 bytes they stand for. */
+  | 'hexBytes'
+  /** `pk_` and 20 letters and digits, for tokens that web pages contain. */
+  | 'publishable'
+
+/** The tokens that a service accepts; its migrations then contain `credentialsMigration()`. */
+export interface CredentialRules {
+  /** What a token can allow, each with a line for `--help`. */
+  scopes: Readonly<Record<string, string>>
+  defaultScopes: readonly string[]
+  format: TokenFormat
+  /** Flags of `nonet token create` that bind a token to resources. */
+  flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
+}
+
+/** Who sent a request, as far as its token tells. */
+export interface Principal {
+  readonly tokenId: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Resources that the token is limited to; `*` stands for all. */
+  readonly bindings: readonly string[]
+  /** In Unix milliseconds. */
+  readonly expiresAt: number | undefined
+}
+
+/** `rotated`: valid until its successor has replaced it everywhere. */
+export type TokenState = 'active' | 'rotated' | 'expired' | 'revoked'
+
+/** What operators see of a token, which is neither the secret nor its hash. Times are in Unix milliseconds. */
+export interface TokenFacts {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly bindings: readonly string[]
+  readonly createdAt: number
+  /** At most a minute late if another process has seen the token. */
+  readonly usedAt: number | undefined
+  readonly expiresAt: number | undefined
+  /** Id of the token that replaces it. */
+  readonly replacedBy: string | undefined
+  readonly state: TokenState
+}
