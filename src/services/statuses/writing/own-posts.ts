@@ -3,8 +3,9 @@ import { emptyState, time } from '../../../kernel/page-parts.ts'
 import { postPath } from '../pages/links.ts'
 import { altOf, isVideo } from '../pages/media.ts'
 import { isolate } from '../pages/text.ts'
+import type { OwnPost } from '../records/own-post.ts'
 import type { Medium } from '../records/record.ts'
-import { FILTERS, type Filter, type OwnedPost, pageUrl, postFormPath, type WritingView } from './view.ts'
+import { FILTERS, type Filter, pageUrl, postFormUrl, type WritingView } from './view.ts'
 
 const FILTER_NAMES: Readonly<Record<Filter, string>> = {
   all: 'All',
@@ -38,30 +39,29 @@ function renderFilter(one: Filter, { prefix, account, filter }: WritingView): Ma
   return html`<li><a href="${href}"${one === filter && html` aria-current="true"`}>${FILTER_NAMES[one]}</a></li>`
 }
 
-function renderPaging({ prefix, account, filter, before, isFirst }: WritingView): Markup | false {
-  if (before === undefined && isFirst) return false
+function renderPaging({ prefix, account, filter, before, cursor }: WritingView): Markup | false {
+  if (before === undefined && cursor === undefined) return false
   const query = { account: account?.userName, show: filter }
   return html`<nav class="pages" aria-label="More posts">
-${!isFirst && html`<a class="quiet" href="${pageUrl(prefix, query, '#posts')}">Newest</a>`}
+${cursor !== undefined && html`<a class="quiet" href="${pageUrl(prefix, query, '#posts')}">Newest</a>`}
 ${before !== undefined && html`<a class="quiet" href="${pageUrl(prefix, { ...query, before }, '#posts')}">Older</a>`}
 </nav>`
 }
 
-function renderPost(post: OwnedPost, view: WritingView): Markup {
+function renderPost(post: OwnPost, view: WritingView): Markup {
   const { id, visibility, text, media } = post
-  const { actionOf } = view
-  return html`<li id="post-${id}" class="own ${visibility}">
+  return html`<li id="post-${id}" class="own" data-visibility="${visibility}">
 <p class="meta">${renderTime(post, view)}${visibility !== 'public' && html`<span class="chip">${visibility}</span>`}${post.replyTo !== undefined && html`<span>reply${post.replyTo.userName !== undefined && ` to @${post.replyTo.userName}`}</span>`}${post.sensitive && html`<span>sensitive</span>`}</p>
 ${post.summary !== undefined && html`<p class="soft">${isolate(post.summary)}</p>`}
 ${text !== '' && html`<p class="text" dir="auto">${isolate(text)}</p>`}
 ${media.length > 0 && html`<ul class="thumbs">${media.map((medium) => renderThumb(medium, view))}</ul>`}
-<form method="post" action="${actionOf(postFormPath(post.account, id))}" data-fetch>
+<form method="post" action="${postFormUrl(view, post)}" data-fetch>
 ${renderActions(post, view)}
 </form>
 </li>`
 }
 
-function renderTime({ id, visibility, createdAt, account }: OwnedPost, { site }: WritingView): Markup {
+function renderTime({ id, visibility, createdAt, account }: OwnPost, { site }: WritingView): Markup {
   if (visibility !== 'public') return html`<span>${time(createdAt)}</span>`
   return html`<a href="${site}${postPath(account.userName, id)}">${time(createdAt)}</a>`
 }
@@ -74,13 +74,12 @@ function renderThumb(medium: Medium, { prefix }: WritingView): Markup {
 }
 
 /** Buttons of one form, whose `do` says what is to be done. */
-function renderActions(post: OwnedPost, view: WritingView): Markup {
+function renderActions(post: OwnPost, view: WritingView): Markup {
   const button = (action: string, label: string) =>
     html`<button class="quiet" name="do" value="${action}">${label}</button>`
   if (post.visibility === 'deleted') {
-    return post.restorableUntil === undefined
-      ? html`<p class="soft small">Erased for good.</p>`
-      : html`<div class="actions">${button('show', 'Restore')}<span class="soft small">erased for good ${time(post.restorableUntil)}</span></div>`
+    return html`<div class="actions">${button('show', 'Restore')}${button('hide', 'Restore hidden')}
+${post.restorableUntil !== undefined && html`<span class="soft small">possible until ${time(post.restorableUntil)}</span>`}</div>`
   }
   const reply = pageUrl(view.prefix, { account: post.account.userName, reply: post.id }, '#compose')
   return html`<div class="actions">${post.visibility === 'public' ? button('hide', 'Hide') : button('show', 'Show')}
@@ -89,7 +88,7 @@ ${button('delete', 'Delete')}</div>
 ${post.media.length > 0 && renderDescriptions(post, button('describe', 'Save descriptions'))}`
 }
 
-function renderDescriptions({ id, media }: OwnedPost, save: Markup): Markup {
+function renderDescriptions({ id, media }: OwnPost, save: Markup): Markup {
   const missing = media.filter(({ alt = '' }) => alt.trim() === '').length
   return html`<details class="describe"><summary>Descriptions of images${missing > 0 && html` <span class="chip missing">${missing} missing</span>`}</summary>
 ${media.map(

@@ -1,19 +1,21 @@
-import type { Account, Post, Visibility } from '../records/record.ts'
+import type { OwnPost } from '../records/own-post.ts'
+import type { Account } from '../records/record.ts'
 import type { ImportJob } from './import-jobs.ts'
-
-/** A post of the author, whoever may see it. */
-export interface OwnedPost extends Post {
-  readonly visibility: Visibility
-  /** Until when a deleted post can be restored. */
-  readonly restorableUntil: string | undefined
-}
 
 export const FILTERS = ['all', 'public', 'hidden', 'deleted'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** What the last form did. */
-export const NOTES = ['added', 'posted', 'hidden', 'shown', 'deleted', 'described'] as const
+const NOTES = ['added', 'posted', 'hidden', 'shown', 'deleted', 'described'] as const
 export type NoteKind = (typeof NOTES)[number]
+
+export function isFilter(text: unknown): text is Filter {
+  return FILTERS.some((one) => one === text)
+}
+
+export function isNote(text: unknown): text is NoteKind {
+  return NOTES.some((one) => one === text)
+}
 
 /** What is typed before it is posted. */
 export interface Draft {
@@ -42,13 +44,15 @@ export interface WritingView {
   addsAccount: boolean
   newAccount: NewAccount
   draft: Draft
-  replyTo: OwnedPost | undefined
-  posts: readonly OwnedPost[]
+  replyTo: OwnPost | undefined
+  posts: readonly OwnPost[]
   /** The page after this one begins before this id; undefined on the last one. */
   before: string | undefined
-  isFirst: boolean
+  /** Where this page begins; undefined on the first one. */
+  cursor: string | undefined
   filter: Filter
-  note: { kind: NoteKind; post: OwnedPost | undefined } | undefined
+  /** `wasHidden` tells how a deleted post was visible before. */
+  note: { kind: NoteKind; post: OwnPost | undefined; wasHidden: boolean } | undefined
   /** Why the last form had no effect. */
   error: string | undefined
   maxTextLength: number
@@ -63,6 +67,7 @@ export interface PageQuery {
   reply?: string | undefined
   note?: NoteKind | undefined
   post?: string | undefined
+  was?: 'hidden' | undefined
   new?: '1' | undefined
 }
 
@@ -73,6 +78,12 @@ export function pageUrl(prefix: string, query: PageQuery, fragment = ''): string
   return `${prefix}/${parameters.size > 0 ? `?${parameters}` : ''}${fragment}`
 }
 
-export function postFormPath(account: Account, id: string): string {
-  return `/accounts/${account.id}/posts/${id}`
+/** URL of the form of a post; the page that follows is the one that shows the form. */
+export function postFormUrl(
+  { actionOf, filter, cursor }: Pick<WritingView, 'actionOf' | 'filter' | 'cursor'>,
+  { id, account }: OwnPost
+): string {
+  const action = actionOf(`/accounts/${account.id}/posts/${id}`)
+  const page = { ...(filter !== 'all' && { show: filter }), ...(cursor && { before: cursor }) }
+  return `${action}${Object.entries(page).map(([name, value]) => `&${name}=${value}`).join('')}`
 }
