@@ -3,6 +3,7 @@ import type { Images } from '../../kernel/images/images.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import type { Form } from './http/negotiation.ts'
+import type { Posting } from './posting/posting.ts'
 import type { StatusOptions } from './settings.ts'
 import type { StatusStore } from './store/store.ts'
 
@@ -13,6 +14,8 @@ export interface StatusContext {
   readonly store: StatusStore
   /** Loaded at first use. */
   readonly images: () => Promise<Images>
+  /** Loaded at first use. */
+  readonly posting: () => Promise<Posting>
   /** Changes with everything that clients see; older responses are not kept. */
   readonly generation: () => number
   /** When something that clients see was changed last; at the start the pages may have changed. */

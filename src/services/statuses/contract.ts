@@ -47,6 +47,48 @@ export const FormatNotSupported = createError(
   501
 )
 
+/** Of posting. */
+export const TextMissing = createError(
+  'TEXT_MISSING',
+  'The post has neither text nor images; add one of them',
+  400
+)
+export const TextTooLong = createError<[number]>(
+  'TEXT_TOO_LONG',
+  'The text has more than %s characters',
+  400
+)
+export const TextInvalid = createError<[string]>(
+  'TEXT_INVALID',
+  'The field %s contains a character that is not allowed: NUL or half of a surrogate pair',
+  400
+)
+export const AltTooLong = createError<[number]>(
+  'ALT_TOO_LONG',
+  'The description of an image has more than %s characters',
+  400
+)
+export const LangInvalid = createError(
+  'LANG_INVALID',
+  'The field lang is not a language tag such as en or pt-BR',
+  400
+)
+export const ReplyUnknown = createError(
+  'REPLY_UNKNOWN',
+  'The field in_reply_to is not the id of a public post here or of one of your own posts',
+  422
+)
+export const MediumUnknown = createError<[string]>(
+  'MEDIUM_UNKNOWN',
+  'The post has no medium %s; use the ids in its field media',
+  422
+)
+export const IdempotencyKeyReused = createError(
+  'IDEMPOTENCY_KEY_REUSED',
+  'The Idempotency-Key was used for a post with other content; use a new one',
+  422
+)
+
 /** Of the console routes that the import command uses. */
 export const ImportInvalid = createError<[string]>('IMPORT_INVALID', '%s', 400)
 export const ImportTooLarge = createError<[number]>(

@@ -5,6 +5,7 @@ import type { Kernel, Mounted } from '../../kernel/service.ts'
 import type { StatusContext } from './context.ts'
 import type { KeptResponses } from './http/kept-responses.ts'
 import { createRefusal } from './http/refusal.ts'
+import type { Posting } from './posting/posting.ts'
 import { consoleRoutes } from './receive/console-routes.ts'
 import type { StatusOptions } from './settings.ts'
 import { readRevision } from './store/revision.ts'
@@ -20,6 +21,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   let generation = 0
   const startedAt = now()
   let images: Promise<Images> | undefined
+  let posting: Promise<Posting> | undefined
 
   function purge(): void {
     generation++
@@ -38,6 +40,12 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     images() {
       images ??= import('../../kernel/images/images.ts').then(({ createImages }) => createImages())
       return images
+    },
+    posting() {
+      posting ??= import('./posting/create-posting.ts').then(({ createPosting }) =>
+        createPosting(context)
+      )
+      return posting
     },
     generation: () => generation,
     async lastModified() {
@@ -69,6 +77,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       const { keepResponses } = await import('./http/kept-responses.ts')
       await context.store.enlargeCache()
       await storeFirstSample()
+      await context.store.erasePosts()
       kept = keepResponses(kernel.baseUrl)
       statusRoutes(app, context, kept.cache)
     },

@@ -27,6 +27,13 @@ export const settings = {
     maximum: 10_000_000,
     about: 'maximum number of requests per minute and IP address (0 = no limit)'
   },
+  maxTextLength: {
+    kind: 'number',
+    default: 4_000,
+    minimum: 1,
+    maximum: 100_000,
+    about: 'maximum number of characters of a new post'
+  },
   maxFileBytes: {
     kind: 'number',
     default: 1024 * MIB,

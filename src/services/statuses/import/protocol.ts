@@ -82,7 +82,10 @@ export interface ImportedMedium {
   height: number
   durationMs?: number
   bitrate?: number
-  /** Name, size and checksum in the archive; tells a second import that the file is stored. */
+  /**
+   * Name, size and checksum in the archive; tells a second import that the file is stored. Empty if
+   * the file is of no archive.
+   */
   sourceKey: string
 }
 

@@ -40,7 +40,7 @@ async function storeChunks(
 ): Promise<StoredFile> {
   const first = await readFirst(chunks)
   const rest = joined(first, chunks)
-  if (findImageType(first) !== undefined) return storeImage(await readAll(rest), files, images)
+  if (findImageType(first) !== undefined) return storeImage(await readImage(rest), files, images)
   const mediaType = findVideoType(first)
   if (mediaType === undefined) {
     throw new FileRefused(
@@ -55,7 +55,8 @@ async function storeChunks(
   }
 }
 
-async function storeImage(bytes: Buffer, files: Files, images: Images): Promise<StoredFile> {
+/** Without its metadata. */
+export async function storeImage(bytes: Buffer, files: Files, images: Images): Promise<StoredFile> {
   try {
     const { bytes: clean, mediaType, width, height } = await images.clean(bytes)
     const { hash, size } = await files.put(pieces(clean))
@@ -82,7 +83,7 @@ async function* joined(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenera
 }
 
 /** Up to what an image may have; the rest is not read. */
-async function readAll(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readImage(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {

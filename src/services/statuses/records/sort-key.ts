@@ -26,6 +26,11 @@ export function sortKeyOf(id: string, createdAt: string, source: SourceKind): st
   return pad((created / 1000n) * PER_SECOND + (number % PER_SECOND))
 }
 
+/** ISO 8601, of an id that contains its time as those of X do. */
+export function timeInId(id: string): string {
+  return new Date(Number((BigInt(id) >> LOWER_BITS.x) + X_EPOCH_MS)).toISOString()
+}
+
 /** The next one, if a key is taken. */
 export function keyAfter(sortKey: string): string {
   return pad(BigInt(sortKey) + 1n)

@@ -7,6 +7,7 @@ import {
 } from '../../../kernel/database/transaction.ts'
 import { removeDocument, writeDocuments } from '../../../kernel/search/table.ts'
 import type { ImportedMedium, ImportedPost, StoredFile } from '../import/protocol.ts'
+import { withEdits } from './edits.ts'
 import { SEARCH_TABLE } from './migrations.ts'
 import { addToMonths, type MonthDelta } from './months.ts'
 import { type ImportResult, type PostChange, planImport } from './plan-import.ts'
@@ -51,11 +52,13 @@ function isPublicChange({ visibility, stored }: PostChange): boolean {
   return visibility === 'public' || stored?.visibility === 'public'
 }
 
-function* applyChanges(
+/** Writes posts with everything that belongs to them, except the revision. */
+export function* applyChanges(
   account: string,
-  changes: readonly PostChange[],
+  planned: readonly PostChange[],
   time: string
 ): Transaction<void> {
+  const changes = yield* withEdits(planned)
   yield* removeMedia(changes.flatMap(({ stored }) => (stored === undefined ? [] : [stored.id])))
   for (const change of changes) yield* writePost(account, change, time)
   const media = changes.flatMap(({ post }) => post.media)
@@ -145,7 +148,8 @@ function* writeMedia(
 /** Posts per statement. */
 const GROUP = 50
 
-function* removeMedia(ids: readonly string[]): Transaction<void> {
+/** Of these posts, with the references to their files. */
+export function* removeMedia(ids: readonly string[]): Transaction<void> {
   for (const group of fullGroupsOf(ids, GROUP)) {
     const where = `where post in (${placeholders(GROUP)})`
     const rows = yield* query<{ hash: string; poster: string | null }>(
@@ -162,7 +166,7 @@ function* removeMedia(ids: readonly string[]): Transaction<void> {
 function usesOf({ file, sourceKey, posterHash, posterKey }: ImportedMedium): FileUse[] {
   if (file === undefined) return []
   const poster = posterHash === undefined ? [] : [{ hash: posterHash, sourceKey: posterKey }]
-  return [{ hash: file.hash, sourceKey }, ...poster]
+  return [{ hash: file.hash, sourceKey: sourceKey || undefined }, ...poster]
 }
 
 function* writeOriginal({ id, raw }: ImportedPost): Transaction<void> {

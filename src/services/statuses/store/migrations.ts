@@ -130,10 +130,38 @@ const AUTHORS: Migration = {
   postgres: `create index posts_author on posts (id) include (account) where visibility = 'public'`
 }
 
+// `posts.deleted_at` is set while a post that was deleted here can be restored.
+// `edits` has what the owner changed, so that another import does not undo it: the name is `lang`,
+// `sensitive` or `alt <hash>`.
+// `post_keys` has the first responses to requests with an `Idempotency-Key`.
+const POSTING = `
+alter table posts add column deleted_at <sorted>;
+create index posts_deleted on posts (deleted_at) where deleted_at is not null;
+create index posts_local on posts (sort_key) where source = 'local';
+create table edits (
+  post text not null references posts (id),
+  name text not null,
+  value text,
+  primary key (post, name)
+) <clustered>;
+create table post_keys (
+  account text not null references accounts (id),
+  name text not null,
+  fingerprint text not null,
+  post text not null references posts (id),
+  record text not null,
+  created_at <sorted> not null,
+  primary key (account, name)
+);
+create index post_keys_created on post_keys (account, created_at);
+create index post_keys_post on post_keys (post);
+`
+
 export const migrations: readonly Migration[] = [
   migrationFrom(TABLES),
   AUTHORS,
   filesMigration(),
   searchMigration(SEARCH_TABLE),
-  credentialsMigration()
+  credentialsMigration(),
+  migrationFrom(POSTING)
 ]

@@ -87,7 +87,9 @@ function* readStored(ids: readonly string[]): Transaction<Map<string, StoredPost
 }
 
 /** Sort keys by id: of equal ones, the next that is free. */
-function* freeSortKeys(posts: readonly ImportedPost[]): Transaction<Map<string, string>> {
+export function* freeSortKeys(
+  posts: readonly Pick<ImportedPost, 'id' | 'createdAt' | 'source'>[]
+): Transaction<Map<string, string>> {
   const keys = new Map<string, string>()
   const used = new Set<string>()
   let waiting = posts.map(({ id, createdAt, source }) => ({

@@ -17,7 +17,7 @@ export interface AccountRow {
 export const ACCOUNT_COLUMNS =
   'a.id as account_id, a.user_name, a.name, a.bio, a.website, a.location, a.avatar, a.header, a.created_at as account_created_at'
 
-interface PostRow extends AccountRow {
+export interface PostRow extends AccountRow {
   id: string
   sort_key: string
   text: string
@@ -40,7 +40,7 @@ interface PostRow extends AccountRow {
   version: number
 }
 
-const POST_COLUMNS =
+export const POST_COLUMNS =
   'p.id, p.sort_key, p.text, p.entities, p.lang, p.created_at, p.edited_at, p.reply_id, p.reply_user, p.quoted_id, p.quoted_url, p.likes, p.reposts, p.replies, p.quotes, p.sensitive, p.summary, p.source, p.original_url, p.version'
 
 interface MediumRow {
@@ -69,6 +69,11 @@ export function* readPublicPosts(rest: string, ...args: SqlValue[]): Transaction
      where p.visibility = 'public' and ${rest}`,
     ...args
   )
+  return yield* postsOf(rows)
+}
+
+/** The posts of these rows, with their media. */
+export function* postsOf(rows: readonly PostRow[]): Transaction<Post[]> {
   const media = yield* readMedia(rows.map(({ id }) => id))
   return rows.map((row) => postOf(row, media.get(row.id) ?? []))
 }

@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../../../kernel/search/document.ts'
 import type { SearchOperators } from '../../../kernel/search/query.ts'
-import type { ImportedPost } from '../import/protocol.ts'
+import type { Entity, Medium } from '../records/record.ts'
 import { foldName } from '../records/user-name.ts'
 
 const HAS = ['media', 'images', 'video', 'links'] as const
@@ -12,9 +12,18 @@ export const SEARCH_OPERATORS: SearchOperators = {
   has: { kind: 'label', values: HAS }
 }
 
+/** What is searched of a post. */
+export interface SearchedPost {
+  text: string
+  summary?: string | undefined
+  createdAt: string
+  media: readonly { type: Medium['type']; alt?: string | undefined }[]
+  entities: readonly Entity[]
+}
+
 /** The label `from` is the id of the account, so that a rename changes no document. */
 export function searchDocumentOf(
-  { text, summary, createdAt, media, entities }: ImportedPost,
+  { text, summary, createdAt, media, entities }: SearchedPost,
   account: string,
   sortKey: string
 ): SearchDocument {

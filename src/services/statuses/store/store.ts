@@ -1,4 +1,4 @@
-import type { Database } from '../../../kernel/database/database.ts'
+import type { Database, WriteOptions } from '../../../kernel/database/database.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { AccountRequest, ImportedPost, StoredFile } from '../import/protocol.ts'
 import type { AddedAccount, NewAccount } from './add-account.ts'
@@ -10,6 +10,11 @@ export interface StatusStore {
   engine: Database['engine']
   /** Runs a transaction of the functions of this folder that read. */
   read: Database['read']
+  /** Runs a transaction that writes, with the time of the write. */
+  change: <T extends { isVisible: boolean }>(
+    transaction: (time: string) => Transaction<T>,
+    options?: WriteOptions
+  ) => Promise<T>
   importAccount: (request: AccountRequest) => Promise<ImportedAccountResult>
   importPosts: (
     account: string,
@@ -20,6 +25,8 @@ export interface StatusStore {
   addAccount: (account: NewAccount) => Promise<{ id: string } | 'taken'>
   addUpload: (file: StoredFile) => Promise<void>
   forgetUploads: () => Promise<void>
+  /** Erases posts whose time to be restored is over. */
+  erasePosts: () => Promise<void>
   /** Whether there was one. */
   removeSample: () => Promise<boolean>
   /** To be called before the first request. */
@@ -40,6 +47,12 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
   return {
     engine: database.engine,
     read: database.read,
+    async change(transaction, writeOptions) {
+      const at = time()
+      const outcome = await database.write(() => transaction(at), writeOptions)
+      if (outcome.isVisible) changed()
+      return outcome
+    },
     async importAccount(request) {
       const { importAccount } = await import('./import-account.ts')
       const at = time()
@@ -73,6 +86,13 @@ export function statusStore(database: Database, now: () => Date, changed: () => 
     async forgetUploads() {
       const { forgetUploads } = await import('./uploads.ts')
       await database.write(forgetUploads, { frees: true })
+    },
+    async erasePosts() {
+      const at = time()
+      const { hasErasable } = await import('./erasable.ts')
+      if (!(await database.read(() => hasErasable(at)))) return
+      const { erasePosts } = await import('./erase-posts.ts')
+      await database.write(() => erasePosts(at), { frees: true })
     },
     async removeSample() {
       const { removeSample } = await import('./remove-sample.ts')
