@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { UserError } from '../../../kernel/errors.ts'
-import type { Kernel } from '../../../kernel/service.ts'
+import type { StatusContext } from '../context.ts'
 import { ImportInvalid } from '../contract.ts'
 import { ConsoleClient } from '../import/console-client.ts'
 import { type ImportOptions, readOptions } from '../import/options.ts'
 import type { ImportReport } from '../import/report.ts'
 import { runImport } from '../import/run-import.ts'
-import type { StatusOptions } from '../settings.ts'
 import { type ImportJob, ImportJobs } from './import-jobs.ts'
 import { type ReceivedArchive, receiveArchive } from './receive-archive.ts'
-import { uploadFolder } from './upload-folder.ts'
 
 /** Imports of archives that browsers and curl send, by the code of the import command. */
 export interface ArchiveImports {
@@ -20,9 +18,13 @@ export interface ArchiveImports {
   stop: () => void
 }
 
-export function createArchiveImports(kernel: Kernel, options: StatusOptions): ArchiveImports {
+export function createArchiveImports({
+  kernel,
+  options,
+  uploadFolder: folder
+}: StatusContext): ArchiveImports {
   const jobs = new ImportJobs((error) => kernel.warn(`An import failed: ${error}`))
-  const target = { folder: uploadFolder(kernel), maxBytes: options.maxArchiveBytes }
+  const target = { folder, maxBytes: options.maxArchiveBytes }
 
   async function importFiles(
     { files }: ReceivedArchive,

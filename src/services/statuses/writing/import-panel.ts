@@ -37,7 +37,8 @@ export function renderJob(job: ImportJob, prefix: string): Markup {
 
 function renderReport(report: ImportReport, prefix: string): Markup {
   const { account, dryRun, added, updated, unchanged, skipped, hidden, media, warnings } = report
-  const figure = (name: string, count: number) => html`<li><b>${count.toLocaleString('en')}</b> ${name}</li>`
+  const figure = (name: string, count: number) =>
+    html`<li><b>${count.toLocaleString('en')}</b> ${name}</li>`
   const shown = pageUrl(prefix, { account }, '#posts')
   return html`<div class="report"><h3>${dryRun ? 'An import would store' : 'Imported'} posts of @${account}</h3>
 <ul class="facts">${figure('added', added)}${figure('updated', updated)}${figure('unchanged', unchanged)}${figure('skipped', sum(skipped))}</ul>

@@ -61,7 +61,10 @@ ${renderActions(post, view)}
 </li>`
 }
 
-function renderTime({ id, visibility, createdAt, account }: OwnPost, { site }: WritingView): Markup {
+function renderTime(
+  { id, visibility, createdAt, account }: OwnPost,
+  { site }: WritingView
+): Markup {
   if (visibility !== 'public') return html`<span>${time(createdAt)}</span>`
   return html`<a href="${site}${postPath(account.userName, id)}">${time(createdAt)}</a>`
 }

@@ -48,7 +48,13 @@ export function importPage(view: Pick<WritingView, 'prefix' | 'job'>): Page {
   }
 }
 
-function renderAccounts({ prefix, accounts, account, site, addsAccount }: WritingView): Markup | false {
+function renderAccounts({
+  prefix,
+  accounts,
+  account,
+  site,
+  addsAccount
+}: WritingView): Markup | false {
   if (account === undefined) return false
   const link = (userName: string) =>
     html`<li><a href="${pageUrl(prefix, { account: userName })}"${userName === account.userName && !addsAccount && html` aria-current="true"`}>@${userName}</a></li>`

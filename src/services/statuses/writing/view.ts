@@ -85,5 +85,7 @@ export function postFormUrl(
 ): string {
   const action = actionOf(`/accounts/${account.id}/posts/${id}`)
   const page = { ...(filter !== 'all' && { show: filter }), ...(cursor && { before: cursor }) }
-  return `${action}${Object.entries(page).map(([name, value]) => `&${name}=${value}`).join('')}`
+  return `${action}${Object.entries(page)
+    .map(([name, value]) => `&${name}=${value}`)
+    .join('')}`
 }

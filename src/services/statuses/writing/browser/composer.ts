@@ -11,8 +11,8 @@ export function prepareComposer(): void {
   const list = find<HTMLElement>('#tiles')
   const files = find<HTMLInputElement>('#files')
   if (form === null || text === null || list === null || files === null) return
-  const { account = '', max = '', images = '' } = form.dataset
-  const tiles = new Tiles(list, Number(images), files.accept.split(','))
+  const { account = '', max = '' } = form.dataset
+  const tiles = new Tiles(form, list, files)
   const draft = openDraft(`nonet-draft-${account}`)
   if (text.value === '') text.value = draft.load()
   const count = () => showCount(text, Number(max))

@@ -1,8 +1,15 @@
-/** Shows what happened above everything else, because forms are sent without a new page. */
+const SHOWN_MS = 10_000
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Above everything else, because forms are sent without a new page. */
 function show(...nodes: Node[]): void {
   const note = document.querySelector('#note')
   note?.classList.add('floating')
   note?.replaceChildren(...nodes)
+  clearTimeout(timer)
+  // An error, and what can be undone, stay until the next form.
+  const stays = note?.querySelector('[role="alert"], button')
+  if (!stays) timer = setTimeout(hideNote, SHOWN_MS)
 }
 
 /** The note of a page that was received; an error if it has none. */

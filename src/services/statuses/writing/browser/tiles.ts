@@ -12,13 +12,17 @@ export class Tiles {
   readonly #list: HTMLElement
   readonly #most: number
   readonly #types: readonly string[]
+  /** Shown only if there are images. */
+  readonly #option: HTMLElement | null
   #tiles: Tile[] = []
   #count = 0
 
-  constructor(list: HTMLElement, most: number, types: readonly string[]) {
+  constructor(form: HTMLFormElement, list: HTMLElement, files: HTMLInputElement) {
     this.#list = list
-    this.#most = most
-    this.#types = types
+    this.#most = Number(form.dataset.images)
+    this.#types = files.accept.split(',')
+    this.#option = form.querySelector('#sensitive')
+    this.#update()
   }
 
   get images(): { file: File; alt: string }[] {
@@ -44,7 +48,7 @@ export class Tiles {
   clear(): void {
     for (const { item } of this.#tiles) item.remove()
     this.#tiles = []
-    this.#list.hidden = true
+    this.#update()
   }
 
   #create(file: File): Tile {
@@ -66,14 +70,19 @@ export class Tiles {
     item.append(previewOf(file), label, alt, remove)
     this.#tiles.push(tile)
     this.#list.append(item)
-    this.#list.hidden = false
+    this.#update()
     return tile
+  }
+
+  #update(): void {
+    this.#list.hidden = this.#tiles.length === 0
+    if (this.#option !== null) this.#option.hidden = this.#tiles.length === 0
   }
 
   #remove(tile: Tile): void {
     tile.item.remove()
     this.#tiles = this.#tiles.filter((one) => one !== tile)
-    this.#list.hidden = this.#tiles.length === 0
+    this.#update()
     document.querySelector<HTMLElement>('#pick')?.focus()
   }
 }
