@@ -13,6 +13,7 @@ import { importCommand } from './import.ts'
 import { MOCK_COMMANDS, MOCK_USAGES } from './mock-command.ts'
 import { reset } from './reset.ts'
 import { restoreCommand } from './restore.ts'
+import { token } from './token.ts'
 import { up } from './up.ts'
 
 const COMMANDS: readonly Command[] = [
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   check,
   importCommand,
   exportCommand,
+  token,
   reset,
   backup,
   restoreCommand,

@@ -75,7 +75,7 @@ export async function runRemotely(
 }
 
 /** Uses the nonet process that has the files open, because only one can; else starts one. */
-async function withConsole<T>(
+export async function withConsole<T>(
   service: Service,
   invocation: Invocation,
   mayCreateFolder: boolean,

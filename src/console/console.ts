@@ -7,6 +7,7 @@ import { findRunning } from './find-running.ts'
 import { pageRoutes } from './page-routes.ts'
 import { sectionsFor } from './sections.ts'
 import { urlFor } from './service-view.ts'
+import { tokenRoutes } from './token-routes.ts'
 
 const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
@@ -39,8 +40,12 @@ export function mountConsole(app: FastifyInstance, options: ConsoleOptions): voi
     urlFor: (request, service) => urlFor(request, service, options)
   })
   resetRoutes(app, options)
-  for (const { service, mounted } of services()) {
-    app.register(async (scope) => mounted.consoleRoutes?.(scope), { prefix: `/${service.name}` })
+  for (const running of services()) {
+    const { service, mounted, credentials } = running
+    const prefix = `/${service.name}`
+    app.register(async (scope) => mounted.consoleRoutes?.(scope), { prefix })
+    if (credentials === undefined) continue
+    app.register(async (scope) => tokenRoutes(scope, { ...running, credentials }), { prefix })
   }
 }
 

@@ -12,7 +12,13 @@ import { readOwnPost, readOwnPosts } from '../store/own-posts.ts'
 import { checkAlt, checkLang, checkText } from './check-post.ts'
 import type { Posting } from './posting.ts'
 
-export function createPosting({ kernel, options, store, images }: StatusContext): Posting {
+/** What posting needs of the service. */
+export interface PostingContext extends Pick<StatusContext, 'store' | 'images'> {
+  kernel: Pick<StatusContext['kernel'], 'files' | 'now'>
+  options: Pick<StatusContext['options'], 'maxTextLength'>
+}
+
+export function createPosting({ kernel, options, store, images }: PostingContext): Posting {
   const { files, now } = kernel
   // One worker for all processes: each id is greater than the newest stored one.
   const snowflake = createSnowflake({ now, worker: 0 })

@@ -18,11 +18,7 @@ export function* addAccount(
   time: string
 ): Transaction<AddedAccount> {
   const folded = foldName(userName)
-  const [named] = yield* query<{ source: string }>(
-    'select source from accounts where folded_name = ?',
-    folded
-  )
-  if (named !== undefined && named.source !== 'sample') return 'taken'
+  if (yield* isTaken(folded)) return 'taken'
   const isVisible = yield* removeSample(time)
   yield* insertRow('accounts', {
     id,
@@ -39,4 +35,14 @@ export function* addAccount(
     imported_at: time
   })
   return { id, isVisible }
+}
+
+/** The sample account is removed, unless the owner has written posts there. */
+function* isTaken(folded: string): Transaction<boolean> {
+  const rows = yield* query(
+    `select 1 as found from accounts a where a.folded_name = ? and (a.source <> 'sample' or exists (
+       select 1 from posts p where p.account = a.id and p.source <> 'sample'))`,
+    folded
+  )
+  return rows.length > 0
 }

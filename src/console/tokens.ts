@@ -1,0 +1,77 @@
+import { ALL_RESOURCES } from '../kernel/credentials/authorize.ts'
+import type { Credentials } from '../kernel/credentials/credentials.ts'
+import { TokenUnknown } from '../kernel/credentials/errors.ts'
+import { readTokenRequest } from '../kernel/credentials/read-request.ts'
+import type { TokenFacts } from '../kernel/credentials/rules.ts'
+import type { Mounted } from '../kernel/service.ts'
+import type { ConsoleService } from './mounted-service.ts'
+
+export type TokenService = Pick<ConsoleService, 'mounted'> & { credentials: Credentials }
+
+/** A token in responses of the console; times are in ISO 8601. */
+export interface ListedToken {
+  id: string
+  name: string
+  scopes: readonly string[]
+  bindings: readonly string[]
+  createdAt: string
+  usedAt: string | null
+  expiresAt: string | null
+  replacedBy: string | null
+  state: TokenFacts['state']
+}
+
+export interface CreatedToken {
+  secret: string
+  token: ListedToken
+}
+
+export async function createToken(
+  { credentials, mounted }: TokenService,
+  body: unknown
+): Promise<CreatedToken> {
+  const { rules } = credentials
+  const { flags, ...request } = readTokenRequest(body, rules, Date.now())
+  const own =
+    request.replaces === undefined
+      ? { scopes: rules.defaultScopes, bindings: await bind(mounted, flags) }
+      : {}
+  const { secret, token } = await credentials.create({ ...own, ...request })
+  return { secret, token: listed(token) }
+}
+
+async function bind(
+  { bindToken }: Mounted,
+  flags: Readonly<Record<string, unknown>>
+): Promise<readonly string[]> {
+  return bindToken === undefined ? [ALL_RESOURCES] : bindToken(flags)
+}
+
+export async function listTokens({
+  credentials
+}: TokenService): Promise<{ tokens: ListedToken[] }> {
+  const tokens = await credentials.list()
+  return { tokens: tokens.map(listed) }
+}
+
+export async function revokeToken(
+  { credentials }: TokenService,
+  id: string
+): Promise<{ revoked: string }> {
+  if (!(await credentials.revoke(id))) throw new TokenUnknown(id)
+  return { revoked: id }
+}
+
+function listed({ createdAt, usedAt, expiresAt, replacedBy, ...token }: TokenFacts): ListedToken {
+  return {
+    ...token,
+    createdAt: timeOf(createdAt) ?? '',
+    usedAt: timeOf(usedAt),
+    expiresAt: timeOf(expiresAt),
+    replacedBy: replacedBy ?? null
+  }
+}
+
+function timeOf(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString()
+}
