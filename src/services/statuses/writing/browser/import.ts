@@ -80,7 +80,10 @@ async function follow(url: string, state: Element): Promise<void> {
   while (state.querySelector('progress') !== null) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const response = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined)
-    if (response === undefined) return showError(NOT_SENT)
+    if (response === undefined) {
+      showError(NOT_SENT)
+      return
+    }
     showState(state, parsePage(await response.text()))
   }
 }
@@ -90,11 +93,14 @@ function showState(state: Element, page: Document): void {
   const next = page.querySelector('#import-state')
   if (next === null) {
     state.replaceChildren()
-    return showError('The import is not known any more; import the archive again')
+    showError('The import is not known any more; import the archive again')
+    return
   }
   const [bar, nextBar] = [state, next].map((one) => one.querySelector('progress'))
   const isSame = state.querySelector('p')?.textContent === next.querySelector('p')?.textContent
-  if (!bar || !nextBar || !isSame) return state.replaceChildren(...next.childNodes)
-  bar.max = nextBar.max
-  if (nextBar.hasAttribute('value')) bar.value = nextBar.value
+  if (!bar || !nextBar || !isSame) state.replaceChildren(...next.childNodes)
+  else {
+    bar.max = nextBar.max
+    if (nextBar.hasAttribute('value')) bar.value = nextBar.value
+  }
 }
