@@ -26,9 +26,9 @@ export const CACHE = {
 
 export const ALLOWED_METHODS = 'GET, HEAD'
 
-export const MethodNotAllowed = createError<[string]>(
+export const MethodNotAllowed = createError<[method: string, allowed: string]>(
   'METHOD_NOT_ALLOWED',
-  'The method %s is not allowed here; use GET or HEAD',
+  'The method %s is not allowed here; use %s',
   405
 )
 export const TooManyRequests = createError<[number]>(
@@ -47,7 +47,48 @@ export const FormatNotSupported = createError(
   501
 )
 
-/** Of posting. */
+/** Of all responses to owners: they depend on the token and are for nobody else. */
+export const OWNER_HEADERS = {
+  'cache-control': 'no-store',
+  vary: 'Authorization',
+  'access-control-expose-headers': 'Location, Idempotent-Replayed, Retry-After'
+} as const
+
+/** Of posting. The same for every token that is not accepted, so that it tells nothing. */
+export const TokenInvalid = createError(
+  'TOKEN_INVALID',
+  'A valid token is required: Authorization: Bearer …; create one with nonet token create statuses',
+  401
+)
+export const CHALLENGE = { 'www-authenticate': 'Bearer' } as const
+/** Also for posts of other accounts. */
+export const PostUnknown = createError('POST_UNKNOWN', 'You have no post with this id', 404)
+export const BodyInvalid = createError<[string]>('BODY_INVALID', '%s', 400)
+export const FieldUnknown = createError<[name: string, known: string]>(
+  'FIELD_UNKNOWN',
+  'There is no field %s here; the fields are %s',
+  400
+)
+export const FieldInvalid = createError<[name: string, expected: string]>(
+  'FIELD_INVALID',
+  'The field %s must be %s',
+  400
+)
+export const BodyTooLarge = createError<[number]>(
+  'BODY_TOO_LARGE',
+  'The request or one of its parts is too large; the maximum is %s bytes',
+  413
+)
+export const TypeNotSupported = createError<[string]>(
+  'TYPE_NOT_SUPPORTED',
+  'The content type is not supported; use %s',
+  415
+)
+export const IdempotencyKeyInvalid = createError(
+  'IDEMPOTENCY_KEY_INVALID',
+  'Idempotency-Key must have 1 to 255 characters',
+  400
+)
 export const TextMissing = createError(
   'TEXT_MISSING',
   'The post has neither text nor images; add one of them',

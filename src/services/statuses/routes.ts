@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
 import { sendPrepared } from '../../kernel/prepared-response.ts'
 import { parseRequestTarget } from '../../kernel/request-target.ts'
 import type { ResponseCache } from '../../kernel/response-cache.ts'
+import type { Api } from './api/handler.ts'
 import type { Handler, StatusContext, StatusRequest, StatusResponse } from './context.ts'
+import { ALLOWED_METHODS, MethodNotAllowed } from './contract.ts'
 import { serveMedia } from './http/media-handler.ts'
 import { negotiate } from './http/negotiation.ts'
 import { createNotFound, type NotFound } from './http/not-found.ts'
@@ -16,7 +19,7 @@ import {
   serveTweetResult
 } from './http/post-handlers.ts'
 import { prepareContent, redirectHeaders } from './http/respond.ts'
-import { matchRoute, type RouteName } from './http/route-table.ts'
+import { matchApi, matchRoute, type RouteName } from './http/route-table.ts'
 import { prefixOf, siteOf } from './http/site.ts'
 import { themeOf } from './pages/browse-request.ts'
 import { browse } from './pages/routes-browse.ts'
@@ -39,11 +42,29 @@ export function statusRoutes(
   cache: ResponseCache
 ): void {
   const notFound = createNotFound(context)
+  let api: Promise<Api> | undefined
+
+  /** Loaded with the first request of an owner. */
+  function loadApi(): Promise<Api> {
+    api ??= import('./api/handler.ts').then(({ createApi }) => createApi(context))
+    return api
+  }
+
+  allowAnyMethod(app)
   app.route({
-    method: ['GET', 'HEAD'],
+    method: methodsExcept(),
     url: '*',
     async handler({ raw, originalUrl }, reply) {
       const request = readRequest(context, raw, originalUrl)
+      const match = matchApi(request.path)
+      if (match !== undefined) {
+        const send = await (await loadApi())(raw, request, match)
+        reply.hijack()
+        return send(reply.raw)
+      }
+      if (raw.method !== 'GET' && raw.method !== 'HEAD') {
+        throw new MethodNotAllowed(raw.method ?? '', ALLOWED_METHODS)
+      }
       const generation = context.generation()
       const response = await handle(context, request)
       // A response that was rendered before a change must not be kept after it.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { fingerprintOf, idempotencyKey } from '../../../kernel/idempotency.ts'
 import { credentialOf } from '../api/auth/bearer.ts'
 import { digest } from '../api/auth/secrets.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyInvalid, IdempotencyKeyReused } from '../contract.ts'
@@ -8,7 +8,6 @@ import type { RequestContext } from './request-context.ts'
 const KEPT_MS = 24 * 3_600_000
 /** After this time, a request is considered dead together with its process. */
 const RUNNING_MS = 60_000
-const MAX_KEY_LENGTH = 255
 
 /** Runs a write once for each `Idempotency-Key`; later requests get the first one's response. */
 export async function replayOnce(
@@ -16,10 +15,10 @@ export async function replayOnce(
   run: () => Promise<ResponseOrDrop>
 ): Promise<ResponseOrDrop> {
   const { store } = call.context
-  const key = String(call.request.headers['idempotency-key'])
-  if (key.length === 0 || key.length > MAX_KEY_LENGTH) throw new IdempotencyKeyInvalid()
+  const key = idempotencyKey(call.request.headers, () => new IdempotencyKeyInvalid())
+  if (key === undefined) return run()
   const name = nameOf(call, key)
-  const fingerprint = fingerprintOf(call, (await call.body()).text)
+  const fingerprint = fingerprintOf(contentOf(call, (await call.body()).text))
   const time = call.now()
   const found = await store.claimKey(call.workspaceId, name, {
     fingerprint,
@@ -56,7 +55,6 @@ function kept({ status, headers, body }: ApiResponse) {
   return { status, headers: JSON.stringify(headers), body: body === undefined ? '' : String(body) }
 }
 
-function fingerprintOf({ method, target }: RequestContext, body: string): string {
-  const path = target.segments.join('/')
-  return createHash('sha256').update(`${method} ${path}\n${body}`).digest('base64url')
+function contentOf({ method, target }: RequestContext, body: string): string {
+  return `${method} ${target.segments.join('/')}\n${body}`
 }

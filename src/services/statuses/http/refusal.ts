@@ -7,6 +7,8 @@ import { ALLOWED_METHODS, MethodNotAllowed, renderError, TooManyRequests } from 
 import type { StatusOptions } from '../settings.ts'
 
 const WINDOW_MS = 60_000
+/** Paths of `API_ROUTES`, which have more methods; the table is loaded with the first request. */
+const API_URL = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/+api\/+statuses(?:\/+[^/?]*)?\/*(?:\?|$)/i
 
 /** Sends the error if the request is one too many or has another method. */
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -39,8 +41,9 @@ export function createRefusal(
       return refuse(request, response, new TooManyRequests(seconds), headers)
     }
     const { method = '' } = request
-    if (method === 'GET' || method === 'HEAD') return false
-    return refuse(request, response, new MethodNotAllowed(method), { allow: ALLOWED_METHODS })
+    if (method === 'GET' || method === 'HEAD' || API_URL.test(request.url ?? '')) return false
+    const error = new MethodNotAllowed(method, ALLOWED_METHODS)
+    return refuse(request, response, error, { allow: ALLOWED_METHODS })
   }
 }
 

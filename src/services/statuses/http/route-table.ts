@@ -37,6 +37,17 @@ export const ROUTES = [
   { name: 'medium', pattern: '/:user/statuses/:id/video/:position' }
 ] as const
 
+/** Routes of owners, with the scope that their token needs. GET includes HEAD. */
+export const API_ROUTES = [
+  { name: 'list', method: 'GET', pattern: '/api/statuses', scope: 'read' },
+  { name: 'create', method: 'POST', pattern: '/api/statuses', scope: 'write' },
+  { name: 'show', method: 'GET', pattern: '/api/statuses/:id', scope: 'read' },
+  { name: 'change', method: 'PATCH', pattern: '/api/statuses/:id', scope: 'write' },
+  { name: 'remove', method: 'DELETE', pattern: '/api/statuses/:id', scope: 'write' }
+] as const
+
+export type ApiRoute = (typeof API_ROUTES)[number]
+
 export type RouteName = (typeof ROUTES)[number]['name']
 
 export interface RouteMatch {
@@ -51,15 +62,33 @@ const compiled = ROUTES.map(({ name, pattern }) => ({ name, parts: segmentsOf(pa
 export function matchRoute(path: string): RouteMatch | undefined {
   const segments = segmentsOf(path)
   for (const { name, parts } of compiled) {
-    if (parts.length === segments.length && parts.every(matches)) {
-      return { name, params: paramsOf(parts, segments) }
-    }
+    if (matches(parts, segments)) return { name, params: paramsOf(parts, segments) }
   }
   return undefined
+}
 
-  function matches(part: string, index: number): boolean {
-    return part.startsWith(':') || part === segments[index]
-  }
+const compiledApi = API_ROUTES.map((route) => ({ route, parts: segmentsOf(route.pattern) }))
+
+export interface ApiMatch {
+  /** One for each method. */
+  routes: readonly ApiRoute[]
+  params: Readonly<Record<string, string>>
+}
+
+/** Undefined if the path is not one of the API. */
+export function matchApi(path: string): ApiMatch | undefined {
+  const segments = segmentsOf(path)
+  const found = compiledApi.filter(({ parts }) => matches(parts, segments))
+  const [first] = found
+  if (first === undefined) return undefined
+  return { routes: found.map(({ route }) => route), params: paramsOf(first.parts, segments) }
+}
+
+function matches(parts: readonly string[], segments: readonly string[]): boolean {
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => part.startsWith(':') || part === segments[index])
+  )
 }
 
 function paramsOf(parts: readonly string[], segments: readonly string[]): Record<string, string> {

@@ -1,5 +1,6 @@
 import { mediaPath, postPath } from '../pages/links.ts'
 import { safeUrl, splitText } from '../pages/text.ts'
+import type { OwnPost } from '../records/own-post.ts'
 import type { Account, Medium, Post } from '../records/record.ts'
 import type { PostContext } from '../store/post-context.ts'
 
@@ -7,7 +8,11 @@ import type { PostContext } from '../store/post-context.ts'
 export function recordOf(context: PostContext, baseUrl: string): object {
   const { post, quoted, repliesTo, earlier, later } = context
   return {
-    ...plainRecordOf(post, baseUrl, repliesTo?.kind === 'shown' ? repliesTo.post : undefined),
+    ...plainRecordOf(
+      post,
+      baseUrl,
+      repliesTo?.kind === 'shown' ? repliesTo.post.account.userName : undefined
+    ),
     quoted:
       quoted?.kind === 'shown'
         ? { ...plainRecordOf(quoted.post, baseUrl, undefined), quoted: quotedStub(quoted.post) }
@@ -16,12 +21,23 @@ export function recordOf(context: PostContext, baseUrl: string): object {
   }
 }
 
+/** The record for the owner, of the post alone. */
+export function ownRecordOf(post: OwnPost, baseUrl: string): object {
+  return {
+    ...plainRecordOf(post, baseUrl, post.parentName),
+    quoted: quotedStub(post),
+    visibility: post.visibility,
+    restorable_until: post.restorableUntil ?? null
+  }
+}
+
 /** Of a post that is not public or not stored, only what this post tells itself. */
 function quotedStub({ quotedId, quotedUrl }: Post): object | null {
   return quotedId === undefined ? null : { id: quotedId, url: safeUrl(quotedUrl) ?? null }
 }
 
-function plainRecordOf(post: Post, baseUrl: string, parent: Post | undefined): object {
+/** `parentName` is that of the author of the post replied to, if it is public. */
+function plainRecordOf(post: Post, baseUrl: string, parentName: string | undefined): object {
   return {
     id: post.id,
     url: urlOf(post, baseUrl),
@@ -33,7 +49,7 @@ function plainRecordOf(post: Post, baseUrl: string, parent: Post | undefined): o
     created_at: post.createdAt,
     edited_at: post.editedAt ?? null,
     media: post.media.map((medium) => mediumOf(medium, baseUrl)),
-    in_reply_to: replyOf(post, baseUrl, parent),
+    in_reply_to: replyOf(post, baseUrl, parentName),
     counts: post.counts,
     sensitive: post.sensitive,
     source: { kind: post.source.kind, original_url: safeUrl(post.source.originalUrl) ?? null }
@@ -82,12 +98,12 @@ function mediumOf(medium: Medium, baseUrl: string): object {
 function replyOf(
   { replyTo, source }: Post,
   baseUrl: string,
-  parent: Post | undefined
+  parentName: string | undefined
 ): object | null {
   if (replyTo === undefined) return null
   const { id = null, userName = null } = replyTo
-  if (parent !== undefined) {
-    return { id, user_name: parent.account.userName, url: urlOf(parent, baseUrl), known: true }
+  if (parentName !== undefined && id !== null) {
+    return { id, user_name: parentName, url: baseUrl + postPath(parentName, id), known: true }
   }
   const isOfX = source.kind === 'x_archive' && id !== null
   const url = isOfX ? `https://x.com/${encodeURIComponent(userName ?? 'i')}/status/${id}` : null
