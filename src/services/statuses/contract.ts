@@ -172,24 +172,11 @@ export const FilesBusy = createError(
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
 /** Of the writing page. */
-export const FormInvalid = createError<[string]>('FORM_INVALID', '%s', 400)
-export const FormTooLarge = createError<[number]>(
-  'FORM_TOO_LARGE',
-  'The form has more than %s bytes',
-  413
-)
-export const FormAborted = createError('FORM_ABORTED', 'The form is incomplete', 400)
 export const AccountExists = createError<[string]>(
   'ACCOUNT_EXISTS',
   'There is an account @%s already; choose another user name',
   409
 )
-export const PostGone = createError(
-  'POST_GONE',
-  'The account has no such post, or it is erased; reload the page',
-  404
-)
-
 /** Of the command `nonet token create statuses`, whose flags they name. */
 export const NoAccount = createError(
   'NO_ACCOUNT',

@@ -1,4 +1,4 @@
-import { AccountExists, FormInvalid, UserNameNotAllowed } from '../contract.ts'
+import { AccountExists, FieldInvalid, UserNameNotAllowed } from '../contract.ts'
 import { isNewUserName } from '../records/new-user-name.ts'
 import type { StatusStore } from '../store/store.ts'
 import type { NewAccount } from './view.ts'
@@ -20,7 +20,7 @@ export async function addAccount(
   const name = given === '' ? userName : given
   if (!isNewUserName(userName)) throw new UserNameNotAllowed(userName)
   if (name.length > MAX_NAME_LENGTH || name.includes('\0') || !name.isWellFormed()) {
-    throw new FormInvalid(`The name has at most ${MAX_NAME_LENGTH} characters`)
+    throw new FieldInvalid('name', `a text of at most ${MAX_NAME_LENGTH} characters`)
   }
   const added = await store.addAccount({ userName, name, bio: '' })
   if (added === 'taken') throw new AccountExists(userName)

@@ -1,4 +1,4 @@
-import { FormInvalid, PostGone } from '../contract.ts'
+import { FieldInvalid, PostUnknown } from '../contract.ts'
 import type { PostChange, Posting } from '../posting/posting.ts'
 import type { OwnPost } from '../records/own-post.ts'
 import type { NoteKind, PageQuery } from './view.ts'
@@ -19,14 +19,14 @@ export async function changePost(
 ): Promise<PageQuery> {
   const action = fields.get('do') ?? ''
   const note = Object.hasOwn(NOTES, action) ? NOTES[action] : undefined
-  if (note === undefined) throw new FormInvalid('do must be show, hide, delete or describe')
+  if (note === undefined) throw new FieldInvalid('do', 'show, hide, delete or describe')
   const before = await posting.find(account, id)
-  if (before === undefined) throw new PostGone()
+  if (before === undefined) throw new PostUnknown()
   const after =
     action === 'delete'
       ? await posting.remove(account, id)
       : await posting.change(account, id, changeOf(action, before, fields.getAll('alt')))
-  if (after === undefined) throw new PostGone()
+  if (after === undefined) throw new PostUnknown()
   const was = note === 'deleted' && before.visibility === 'hidden' ? 'hidden' : undefined
   return { note, post: id, was }
 }
@@ -35,7 +35,7 @@ function changeOf(action: string, { media }: OwnPost, alts: readonly string[]): 
   if (action === 'show') return { visibility: 'public' }
   if (action === 'hide') return { visibility: 'hidden' }
   if (alts.length !== media.length) {
-    throw new FormInvalid(`Send alt once for each of the ${media.length} images, in their order`)
+    throw new FieldInvalid('alt', 'sent once for each image')
   }
   return { media: media.map(({ hash }, index) => ({ id: hash, alt: alts[index]?.trim() || null })) }
 }

@@ -1,9 +1,8 @@
 import { html, type Markup } from '../../../kernel/html.ts'
+import { MAX_IMAGES } from '../api/read-post.ts'
 import { excerptOf } from '../pages/text.ts'
 import { pageUrl, type WritingView } from './view.ts'
 
-/** As X allows. */
-export const MAX_IMAGES = 4
 const EXCERPT = 80
 const TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
 

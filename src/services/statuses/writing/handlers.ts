@@ -3,10 +3,12 @@ import { browserModulesIn } from '../../../kernel/browser-modules.ts'
 import { RouteNotFound } from '../../../kernel/errors.ts'
 import { parseRequestTarget } from '../../../kernel/request-target.ts'
 import { sendPage } from '../../../kernel/send-page.ts'
+import { type PostForm, withPostForm } from '../api/read-post.ts'
 import type { StatusContext } from '../context.ts'
 import { ImportUnknown } from '../contract.ts'
 import { resizeFile } from '../http/resize-file.ts'
 import type { Posting } from '../posting/posting.ts'
+import { storeImages } from '../posting/store-images.ts'
 import type { Account } from '../records/record.ts'
 import { readWriter } from '../store/accounts.ts'
 import { accountIn, addAccount } from './add-account.ts'
@@ -15,8 +17,7 @@ import { changePost } from './change-post.ts'
 import { importPage, writingPage } from './page.ts'
 import { readFields } from './read-fields.ts'
 import { readView, type WritingContext } from './read-view.ts'
-import { receivePost } from './receive-post.ts'
-import { isFilter, type PageQuery, pageUrl, type WritingView } from './view.ts'
+import { type Draft, isFilter, type PageQuery, pageUrl, type WritingView } from './view.ts'
 
 type Params = Readonly<Record<string, string>>
 export type WritingHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -44,6 +45,7 @@ const REFRESH_S = 2
 export function createWriting(context: StatusContext, posting: Posting, prefix: string): Writing {
   const { store } = context
   const imports = createArchiveImports(context)
+  const form = { folder: context.uploadFolder, maxTextLength: context.options.maxTextLength }
   const writing: WritingContext = { context, posting, imports, prefix }
 
   async function writerOf(request: FastifyRequest): Promise<Account> {
@@ -106,18 +108,17 @@ export function createWriting(context: StatusContext, posting: Posting, prefix: 
 
     async post(request, reply) {
       const writer = await writerOf(request)
-      const typed = {
-        text: '',
-        visibility: 'public' as const,
-        sensitive: false,
-        inReplyTo: undefined
-      }
+      const typed: Partial<WritingView> = {}
       try {
-        const post = await receivePost(request.raw, context, posting, typed)
-        const { record } = await posting.create(writer.id, post)
-        return lead(reply, { account: writer.userName, note: 'posted', post: record.id })
+        return await withPostForm(request.raw, form, async ({ post, images }) => {
+          typed.draft = draftOf(post)
+          typed.replyTo = await posting.find(writer.id, post.inReplyTo ?? '')
+          const media = await storeImages(posting, images)
+          const { record } = await posting.create(writer.id, { ...post, media })
+          return lead(reply, { account: writer.userName, note: 'posted', post: record.id })
+        })
       } catch (error) {
-        return explain(request, reply, error, { writer, draft: typed })
+        return explain(request, reply, error, { writer, ...typed })
       }
     },
 
@@ -156,6 +157,11 @@ export function createWriting(context: StatusContext, posting: Posting, prefix: 
 
     stop: imports.stop
   }
+}
+
+/** Browsers send each line break of a form as two characters. */
+function draftOf({ text, visibility = 'public', sensitive = false }: PostForm['post']): Draft {
+  return { text: text.replaceAll('\r\n', '\n'), visibility, sensitive }
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {
