@@ -78,6 +78,7 @@ const COMPONENTS = [
       ],
       ...[
         'test/process/boxes-streams',
+        'test/process/token',
         'test/process/boxes-exchange',
         'test/contract/boxes-losses'
       ],

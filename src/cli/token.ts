@@ -48,7 +48,7 @@ export const token: Command = {
   },
   flagHelp: {
     name: 'what the token is for, as shown by list',
-    scope: `what the token allows, separated by commas (${ISSUERS.map(describeScopes).join('; ')})`,
+    scope: `what the token allows, separated by commas: ${ISSUERS.map(describeScopes).join('; ')}`,
     expires: 'end of the token: a duration such as 30d or 12h, or a date (default: no end)',
     replace: 'id of a token that the new one replaces; it is bound to the same resources',
     overlap: 'how long the replaced token stays valid (default: 24h)',
@@ -70,8 +70,8 @@ export const token: Command = {
 }
 
 function describeScopes({ name, rules }: (typeof ISSUERS)[number]): string {
-  const scopes = Object.entries(rules.scopes).map(([scope, about]) => `${scope}: ${about}`)
-  return `${name}: ${scopes.join('; ')}`
+  const scopes = Object.entries(rules.scopes).map(([scope, about]) => `${scope} (${about})`)
+  return `${name}: ${scopes.join(', ')}`
 }
 
 function readArguments({ positionals }: Invocation) {

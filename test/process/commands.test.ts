@@ -16,8 +16,8 @@ test('--help lists the commands, and each command shows an example', async () =>
   assert.equal(code, 0)
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
   assert.deepEqual(names, [
-    ...['up', 'mock', 'proxy', 'convert', 'check', 'import', 'export', 'reset'],
-    ...['backup', 'restore', 'copy', 'config', 'doctor']
+    ...['up', 'mock', 'proxy', 'convert', 'check', 'import', 'export', 'token'],
+    ...['reset', 'backup', 'restore', 'copy', 'config', 'doctor']
   ])
   for (const name of names) {
     const help = await runNonet([name, '--help'])

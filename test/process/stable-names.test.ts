@@ -13,7 +13,7 @@ const SERVICES = ['boxes', 'countries', 'forms', 'mock', 'reference', 'scenarios
 const CONSOLE_ROUTES = [
   ...['/', '/healthz', '/readyz', '/metrics', '/openapi/boxes.json', '/boxes/export?box=none'],
   ...['/forms/', '/forms/catch', '/forms/catch.json', '/scenarios/workspaces', '/docs/'],
-  ...['/docs/tutorial', '/api/boxes', '/snippets/boxes', '/unknown']
+  ...['/docs/tutorial', '/api/boxes', '/snippets/boxes', '/statuses/tokens', '/unknown']
 ]
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 

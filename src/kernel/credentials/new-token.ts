@@ -1,6 +1,14 @@
 import type { Transaction } from '../database/transaction.ts'
 import { TokenEnded, TokenUnknown, TooManyTokens } from './errors.ts'
-import { addToken, endAt, findById, listTokens, removeToken, type TokenRow } from './table.ts'
+import {
+  addToken,
+  countTokens,
+  endAt,
+  findById,
+  listTokens,
+  removeToken,
+  type TokenRow
+} from './table.ts'
 import { endOf, isValid } from './token-facts.ts'
 
 /** Of one service; those that have ended are removed first. */
@@ -54,9 +62,9 @@ export function* replaceToken(
 
 /** Removes the tokens that ended first, so that the table stays bounded. */
 function* makeSpace(time: number): Transaction<void> {
-  const rows = yield* listTokens()
-  const surplus = rows.length - MAX_TOKENS + 1
+  const surplus = (yield* countTokens()) - MAX_TOKENS + 1
   if (surplus <= 0) return
+  const rows = yield* listTokens()
   const ended = rows
     .filter((row) => !isValid(row, time))
     .toSorted((a, b) => lastDay(a) - lastDay(b))

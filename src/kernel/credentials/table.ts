@@ -64,6 +64,11 @@ export function listTokens(): Transaction<readonly TokenRow[]> {
   return query<TokenRow>(`select ${COLUMNS} from credentials order by created_at, id`)
 }
 
+export function* countTokens(): Transaction<number> {
+  const [row] = yield* query<{ count: number }>('select count(*) as count from credentials')
+  return row?.count ?? 0
+}
+
 export function addToken(token: NewToken): Transaction<void> {
   return insertRow('credentials', token)
 }
