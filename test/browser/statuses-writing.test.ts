@@ -68,7 +68,11 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
         target?.dispatchEvent(
           how === 'drop'
             ? new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
-            : new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
+            : new ClipboardEvent('paste', {
+                clipboardData: transfer,
+                bubbles: true,
+                cancelable: true
+              })
         )
       },
       { how: kind, content: [...bytes] }
@@ -89,7 +93,10 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
     await page.waitForURL('**/statuses/?account=ada&note=added')
     await page.getByText('No posts yet').waitFor()
     // The error page of the first form is not a failure of the page.
-    assert.deepEqual(complaints.filter((text) => !text.includes('status of 400')), [])
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes('status of 400')),
+      []
+    )
     await page.context().close()
   })
 
@@ -146,7 +153,10 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
     assert.equal(await text.inputValue(), '')
     assert.equal(await note(page).innerText(), '', 'the note is not in the URL')
     assert.match((await publicPageOf(page)) ?? '', /Sent by the keyboard/)
-    assert.deepEqual(complaints.filter((line) => !line.includes('status of 400')), [])
+    assert.deepEqual(
+      complaints.filter((line) => !line.includes('status of 400')),
+      []
+    )
     await page.context().close()
   })
 
@@ -168,10 +178,14 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
     for (const name of ['one.png', 'drop.png', 'paste.png']) {
       await page.getByLabel(`Description of ${name}`).fill(`About ${name}`)
     }
-    const pixels = await tiles.first().locator('canvas').evaluate((canvas) => {
-      const { data } = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(50, 50, 1, 1) ?? {}
-      return data?.[3]
-    })
+    const pixels = await tiles
+      .first()
+      .locator('canvas')
+      .evaluate((canvas) => {
+        const { data } =
+          (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(50, 50, 1, 1) ?? {}
+        return data?.[3]
+      })
     assert.equal(pixels, 255, 'the preview shows the image')
     await page.getByLabel('Sensitive images').check()
     await page.getByRole('button', { name: 'Post', exact: true }).click()
@@ -246,7 +260,9 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
 
   test('an archive is imported without JavaScript; what cannot be is explained', async () => {
     const { page, complaints } = await open(PHONE, false)
-    await page.getByLabel('Zip file').setInputFiles({ ...image('no.zip'), mimeType: 'application/zip' })
+    await page
+      .getByLabel('Zip file')
+      .setInputFiles({ ...image('no.zip'), mimeType: 'application/zip' })
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByText('no.zip is neither a zip archive').waitFor()
     await page.getByRole('link', { name: 'Write', exact: true }).click()

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { UserError } from '../../../kernel/errors.ts'
 import type { StatusContext } from '../context.ts'
 import { ImportInvalid } from '../contract.ts'
@@ -49,7 +50,11 @@ export function createArchiveImports({
             await jobs.run(resolve, (show) => importFiles(archive, importOptions, show))
           })
         )
-        .catch(reject)
+        .catch(async (error) => {
+          // A browser shows the error only if it could send everything.
+          await finished(request.resume(), { writable: false }).catch(() => undefined)
+          reject(error)
+        })
       return promise
     },
     find: (id) => jobs.find(id),

@@ -1,6 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { finished } from 'node:stream/promises'
 import { StorageFull } from '../../../kernel/database/errors.ts'
 import { isDiskFull } from '../../../kernel/database/sqlite-errors.ts'
 import { isMultipart } from '../../../kernel/multipart.ts'
@@ -44,8 +43,6 @@ export async function receiveArchive(
       ? receiveForm(request, options, target, use)
       : receiveBody(request, options, target, use))
   } catch (error) {
-    // A browser shows the error only if it could send everything.
-    await finished(request.resume(), { writable: false }).catch(() => undefined)
     throw isDiskFull(error) ? new StorageFull({ cause: error }) : error
   }
 }
