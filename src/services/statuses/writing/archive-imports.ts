@@ -43,13 +43,15 @@ export function createArchiveImports({
   return {
     start(request, query) {
       const { promise, resolve, reject } = Promise.withResolvers<ImportJob>()
+      let end: (() => void) | undefined
       jobs
         .exclusively(() =>
           receiveArchive(request, query, target, async (archive) => {
             const importOptions = await readOptions(archive.flags).catch(rejectOption)
-            await jobs.run(resolve, (show) => importFiles(archive, importOptions, show))
+            end = await jobs.run(resolve, (show) => importFiles(archive, importOptions, show))
           })
         )
+        .finally(() => end?.())
         .catch(async (error) => {
           // A browser shows the error only if it could send everything.
           await finished(request.resume(), { writable: false }).catch(() => undefined)

@@ -53,11 +53,14 @@ export class ImportJobs {
     }
   }
 
-  /** Calls `started` with the new job, and resolves when it has ended, also with an error. */
+  /**
+   * Calls `started` with the new job. Resolves when it has ended, also with an error, to a function
+   * that makes the end known: after the files are removed, when another import may begin.
+   */
   async run(
     started: (job: ImportJob) => void,
     work: (show: Show) => Promise<ImportReport>
-  ): Promise<void> {
+  ): Promise<() => void> {
     const id = randomUUID()
     const job: ImportJob = { id, state: 'running', done: 0, total: 0 }
     this.#set(job)
@@ -67,9 +70,10 @@ export class ImportJobs {
         if (this.#isStopped) throw new UserError(STOPPED)
         this.#set({ id, state: 'running', done, total })
       })
-      this.#set({ ...(this.find(id) ?? job), state: 'done', report })
+      return () => this.#set({ ...(this.find(id) ?? job), state: 'done', report })
     } catch (error) {
-      this.#set({ ...(this.find(id) ?? job), state: 'failed', message: this.#describe(error) })
+      const message = this.#describe(error)
+      return () => this.#set({ ...(this.find(id) ?? job), state: 'failed', message })
     }
   }
 
