@@ -1,5 +1,5 @@
-import type { CreatedToken, ListedToken } from '../console/tokens.ts'
 import { parseDuration, parseExpiry } from '../kernel/credentials/expiry.ts'
+import type { CreatedToken, ListedToken } from '../kernel/credentials/listed-token.ts'
 import type { CredentialRules } from '../kernel/credentials/rules.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { ConsoleEndpoint } from '../kernel/service.ts'

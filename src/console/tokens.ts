@@ -1,30 +1,16 @@
 import { ALL_RESOURCES } from '../kernel/credentials/authorize.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import { TokenUnknown } from '../kernel/credentials/errors.ts'
+import {
+  type CreatedToken,
+  type ListedToken,
+  listToken
+} from '../kernel/credentials/listed-token.ts'
 import { readTokenRequest } from '../kernel/credentials/read-request.ts'
-import type { TokenFacts } from '../kernel/credentials/rules.ts'
 import type { Mounted } from '../kernel/service.ts'
 import type { ConsoleService } from './mounted-service.ts'
 
 export type TokenService = Pick<ConsoleService, 'mounted'> & { credentials: Credentials }
-
-/** A token in responses of the console; times are in ISO 8601. */
-export interface ListedToken {
-  id: string
-  name: string
-  scopes: readonly string[]
-  bindings: readonly string[]
-  createdAt: string
-  usedAt: string | null
-  expiresAt: string | null
-  replacedBy: string | null
-  state: TokenFacts['state']
-}
-
-export interface CreatedToken {
-  secret: string
-  token: ListedToken
-}
 
 export async function createToken(
   { credentials, mounted }: TokenService,
@@ -37,7 +23,7 @@ export async function createToken(
       ? { scopes: rules.defaultScopes, bindings: await bind(mounted, flags) }
       : {}
   const { secret, token } = await credentials.create({ ...own, ...request })
-  return { secret, token: listed(token) }
+  return { secret, token: listToken(token) }
 }
 
 async function bind(
@@ -51,7 +37,7 @@ export async function listTokens({
   credentials
 }: TokenService): Promise<{ tokens: ListedToken[] }> {
   const tokens = await credentials.list()
-  return { tokens: tokens.map(listed) }
+  return { tokens: tokens.map(listToken) }
 }
 
 export async function revokeToken(
@@ -60,18 +46,4 @@ export async function revokeToken(
 ): Promise<{ revoked: string }> {
   if (!(await credentials.revoke(id))) throw new TokenUnknown(id)
   return { revoked: id }
-}
-
-function listed({ createdAt, usedAt, expiresAt, replacedBy, ...token }: TokenFacts): ListedToken {
-  return {
-    ...token,
-    createdAt: timeOf(createdAt) ?? '',
-    usedAt: timeOf(usedAt),
-    expiresAt: timeOf(expiresAt),
-    replacedBy: replacedBy ?? null
-  }
-}
-
-function timeOf(time: number | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString()
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import type { FastifyError } from 'fastify'
 import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
@@ -18,7 +17,7 @@ import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { errorPagesOf } from './error-pages.ts'
 import { knownHosts, listeningHosts } from './exposure.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
-import { type Listener, type ListenerOptions, openListener, writeError } from './listener.ts'
+import { type Listener, type ListenerOptions, openListener } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
 import { openCredentials } from './open-credentials.ts'
@@ -30,6 +29,7 @@ import { processFactsOf } from './process-facts.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { Reporter } from './reporter.ts'
 import { resetServices } from './reset-services.ts'
+import { upgradeOf } from './upgrade.ts'
 import { VERSION } from './version.ts'
 
 /** Time that running requests have to finish after a stop signal. */
@@ -158,11 +158,7 @@ async function mountService(context: HostContext, service: Service): Promise<Mou
   if (database !== undefined) context.cleanups.push(database.close)
   const files = await openFiles(context, service, database)
   if (files !== undefined) context.cleanups.push(files.close)
-  const credentials = openCredentials(service, database, {
-    now: context.access.now,
-    clientIp: createClientIp(context.configuration.trustedProxy),
-    warn: (text) => context.reporter.warn(`${service.name}: ${text}`)
-  })
+  const credentials = openCredentials(context, service, database)
   if (credentials !== undefined) context.cleanups.push(credentials.stop)
   const stored = { database, files: files?.files, credentials: credentials?.credentials }
   const { mounted, handler, close } = await mount(context, service, stored)
@@ -258,7 +254,7 @@ async function startListening(context: HostContext, mountedService: MountedServi
     name,
     port,
     handler: handlerOf(mountedService),
-    upgrade: upgradeOf(context, mountedService),
+    upgrade: upgradeOf(context.reporter, mountedService),
     renderError: mountedService.service.renderError,
     cookies: mountedService.service.cookies ?? []
   })
@@ -269,23 +265,6 @@ function handlerOf({ handler, mounted: { fastPath } }: MountedService): RequestL
   if (fastPath === undefined) return handler
   return (request, response) => {
     if (!fastPath(request, response)) handler(request, response)
-  }
-}
-
-function upgradeOf(
-  { reporter }: HostContext,
-  { service, mounted }: MountedService
-): ListenerOptions['upgrade'] {
-  const { upgrade } = mounted
-  if (upgrade === undefined) return undefined
-  return async (request, response) => {
-    try {
-      await upgrade(request, response)
-    } catch (error) {
-      reporter.onUnexpectedError(service.name, error as Error)
-      if (response.headersSent || response.statusCode === 101) response.destroy()
-      else writeError(response, service.renderError(error as FastifyError))
-    }
   }
 }
 

@@ -1,6 +1,15 @@
-import type { Credentials, CredentialsOptions } from '../kernel/credentials/credentials.ts'
+import { createClientIp } from '../kernel/client-ip.ts'
+import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database } from '../kernel/database/database.ts'
 import type { Service } from '../kernel/service.ts'
+import type { Access } from './access.ts'
+import type { Configuration } from './configuration-reader.ts'
+
+interface CredentialsContext {
+  configuration: Configuration
+  access: Access
+  reporter: { warn: (text: string) => void }
+}
 
 export interface ServiceCredentials {
   credentials: Credentials
@@ -10,17 +19,23 @@ export interface ServiceCredentials {
 
 /** The tokens of a service; their modules are loaded at the first use. */
 export function openCredentials(
-  { credentials: rules }: Service,
-  database: Database | undefined,
-  options: Pick<CredentialsOptions, 'clientIp' | 'now' | 'warn'>
+  { configuration, access, reporter }: CredentialsContext,
+  { name, credentials: rules }: Service,
+  database: Database | undefined
 ): ServiceCredentials | undefined {
   if (rules === undefined || database === undefined) return undefined
-  const all = { ...options, rules, database }
+  const options = {
+    rules,
+    database,
+    clientIp: createClientIp(configuration.trustedProxy),
+    now: access.now,
+    warn: (text: string) => reporter.warn(`${name}: ${text}`)
+  }
   let loading: ReturnType<typeof create> | undefined
 
   async function create() {
     const { createCredentials } = await import('../kernel/credentials/credentials.ts')
-    return createCredentials(all)
+    return createCredentials(options)
   }
 
   function load() {

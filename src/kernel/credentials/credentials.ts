@@ -32,7 +32,7 @@ export interface NewTokenRequest {
 /** The tokens of one service. */
 export interface Credentials {
   readonly rules: CredentialRules
-  /** The secret is not stored, so that nobody can read it again. */
+  /** The secret is not stored and cannot be shown again. */
   create: (request: NewTokenRequest) => Promise<{ secret: string; token: TokenFacts }>
   /** Oldest first. */
   list: () => Promise<TokenFacts[]>

@@ -1,0 +1,39 @@
+import type { TokenFacts } from './rules.ts'
+
+/** A token in responses of the console; times are in ISO 8601. */
+export interface ListedToken {
+  id: string
+  name: string
+  scopes: readonly string[]
+  bindings: readonly string[]
+  createdAt: string
+  usedAt: string | null
+  expiresAt: string | null
+  replacedBy: string | null
+  state: TokenFacts['state']
+}
+
+export interface CreatedToken {
+  secret: string
+  token: ListedToken
+}
+
+export function listToken({
+  createdAt,
+  usedAt,
+  expiresAt,
+  replacedBy,
+  ...token
+}: TokenFacts): ListedToken {
+  return {
+    ...token,
+    createdAt: timeOf(createdAt) ?? '',
+    usedAt: timeOf(usedAt),
+    expiresAt: timeOf(expiresAt),
+    replacedBy: replacedBy ?? null
+  }
+}
+
+function timeOf(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString()
+}
