@@ -122,3 +122,15 @@ test('a content type is multipart only with parameters', async () => {
   const reading = readMultipart(FORM, { ...options, contentType: type }, handlers)
   await assert.rejects(reading, errors.invalidType())
 })
+
+test('a form with a malformed header is invalid, also if a file follows', async () => {
+  for (const file of ['; name="f"; filename="f"', '; name="f"']) {
+    const form = part('\u0001; name="a"', '1') + part(file, 'content')
+    for (const end of ['', '--b--\r\n']) {
+      const { seen, handlers } = collector()
+      const reading = readMultipart(Buffer.from(form + end), options, handlers)
+      await assert.rejects(reading, /^Error: invalid$/)
+      assert.deepEqual(seen, [])
+    }
+  }
+})

@@ -109,6 +109,8 @@ export async function readMultipart(
   }
   parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
     stream.on('error', () => undefined)
+    // The parser goes on after a malformed header, but never ends a file that begins after that.
+    if (problem !== undefined) return
     busy.push(handleFile(stream, { name, filename, contentType: mimeType }))
   })
   const { field } = handlers

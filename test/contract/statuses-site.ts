@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
 import { type Nonet, start } from '../../src/host/start.ts'
 import type {
   ImportedAccount,
@@ -21,6 +22,18 @@ export interface Site {
   account: (more?: Partial<ImportedAccount>, newAccount?: boolean) => Promise<string>
   posts: (account: string, ...posts: ImportedPost[]) => Promise<unknown[]>
   file: (bytes: Uint8Array) => Promise<StoredFile>
+  /** Creates a token at the console. */
+  token: (request?: object) => Promise<{ secret: string; id: string }>
+  revoke: (id: string) => Promise<void>
+  /** A request of an owner; `body` is sent as JSON unless it is a form. */
+  own: (secret: string | undefined, request: OwnRequest) => Promise<Answer>
+}
+
+export interface OwnRequest {
+  method?: string
+  path?: string
+  body?: unknown
+  headers?: Headed
 }
 
 /** Runs the tests on every engine; `site()` is valid inside a test. */
@@ -74,8 +87,50 @@ export function siteOf(nonet: Pick<Nonet<'statuses'>, 'statuses' | 'console'>): 
       const body = { account, posts, dryRun: false }
       return (await succeed<{ results: unknown[] }>('posts', body)).results
     },
-    file: (bytes) => succeed('files', bytes)
+    file: (bytes) => succeed('files', bytes),
+    async token(request = {}) {
+      const { status, text } = await send(console, {
+        method: 'POST',
+        path: '/statuses/tokens',
+        headers: { 'content-type': 'application/json', ...authorised },
+        body: JSON.stringify(request)
+      })
+      assert.equal(status, 201, text)
+      const { secret, token } = JSON.parse(text)
+      return { secret, id: token.id }
+    },
+    async revoke(id) {
+      const path = `/statuses/tokens/${id}`
+      const { status, text } = await send(console, { method: 'DELETE', path, headers: authorised })
+      assert.equal(status, 200, text)
+    },
+    async own(secret, { method = 'GET', path = '/api/statuses', body, headers = {} }) {
+      const isForm = body instanceof FormData || body instanceof URLSearchParams
+      const isPlain = body === undefined || isForm || typeof body === 'string'
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+          ...(!isPlain && { 'content-type': 'application/json' }),
+          ...headers
+        },
+        body: isPlain ? (body ?? null) : JSON.stringify(body),
+        redirect: 'manual'
+      })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }
   }
+}
+
+/** A form with images; each has a description. */
+export function imageForm(fields: Headed, ...images: [bytes: Uint8Array, alt: string][]): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const [bytes, alt] of images) {
+    form.append('media', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'a.png')
+    form.append('alt', alt)
+  }
+  return form
 }
 
 export const ADA: ImportedAccount = {
@@ -108,6 +163,24 @@ export const PIXEL: Uint8Array = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64'
 )
+
+/** Another PNG image of one pixel. */
+export function pixel(colour: number): Uint8Array {
+  const chunk = (name: string, data: Uint8Array) => {
+    const content = Buffer.concat([Buffer.from(name), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length)
+    frame.writeUInt32BE(crc32(content), 4)
+    return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)])
+  }
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
+  return Buffer.concat([
+    PIXEL.subarray(0, 8),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.from([0, colour]))),
+    chunk('IEND', Buffer.alloc(0))
+  ])
+}
 
 /** The start of an MP4 file and some bytes, each the lower eight bits of its position. */
 export function video(size: number): Uint8Array {

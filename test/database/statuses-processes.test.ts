@@ -36,3 +36,32 @@ test('a post that one process hides is gone from the prepared pages of the other
   await reaches(() => reader.ask(PAGE), 200)
   assert.match((await reader.ask(PAGE)).text, /Again/)
 })
+
+test('a post that its owner hides or deletes in one process is gone from the others', async () => {
+  await using database = await temporaryDatabase()
+  using first = temporaryFolder()
+  using second = temporaryFolder()
+  const options = { services: ['statuses'] as const, database: database.url, portBase: 0 }
+  await using one = await start({ ...options, data: first.path })
+  await using other = await start({ ...options, data: second.path })
+  const writer = siteOf(one)
+  const reader = siteOf(other)
+  await writer.posts(await writer.account(), post('20'))
+  const { secret } = await writer.token()
+  const path = '/api/statuses/20'
+  const publish = { method: 'PATCH', path, body: { visibility: 'public' } }
+  const changes = [
+    { method: 'PATCH', path, body: { visibility: 'hidden' } },
+    { method: 'DELETE', path }
+  ]
+  for (const change of changes) {
+    await reaches(() => reader.ask(PAGE), 200)
+    const started = Date.now()
+    assert.equal((await writer.own(secret, change)).status, 200)
+    assert.equal((await writer.ask(PAGE)).status, 404)
+    await reaches(() => reader.ask(PAGE), 404)
+    // Two seconds are documented; the machine may be busy.
+    assert.ok(Date.now() - started < 10_000)
+    assert.equal((await reader.own(secret, publish)).status, 200, 'tokens count in all processes')
+  }
+})

@@ -181,7 +181,15 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
   countries: ['/', '/graphql', '/schema.graphql', '/countries/BR.json', '/playground/graphiql.js'],
   forms: ['/', '/.netlify/functions/zapierSend'],
   mock: ['/', '/beds', '/plants?limit=3', '/v1/plants/1', '/__nonet/operations'],
-  statuses: ['/', '/i/status/20', '/search', '/oembed', '/media/default.svg', '/sitemap.xml'],
+  statuses: [
+    '/',
+    '/i/status/20',
+    '/search',
+    '/oembed',
+    '/media/default.svg',
+    '/sitemap.xml',
+    '/api/statuses'
+  ],
   console: [
     '/',
     '/healthz',

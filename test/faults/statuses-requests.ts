@@ -23,6 +23,8 @@ export function routes(hash: string): readonly string[] {
     `/ada/status/${POST}/embed`,
     `/ada/status/${POST}/photo/1`,
     `/api/tweet/${POST}`,
+    '/api/statuses',
+    `/api/statuses/${POST}`,
     `/tweet-result?id=${POST}`,
     `/oembed?url=https://x.com/a/status/${POST}`,
     `/media/${hash}`,

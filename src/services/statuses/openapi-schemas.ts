@@ -87,8 +87,20 @@ const TWEET = {
   description: 'All members that react-tweet reads; see its type Tweet'
 }
 
+/** The record without the posts around it. */
+const OWN_POST = {
+  allOf: [
+    POST,
+    object({
+      visibility: { enum: ['public', 'hidden', 'deleted'] },
+      restorable_until: { ...NULLABLE_TEXT, description: 'Of a deleted post' }
+    })
+  ]
+}
+
 export const SCHEMAS: OpenapiPart = {
   Post: POST,
+  OwnPost: OWN_POST,
   Tweet: TWEET,
   TweetData: object({ data: ref('Tweet') }),
   NoTweetData: object({ data: { type: 'null' } }),

@@ -1,4 +1,5 @@
 import { content, inPath, inQuery, type OpenapiPart, ref, response } from '../../kernel/openapi.ts'
+import { ownerPaths, SECURITY_SCHEMES } from './openapi-owner.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 
 const ID = inPath('id', 'Decimal number of up to 19 digits', {
@@ -64,11 +65,11 @@ export function openapi(baseUrl: string): object {
       title: 'Public posts',
       version: '1',
       description:
-        'Posts are found by their id alone. Hidden, deleted, unknown and malformed ids get the same response. All routes also support HEAD; other methods are rejected with 405.'
+        'Posts are found by their id alone. Hidden, deleted, unknown and malformed ids get the same response. All routes for GET also support HEAD; other methods are rejected with 405. Owners post with a token.'
     },
     servers: [{ url: baseUrl }],
-    paths: { ...postPaths(), ...dataPaths(), ...browsePaths() },
-    components: { schemas: SCHEMAS }
+    paths: { ...postPaths(), ...dataPaths(), ...ownerPaths(), ...browsePaths() },
+    components: { schemas: SCHEMAS, securitySchemes: SECURITY_SCHEMES }
   }
 }
 
