@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { html } from './html.ts'
-import { type Frame, NO_FRAME, PAGE_HEADERS, renderPage, SCRIPTED_PAGE_HEADERS } from './page.ts'
+import {
+  createPageStyle,
+  type Frame,
+  headersOf,
+  NO_FRAME,
+  PAGE_HEADERS,
+  renderPage,
+  SCRIPTED_PAGE_HEADERS
+} from './page.ts'
 import { faviconOf } from './page-icons.ts'
 import { createPublicLayout } from './public-page.ts'
 
@@ -48,6 +56,22 @@ test('a page has its title, its crumbs, and a style and a script the policy allo
     for (const headers of [PAGE_HEADERS, SCRIPTED_PAGE_HEADERS]) {
       assert.ok(headers['content-security-policy']?.includes(inlineHash(page, element)), element)
     }
+  }
+})
+
+test('a style of some pages is allowed by their policy and by no other', () => {
+  const style = createPageStyle('.own { /* note */ color: var(--ink); }')
+  const page = renderPage({ title: 'Page', main: html``, style }, FRAME)
+  const [shared = '', own = ''] = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  )
+  assert.match(page, /<style>\.own\{color:var\(--ink\)\}<\/style>/)
+  for (const script of [undefined, '/own.js']) {
+    const policyOf = (one: object) => headersOf(one)['content-security-policy'] ?? ''
+    const scripted = script === undefined ? {} : { script }
+    assert.ok(policyOf({ style, ...scripted }).includes(`style-src ${shared} ${own};`))
+    assert.ok(policyOf(scripted).includes(`style-src ${shared};`))
+    assert.equal(/script-src 'self'/.test(policyOf({ style, ...scripted })), script !== undefined)
   }
 })
 

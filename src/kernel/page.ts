@@ -8,11 +8,13 @@ const SCRIPT_SOURCE = readFileSync(new URL('./page-script.js', import.meta.url),
 /** Without comments and indentation, which are a sixth of it. */
 const SCRIPT = SCRIPT_SOURCE.replace(/\/\*.*?\*\//gs, '').replace(/\n\s+/g, '\n')
 
-function pageHeaders(scripts: string): Readonly<Record<string, string>> {
+type PageHeaders = Readonly<Record<string, string>>
+
+function pageHeaders(scripts: string, ownStyle = ''): PageHeaders {
   return Object.freeze({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src ${inlineHash(STYLE)}; img-src 'self' data:; ${scripts}` +
+      `default-src 'none'; style-src ${inlineHash(STYLE)}${ownStyle}; img-src 'self' data:; ${scripts}` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin'
@@ -26,13 +28,38 @@ export const TOP_BAR_HEAD: Markup = html`<style>${{ markup: shortenStyle(styleSe
 /** What a policy needs in `script-src` for the script of all pages. */
 export const PAGE_SCRIPT_HASH = inlineHash(SCRIPT)
 
+const NO_SCRIPTS = `script-src ${PAGE_SCRIPT_HASH}; `
+const OWN_SCRIPTS = `script-src 'self' ${PAGE_SCRIPT_HASH}; connect-src 'self'; `
+
 /** Pages load nothing from other origins, run only the script of all pages and cannot be framed. */
-export const PAGE_HEADERS = pageHeaders(`script-src ${PAGE_SCRIPT_HASH}; `)
+export const PAGE_HEADERS = pageHeaders(NO_SCRIPTS)
 
 /** For pages with a script of their own, of the same origin, which may connect only to it. */
-export const SCRIPTED_PAGE_HEADERS = pageHeaders(
-  `script-src 'self' ${PAGE_SCRIPT_HASH}; connect-src 'self'; `
-)
+export const SCRIPTED_PAGE_HEADERS = pageHeaders(OWN_SCRIPTS)
+
+/** Style of a few pages, which the others do not have to load. */
+export interface PageStyle {
+  readonly sheet: string
+  readonly headers: PageHeaders
+  readonly scriptedHeaders: PageHeaders
+}
+
+/** To be created once; it adds to the style of all pages. */
+export function createPageStyle(source: string): PageStyle {
+  const sheet = shortenStyle(source)
+  const hash = ` ${inlineHash(sheet)}`
+  return {
+    sheet,
+    headers: pageHeaders(NO_SCRIPTS, hash),
+    scriptedHeaders: pageHeaders(OWN_SCRIPTS, hash)
+  }
+}
+
+/** The headers of a page, which allow its own style and its own script. */
+export function headersOf({ style, script }: Pick<Page, 'style' | 'script'>): PageHeaders {
+  if (script === undefined) return style?.headers ?? PAGE_HEADERS
+  return style?.scriptedHeaders ?? SCRIPTED_PAGE_HEADERS
+}
 
 /** What the top bar of a page shows, from the point of view of the page's reader. */
 export interface Frame {
@@ -70,11 +97,14 @@ export interface Page {
   foot?: Markup
   /** URL of a module; requires `SCRIPTED_PAGE_HEADERS`. The page must work without it too. */
   script?: string
+  /** Style that only some pages need; requires its headers (`headersOf`). */
+  style?: PageStyle
 }
 
 /** Every page for operators and developers is rendered with this layout. */
 export function renderPage(page: Page, frame: Frame): string {
-  const head = html`<script>${{ markup: SCRIPT }}</script>
+  const head = html`${page.style !== undefined && html`<style>${{ markup: page.style.sheet }}</style>`}
+<script>${{ markup: SCRIPT }}</script>
 ${page.script === undefined ? '' : html`<script type="module" src="${page.script}"></script>`}`
   const { heading = html`<h1>${page.title}</h1>` } = page
   return renderDocument({

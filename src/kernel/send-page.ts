@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Frame, PAGE_HEADERS, type Page, renderPage, SCRIPTED_PAGE_HEADERS } from './page.ts'
+import { type Frame, headersOf, type Page, renderPage } from './page.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,7 +15,5 @@ export function frameWith(app: FastifyInstance, frameOf: FastifyInstance['frameO
 /** Sends a page for operators; requires `frameWith`. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { request } = reply
-  return reply
-    .headers(page.script === undefined ? PAGE_HEADERS : SCRIPTED_PAGE_HEADERS)
-    .send(renderPage(page, request.server.frameOf(request)))
+  return reply.headers(headersOf(page)).send(renderPage(page, request.server.frameOf(request)))
 }

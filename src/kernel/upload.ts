@@ -84,6 +84,42 @@ export async function withUpload<T>(
   }
 }
 
+export interface BodyFileOptions extends Pick<UploadOptions, 'folder' | 'sync'> {
+  maxBytes: number
+  errors: Pick<UploadErrors, 'tooLarge' | 'aborted'>
+}
+
+/** Streams a body to the disk as one file, whatever its type; it is removed as in `withUpload`. */
+export async function withBodyFile<T>(
+  request: IncomingMessage,
+  { folder, maxBytes, errors, sync }: BodyFileOptions,
+  use: (path: string) => Promise<T>
+): Promise<T> {
+  if (isAnnouncedOver(request, maxBytes)) throw errors.tooLarge()
+  const path = join(folder, randomUUID() + SUFFIX)
+  const chunks = requestChunks(request, errors.aborted)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await write(path, limited(chunks, maxBytes, errors.tooLarge), sync)
+    return await use(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function* limited(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  tooLarge: () => Error
+): AsyncGenerator<Buffer> {
+  let left = maxBytes
+  for await (const chunk of chunks) {
+    left -= chunk.length
+    if (left < 0) throw tooLarge()
+    yield chunk
+  }
+}
+
 async function write(path: string, content: AsyncIterable<Buffer>, sync: boolean) {
   const hash = createHash('sha256')
   let size = 0

@@ -25,6 +25,7 @@ export const SAMPLE_PAGES: readonly SamplePage[] = [
   { name: 'console', of: 'console', path: '/' },
   { name: 'console forms', of: 'console', path: '/forms/' },
   { name: 'console workspaces', of: 'console', path: '/scenarios/workspaces' },
+  { name: 'console writing', of: 'console', path: '/statuses/' },
   { name: 'console docs', of: 'console', path: '/docs/' },
   { name: 'console docs of boxes', of: 'console', path: '/docs/services/boxes' },
   { name: 'console api of boxes', of: 'console', path: '/api/boxes' },

@@ -12,6 +12,8 @@ export interface StatusContext {
   readonly kernel: Kernel
   readonly options: StatusOptions
   readonly store: StatusStore
+  /** Folder of uploads that are being received or imported; emptied at the start. */
+  readonly uploadFolder: string
   /** Loaded at first use. */
   readonly images: () => Promise<Images>
   /** Loaded at first use. */

@@ -138,6 +138,17 @@ export const ImportTooLarge = createError<[number]>(
   413
 )
 export const ImportAborted = createError('IMPORT_ABORTED', 'The request body is incomplete', 400)
+export const ArchiveTooLarge = createError<[string]>(
+  'ARCHIVE_TOO_LARGE',
+  'The archive is larger than %s; import it with nonet import statuses, or set --statuses-max-archive-bytes',
+  413
+)
+export const ImportRunning = createError(
+  'IMPORT_RUNNING',
+  'Another import is running; wait until it has ended',
+  409
+)
+export const ImportUnknown = createError('IMPORT_UNKNOWN', 'There is no such import', 404)
 export const AccountNameTaken = createError<[string, string]>(
   'ACCOUNT_NAME_TAKEN',
   'The name %s belongs to the account %s here, which has another id; add it with --new-account if it is another one',
@@ -161,6 +172,13 @@ export const FilesBusy = createError(
 export const FileRefused = createError<[string]>('FILE_REFUSED', '%s', 422)
 
 export const ExportInvalid = createError<[string]>('EXPORT_INVALID', '%s', 400)
+
+/** Of the writing page. */
+export const AccountExists = createError<[string]>(
+  'ACCOUNT_EXISTS',
+  'There is an account @%s already; choose another user name',
+  409
+)
 /** Of the command `nonet token create statuses`, whose flags they name. */
 export const NoAccount = createError(
   'NO_ACCOUNT',

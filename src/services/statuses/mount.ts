@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { createNotifications } from '../../kernel/database/notifications.ts'
 import type { Images } from '../../kernel/images/images.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
@@ -21,6 +23,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   let generation = 0
   const startedAt = now()
   let images: Promise<Images> | undefined
+  let endImports = () => {}
   let posting: Promise<Posting> | undefined
 
   function purge(): void {
@@ -36,6 +39,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   const context: StatusContext = {
     kernel,
     options,
+    uploadFolder: join(kernel.folder, 'incoming'),
     store: statusStore(database, now, () => notifications.notify(REVISION)),
     images() {
       images ??= import('../../kernel/images/images.ts').then(({ createImages }) => createImages())
@@ -53,6 +57,9 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       return changedAt > startedAt.getTime() ? new Date(changedAt) : startedAt
     }
   }
+  removeLeftovers().catch((error: Error) =>
+    kernel.warn(`Uploads were not removed: ${error.message}`)
+  )
   const refuse = createRefusal(kernel, options)
 
   /** With the first request, so that a start with an import stores none. */
@@ -63,6 +70,13 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     } catch (error) {
       kernel.warn(`The sample account of statuses was not stored: ${(error as Error).message}`)
     }
+  }
+
+  /** Uploads of a killed process; most starts load nothing for it. */
+  async function removeLeftovers(): Promise<void> {
+    if (!existsSync(context.uploadFolder)) return
+    const { removeStaleUploads } = await import('../../kernel/upload.ts')
+    await removeStaleUploads(context.uploadFolder)
   }
 
   function fastPath(request: IncomingMessage, response: ServerResponse): boolean {
@@ -85,7 +99,11 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       const { bindToken } = await import('./posting/bind-token.ts')
       return bindToken(context.store, flags)
     },
-    consoleRoutes: (console) => consoleRoutes(console, context),
+    consoleRoutes(console) {
+      endImports = consoleRoutes(console, context)
+    },
+    consoleLinks: [{ path: '/statuses/', text: 'Write' }],
+    closeStreams: () => endImports(),
     async reset() {
       purge()
       await storeFirstSample()

@@ -40,6 +40,13 @@ export const settings = {
     minimum: 1,
     maximum: 16 * 1024 * MIB,
     about: 'maximum size of an imported video in bytes'
+  },
+  maxArchiveBytes: {
+    kind: 'number',
+    default: 16 * 1024 * MIB,
+    minimum: 1,
+    maximum: 1024 * 1024 * MIB,
+    about: 'maximum size of an archive that is uploaded in the browser, in bytes'
   }
 } as const satisfies Settings
 

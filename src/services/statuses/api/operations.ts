@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { fingerprintOf, idempotencyKey } from '../../../kernel/idempotency.ts'
@@ -8,7 +7,7 @@ import { IdempotencyKeyInvalid, PostUnknown } from '../contract.ts'
 import type { ApiRoute } from '../http/route-table.ts'
 import { prefixOf } from '../http/site.ts'
 import { postPath } from '../pages/links.ts'
-import type { NewMedium } from '../posting/posting.ts'
+import { storeImages } from '../posting/store-images.ts'
 import type { OwnPost } from '../records/own-post.ts'
 import { ownRecordOf } from '../representations/json-record.ts'
 import { readChange } from './read-change.ts'
@@ -44,16 +43,6 @@ export function createOperations(
     return { status: 200, body: ownRecordOf(post, request.baseUrl) }
   }
 
-  /** Stored one after the other, so that one request does not take all workers for images. */
-  async function storeImages({ images }: PostForm): Promise<NewMedium[]> {
-    const posting = await context.posting()
-    const media: NewMedium[] = []
-    for (const { path, alt } of images) {
-      media.push({ file: await posting.addImage(createReadStream(path)), alt })
-    }
-    return media
-  }
-
   return {
     async list({ account, request }) {
       const posting = await context.posting()
@@ -67,7 +56,7 @@ export function createOperations(
       const posting = await context.posting()
       await ready
       return withPostForm(raw, { folder, ...options }, async (form) => {
-        const post = { ...form.post, media: await storeImages(form) }
+        const post = { ...form.post, media: await storeImages(posting, form.images) }
         const fingerprint = fingerprintOf(contentOf(form))
         const once = key === undefined ? undefined : { key, fingerprint }
         const { record, isReplayed } = await posting.create(account, post, once)

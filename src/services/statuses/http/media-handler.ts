@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { matchesEtag } from '../../../kernel/etag.ts'
-import { ImageRefused, ImagesBusy } from '../../../kernel/images/images.ts'
 import { prepareResponse } from '../../../kernel/prepared-response.ts'
 import type { Handler, StatusContext, StatusResponse } from '../context.ts'
-import { CACHE, COMMON_HEADERS, FilesBusy } from '../contract.ts'
+import { CACHE, COMMON_HEADERS } from '../contract.ts'
 import { mediaPath } from '../pages/links.ts'
 import { type PublicFile, readPublicFile } from '../store/media-files.ts'
 import { parseRange, type RangeRequest } from './byte-range.ts'
 import { type MediaSize, mediaSizeOf } from './media-size.ts'
+import { resizeFile } from './resize-file.ts'
 
 const FILE = /^([0-9a-f]{64})(?:\.[a-z0-9]+)?$/
 /** Any site may show media; opened directly, they must not load or run anything. */
@@ -49,29 +48,20 @@ function isPathOf(path: string, hash: string, { mediaType }: PublicFile): boolea
 }
 
 async function sendResized(
-  { kernel, images }: StatusContext,
+  context: StatusContext,
   hash: string,
   size: MediaSize
 ): Promise<StatusResponse> {
-  const read = async () => {
-    const opened = await kernel.files.open(hash)
-    if (opened === undefined) throw new ImageRefused('The file is missing.')
-    return buffer(opened.stream)
-  }
-  try {
-    const { bytes, mediaType } = await (await images()).resize(hash, read, size)
-    const response = prepareResponse({
-      status: 200,
-      body: bytes,
-      headers: MEDIA_HEADERS,
-      contentHeaders: { 'content-type': mediaType },
-      hasEtag: true
-    })
-    return { kind: 'prepared', response: { ...response, gzip: undefined }, isKept: false }
-  } catch (error) {
-    if (error instanceof ImageRefused) return NOT_FOUND
-    throw error instanceof ImagesBusy ? new FilesBusy() : error
-  }
+  const resized = await resizeFile(context, hash, size)
+  if (resized === undefined) return NOT_FOUND
+  const response = prepareResponse({
+    status: 200,
+    body: resized.bytes,
+    headers: MEDIA_HEADERS,
+    contentHeaders: { 'content-type': resized.mediaType },
+    hasEtag: true
+  })
+  return { kind: 'prepared', response: { ...response, gzip: undefined }, isKept: false }
 }
 
 function sendFile(context: StatusContext, hash: string, found: PublicFile): StatusResponse {

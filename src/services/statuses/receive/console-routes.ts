@@ -1,11 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import { RouteNotFound } from '../../../kernel/errors.ts'
 import type { StatusContext } from '../context.ts'
+import type { HandlerName, Writing } from '../writing/handlers.ts'
 import type { Receiver } from './receiver.ts'
 
-/** Routes of the console for the commands: `import/protocol.ts` describes those of the import. */
-export function consoleRoutes(console: FastifyInstance, context: StatusContext): void {
+/** Routes of the writing page. */
+const WRITING_ROUTES: readonly (readonly ['GET' | 'POST', string, HandlerName])[] = [
+  ['GET', '/', 'page'],
+  ['GET', '/assets/:file', 'asset'],
+  ['GET', '/media/:hash', 'media'],
+  ['POST', '/accounts', 'addAccount'],
+  ['POST', '/accounts/:account/posts', 'post'],
+  ['POST', '/accounts/:account/posts/:id', 'change'],
+  ['POST', '/import/archive', 'importArchive'],
+  ['GET', '/import/archive/:job', 'showImport']
+]
+
+/**
+ * Routes of the console for the commands, of which `import/protocol.ts` describes those of the
+ * import, and of the writing page. Returns a function that ends what runs without a request.
+ */
+export function consoleRoutes(console: FastifyInstance, context: StatusContext): () => void {
+  const { prefix, frameOf } = console
   let loading: Promise<Receiver> | undefined
+  let loadingWriting: Promise<Writing> | undefined
 
   /** Loaded at the first import, because it needs the validator and the code for images. */
   function load(): Promise<Receiver> {
@@ -13,6 +31,14 @@ export function consoleRoutes(console: FastifyInstance, context: StatusContext):
     return loading
   }
 
+  function loadWriting(): Promise<Writing> {
+    loadingWriting ??= import('../writing/handlers.ts').then(async ({ createWriting }) =>
+      createWriting(context, await context.posting(), prefix)
+    )
+    return loadingWriting
+  }
+
+  console.decorate('frameOf', (request) => ({ ...frameOf(request), service: 'statuses' }))
   // Bodies are not parsed, whatever their content type.
   console.removeAllContentTypeParsers()
   console.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -27,4 +53,17 @@ export function consoleRoutes(console: FastifyInstance, context: StatusContext):
     if (receive === undefined) throw new RouteNotFound(request.method, request.url)
     return receive(request.raw)
   })
+  for (const [method, url, name] of WRITING_ROUTES) {
+    console.route({
+      method,
+      url,
+      async handler(request, reply) {
+        const writing = await loadWriting()
+        return writing[name](request, reply)
+      }
+    })
+  }
+  return () => {
+    loadingWriting?.then((writing) => writing.stop())
+  }
 }

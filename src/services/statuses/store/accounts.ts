@@ -1,5 +1,7 @@
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import type { Account } from '../records/record.ts'
 import { foldName } from '../records/user-name.ts'
+import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './rows.ts'
 
 /** By the current name, whether the account has public posts or not. */
 export function* readAccountId(userName: string): Transaction<string | undefined> {
@@ -20,4 +22,26 @@ export function* listUserNames(
      order by folded_name limit ?`,
     limit
   )
+}
+
+/** Accounts that an author may write as: all but the sample, in the order of their names. */
+export function* listWriters(limit: number): Transaction<readonly Account[]> {
+  const rows = yield* query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.source <> 'sample'
+     order by a.folded_name limit ?`,
+    limit
+  )
+  return rows.map(accountOf)
+}
+
+/** By its id or its current name. */
+export function* readWriter(
+  by: { id: string } | { userName: string }
+): Transaction<Account | undefined> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['folded_name', foldName(by.userName)]
+  const [row] = yield* query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.${column} = ? and a.source <> 'sample'`,
+    value
+  )
+  return row && accountOf(row)
 }
