@@ -1,10 +1,10 @@
 import type { FastifyError } from 'fastify'
+import { type Line, readLines } from '../../../kernel/read-lines.ts'
 import { BodyAborted, BodyTooLarge, type ErrorDetails, LineInvalid } from '../contract.ts'
 import type { BoxOptions } from '../settings.ts'
 import type { FileTarget, Filing } from '../store/file.ts'
 import type { BoxStore } from '../store/store.ts'
 import { decodeText } from '../text/decode.ts'
-import { type Line, readLines } from './lines.ts'
 import { readLine } from './record-line.ts'
 
 const KIB = 1024

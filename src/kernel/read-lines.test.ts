@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readLines } from './lines.ts'
+import { readLines } from './read-lines.ts'
 
 async function check(chunks: string[], expected: (string | undefined)[], maxBytes = 100) {
   const found: (string | undefined)[] = []

@@ -1,4 +1,4 @@
-import { JoinedBytes } from '../../../kernel/joined-bytes.ts'
+import { JoinedBytes } from './joined-bytes.ts'
 
 const LINE_FEED = 0x0a
 
