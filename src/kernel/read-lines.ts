@@ -11,7 +11,7 @@ export interface Line {
 
 /** The lines of a stream, those that end in one chunk at a time; buffers at most one line. */
 export async function* readLines(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
   firstNumber = 1
 ): AsyncGenerator<readonly Line[]> {
@@ -19,7 +19,7 @@ export async function* readLines(
   const line = new JoinedBytes()
   let size = 0
 
-  function add(part: Buffer): void {
+  function add(part: Uint8Array): void {
     size += part.length
     if (size > maxBytes) line.clear()
     else line.add(part)

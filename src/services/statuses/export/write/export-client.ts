@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { UserError } from '../../../../kernel/errors.ts'
 import type { ConsoleEndpoint } from '../../../../kernel/service.ts'
-import { readLines } from '../../records/read-lines.ts'
+import { readTextLines } from '../../records/text-lines.ts'
 
 const NOT_FOUND = 404
 
@@ -31,7 +31,7 @@ export class ExportClient {
     const { body } = response
     async function* lines(): AsyncGenerator<string> {
       try {
-        for await (const { text } of readLines(body, () => interrupted())) yield text
+        for await (const { text } of readTextLines(body, () => interrupted())) yield text
       } catch (cause) {
         throw interrupted(cause)
       }

@@ -5,7 +5,7 @@ import {
   type ExportedLine,
   filesOfLine
 } from '../../records/exported.ts'
-import { type Line, readLines } from '../../records/read-lines.ts'
+import { readTextLines, type TextLine } from '../../records/text-lines.ts'
 import type { ArchiveEntry } from '../archive/entries.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import { checkFirstLine, createLineParser } from './parse-line.ts'
@@ -32,7 +32,7 @@ export function openExportFile(archive: Archive): ExportFile {
   const parse = createLineParser()
 
   async function* lines(file: ArchiveEntry): AsyncGenerator<LineOfExport, void, void> {
-    for await (const line of readLines(file.read(), (number, problem) =>
+    for await (const line of readTextLines(file.read(), (number, problem) =>
       lineError(file, number, problem)
     )) {
       if (line.number === 1) attempt(file, line, () => checkFirstLine(line.text))
@@ -43,7 +43,7 @@ export function openExportFile(archive: Archive): ExportFile {
   return { entry, lines: () => lines(entry) }
 }
 
-function attempt<T>(entry: ArchiveEntry, { number }: Line, work: () => T): T {
+function attempt<T>(entry: ArchiveEntry, { number }: TextLine, work: () => T): T {
   try {
     return work()
   } catch (error) {
