@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { start } from '../../src/host/start.ts'
-import { post, siteOf } from '../contract/statuses-site.ts'
+import { post, type Site, siteOf } from '../contract/statuses-site.ts'
 import { temporaryDatabase } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
@@ -16,15 +16,22 @@ async function reaches(ask: () => Promise<{ status: number }>, status: number): 
   }
 }
 
+/** Two hosts that share a database. */
+async function startTwo() {
+  const stack = new AsyncDisposableStack()
+  const { url } = stack.use(await temporaryDatabase())
+  async function startOne(): Promise<Site> {
+    const data = stack.use(temporaryFolder()).path
+    const services = ['statuses'] as const
+    return siteOf(stack.use(await start({ services, database: url, portBase: 0, data })))
+  }
+  const sites = [await startOne(), await startOne()] as const
+  return { sites, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
 test('a post that one process hides is gone from the prepared pages of the others', async () => {
-  await using database = await temporaryDatabase()
-  using first = temporaryFolder()
-  using second = temporaryFolder()
-  const options = { services: ['statuses'] as const, database: database.url, portBase: 0 }
-  await using one = await start({ ...options, data: first.path })
-  await using other = await start({ ...options, data: second.path })
-  const writer = siteOf(one)
-  const reader = siteOf(other)
+  await using hosts = await startTwo()
+  const [writer, reader] = hosts.sites
   await writer.posts(await writer.account(), post('20'))
   await reaches(() => reader.ask(PAGE), 200)
   const { headers } = await reader.ask(PAGE)
@@ -38,14 +45,8 @@ test('a post that one process hides is gone from the prepared pages of the other
 })
 
 test('a post that its owner hides or deletes in one process is gone from the others', async () => {
-  await using database = await temporaryDatabase()
-  using first = temporaryFolder()
-  using second = temporaryFolder()
-  const options = { services: ['statuses'] as const, database: database.url, portBase: 0 }
-  await using one = await start({ ...options, data: first.path })
-  await using other = await start({ ...options, data: second.path })
-  const writer = siteOf(one)
-  const reader = siteOf(other)
+  await using hosts = await startTwo()
+  const [writer, reader] = hosts.sites
   await writer.posts(await writer.account(), post('20'))
   const { secret } = await writer.token()
   const path = '/api/statuses/20'

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { UserError } from '../../../kernel/errors.ts'
 import type { ConsoleEndpoint } from '../../../kernel/service.ts'
 import type { ArchiveEntry } from './archive/entries.ts'
+import { messageOf } from './console-message.ts'
 import type {
   AccountRequest,
   AccountResponse,
@@ -109,15 +110,5 @@ export class ConsoleClient {
         { cause }
       )
     })
-  }
-}
-
-async function messageOf(response: Response): Promise<string> {
-  const text = await response.text()
-  try {
-    const { message, error } = JSON.parse(text)
-    return String(message ?? error)
-  } catch {
-    return `The running nonet rejected the request with status ${response.status}`
   }
 }

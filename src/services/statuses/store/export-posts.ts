@@ -2,7 +2,8 @@ import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { mediaPath } from '../pages/links.ts'
 import type { ExportedAccount, ExportedMedium, ExportedPost } from '../records/exported.ts'
-import type { Counts, Medium, SourceKind, Visibility } from '../records/record.ts'
+import type { Counts, SourceKind, Visibility } from '../records/record.ts'
+import { type MediumRow, readMediumRows } from './rows.ts'
 
 /** Posts that are deleted are not exported. */
 export type ExportedVisibility = Exclude<Visibility, 'deleted'>
@@ -123,12 +124,15 @@ export function* readExportPage(
     if (group.length === 0) break
     last = group.at(-1)?.sort_key
     const ids = group.map(({ id }) => id)
-    const media = yield* readMedia(ids)
+    const media = yield* readMediumRows(ids)
     const originals = yield* readOriginals(ids)
     const edits = yield* readEditNames(ids)
     for (const row of group) {
       const raw = originals.get(row.id)
-      posts.push({ ...postOf(row, media.get(row.id) ?? [], raw), ...edits.get(row.id) })
+      posts.push({
+        ...postOf(row, (media.get(row.id) ?? []).map(mediumOf), raw),
+        ...edits.get(row.id)
+      })
       bytes += row.text.length + row.entities.length + (raw?.length ?? 0)
     }
     if (group.length < GROUP) break
@@ -168,41 +172,15 @@ function postOf(
   }
 }
 
-interface MediumRow {
-  post: string
-  type: Medium['type']
-  hash: string
-  media_type: string
-  width: number
-  height: number
-  alt: string | null
-  poster: string | null
-  poster_type: string | null
-  duration_ms: number | null
-  bitrate: number | null
-}
-
-const MEDIA = `select post, type, hash, media_type, width, height, alt, poster, duration_ms, bitrate,
-  (select u.media_type from uploads u where u.hash = media.poster) as poster_type
-  from media where post in (${placeholders(GROUP)}) order by post, position`
-
-function* readMedia(ids: readonly string[]): Transaction<Map<string, ExportedMedium[]>> {
-  const media = new Map<string, ExportedMedium[]>()
-  for (const group of fullGroupsOf(ids, GROUP)) {
-    for (const row of yield* query<MediumRow>(MEDIA, ...group)) {
-      const list = media.get(row.post) ?? []
-      media.set(row.post, list)
-      list.push({
-        ...{ type: row.type, file: fileOf(row.hash, row.media_type) },
-        ...(row.alt !== null && { alt: row.alt }),
-        ...(row.poster !== null && { poster: fileOf(row.poster, row.poster_type) }),
-        ...{ width: row.width, height: row.height },
-        ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
-        ...(row.bitrate !== null && { bitrate: row.bitrate })
-      })
-    }
+function mediumOf(row: MediumRow): ExportedMedium {
+  return {
+    ...{ type: row.type, file: fileOf(row.hash, row.media_type) },
+    ...(row.alt !== null && { alt: row.alt }),
+    ...(row.poster !== null && { poster: fileOf(row.poster, row.poster_type) }),
+    ...{ width: row.width, height: row.height },
+    ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
+    ...(row.bitrate !== null && { bitrate: row.bitrate })
   }
-  return media
 }
 
 function* readOriginals(ids: readonly string[]): Transaction<Map<string, string>> {

@@ -43,7 +43,7 @@ export interface PostRow extends AccountRow {
 export const POST_COLUMNS =
   'p.id, p.sort_key, p.text, p.entities, p.lang, p.created_at, p.edited_at, p.reply_id, p.reply_user, p.quoted_id, p.quoted_url, p.likes, p.reposts, p.replies, p.quotes, p.sensitive, p.summary, p.source, p.original_url, p.version'
 
-interface MediumRow {
+export interface MediumRow {
   post: string
   type: Medium['type']
   hash: string
@@ -80,11 +80,18 @@ export function* postsOf(rows: readonly PostRow[]): Transaction<Post[]> {
 
 function* readMedia(ids: readonly string[]): Transaction<Map<string, Medium[]>> {
   const media = new Map<string, Medium[]>()
+  for (const [post, rows] of yield* readMediumRows(ids)) media.set(post, rows.map(mediumOf))
+  return media
+}
+
+/** Media by post, in their order. */
+export function* readMediumRows(ids: readonly string[]): Transaction<Map<string, MediumRow[]>> {
+  const media = new Map<string, MediumRow[]>()
   for (const group of fullGroupsOf(ids, GROUP)) {
     for (const row of yield* query<MediumRow>(MEDIA, ...group)) {
       const list = media.get(row.post) ?? []
       media.set(row.post, list)
-      list.push(mediumOf(row))
+      list.push(row)
     }
   }
   return media

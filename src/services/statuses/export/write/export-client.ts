@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { UserError } from '../../../../kernel/errors.ts'
 import type { ConsoleEndpoint } from '../../../../kernel/service.ts'
+import { messageOf } from '../../import/console-message.ts'
 import { readTextLines } from '../../records/text-lines.ts'
 
 const NOT_FOUND = 404
@@ -66,14 +67,4 @@ export class ExportClient {
 
 export function interrupted(cause?: unknown): UserError {
   return new UserError('nonet ended during the export; nothing was written', { cause })
-}
-
-async function messageOf(response: Response): Promise<string> {
-  const text = await response.text()
-  try {
-    const { message, error } = JSON.parse(text)
-    return String(message ?? error)
-  } catch {
-    return `The running nonet rejected the request with status ${response.status}`
-  }
 }
