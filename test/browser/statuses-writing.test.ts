@@ -223,7 +223,7 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
 
     await page.locator(`#${id}`).getByRole('link', { name: 'Reply' }).click()
     await page.getByText('Reply to your post').waitFor()
-    assert.ok(await page.locator('#text:focus').isVisible())
+    await page.locator('#text:focus').waitFor()
     await page.getByLabel('Text of the new post').fill('The second of the thread')
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await posts(page).first().getByText('The second of the thread').waitFor()
