@@ -223,6 +223,7 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
 
     await page.locator(`#${id}`).getByRole('link', { name: 'Reply' }).click()
     await page.getByText('Reply to your post').waitFor()
+    await page.locator('#text:focus').waitFor()
     await page.getByLabel('Text of the new post').fill('The second of the thread')
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await posts(page).first().getByText('The second of the thread').waitFor()
@@ -230,6 +231,15 @@ describe('the writing page of statuses', { timeout: 240_000 }, () => {
     assert.equal(await page.getByText('Reply to your post').count(), 0)
     assert.equal(new URL(page.url()).searchParams.get('reply'), null)
     assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('what a reply is to stays below the header of a phone, without JavaScript', async () => {
+    const { page } = await open(PHONE, false)
+    await posts(page).nth(1).getByRole('link', { name: 'Reply' }).click()
+    const reply = await page.locator('#reply').boundingBox()
+    const header = await page.locator('header.top').boundingBox()
+    assert.ok(reply && header && reply.y >= header.y + header.height)
     await page.context().close()
   })
 

@@ -66,7 +66,7 @@ export const PostUnknown = createError('POST_UNKNOWN', 'You have no post with th
 export const BodyInvalid = createError<[string]>('BODY_INVALID', '%s', 400)
 export const FieldUnknown = createError<[name: string, known: string]>(
   'FIELD_UNKNOWN',
-  'There is no field %s here; the fields are %s',
+  'There is no field %s here; use %s',
   400
 )
 export const FieldInvalid = createError<[name: string, expected: string]>(

@@ -20,7 +20,7 @@ export const statuses: Service<typeof settings> = {
   credentials: {
     scopes: {
       read: 'read own posts, hidden ones included',
-      write: 'post, hide, mend and delete'
+      write: 'post, hide, change and delete'
     },
     defaultScopes: ['read', 'write'],
     format: 'nonet',

@@ -1,6 +1,7 @@
-import { FieldInvalid, FieldUnknown } from '../contract.ts'
+import { FieldInvalid } from '../contract.ts'
 import type { Visibility } from '../records/record.ts'
 import type { OwnPage } from '../store/own-posts.ts'
+import { checkNames } from './read-json.ts'
 
 const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
@@ -10,8 +11,7 @@ const CURSOR = /^\d{19}$/
 
 /** The query of a list of posts. */
 export function readPage(query: URLSearchParams): OwnPage {
-  const unknown = [...query.keys()].find((name) => !NAMES.includes(name))
-  if (unknown !== undefined) throw new FieldUnknown(unknown.slice(0, 100), NAMES.join(', '))
+  checkNames(query.keys(), NAMES)
   const limit = query.get('limit') ?? String(DEFAULT_LIMIT)
   const isLimit = /^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= MAX_LIMIT
   if (!isLimit) throw new FieldInvalid('limit', `a whole number from 1 to ${MAX_LIMIT}`)

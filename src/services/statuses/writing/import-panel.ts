@@ -26,7 +26,7 @@ export function renderImportPanel(panel: Panel): Markup {
 /** The progress or the report of an import. */
 export function renderJob(job: ImportJob, prefix: string): Markup {
   if (job.state === 'failed') {
-    return html`<div class="note" role="alert"><p>The import has ended: ${job.message}</p></div>`
+    return html`<div class="note" role="alert"><p>The import has stopped: ${job.message}</p></div>`
   }
   if (job.report !== undefined) return renderReport(job.report, prefix)
   const { done, total } = job

@@ -84,7 +84,7 @@ function renderActions(post: OwnPost, view: WritingView): Markup {
     return html`<div class="actions">${button('show', 'Restore')}${button('hide', 'Restore hidden')}
 ${post.restorableUntil !== undefined && html`<span class="soft small">possible until ${time(post.restorableUntil)}</span>`}</div>`
   }
-  const reply = pageUrl(view.prefix, { account: post.account.userName, reply: post.id }, '#compose')
+  const reply = pageUrl(view.prefix, { account: post.account.userName, reply: post.id }, '#text')
   return html`<div class="actions">${post.visibility === 'public' ? button('hide', 'Hide') : button('show', 'Show')}
 <a class="quiet" href="${reply}">Reply</a>
 ${button('delete', 'Delete')}</div>
