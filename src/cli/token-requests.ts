@@ -61,7 +61,7 @@ export function creation(service: string, body: object, isJson: boolean): Send {
       stdout: secret,
       stderr:
         `Created the token ${token.id} of ${service}: ${token.scopes.join(', ')}; ` +
-        `bound to ${token.bindings.join(', ')}; ${expiryOf(token)}\n` +
+        `bound to ${token.boundTo.join(', ')}; ${expiryOf(token)}\n` +
         'Keep the secret now: it is not stored and cannot be shown again\n'
     }
   }
@@ -130,7 +130,7 @@ function cellsOf(token: ListedToken): string[] {
     token.id,
     token.name || '-',
     token.scopes.join(','),
-    token.bindings.join(','),
+    token.boundTo.join(','),
     shorten(token.createdAt),
     token.usedAt === null ? 'never' : shorten(token.usedAt),
     token.expiresAt === null ? 'never' : shorten(token.expiresAt),

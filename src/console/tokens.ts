@@ -7,6 +7,7 @@ import {
   listToken
 } from '../kernel/credentials/listed-token.ts'
 import { readTokenRequest } from '../kernel/credentials/read-request.ts'
+import type { TokenFacts } from '../kernel/credentials/rules.ts'
 import type { Mounted } from '../kernel/service.ts'
 import type { ConsoleService } from './mounted-service.ts'
 
@@ -23,7 +24,7 @@ export async function createToken(
       ? { scopes: rules.defaultScopes, bindings: await bind(mounted, flags) }
       : {}
   const { secret, token } = await credentials.create({ ...own, ...request })
-  return { secret, token: listToken(token) }
+  return { secret, token: listToken(token, await namesOf(mounted, [token])) }
 }
 
 async function bind(
@@ -33,11 +34,21 @@ async function bind(
   return bindToken === undefined ? [ALL_RESOURCES] : bindToken(flags)
 }
 
+async function namesOf(
+  { nameBindings }: Mounted,
+  tokens: readonly TokenFacts[]
+): Promise<ReadonlyMap<string, string>> {
+  const bindings = new Set(tokens.flatMap((token) => token.bindings))
+  return nameBindings === undefined ? new Map() : nameBindings([...bindings])
+}
+
 export async function listTokens({
-  credentials
+  credentials,
+  mounted
 }: TokenService): Promise<{ tokens: ListedToken[] }> {
   const tokens = await credentials.list()
-  return { tokens: tokens.map(listToken) }
+  const names = await namesOf(mounted, tokens)
+  return { tokens: tokens.map((token) => listToken(token, names)) }
 }
 
 export async function revokeToken(

@@ -139,6 +139,8 @@ export interface Mounted {
    * undefined. Errors are sentences for the operator.
    */
   bindToken?: (flags: Readonly<Record<string, unknown>>) => Promise<readonly string[]>
+  /** Names of bindings for lists of tokens; those without a name are shown as they are. */
+  nameBindings?: (bindings: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** False if an option has disabled the page for people of `Service.pagePath`. */
   hasPage?: boolean
   /** Replaces the example of the service if it depends on its data. */

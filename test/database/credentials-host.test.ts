@@ -102,6 +102,7 @@ for (const engine of ENGINES) {
         name: 'ci',
         scopes: ['read'],
         bindings: ['*'],
+        boundTo: ['*'],
         usedAt: null,
         replacedBy: null,
         state: 'active'

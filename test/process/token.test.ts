@@ -54,7 +54,7 @@ for (const engine of ENGINES) {
       const secret = created.stdout.trim()
       assert.match(
         created.stderr,
-        /^Created the token [0-9a-f]{16} of statuses: read, write; bound to/
+        /^Created the token [0-9a-f]{16} of statuses: read, write; bound to ada;/
       )
       const tokens = await listed(data)
       const [{ id, bindings, expiresAt, ...facts } = assert.fail()] = tokens

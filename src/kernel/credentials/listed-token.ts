@@ -6,6 +6,8 @@ export interface ListedToken {
   name: string
   scopes: readonly string[]
   bindings: readonly string[]
+  /** The bindings as people know them, in the same order. */
+  boundTo: readonly string[]
   createdAt: string
   usedAt: string | null
   expiresAt: string | null
@@ -18,15 +20,13 @@ export interface CreatedToken {
   token: ListedToken
 }
 
-export function listToken({
-  createdAt,
-  usedAt,
-  expiresAt,
-  replacedBy,
-  ...token
-}: TokenFacts): ListedToken {
+export function listToken(
+  { createdAt, usedAt, expiresAt, replacedBy, ...token }: TokenFacts,
+  names: ReadonlyMap<string, string>
+): ListedToken {
   return {
     ...token,
+    boundTo: token.bindings.map((binding) => names.get(binding) ?? binding),
     createdAt: timeOf(createdAt) ?? '',
     usedAt: timeOf(usedAt),
     expiresAt: timeOf(expiresAt),

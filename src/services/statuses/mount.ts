@@ -99,6 +99,10 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       const { bindToken } = await import('./posting/bind-token.ts')
       return bindToken(context.store, flags)
     },
+    async nameBindings(bindings) {
+      const { readUserNames } = await import('./store/accounts.ts')
+      return database.read(() => readUserNames(bindings))
+    },
     consoleRoutes(console) {
       endImports = consoleRoutes(console, context)
     },

@@ -1,3 +1,4 @@
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Account } from '../records/record.ts'
 import { foldName } from '../records/user-name.ts'
@@ -10,6 +11,22 @@ export function* readAccountId(userName: string): Transaction<string | undefined
     foldName(userName)
   )
   return row?.id
+}
+
+/** Ids per statement. */
+const GROUP = 50
+
+/** Current names by id. */
+export function* readUserNames(ids: readonly string[]): Transaction<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const group of fullGroupsOf(ids, GROUP)) {
+    const rows = yield* query<{ id: string; user_name: string }>(
+      `select id, user_name from accounts where id in (${placeholders(GROUP)})`,
+      ...group
+    )
+    for (const row of rows) names.set(row.id, row.user_name)
+  }
+  return names
 }
 
 /** In the order of their names; accounts without public posts too, the sample only if it is alone. */
