@@ -18,6 +18,7 @@ const service: Service = {
     body: message,
     type: 'text/plain'
   }),
+  openapi: () => ({}),
   mount: async () => ({})
 }
 
