@@ -28,11 +28,22 @@ export function createLazyApplication(
 ): Serving {
   let loading: Promise<Serving> | undefined
 
+  /** After an error, such as a database that cannot be reached, the next request tries again. */
+  async function load(): Promise<Serving> {
+    loading ??= loadApplication(service, mounted, kernel, report)
+    const current = loading
+    try {
+      return await current
+    } catch (error) {
+      if (loading === current) loading = undefined
+      throw error
+    }
+  }
+
   return {
     async handler(request, response) {
-      loading ??= loadApplication(service, mounted, kernel, report)
       try {
-        const { handler } = await loading
+        const { handler } = await load()
         // If the client has disconnected meanwhile, its `close` event has already fired.
         if (!response.destroyed) handler(request, response)
       } catch (error) {
@@ -40,6 +51,9 @@ export function createLazyApplication(
         writeError(response, service.renderError(error as FastifyError))
       }
     },
-    close: async () => loading?.then(({ close }) => close())
+    async close() {
+      const application = await loading?.catch(() => undefined)
+      await application?.close()
+    }
   }
 }

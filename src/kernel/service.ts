@@ -122,7 +122,7 @@ export interface Mounted {
   routes?: (app: FastifyInstance) => void | Promise<void>
   /**
    * For a service whose `fastPath` handles nearly all requests: the router is loaded from the disk
-   * and set up with the first request that `fastPath` passes on.
+   * and set up with the first request that `fastPath` passes on, and again after an error of it.
    */
   lazyRoutes?: boolean
   /** Called before routing, which costs more than sending prepared bytes. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request as openRequest } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { MATRIX } from './statuses-matrix.ts'
 import { imageForm, PIXEL, pixel, post, type Site, seen, sites } from './statuses-site.ts'
 
@@ -27,6 +30,12 @@ async function create(site: Site, secret: string, body: unknown): Promise<OwnRec
   const { status, text } = await site.own(secret, { method: 'POST', body })
   assert.equal(status, 201, text)
   return JSON.parse(text)
+}
+
+async function isUsed({ console }: Site, id: string): Promise<boolean> {
+  const response = await fetch(`${console}/statuses/tokens`)
+  const { tokens } = (await response.json()) as { tokens: { id: string; usedAt: string | null }[] }
+  return tokens.some((token) => token.id === id && token.usedAt !== null)
 }
 
 const json = (text: string): OwnRecord => JSON.parse(text)
@@ -218,6 +227,37 @@ sites('I-7, posting', {}, (site) => {
       headers: { 'idempotency-key': 'k'.repeat(256) }
     })
     assert.deepEqual([wrong.status, JSON.parse(wrong.text).code], [400, 'IDEMPOTENCY_KEY_INVALID'])
+  })
+
+  test('a token that is revoked while its request is sent changes nothing', async () => {
+    const { own, token, revoke, url } = site()
+    const { id } = await create(site(), owner.secret, { text: 'Stays public' })
+    for (const [method, path, body] of [
+      ['POST', '/api/statuses', { text: 'Too late' }],
+      ['PATCH', `/api/statuses/${id}`, { visibility: 'hidden' }]
+    ] as const) {
+      const late = await token({ flags: { account: 'poster' } })
+      const bytes = Buffer.from(JSON.stringify(body))
+      const request = openRequest(url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${late.secret}`,
+          'content-type': 'application/json',
+          'content-length': bytes.length
+        }
+      })
+      const answered = once(request, 'response')
+      request.write(bytes.subarray(0, 3))
+      // The token was accepted when it was used.
+      while (!(await isUsed(site(), late.id))) await setTimeout(10)
+      await revoke(late.id)
+      request.end(bytes.subarray(3))
+      const [response]: IncomingMessage[] = await answered
+      response?.resume()
+      assert.equal(response?.statusCode, 401, method)
+    }
+    const { statuses } = JSON.parse((await own(owner.secret, {})).text)
+    assert.deepEqual([statuses[0].id, statuses[0].visibility], [id, 'public'])
   })
 
   test('lists have pages, and each post is on one of them', async () => {

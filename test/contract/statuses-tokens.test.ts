@@ -67,4 +67,19 @@ sites('accounts of tokens', {}, (site) => {
     const many = `${two}, c0, c1, c2, c3, c4, c5, c6, c7, …`
     await rejects(site(), {}, 'ACCOUNT_NOT_CHOSEN', many)
   })
+
+  test('ids that no token and no account can have are unknown', async () => {
+    const { console } = site()
+    const headers = { 'content-type': 'application/json' }
+    for (const [method, path, body] of [
+      ['DELETE', '/tokens/%00', undefined],
+      ['POST', '/tokens', { replaces: '\u0000' }],
+      ['POST', '/accounts/%00/posts', { text: 'x' }]
+    ] as const) {
+      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
+      const { status } = await fetch(`${console}/statuses${path}`, { method, ...sent })
+      assert.equal(status, 404, path)
+    }
+    assert.equal((await fetch(`${console}/statuses/?account=%00`)).status, 200)
+  })
 })

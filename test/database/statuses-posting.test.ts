@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { start } from '../../src/host/start.ts'
 import type { Database, Engine } from '../../src/kernel/database/database.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { query } from '../../src/kernel/database/transaction.ts'
@@ -10,9 +14,10 @@ import { createImages } from '../../src/kernel/images/images.ts'
 import { createPosting } from '../../src/services/statuses/posting/create-posting.ts'
 import { migrations } from '../../src/services/statuses/store/migrations.ts'
 import { statusStore } from '../../src/services/statuses/store/store.ts'
-import { ADA, PIXEL, post } from '../contract/statuses-site.ts'
+import { ADA, imageForm, PIXEL, post, siteOf } from '../contract/statuses-site.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
+import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 
 const DAY_MS = 24 * 3_600_000
 const START = Date.parse('2026-05-01T12:00:00.000Z')
@@ -136,6 +141,33 @@ for (const engine of ENGINES) {
       assert.equal(await posting.find('12', id), undefined)
     })
 
+    test('an imported id that no other can follow does not end posting', async () => {
+      await using home = await openPosting(engine)
+      const { posting, store } = home
+      const last = '9223372036854775807'
+      const createdAt = '2080-07-10T17:30:30.208Z'
+      const imported = post(last, { source: 'local', createdAt })
+      assert.deepEqual(await store.importPosts('12', [imported], false), ['added'])
+      const first = await posting.create('12', text('First'))
+      const second = await posting.create('12', text('Second'))
+      assert.equal(first.record.createdAt, '2026-05-01T12:00:00.000Z')
+      assert.ok(isSorted([first.record.id, second.record.id, last]))
+    })
+
+    test('processes that get one Idempotency-Key at the same time post once', async () => {
+      await using home = await openPosting(engine)
+      const both = engine === 'postgres' ? [home, await home.open()] : [home]
+      for (let round = 0; round < 10; round++) {
+        const once = { key: `k${round}`, fingerprint: 'a' }
+        const outcomes = await Promise.all(
+          [...both, ...both].map(({ posting }) => posting.create('12', text(once.key), once))
+        )
+        assert.equal(new Set(outcomes.map(({ record }) => record.id)).size, 1)
+        assert.equal(outcomes.filter(({ isReplayed }) => !isReplayed).length, 1)
+      }
+      assert.equal((await home.posting.list('12', { limit: 100 })).posts.length, 10)
+    })
+
     test('an Idempotency-Key counts for a day and for one account', async () => {
       await using home = await openPosting(engine)
       const { posting, store, clock } = home
@@ -163,3 +195,40 @@ for (const engine of ENGINES) {
     })
   })
 }
+
+test('posts that cannot be erased do not keep the pages from being shown', async () => {
+  using folder = temporaryFolder()
+  const options = { services: ['statuses'], data: folder.path } as const
+  const path = await (async () => {
+    await using nonet = await start(options)
+    const site = siteOf(nonet)
+    const account = await site.account()
+    await site.posts(account, post('20'), post('21'))
+    const { secret } = await site.token()
+    await site.own(secret, { method: 'DELETE', path: '/api/statuses/21' })
+    return '/ada/status/20'
+  })()
+  const tables = new DatabaseSync(join(folder.path, 'statuses.sqlite'))
+  tables.exec(`update posts set deleted_at = '2001-01-01T00:00:00.000Z' where id = '21';
+    create trigger unwritable before update on posts begin select raise(abort, 'unwritable'); end`)
+  tables.close()
+  await using nonet = await start(options)
+  assert.equal((await siteOf(nonet).ask(path)).status, 200)
+})
+
+test('images for which the disk has no space are rejected with 507, and leave nothing', {
+  skip: !CAN_MOUNT && 'needs root on Linux'
+}, async () => {
+  using disk = smallDisk(40)
+  await using nonet = await start({ services: ['statuses'], data: disk.path })
+  const site = siteOf(nonet)
+  await site.account()
+  const { secret } = await site.token()
+  const large = Buffer.concat([PIXEL, Buffer.alloc(15 * 1024 * 1024)])
+  const body = imageForm({ text: 'Large' }, [large, 'A'], [large, 'B'], [large, 'C'])
+  const { status, text: answer } = await site.own(secret, { method: 'POST', body })
+  assert.equal(status, 507, answer)
+  assert.deepEqual(readdirSync(join(disk.path, 'statuses', 'incoming')), [])
+  const { status: next } = await site.own(secret, { method: 'POST', body: { text: 'Small' } })
+  assert.equal(next, 201)
+})

@@ -46,7 +46,7 @@ function talkTo({ ready }: Launched): Site {
 
 /** Temporary files of uploads. */
 function partsIn(data: string): string[] {
-  const folder = join(data, 'statuses/uploads')
+  const folder = join(data, 'statuses/incoming')
   return existsSync(folder) ? readdirSync(folder) : []
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ClientIp } from '../client-ip.ts'
 import type { Database } from '../database/database.ts'
 import { createRateLimit } from '../rate-limit.ts'
+import { TokenUnknown } from './errors.ts'
 import { createSecret, digestOf } from './formats.ts'
 import { createLastUses } from './last-uses.ts'
 import { replaceToken, storeToken } from './new-token.ts'
@@ -14,6 +15,7 @@ import { endOf, factsOf, isValid } from './token-facts.ts'
 const MAX_FAILED = 20
 const WINDOW_MS = 60_000
 const ID_BYTES = 8
+const TOKEN_ID = /^[0-9a-f]{16}$/
 const HOUR_MS = 3_600_000
 export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS
 
@@ -78,6 +80,7 @@ export function createCredentials(
   return {
     rules,
     async create({ replaces, overlapMs = DEFAULT_OVERLAP_MS, ...request }) {
+      if (replaces !== undefined && !TOKEN_ID.test(replaces)) throw new TokenUnknown(replaces)
       const secret = createSecret(rules.format)
       const digest = digestOf(rules.format, secret)?.toString('hex') ?? ''
       const id = randomBytes(ID_BYTES).toString('hex')
@@ -93,7 +96,8 @@ export function createCredentials(
       const rows = await database.read(listTokens)
       return rows.map((row) => factsOf(row, time, uses.get(row.id)))
     },
-    revoke(id) {
+    async revoke(id) {
+      if (!TOKEN_ID.test(id)) return false
       const time = now()
       return database.write(() => revokeToken(id, time), { frees: true })
     },

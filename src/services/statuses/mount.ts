@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createNotifications } from '../../kernel/database/notifications.ts'
-import type { Images } from '../../kernel/images/images.ts'
+import { loadOnce } from '../../kernel/load-once.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import type { StatusContext } from './context.ts'
 import type { KeptResponses } from './http/kept-responses.ts'
 import { createRefusal } from './http/refusal.ts'
-import type { Posting } from './posting/posting.ts'
 import { consoleRoutes } from './receive/console-routes.ts'
 import type { StatusOptions } from './settings.ts'
 import { readRevision } from './store/revision.ts'
@@ -22,9 +21,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
   let kept: KeptResponses | undefined
   let generation = 0
   const startedAt = now()
-  let images: Promise<Images> | undefined
   let endImports = () => {}
-  let posting: Promise<Posting> | undefined
 
   function purge(): void {
     generation++
@@ -41,16 +38,14 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
     options,
     uploadFolder: join(kernel.folder, 'incoming'),
     store: statusStore(database, now, () => notifications.notify(REVISION)),
-    images() {
-      images ??= import('../../kernel/images/images.ts').then(({ createImages }) => createImages())
-      return images
-    },
-    posting() {
-      posting ??= import('./posting/create-posting.ts').then(({ createPosting }) =>
-        createPosting(context)
-      )
-      return posting
-    },
+    images: loadOnce(async () => {
+      const { createImages } = await import('../../kernel/images/images.ts')
+      return createImages()
+    }),
+    posting: loadOnce(async () => {
+      const { createPosting } = await import('./posting/create-posting.ts')
+      return createPosting(context)
+    }),
     generation: () => generation,
     async lastModified() {
       const changedAt = Date.parse((await database.read(readRevision))?.changedAt ?? '')
@@ -69,6 +64,15 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       if (await isFirstStart(context.store)) await storeSample(context.store, kernel.files)
     } catch (error) {
       kernel.warn(`The sample account of statuses was not stored: ${(error as Error).message}`)
+    }
+  }
+
+  /** Pages are shown also if nothing can be written; the next post or change erases them then. */
+  async function eraseOldPosts(): Promise<void> {
+    try {
+      await context.store.erasePosts()
+    } catch (error) {
+      kernel.warn(`Deleted posts were not erased: ${(error as Error).message}`)
     }
   }
 
@@ -91,7 +95,7 @@ export function mountStatuses(kernel: Kernel, options: StatusOptions): Mounted {
       const { keepResponses } = await import('./http/kept-responses.ts')
       await context.store.enlargeCache()
       await storeFirstSample()
-      await context.store.erasePosts()
+      await eraseOldPosts()
       kept = keepResponses(kernel.baseUrl)
       statusRoutes(app, context, kept.cache)
     },

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { allowAnyMethod, methodsExcept } from '../../kernel/any-method.ts'
+import { loadOnce } from '../../kernel/load-once.ts'
 import { sendPrepared } from '../../kernel/prepared-response.ts'
 import { parseRequestTarget } from '../../kernel/request-target.ts'
 import type { ResponseCache } from '../../kernel/response-cache.ts'
-import type { Api } from './api/handler.ts'
 import type { Handler, StatusContext, StatusRequest, StatusResponse } from './context.ts'
 import { ALLOWED_METHODS, MethodNotAllowed } from './contract.ts'
 import { serveMedia } from './http/media-handler.ts'
@@ -42,13 +42,11 @@ export function statusRoutes(
   cache: ResponseCache
 ): void {
   const notFound = createNotFound(context)
-  let api: Promise<Api> | undefined
-
   /** Loaded with the first request of an owner. */
-  function loadApi(): Promise<Api> {
-    api ??= import('./api/handler.ts').then(({ createApi }) => createApi(context))
-    return api
-  }
+  const loadApi = loadOnce(async () => {
+    const { createApi } = await import('./api/handler.ts')
+    return createApi(context)
+  })
 
   allowAnyMethod(app)
   app.route({

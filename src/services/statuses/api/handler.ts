@@ -63,7 +63,10 @@ export function createApi(context: StatusContext): Api {
       throw Object.assign(new MethodNotAllowed(method, allow), { headers: { allow } })
     }
     const account = await accountOf(raw, route)
-    return operations[route.name]({ account, id: params.id ?? '', raw, request })
+    const confirm = async () => {
+      if ((await accountOf(raw, route)) !== account) throw invalidToken()
+    }
+    return operations[route.name]({ account, id: params.id ?? '', raw, request, confirm })
   }
 
   return async (raw, request, match) => {

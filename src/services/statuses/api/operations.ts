@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { fingerprintOf, idempotencyKey } from '../../../kernel/idempotency.ts'
-import { removeStaleUploads } from '../../../kernel/upload.ts'
 import type { StatusContext, StatusRequest } from '../context.ts'
 import { IdempotencyKeyInvalid, PostUnknown } from '../contract.ts'
 import type { ApiRoute } from '../http/route-table.ts'
@@ -21,6 +19,8 @@ export interface OperationRequest {
   id: string
   raw: IncomingMessage
   request: StatusRequest
+  /** Rejects if the token was revoked or has expired while the body was sent. */
+  confirm: () => Promise<void>
 }
 
 export interface OperationResponse {
@@ -34,9 +34,7 @@ type Operation = (request: OperationRequest) => Promise<OperationResponse>
 export function createOperations(
   context: StatusContext
 ): Readonly<Record<ApiRoute['name'], Operation>> {
-  const { kernel, options } = context
-  const folder = join(kernel.folder, 'uploads')
-  const ready = removeStaleUploads(folder)
+  const { options, uploadFolder: folder } = context
 
   function shown(post: OwnPost | undefined, { request }: OperationRequest): OperationResponse {
     if (post === undefined) throw new PostUnknown()
@@ -51,14 +49,14 @@ export function createOperations(
       return { status: 200, body: { statuses, before: before ?? null } }
     },
 
-    async create({ account, raw, request }) {
+    async create({ account, raw, request, confirm }) {
       const key = idempotencyKey(raw.headers, () => new IdempotencyKeyInvalid())
       const posting = await context.posting()
-      await ready
       return withPostForm(raw, { folder, ...options }, async (form) => {
         const post = { ...form.post, media: await storeImages(posting, form.images) }
         const fingerprint = fingerprintOf(contentOf(form))
         const once = key === undefined ? undefined : { key, fingerprint }
+        await confirm()
         const { record, isReplayed } = await posting.create(account, post, once)
         const path = postPath(record.account.userName, record.id)
         const replayed: Record<string, string> = isReplayed ? { 'idempotent-replayed': 'true' } : {}
@@ -76,11 +74,12 @@ export function createOperations(
     },
 
     async change(operation) {
-      const { account, id, raw } = operation
+      const { account, id, raw, confirm } = operation
       const posting = await context.posting()
       // A body is not read for a post that does not exist.
       if ((await posting.find(account, id)) === undefined) throw new PostUnknown()
       const change = await readChange(raw)
+      await confirm()
       return shown(await posting.change(account, id, change), operation)
     },
 

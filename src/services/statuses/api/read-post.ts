@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
+import { StorageFull } from '../../../kernel/database/errors.ts'
+import { isDiskFull } from '../../../kernel/database/sqlite-errors.ts'
 import { hasMoreFieldsThan } from '../../../kernel/form-fields.ts'
 import { IMAGE_LIMITS } from '../../../kernel/images/limits.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
@@ -68,7 +70,7 @@ export async function withPostForm<T>(
     return await withUpload(request, options, (upload) => use(readUpload(upload)))
   } catch (error) {
     await drain(request, bodyBytes)
-    throw error
+    throw isDiskFull(error) ? new StorageFull({ cause: error }) : error
   }
 }
 

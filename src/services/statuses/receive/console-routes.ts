@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { RouteNotFound } from '../../../kernel/errors.ts'
+import { loadOnce } from '../../../kernel/load-once.ts'
 import type { StatusContext } from '../context.ts'
-import type { HandlerName, Writing } from '../writing/handlers.ts'
-import type { Receiver } from './receiver.ts'
+import type { HandlerName } from '../writing/handlers.ts'
 
 /** Routes of the writing page. */
 const WRITING_ROUTES: readonly (readonly ['GET' | 'POST', string, HandlerName])[] = [
@@ -22,21 +22,20 @@ const WRITING_ROUTES: readonly (readonly ['GET' | 'POST', string, HandlerName])[
  */
 export function consoleRoutes(console: FastifyInstance, context: StatusContext): () => void {
   const { prefix, frameOf } = console
-  let loading: Promise<Receiver> | undefined
-  let loadingWriting: Promise<Writing> | undefined
+  let stopWriting = () => {}
 
   /** Loaded at the first import, because it needs the validator and the code for images. */
-  function load(): Promise<Receiver> {
-    loading ??= import('./receiver.ts').then(({ createReceiver }) => createReceiver(context))
-    return loading
-  }
+  const load = loadOnce(async () => {
+    const { createReceiver } = await import('./receiver.ts')
+    return createReceiver(context)
+  })
 
-  function loadWriting(): Promise<Writing> {
-    loadingWriting ??= import('../writing/handlers.ts').then(async ({ createWriting }) =>
-      createWriting(context, await context.posting(), prefix)
-    )
-    return loadingWriting
-  }
+  const loadWriting = loadOnce(async () => {
+    const { createWriting } = await import('../writing/handlers.ts')
+    const writing = createWriting(context, await context.posting(), prefix)
+    stopWriting = writing.stop
+    return writing
+  })
 
   console.decorate('frameOf', (request) => ({ ...frameOf(request), service: 'statuses' }))
   // Bodies are not parsed, whatever their content type.
@@ -63,7 +62,5 @@ export function consoleRoutes(console: FastifyInstance, context: StatusContext):
       }
     })
   }
-  return () => {
-    loadingWriting?.then((writing) => writing.stop())
-  }
+  return () => stopWriting()
 }

@@ -56,6 +56,8 @@ export function* readWriter(
   by: { id: string } | { userName: string }
 ): Transaction<Account | undefined> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['folded_name', foldName(by.userName)]
+  // PostgreSQL has no text with NUL.
+  if (value.includes('\0')) return undefined
   const [row] = yield* query<AccountRow>(
     `select ${ACCOUNT_COLUMNS} from accounts a where a.${column} = ? and a.source <> 'sample'`,
     value

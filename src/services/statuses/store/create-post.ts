@@ -88,9 +88,19 @@ function* freeId({ next }: PostIds): Transaction<string> {
   const [newest] = yield* query<{ id: string }>(
     "select id from posts where source = 'local' order by sort_key desc limit 1"
   )
-  let id = next(newest?.id)
+  let id = nextAfter(next, newest?.id)
   while ((yield* query('select 1 as found from posts where id = ?', id)).length > 0) id = next(id)
   return id
+}
+
+/** An import can bring an id that none can follow; the ids of this process still grow then. */
+function nextAfter(next: PostIds['next'], newest: string | undefined): string {
+  try {
+    return next(newest)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return next(undefined)
+  }
 }
 
 function postOf(
