@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -29,6 +29,10 @@ const BASE = 'https://people.example'
 function succeed({ code, stdout, stderr }: Finished): string {
   assert.equal(code, 0, stderr)
   return stdout.trim()
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
 }
 
 /** Of an export that was imported: the lines of posts repeated with other ids. */
@@ -80,6 +84,9 @@ describe('export of posts', { timeout: 300_000 + 60_000 * EFFORT }, () => {
       const shown = posts.filter(({ expected }) => !expected.hidden)
       assert.equal(readdirSync(file('html/wren_now/status')).length, shown.length)
       assert.ok(existsSync(file('html/404.html')))
+      // The web server of a file host is another user.
+      const usual = modeOf(join(file('html'), 'wren_now'))
+      assert.deepEqual([modeOf(file('html')), modeOf(file('quiet'))], [usual, 0o700])
       const unwanted: [string[], number, RegExp][] = [
         [['statuses', file('html'), ...args], 1, /The folder html is not empty/],
         [['statuses', file('x'), ...args], 1, /The folder x is not empty/],

@@ -16,7 +16,7 @@ export async function runExport(
 ): Promise<string> {
   const baseUrl = baseUrlOf(flags)
   const client = new ExportClient(endpoint)
-  await using folder = await openTarget(target)
+  await using folder = await openTarget(target, { isPublic: baseUrl !== undefined })
   try {
     const written =
       baseUrl === undefined

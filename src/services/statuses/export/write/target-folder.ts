@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { UserError } from '../../../../kernel/errors.ts'
 
@@ -8,12 +9,19 @@ export interface TargetFolder extends AsyncDisposable {
   finish: () => Promise<void>
 }
 
-export async function openTarget(target: string): Promise<TargetFolder> {
+const OWNER_ONLY = 0o700
+const EVERYONE = 0o777
+
+/** Only its owner may read it unless it `isPublic`: exports have hidden posts, static pages none. */
+export async function openTarget(
+  target: string,
+  { isPublic }: { isPublic: boolean }
+): Promise<TargetFolder> {
   await checkFree(target)
-  let path: string
+  const path = `${target}.part-${randomBytes(6).toString('hex')}`
   try {
     await mkdir(dirname(target), { recursive: true })
-    path = await mkdtemp(`${target}.part-`)
+    await mkdir(path, { mode: isPublic ? EVERYONE : OWNER_ONLY })
   } catch (cause) {
     throw new UserError(`Cannot write to ${dirname(target)}: ${(cause as Error).message}`, {
       cause
