@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
   })
 }
 
-test('two processes on PostgreSQL: a revocation by one is seen by the other within a second', async () => {
+test('two processes on PostgreSQL: a revocation by one counts at once in the other', async () => {
   await using database = await temporaryDatabase()
   using folder = temporaryFolder()
   const flags = (name: string) => ['--data', join(folder.path, name), '--database', database.url]
@@ -126,13 +126,16 @@ test('two processes on PostgreSQL: a revocation by one is seen by the other with
   const body = JSON.stringify({ flags: { account: 'ada', 'new-account': true } })
   const headers = { 'content-type': 'application/json' }
   const created = await fetch(urlOf(one), { method: 'POST', headers, body })
-  const { token: made } = await created.json()
-  const stateOf = async () => (await (await fetch(urlOf(other))).json()).tokens[0].state
-  assert.equal(await stateOf(), 'active')
+  const { secret, token: made } = await created.json()
+  const authorised = { headers: { authorization: `Bearer ${secret}` } }
+  const ask = async (nonet: typeof one) =>
+    (await fetch(`${nonet.ready.services.statuses}/api/statuses`, authorised)).status
+  assert.deepEqual([await ask(one), await ask(other)], [200, 200])
   assert.equal((await fetch(`${urlOf(one)}/${made.id}`, { method: 'DELETE' })).status, 200)
-  const revokedAt = performance.now()
-  assert.equal(await stateOf(), 'revoked')
-  assert.ok(performance.now() - revokedAt < 1000)
+  // The first request after the revocation, so that no time is measured.
+  assert.deepEqual([await ask(other), await ask(one)], [401, 401])
+  const { tokens } = await (await fetch(urlOf(other))).json()
+  assert.equal(tokens[0].state, 'revoked')
 })
 
 test('a wrong command line is one line with exit code 2, and creates nothing', async () => {
