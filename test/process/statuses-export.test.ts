@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
@@ -139,17 +140,18 @@ describe('export of posts', { timeout: 300_000 + 60_000 * EFFORT }, () => {
     const written = readFileSync(file('large/nonet-statuses.jsonl'))
     assert.ok(written.equals(readFileSync(file('many/nonet-statuses.jsonl'))), 'the same lines')
     for (const flags of [[], ['--html', '--base-url', BASE]]) {
+      const earlier = readdirSync(folder.path)
       const words = ['export', 'statuses', file('killed'), ...flags, ...args]
       const child = spawn(process.execPath, [LAUNCHER, ...words], { cwd: ROOT })
       const closed = once(child, 'close')
-      let stderr = ''
-      await new Promise<void>((resolve, reject) => {
-        child.stderr.setEncoding('utf8').on('data', (chunk) => {
-          stderr += chunk
-          if (/ [1-5]0 %/.test(stderr)) resolve()
-        })
-        child.once('close', () => reject(new Error(`The export ended too early: ${stderr}`)))
-      })
+      const isWriting = () =>
+        readdirSync(folder.path)
+          .filter((name) => name.startsWith('killed.part-') && !earlier.includes(name))
+          .some((name) => readdirSync(file(name)).length > 0)
+      while (!isWriting()) {
+        assert.equal(child.exitCode, null, 'the export ended too early')
+        await setTimeout(5)
+      }
       child.kill('SIGKILL')
       await closed
       assert.ok(!existsSync(file('killed')))
