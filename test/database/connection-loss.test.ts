@@ -122,7 +122,12 @@ describe('PostgreSQL that goes away and comes back', () => {
         database.read(() => query('select 1 as one')),
         StorageUnavailable
       )
-      const reason = await database.unavailable()
+      let reason: string | undefined
+      // A result of the second before is used again.
+      await until(async () => {
+        reason = await database.unavailable()
+        return reason !== undefined
+      })
       assert.match(reason ?? '', /PostgreSQL (is not reachable|rejects requests)|was lost/)
       await server.start()
       await until(async () => (await database.unavailable()) === undefined)
