@@ -15,6 +15,8 @@ import { CASES, type Case, DOCUMENT, RULES, type ServiceName } from './repeated-
 
 /** A machine without other load stays below 50 ms; one whose host throttled it took 256 ms. */
 const MAX_MS = 500
+/** Above it a request is sent again. */
+const HIGH_MS = 250
 const GOOD_MS = 50
 /** More than once, because the first request may load modules. */
 const TRIES = 2 * EFFORT
@@ -91,7 +93,7 @@ describe('repeated names', { timeout: 300_000 }, () => {
   async function best(one: Case): Promise<number> {
     const body = one.body?.()
     let least = Number.POSITIVE_INFINITY
-    for (let n = 0; n < MOST_TRIES && least > (n < TRIES ? GOOD_MS : MAX_MS); n++) {
+    for (let n = 0; n < MOST_TRIES && least > (n < TRIES ? GOOD_MS : HIGH_MS); n++) {
       const { status, ms } = await measure(one, body)
       assert.ok(status > 0 && status !== 431, `${one.about}: ${status}`)
       least = Math.min(least, ms)
