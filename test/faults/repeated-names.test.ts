@@ -13,14 +13,13 @@ import { temporaryFolder } from '../support/launcher.ts'
 import { sendPlain } from '../support/plain-http.ts'
 import { CASES, type Case, DOCUMENT, RULES, type ServiceName } from './repeated-names-cases.ts'
 
-/** A machine without other load stays below 50 ms; one whose host throttled it took 256 ms. */
-const MAX_MS = 500
-/** Above it a request is sent again. */
-const HIGH_MS = 250
+/** A machine without other load stays below 50 ms. */
+const MAX_MS = 250
 const GOOD_MS = 50
 /** More than once, because the first request may load modules. */
 const TRIES = 2 * EFFORT
-const MOST_TRIES = 5 * EFFORT
+/** Five were not enough on a machine whose host throttled it: the best of them took 256 ms. */
+const MOST_TRIES = 15 * EFFORT
 /** Number of the slowest requests that the report names. */
 const SHOWN = 4
 const TOKEN = 'token-of-the-operator'
@@ -93,7 +92,7 @@ describe('repeated names', { timeout: 300_000 }, () => {
   async function best(one: Case): Promise<number> {
     const body = one.body?.()
     let least = Number.POSITIVE_INFINITY
-    for (let n = 0; n < MOST_TRIES && least > (n < TRIES ? GOOD_MS : HIGH_MS); n++) {
+    for (let n = 0; n < MOST_TRIES && least > (n < TRIES ? GOOD_MS : MAX_MS); n++) {
       const { status, ms } = await measure(one, body)
       assert.ok(status > 0 && status !== 431, `${one.about}: ${status}`)
       least = Math.min(least, ms)
