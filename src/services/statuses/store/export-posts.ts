@@ -2,8 +2,8 @@ import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { mediaPath } from '../pages/links.ts'
 import type { ExportedAccount, ExportedMedium, ExportedPost } from '../records/exported.ts'
-import type { Counts, SourceKind, Visibility } from '../records/record.ts'
-import { type MediumRow, readMediumRows } from './rows.ts'
+import type { SourceKind, Visibility } from '../records/record.ts'
+import { type ContentRow, type MediumRow, POST_COLUMNS, readMediumRows } from './rows.ts'
 
 /** Posts that are deleted are not exported. */
 export type ExportedVisibility = Exclude<Visibility, 'deleted'>
@@ -74,31 +74,15 @@ export function* countExportPosts(
   return row?.posts ?? 0
 }
 
-interface PostRow extends Counts {
-  id: string
-  sort_key: string
+interface ExportRow extends ContentRow {
   visibility: Visibility
   imported_visibility: Visibility
   kind: ExportedPost['kind']
-  text: string
-  entities: string
-  lang: string | null
-  created_at: string
-  edited_at: string | null
-  reply_id: string | null
-  reply_user: string | null
-  quoted_id: string | null
-  quoted_url: string | null
-  sensitive: number
-  summary: string | null
-  source: SourceKind
-  original_url: string | null
 }
 
-const COLUMNS =
-  'id, sort_key, visibility, imported_visibility, kind, text, entities, lang, created_at, edited_at, reply_id, reply_user, quoted_id, quoted_url, likes, reposts, replies, quotes, sensitive, summary, source, original_url'
 /** By the index of accounts; one statement for both visibilities would sort all posts. */
-const PAGE = `select ${COLUMNS} from posts where account = ? and visibility = ? and sort_key > ? order by sort_key limit ${GROUP}`
+const PAGE = `select ${POST_COLUMNS}, p.visibility, p.imported_visibility, p.kind
+  from posts p where p.account = ? and p.visibility = ? and p.sort_key > ? order by p.sort_key limit ${GROUP}`
 
 export interface ExportPage {
   posts: readonly ExportedPost[]
@@ -115,9 +99,9 @@ export function* readExportPage(
   const posts: ExportedPost[] = []
   let last: string | undefined
   for (let bytes = 0; bytes < PAGE_BYTES; ) {
-    const rows: PostRow[] = []
+    const rows: ExportRow[] = []
     for (const visibility of visibilities) {
-      rows.push(...(yield* query<PostRow>(PAGE, ...[account, visibility, last ?? after])))
+      rows.push(...(yield* query<ExportRow>(PAGE, ...[account, visibility, last ?? after])))
     }
     rows.sort((one, other) => (one.sort_key < other.sort_key ? -1 : 1))
     const group = rows.slice(0, GROUP)
@@ -141,7 +125,7 @@ export function* readExportPage(
 }
 
 function postOf(
-  row: PostRow,
+  row: ExportRow,
   media: readonly ExportedMedium[],
   raw: string | undefined
 ): ExportedPost {

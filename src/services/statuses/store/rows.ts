@@ -17,7 +17,8 @@ export interface AccountRow {
 export const ACCOUNT_COLUMNS =
   'a.id as account_id, a.user_name, a.name, a.bio, a.website, a.location, a.avatar, a.header, a.created_at as account_created_at'
 
-export interface PostRow extends AccountRow {
+/** The content of a post, without its author. */
+export interface ContentRow {
   id: string
   sort_key: string
   text: string
@@ -39,6 +40,8 @@ export interface PostRow extends AccountRow {
   original_url: string | null
   version: number
 }
+
+export interface PostRow extends AccountRow, ContentRow {}
 
 export const POST_COLUMNS =
   'p.id, p.sort_key, p.text, p.entities, p.lang, p.created_at, p.edited_at, p.reply_id, p.reply_user, p.quoted_id, p.quoted_url, p.likes, p.reposts, p.replies, p.quotes, p.sensitive, p.summary, p.source, p.original_url, p.version'
