@@ -1,7 +1,7 @@
 import type { TokenFacts, TokenState } from './rules.ts'
 import type { TokenRow } from './table.ts'
 
-/** The end that is set in advance; undefined if there is none. */
+/** When the token expires or its replacement ends it; undefined if neither is set. */
 export function endOf({
   expires_at: expiresAt,
   ends_at: endsAt

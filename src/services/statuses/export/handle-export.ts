@@ -49,7 +49,7 @@ async function sendTree(
   await sendLines(reply, treeLines(tree), total)
 }
 
-/** Also a file of hidden posts, because the console is the operator's. False if there is none. */
+/** Sends files of hidden posts too: only operators reach the console. False if no such file is stored. */
 async function sendFile(
   { kernel }: StatusContext,
   hash: string,

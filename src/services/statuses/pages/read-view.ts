@@ -3,7 +3,7 @@ import { readAuthors, readPostContext } from '../store/post-context.ts'
 import { linkedPostIds } from './text.ts'
 import type { PostView } from './views.ts'
 
-/** What the page of a public post shows; undefined if there is none. */
+/** What the page of a public post shows; undefined if no public post has this id. */
 export function* readView(id: string, baseUrl: string): Transaction<PostView | undefined> {
   const found = yield* readPostContext(id)
   if (found === undefined) return undefined

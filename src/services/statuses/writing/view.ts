@@ -38,7 +38,7 @@ export interface WritingView {
   /** URL of the public pages, for the reader of this page. */
   site: string
   accounts: readonly Account[]
-  /** The one that writes; undefined if there is none. */
+  /** The account that new posts are of; undefined if no account is stored but the sample. */
   account: Account | undefined
   /** Whether the form for another account is shown. */
   addsAccount: boolean
