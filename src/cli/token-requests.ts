@@ -1,6 +1,7 @@
 import { parseDuration, parseExpiry } from '../kernel/credentials/expiry.ts'
 import type { CreatedToken, ListedToken } from '../kernel/credentials/listed-token.ts'
 import type { CredentialRules } from '../kernel/credentials/rules.ts'
+import { scopesProblem } from '../kernel/credentials/token-format.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { ConsoleEndpoint } from '../kernel/service.ts'
 import { closestMatch } from './closest-match.ts'
@@ -44,11 +45,15 @@ function scopesOf(given: Flags[string], rules: CredentialRules): readonly string
   const known = Object.keys(rules.scopes)
   const scopes = given.flatMap((text) => String(text).split(',')).map((scope) => scope.trim())
   const unknown = scopes.find((scope) => !known.includes(scope))
-  if (unknown === undefined) return scopes
-  const meant = closestMatch(unknown, known)
-  throw new UsageError(
-    `Unknown scope ${unknown}; ${meant === undefined ? `the scopes are ${known.join(', ')}` : `did you mean ${meant}?`}`
-  )
+  if (unknown !== undefined) {
+    const meant = closestMatch(unknown, known)
+    throw new UsageError(
+      `Unknown scope ${unknown}; ${meant === undefined ? `the scopes are ${known.join(', ')}` : `did you mean ${meant}?`}`
+    )
+  }
+  const problem = scopesProblem(rules, scopes)
+  if (problem !== undefined) throw new UsageError(problem)
+  return scopes
 }
 
 /** The secret alone is on standard output, so that a script can keep it. */

@@ -31,9 +31,10 @@ const guarded: Service = {
   settings: {},
   migrations: [credentialsMigration()],
   credentials: {
-    scopes: { read: 'read' },
+    scopes: { read: 'read', publish: 'publish' },
     defaultScopes: ['read'],
     format: 'nonet',
+    formats: { publish: 'publishable' },
     flags: { part: { type: 'string', about: 'part' } }
   },
   renderError: ({ statusCode = 500, message }) => ({
@@ -118,6 +119,17 @@ for (const engine of ENGINES) {
       assert.deepEqual([unknown.status, unknown.body.error], [404, 'TOKEN_UNKNOWN'])
     })
 
+    test('the console creates tokens of the format of their scope', async () => {
+      await using host = await openGuarded({ ephemeral: true, ...engineOptions(engine) })
+      const body = { scopes: ['publish'], flags: { part: 'a' } }
+      const { id, secret } = await createToken(host, body)
+      assert.match(secret, /^pk_[0-9A-Za-z]{20}$/)
+      const { tokenId, scopes, createdAt } = await ask(host, secret)
+      assert.deepEqual([tokenId, scopes], [id, ['publish']])
+      assert.ok(Math.abs(Date.now() - createdAt) < 60_000)
+      assert.match((await createToken(host)).secret, /^nnt_/)
+    })
+
     test('a wrong request for a token says why and creates none', async () => {
       await using host = await openGuarded({ ephemeral: true, ...engineOptions(engine) })
       const { id } = await createToken(host, { flags: { part: 'a' } })
@@ -129,7 +141,8 @@ for (const engine of ENGINES) {
         [{ name: 'a'.repeat(101) }, /at most 100/],
         [{ scopes: [] }, /scopes must be a list/],
         [{ scopes: 'read' }, /scopes must be a list/],
-        [{ scopes: ['wirte'] }, /Unknown scope wirte; the scopes are read/],
+        [{ scopes: ['wirte'] }, /Unknown scope wirte; the scopes are read, publish/],
+        [{ scopes: ['publish', 'read'] }, /scope publish can have no other scope/],
         [{ scopes: ['constructor'] }, /Unknown scope/],
         [{ expires: '2001-01-01' }, /expires must be/],
         [{ expires: 30 }, /expires must be/],

@@ -21,6 +21,12 @@ const RULES: CredentialRules = {
   format: 'nonet',
   flags: {}
 }
+const TWO_FORMATS: CredentialRules = {
+  ...RULES,
+  scopes: { ...RULES.scopes, published: 'read what is public' },
+  format: 'hex',
+  formats: { published: 'publishable' }
+}
 const UNKNOWN = `nnt_${'0'.repeat(43)}`
 
 for (const engine of ENGINES) {
@@ -80,7 +86,8 @@ for (const engine of ENGINES) {
       const facts = { name: 'laptop ✎', scopes: ['read', 'write'], bindings: ['12'] }
       const { secret, token } = await open().create({ ...facts, expiresAt: time + HOUR_MS })
       assert.match(secret, /^nnt_[0-9A-Za-z]{43}$/)
-      const principal = { ...facts, tokenId: token.id, expiresAt: time + HOUR_MS }
+      const times = { createdAt: time, expiresAt: time + HOUR_MS }
+      const principal = { ...facts, tokenId: token.id, ...times }
       assert.deepEqual(await open().authenticate(from('192.0.2.1'), secret), principal)
       const row = JSON.stringify(await rowOf(token.id))
       assert.ok(!row.includes(secret) && !row.includes(secret.slice(4)))
@@ -114,6 +121,41 @@ for (const engine of ENGINES) {
       const before = reads + writes
       for (const secret of ['', 'x', UNKNOWN.slice(1), `${UNKNOWN}0`, `${UNKNOWN}\n`, '\u0000']) {
         assert.equal(await outcomeOf(secret), 'invalid')
+      }
+      assert.equal(reads + writes, before)
+    })
+
+    test('a scope has tokens of a format of its own, and so have their successors', async () => {
+      const credentials = open({ rules: TWO_FORMATS })
+      const idOf = async (secret: string, accepting = credentials) => {
+        const found = await accepting.authenticate(from('192.0.2.3'), secret)
+        return typeof found === 'object' && 'tokenId' in found ? found.tokenId : found
+      }
+      const whole = await credentials.create({ scopes: ['read', 'write'] })
+      const published = await credentials.create({ scopes: ['published'], bindings: ['7'] })
+      const successor = await credentials.create({ replaces: published.token.id })
+      const changed = await credentials.create({ replaces: whole.token.id, scopes: ['published'] })
+      assert.match(whole.secret, /^[0-9a-f]{64}$/)
+      for (const created of [published, successor, changed]) {
+        assert.match(created.secret, /^pk_[0-9A-Za-z]{20}$/)
+        assert.deepEqual(created.token.scopes, ['published'])
+      }
+      for (const { secret, token } of [whole, published, successor, changed]) {
+        assert.equal(await idOf(secret), token.id)
+        assert.equal(await idOf(secret, open()), 'invalid', 'other rules')
+      }
+      const message = 'A token with the scope published can have no other scope'
+      for (const request of [{}, { replaces: whole.token.id }]) {
+        const mixed = credentials.create({ ...request, scopes: ['read', 'published'] })
+        await assert.rejects(mixed, { message, code: 'TOKEN_REQUEST_INVALID', statusCode: 400 })
+      }
+      const absent = credentials.create({ replaces: '0'.repeat(16) })
+      await assert.rejects(absent, { code: 'TOKEN_UNKNOWN' })
+      const before = reads + writes
+      const { secret } = published
+      const malformed = [secret.toUpperCase(), secret.slice(0, -1), whole.secret.toUpperCase()]
+      for (const text of [...malformed, `${whole.secret}0`, UNKNOWN, `pk_${whole.secret}`]) {
+        assert.equal(await idOf(text, open({ rules: TWO_FORMATS })), 'invalid')
       }
       assert.equal(reads + writes, before)
     })

@@ -7,9 +7,10 @@ import { TokenUnknown } from './errors.ts'
 import { createSecret, digestOf } from './formats.ts'
 import { createLastUses } from './last-uses.ts'
 import { replaceToken, storeToken } from './new-token.ts'
-import type { CredentialRules, Principal, TokenFacts } from './rules.ts'
-import { findByDigest, listTokens, revokeToken, type TokenRow } from './table.ts'
+import type { CredentialRules, Principal, TokenFacts, TokenFormat } from './rules.ts'
+import { findByDigest, findById, listTokens, revokeToken, type TokenRow } from './table.ts'
 import { endOf, factsOf, isValid } from './token-facts.ts'
+import { findDigest, formatOf } from './token-format.ts'
 
 /** Failed tokens of one address within a minute that get the usual error. */
 const MAX_FAILED = 20
@@ -68,7 +69,7 @@ export function createCredentials(
   const uses = createLastUses(database, options.warn)
 
   async function findValid(secret: string, time: number): Promise<TokenRow | undefined> {
-    const digest = digestOf(rules.format, secret)
+    const digest = findDigest(rules, secret)
     if (digest === undefined) return undefined
     const row = await database.read(() => findByDigest(digest.toString('hex')))
     if (row === undefined || !timingSafeEqual(Buffer.from(row.digest, 'hex'), digest)) {
@@ -77,12 +78,23 @@ export function createCredentials(
     return isValid(row, time) ? row : undefined
   }
 
+  /** By the scopes of the request or of the token it replaces, which never change. */
+  async function chooseFormat({ scopes, replaces }: NewTokenRequest): Promise<TokenFormat> {
+    if (scopes !== undefined || replaces === undefined || rules.formats === undefined) {
+      return formatOf(rules, scopes ?? [])
+    }
+    const replaced = await database.read(() => findById(replaces))
+    if (replaced === undefined) throw new TokenUnknown(replaces)
+    return formatOf(rules, JSON.parse(replaced.scopes))
+  }
+
   return {
     rules,
     async create({ replaces, overlapMs = DEFAULT_OVERLAP_MS, ...request }) {
       if (replaces !== undefined && !TOKEN_ID.test(replaces)) throw new TokenUnknown(replaces)
-      const secret = createSecret(rules.format)
-      const digest = digestOf(rules.format, secret)?.toString('hex') ?? ''
+      const format = await chooseFormat({ ...request, replaces })
+      const secret = createSecret(format)
+      const digest = digestOf(format, secret)?.toString('hex') ?? ''
       const id = randomBytes(ID_BYTES).toString('hex')
       const time = now()
       const made = { ...request, id, digest, time }
@@ -122,6 +134,7 @@ function principalOf(row: TokenRow): Principal {
     name: row.name,
     scopes: JSON.parse(row.scopes),
     bindings: JSON.parse(row.bindings),
+    createdAt: row.created_at,
     expiresAt: endOf(row)
   }
 }

@@ -2,6 +2,7 @@ import { isObject } from '../json.ts'
 import { TokenRequestInvalid } from './errors.ts'
 import { parseDuration, parseExpiry } from './expiry.ts'
 import type { CredentialRules } from './rules.ts'
+import { scopesProblem } from './token-format.ts'
 
 /** What an operator sends to create a token; what is undefined has a default. */
 export interface TokenRequest {
@@ -66,8 +67,12 @@ function readScopes(value: unknown, rules: CredentialRules): readonly string[] {
     throw new TokenRequestInvalid(`scopes must be a list of ${known.join(', ')}`)
   }
   const unknown = value.find((scope) => !known.includes(scope))
-  if (unknown === undefined) return known.filter((scope) => value.includes(scope))
-  throw new TokenRequestInvalid(`Unknown scope ${unknown}; the scopes are ${known.join(', ')}`)
+  if (unknown !== undefined) {
+    throw new TokenRequestInvalid(`Unknown scope ${unknown}; the scopes are ${known.join(', ')}`)
+  }
+  const problem = scopesProblem(rules, value)
+  if (problem !== undefined) throw new TokenRequestInvalid(problem)
+  return known.filter((scope) => value.includes(scope))
 }
 
 function readExpiry(value: unknown, now: number): number {

@@ -15,6 +15,11 @@ export interface CredentialRules {
   scopes: Readonly<Record<string, string>>
   defaultScopes: readonly string[]
   format: TokenFormat
+  /**
+   * Scopes with a format of their own, which no other scope can be combined with. A text is a
+   * secret of one format at most, so `hex` and `hexBytes` exclude each other.
+   */
+  formats?: Readonly<Record<string, TokenFormat>>
   /** Flags of `nonet token create` that bind a token to resources. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
 }
@@ -26,7 +31,8 @@ export interface Principal {
   readonly scopes: readonly string[]
   /** Resources that the token is limited to; `*` stands for all. */
   readonly bindings: readonly string[]
-  /** In Unix milliseconds. */
+  /** Times are in Unix milliseconds. */
+  readonly createdAt: number
   readonly expiresAt: number | undefined
 }
 
