@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { parseRange, type RangeRequest } from '../../../kernel/byte-range.ts'
 import { matchesEtag } from '../../../kernel/etag.ts'
 import { prepareResponse } from '../../../kernel/prepared-response.ts'
 import type { Handler, StatusContext, StatusResponse } from '../context.ts'
 import { CACHE, COMMON_HEADERS } from '../contract.ts'
 import { mediaPath } from '../pages/links.ts'
 import { type PublicFile, readPublicFile } from '../store/media-files.ts'
-import { parseRange, type RangeRequest } from './byte-range.ts'
 import { type MediaSize, mediaSizeOf } from './media-size.ts'
 import { resizeFile } from './resize-file.ts'
 

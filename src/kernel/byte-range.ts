@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../../kernel/files/driver.ts'
+import type { ByteRange } from './files/driver.ts'
 
 /** Undefined for the whole file. */
 export type RangeRequest = ByteRange | 'unsatisfiable' | undefined
