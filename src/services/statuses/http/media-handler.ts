@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
-import { parseRange, type RangeRequest } from '../../../kernel/byte-range.ts'
-import { matchesEtag } from '../../../kernel/etag.ts'
 import { prepareResponse } from '../../../kernel/prepared-response.ts'
+import { sendStoredFile } from '../../../kernel/send-file.ts'
 import type { Handler, StatusContext, StatusResponse } from '../context.ts'
 import { CACHE, COMMON_HEADERS } from '../contract.ts'
 import { mediaPath } from '../pages/links.ts'
@@ -66,56 +64,17 @@ async function sendResized(
 
 function sendFile(context: StatusContext, hash: string, found: PublicFile): StatusResponse {
   const { files } = context.kernel
-  const etag = `"${hash}"`
 
   async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const headers = { ...MEDIA_HEADERS, etag, 'accept-ranges': 'bytes' }
-    if (matchesEtag(request.headers['if-none-match'], etag)) {
-      response.writeHead(304, headers).end()
-      return
-    }
-    const range = rangeOf(request, etag, found.size)
-    if (range === 'unsatisfiable') {
-      response
-        .writeHead(416, {
-          ...headers,
-          'content-range': `bytes */${found.size}`,
-          'content-length': '0'
-        })
-        .end()
-      return
-    }
-    const { start, end } = range ?? { start: 0, end: found.size - 1 }
-    const content = {
-      ...headers,
-      'content-type': found.mediaType,
-      'content-length': String(end - start + 1),
-      ...(range !== undefined && { 'content-range': `bytes ${start}-${end}/${found.size}` })
-    }
-    const status = range === undefined ? 200 : 206
-    if (request.method === 'HEAD') {
-      response.writeHead(status, content).end()
-      return
-    }
-    const opened = await files.open(hash, { start, end })
-    if (opened === undefined) {
-      response.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end()
-      return
-    }
-    response.writeHead(status, content)
-    await pipeline(opened.stream, response).catch(() => {
-      // The stream of a client that disconnected before is not destroyed by `pipeline`.
-      opened.stream.destroy()
-      response.destroy()
+    const isSent = await sendStoredFile(files, request, response, {
+      hash,
+      size: found.size,
+      mediaType: found.mediaType,
+      headers: MEDIA_HEADERS
     })
+    if (isSent) return
+    response.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end()
   }
 
   return { kind: 'media', send }
-}
-
-/** RFC 9110 13.1.5: with another `If-Range` the whole file is sent. */
-function rangeOf({ headers }: IncomingMessage, etag: string, size: number): RangeRequest {
-  const condition = headers['if-range']
-  if (condition !== undefined && condition !== etag) return undefined
-  return parseRange(headers.range, size)
 }

@@ -1,5 +1,5 @@
-import { buffer } from 'node:stream/consumers'
-import { ImageRefused, ImagesBusy, type ResizedImage } from '../../../kernel/images/images.ts'
+import { ImagesBusy, type ResizedImage } from '../../../kernel/images/images.ts'
+import { resizeStored } from '../../../kernel/images/resize-stored.ts'
 import type { StatusContext } from '../context.ts'
 import { FilesBusy } from '../contract.ts'
 import type { MediaSize } from './media-size.ts'
@@ -10,15 +10,9 @@ export async function resizeFile(
   hash: string,
   size: MediaSize
 ): Promise<ResizedImage | undefined> {
-  const read = async () => {
-    const opened = await kernel.files.open(hash)
-    if (opened === undefined) throw new ImageRefused('The file is missing.')
-    return buffer(opened.stream)
-  }
   try {
-    return await (await images()).resize(hash, read, size)
+    return await resizeStored(kernel.files, await images(), hash, size)
   } catch (error) {
-    if (error instanceof ImageRefused) return undefined
     throw error instanceof ImagesBusy ? new FilesBusy() : error
   }
 }
