@@ -49,7 +49,7 @@ export async function sendStoredFile(
     response.writeHead(status, content).end()
     return true
   }
-  const opened = await files.open(file.hash, { start, end })
+  const opened = await files.open(file.hash, range)
   if (opened === undefined) return false
   response.writeHead(status, content)
   await pipeline(opened.stream, response).catch(() => {
