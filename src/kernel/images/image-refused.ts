@@ -7,6 +7,8 @@ export interface ImageFacts {
 
 export interface CleanImage extends ImageFacts {
   readonly bytes: Buffer
+  /** Mean colour as `#rrggbb`; undefined without sharp and if all pixels are transparent. */
+  readonly color?: string
 }
 
 /** The image cannot be used. The message is one sentence for the user. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { animate, largePng, noise } from '../../../test/support/planted-images.ts'
+import { animate, animatePng, largePng, noise } from '../../../test/support/planted-images.ts'
 import { createRandom } from '../../../test/support/random.ts'
 import { createImages, ImageRefused, ImagesBusy } from './images.ts'
 
@@ -46,6 +46,50 @@ describe('resized images', () => {
     const large = { width: 400, height: 200, fit: 'cover' } as const
     const cut = await images.resize('small', async () => png, large)
     assert.deepEqual(await sizeOf(cut.bytes), ['webp', 40, 20, 1])
+  })
+
+  test('the type can be chosen, also for an image that is small enough', async () => {
+    const gif = await animate(random, (image) => image.gif())
+    const large = { width: 100, height: 100, fit: 'inside' } as const
+    const cases = [
+      [jpeg, 'webp', ['webp', 40, 20, 1]],
+      [jpeg, 'png', ['png', 40, 20, 1]],
+      [png, 'jpeg', ['jpeg', 40, 20, 1]],
+      [gif, 'webp', ['webp', 8, 6, 3]],
+      [gif, 'jpeg', ['jpeg', 8, 6, 1]],
+      [gif, 'png', ['png', 8, 6, 1]],
+      [animatePng(png), 'jpeg', ['jpeg', 40, 20, 1]]
+    ] as const
+    for (const [index, [bytes, format, result]] of cases.entries()) {
+      const resized = await images.resize(`type ${index}`, async () => bytes, { ...large, format })
+      assert.deepEqual(await sizeOf(resized.bytes), result)
+      assert.equal(resized.mediaType, `image/${format}`)
+    }
+    const animated = animatePng(png)
+    for (const bytes of [png, animated]) {
+      const size = { ...large, format: 'png' } as const
+      const same = await images.resize(`${bytes.length}`, async () => bytes, size)
+      assert.deepEqual(same, { bytes, mediaType: 'image/png' })
+    }
+  })
+
+  test('results of different types are cached apart', async () => {
+    const types = []
+    for (const format of ['webp', 'jpeg', undefined, 'webp', 'png'] as const) {
+      const size = format === undefined ? inside : { ...inside, format }
+      types.push((await images.resize('types', async () => jpeg, size)).mediaType)
+    }
+    const expected = ['webp', 'jpeg', 'jpeg', 'webp', 'png'].map((type) => `image/${type}`)
+    assert.deepEqual(types, expected)
+  })
+
+  test('behind a transparent image a JPEG is white', async () => {
+    const background = { r: 255, g: 0, b: 0, alpha: 0 }
+    const clear = await sharp({ create: { width: 9, height: 9, channels: 4, background } })
+      .png()
+      .toBuffer()
+    const { bytes } = await images.resize('clear', async () => clear, { ...inside, format: 'jpeg' })
+    assert.deepEqual([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)], [255, 255, 255])
   })
 
   test('an animation keeps its frames', async () => {
@@ -99,6 +143,43 @@ describe('resized images', () => {
     await assert.rejects(images.resize('svg', read, inside), refused(/not an image of a type/))
     const cut = async () => jpeg.subarray(0, 100)
     await assert.rejects(images.resize('cut', cut, inside), refused(/JPEG image is damaged/))
+  })
+})
+
+describe('the colour of an image', () => {
+  const filled = (background: string, channels: 3 | 4 = 3) =>
+    sharp({ create: { width: 8, height: 6, channels, background } })
+
+  test('is its mean, in any type', async () => {
+    const half = await sharp({ create: { width: 4, height: 6, channels: 3, background: '#000' } })
+      .png()
+      .toBuffer()
+    const cases: [Buffer, string | undefined][] = [
+      [await filled('#c03020').png().toBuffer(), '#c03020'],
+      [await filled('#c03020').png({ palette: true }).toBuffer(), '#c03020'],
+      [await filled('#c03020').toColourspace('rgb16').png().toBuffer(), '#c03020'],
+      [await filled('#c03020').gif().toBuffer(), '#c03020'],
+      [await filled('#c03020').webp({ lossless: true }).toBuffer(), '#c03020'],
+      [await filled('#808080').toColourspace('b-w').png().toBuffer(), '#808080'],
+      [await filled('#ff000080', 4).png().toBuffer(), '#ff0000'],
+      [await filled('#ff000000', 4).png().toBuffer(), undefined]
+    ]
+    for (const [bytes, color] of cases) assert.equal((await images.clean(bytes)).color, color)
+    const mixed = await filled('#ffffff')
+      .composite([{ input: half, left: 0, top: 0 }])
+      .png()
+      .toBuffer()
+    assert.match((await images.clean(mixed)).color ?? '', /^#(7f|80){3}$/)
+    const rotated = await filled('#3060c0').withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { color = '', width } = await images.clean(rotated)
+    assert.equal(width, 6)
+    assert.match(color, /^#(2[ef]|3[012])(5[ef]|6[012])(b[ef]|c[012])$/)
+    assert.match((await images.clean(await animate(random, (one) => one.webp()))).color ?? '', /^#/)
+  })
+
+  test('is unknown without sharp', async () => {
+    const plain = createImages({ load: () => Promise.reject(new Error('none')) })
+    assert.equal((await plain.clean(jpeg)).color, undefined)
   })
 })
 

@@ -1,4 +1,5 @@
 import { createCache } from '../cache.ts'
+import type { ResizedFormat } from './encode.ts'
 import { type CleanImage, ImageRefused } from './image-refused.ts'
 import { findImageType, type ImageType } from './image-type.ts'
 import { checkBytes, IMAGE_LIMITS, type ImageLimits } from './limits.ts'
@@ -6,6 +7,7 @@ import { createSharpImages, type LoadSharp, type SharpImages } from './sharp-ima
 import { stripMetadata } from './strip-metadata.ts'
 import { createWorkQueue } from './work-queue.ts'
 
+export type { ResizedFormat } from './encode.ts'
 export { type CleanImage, type ImageFacts, ImageRefused } from './image-refused.ts'
 export { ImagesBusy } from './work-queue.ts'
 
@@ -14,6 +16,8 @@ export interface TargetSize {
   readonly height: number
   /** `inside`: the whole image, at most this large. `cover`: cut to this ratio. */
   readonly fit: 'inside' | 'cover'
+  /** By default JPEG stays JPEG and other types become WebP. Only WebP can be animated. */
+  readonly format?: ResizedFormat
 }
 
 export interface ResizedImage {
@@ -31,7 +35,8 @@ export interface Images {
   /**
    * The clean image that `read` returns in a smaller size; never enlarged. `hash` identifies its
    * bytes. Concurrent calls for the same hash and size share one result, and recent results are
-   * cached. Without sharp the image is returned as it is.
+   * cached. An image that is small enough and of the wanted type is returned as it is, and so is
+   * every image without sharp.
    */
   resize(hash: string, read: () => Promise<Buffer>, size: TargetSize): Promise<ResizedImage>
 }
@@ -74,7 +79,7 @@ export function createImages(options: ImagesOptions = {}): Images {
       })
     },
     async resize(hash, read, size) {
-      const key = `${hash} ${size.width} ${size.height} ${size.fit}`
+      const key = `${hash} ${size.width} ${size.height} ${size.fit} ${size.format ?? ''}`
       const found = resized.get(key) ?? pending.get(key)
       if (found !== undefined) return found
       const promise = createResized(read, size)

@@ -1,18 +1,27 @@
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from 'sharp'
+import { encode, encodeResized, outputType, type ResizedFormat, resizedType } from './encode.ts'
 import { type CleanImage, damagedImage, ImageRefused } from './image-refused.ts'
-import { AVIF, GIF, type ImageType, JPEG, PNG, WEBP } from './image-type.ts'
+import { AVIF, GIF, type ImageType, PNG, WEBP } from './image-type.ts'
 import { checkPixels, type ImageLimits } from './limits.ts'
+import { colorOf } from './pixel-color.ts'
 import { isAnimatedPng } from './png.ts'
 import { stripMetadata } from './strip-metadata.ts'
 
 export type LoadSharp = () => Promise<{ readonly default: SharpConstructor }>
+
+interface SharpSize {
+  readonly width: number
+  readonly height: number
+  readonly fit: 'inside' | 'cover'
+  readonly format?: ResizedFormat
+}
 
 export interface SharpImages {
   clean(bytes: Buffer, type: ImageType): Promise<CleanImage>
   resize(
     bytes: Buffer,
     type: ImageType,
-    size: { readonly width: number; readonly height: number; readonly fit: 'inside' | 'cover' }
+    size: SharpSize
   ): Promise<{ bytes: Buffer; mediaType: string }>
 }
 
@@ -20,9 +29,6 @@ export interface SharpImages {
 const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(
   (name) => `VipsForeignLoad${name}Buffer`
 )
-/** Of a clean image that had to be compressed again. */
-const FULL_QUALITY = 92
-const RESIZED_QUALITY = 80
 
 /** Undefined if sharp is not installed or does not run on this machine. */
 export async function createSharpImages(
@@ -55,9 +61,11 @@ function useSharp(sharp: SharpConstructor, limits: ImageLimits): SharpImages {
     return metadata
   }
 
-  /** Every pixel is decoded; the result has one. */
-  async function checkDecodes(bytes: Buffer, animated: boolean): Promise<void> {
-    await open(bytes, { animated }).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
+  /** Every pixel is decoded; the result is the mean colour of the first frame. */
+  async function averageColor(bytes: Buffer, animated: boolean): Promise<string | undefined> {
+    const pixel = open(bytes, { animated }).resize(1, 1, { fit: 'fill' }).raw()
+    const { data, info } = await pixel.toBuffer({ resolveWithObject: true })
+    return colorOf(data, info.channels)
   }
 
   async function compressAgain(
@@ -73,7 +81,8 @@ function useSharp(sharp: SharpConstructor, limits: ImageLimits): SharpImages {
       mediaType: outputType(type).mediaType,
       width: info.width,
       height: info.pageHeight ?? info.height,
-      bytes: data
+      bytes: data,
+      ...colorPart(await averageColor(data, false))
     }
   }
 
@@ -85,29 +94,23 @@ function useSharp(sharp: SharpConstructor, limits: ImageLimits): SharpImages {
     if (!animated && needsPixelChange(metadata) && !(type === PNG && isAnimatedPng(bytes))) {
       return compressAgain(bytes, type, metadata)
     }
-    await checkDecodes(stripped.bytes, animated)
-    return stripped
+    return { ...stripped, ...colorPart(await averageColor(stripped.bytes, animated)) }
   }
 
-  async function resize(
-    bytes: Buffer,
-    type: ImageType,
-    { width, height, fit }: Parameters<SharpImages['resize']>[2]
-  ) {
+  async function resize(bytes: Buffer, type: ImageType, { format, ...size }: SharpSize) {
     const metadata = await readMetadata(bytes)
-    const shown = metadata.autoOrient
-    const fits = fit === 'inside' && shown.width <= width && shown.height <= height
-    if (fits || (type === PNG && isAnimatedPng(bytes))) return { bytes, mediaType: type.mediaType }
-    const animated = isAnimated(metadata)
+    const result = resizedType(type, format)
+    const mayStay = format === undefined || result === type
+    if (mayStay && (fitsInto(metadata, size) || (type === PNG && isAnimatedPng(bytes)))) {
+      return { bytes, mediaType: type.mediaType }
+    }
+    // Of the results only WebP has several frames.
+    const animated = isAnimated(metadata) && result === WEBP
     const opened = animated ? open(bytes, { animated }) : open(bytes).autoOrient()
-    const smaller = opened.resize({ width, height, fit, withoutEnlargement: true })
-    const encoded =
-      type === JPEG
-        ? smaller.jpeg({ quality: RESIZED_QUALITY, progressive: true })
-        : smaller.webp({ quality: RESIZED_QUALITY })
+    const smaller = opened.resize({ ...size, withoutEnlargement: true })
     return {
-      bytes: await encoded.toBuffer(),
-      mediaType: (type === JPEG ? JPEG : WEBP).mediaType
+      bytes: await encodeResized(smaller, result).toBuffer(),
+      mediaType: result.mediaType
     }
   }
 
@@ -121,6 +124,14 @@ function isAnimated({ pages = 1 }: Metadata): boolean {
   return pages > 1
 }
 
+function fitsInto({ autoOrient: shown }: Metadata, { width, height, fit }: SharpSize): boolean {
+  return fit === 'inside' && shown.width <= width && shown.height <= height
+}
+
+function colorPart(color: string | undefined): { color?: string } {
+  return color === undefined ? {} : { color }
+}
+
 /** Other images keep their compressed pixels and lose no quality. */
 function needsPixelChange({ orientation = 1, icc }: Metadata): boolean {
   return orientation > 1 || (icc !== undefined && !isSrgb(icc))
@@ -129,20 +140,6 @@ function needsPixelChange({ orientation = 1, icc }: Metadata): boolean {
 /** By the description of the profile, in ASCII or UTF-16. */
 function isSrgb(profile: Buffer): boolean {
   return profile.includes('sRGB', 0, 'latin1') || profile.includes('s\0R\0G\0B', 0, 'latin1')
-}
-
-/** Encoding AVIF takes many seconds, so it becomes WebP. */
-function outputType(type: ImageType): ImageType {
-  return type === AVIF ? WEBP : type
-}
-
-/** sharp converts to sRGB and writes no metadata. */
-function encode(image: Sharp, type: ImageType, chromaSubsampling = '4:2:0'): Sharp {
-  if (type === GIF) return image.gif()
-  if (type === PNG) return image.png()
-  if (type !== JPEG) return image.webp({ quality: FULL_QUALITY })
-  const isFull = chromaSubsampling.startsWith('4:4:4')
-  return image.jpeg({ quality: FULL_QUALITY, chromaSubsampling: isFull ? '4:4:4' : '4:2:0' })
 }
 
 async function refuseErrors<Result>(
