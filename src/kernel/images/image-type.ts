@@ -8,6 +8,8 @@ export const JPEG: ImageType = { name: 'JPEG', mediaType: 'image/jpeg' }
 export const PNG: ImageType = { name: 'PNG', mediaType: 'image/png' }
 export const WEBP: ImageType = { name: 'WebP', mediaType: 'image/webp' }
 export const GIF: ImageType = { name: 'GIF', mediaType: 'image/gif' }
+/** Only with `ImagesOptions.svg`; found by `isSvg`, never stored. */
+export const SVG: ImageType = { name: 'SVG', mediaType: 'image/svg+xml' }
 export const AVIF: ImageType = { name: 'AVIF', mediaType: 'image/avif' }
 
 const SIGNATURES: readonly (readonly [ImageType, RegExp])[] = [

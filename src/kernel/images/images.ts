@@ -1,10 +1,11 @@
 import { createCache } from '../cache.ts'
 import type { ResizedFormat } from './encode.ts'
 import { type CleanImage, ImageRefused } from './image-refused.ts'
-import { findImageType, type ImageType } from './image-type.ts'
+import { findImageType, type ImageType, PNG, SVG } from './image-type.ts'
 import { checkBytes, IMAGE_LIMITS, type ImageLimits } from './limits.ts'
 import { createSharpImages, type LoadSharp, type SharpImages } from './sharp-images.ts'
-import { stripMetadata } from './strip-metadata.ts'
+import { needsSharp, stripMetadata } from './strip-metadata.ts'
+import { isSvg } from './svg-header.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 export type { ResizedFormat } from './encode.ts'
@@ -43,6 +44,8 @@ export interface Images {
 
 export interface ImagesOptions {
   readonly load?: LoadSharp
+  /** Whether `clean` also accepts SVG, which becomes PNG; needs sharp. */
+  readonly svg?: boolean
   readonly limits?: Partial<ImageLimits>
 }
 
@@ -69,10 +72,19 @@ export function createImages(options: ImagesOptions = {}): Images {
     })
   }
 
+  /** Only our own check selects the renderer of SVG; the decoders here have it switched off. */
+  async function cleanSvg(bytes: Buffer): Promise<CleanImage> {
+    const sharpImages = await loadOnce()
+    if (sharpImages === undefined) throw needsSharp(SVG)
+    const { renderSvg } = await import('./render-svg.ts')
+    return sharpImages.clean(await renderSvg(bytes, limits), PNG)
+  }
+
   return {
     async clean(bytes) {
       checkBytes(bytes, limits)
-      const type = requireType(bytes)
+      if (options.svg === true && isSvg(bytes)) return run(() => cleanSvg(bytes))
+      const type = requireType(bytes, options.svg)
       return run(async () => {
         const sharpImages = await loadOnce()
         return sharpImages?.clean(bytes, type) ?? stripMetadata(bytes, type, limits)
@@ -94,10 +106,10 @@ export function createImages(options: ImagesOptions = {}): Images {
   }
 }
 
-function requireType(bytes: Buffer): ImageType {
+function requireType(bytes: Buffer, svg = false): ImageType {
   const type = findImageType(bytes)
   if (type !== undefined) return type
   throw new ImageRefused(
-    'This is not an image of a type that all browsers show; use JPEG, PNG, WebP, GIF or AVIF.'
+    `This is not an image of a type that all browsers show; use JPEG, PNG, WebP, GIF${svg ? ', AVIF or SVG' : ' or AVIF'}.`
   )
 }

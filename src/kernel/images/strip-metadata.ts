@@ -14,7 +14,11 @@ export async function stripMetadata(
   if (type === JPEG) return cleanJpeg(bytes, limits)
   if (type === PNG) return cleanPng(bytes, limits)
   if (type === WEBP) return cleanWebp(bytes, limits)
-  throw new ImageRefused(
-    `${type.name} images need the package sharp, which is not available here; convert the image to JPEG, PNG or WebP.`
+  throw needsSharp(type)
+}
+
+export function needsSharp({ name }: ImageType): ImageRefused {
+  return new ImageRefused(
+    `${name} images need the package sharp, which is not available here; convert the image to JPEG, PNG or WebP.`
   )
 }
