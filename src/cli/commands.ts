@@ -14,6 +14,7 @@ import { MOCK_COMMANDS, MOCK_USAGES } from './mock-command.ts'
 import { reset } from './reset.ts'
 import { restoreCommand } from './restore.ts'
 import { token } from './token.ts'
+import { typesCommand } from './typed-client.ts'
 import { up } from './up.ts'
 
 const COMMANDS: readonly Command[] = [
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   check,
   importCommand,
   exportCommand,
+  typesCommand,
   token,
   reset,
   backup,

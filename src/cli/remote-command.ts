@@ -3,19 +3,21 @@ import { findRunningInstance, type RunningInstance } from '../host/data-folder.t
 import { openHost } from '../host/host.ts'
 import { allServices } from '../host/service-registry.ts'
 import { UserError } from '../kernel/errors.ts'
-import type { ConsoleEndpoint, RemoteCommand, Service } from '../kernel/service.ts'
+import type { ConsoleEndpoint, RemoteCommand, RemoteTools, Service } from '../kernel/service.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 import { consoleHeaders, consoleUrl, fetchConsole } from './running-process.ts'
 import { configurationOf } from './setting-flags.ts'
 import { storageOf } from './storage-flags.ts'
 
-type Verb = 'import' | 'export' | 'reset'
+type Verb = keyof RemoteTools
 
 const VERBS: Readonly<Record<Verb, { progress: string; unit: string }>> = {
   import: { progress: 'Importing', unit: 'bytes' },
   export: { progress: 'Exporting', unit: 'records' },
-  reset: { progress: 'Resetting', unit: 'boxes' }
+  reset: { progress: 'Resetting', unit: 'boxes' },
+  check: { progress: 'Checking', unit: 'records' },
+  types: { progress: 'Reading', unit: 'records' }
 }
 
 function flagsOf(verb: Verb): [string, RemoteCommand['flags'][string]][] {
@@ -37,11 +39,11 @@ export function usesRemoteFlags(verb: Verb, { flags }: Invocation): boolean {
 }
 
 /** Undefined if the service has no such command; throws if flags of another service were given. */
-export function remoteCommandOf(
+export function remoteCommandOf<V extends Verb>(
   service: Service,
-  verb: Verb,
+  verb: V,
   invocation: Invocation
-): RemoteCommand | undefined {
+): RemoteTools[V] | undefined {
   const work = service.tools?.remote?.[verb]
   const [other] =
     flagsOf(verb).find(([name]) => {
@@ -52,13 +54,13 @@ export function remoteCommandOf(
   throw new UsageError(`${verb} ${service.name}: --${other} is not supported`)
 }
 
-export async function runRemotely(
+export async function runRemotely<Result>(
   service: Service,
   verb: Verb,
-  work: RemoteCommand,
+  work: RemoteCommand<Result>,
   invocation: Invocation,
   files: readonly [string, ...string[]]
-): Promise<string> {
+): Promise<Result> {
   const [file, second] = files
   if (second !== undefined && work.severalFiles === undefined) {
     throw new UsageError(`${verb} ${service.name} takes one file: unexpected argument ${second}`)

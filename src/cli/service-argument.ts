@@ -1,5 +1,5 @@
 import { allServices, findService } from '../host/service-registry.ts'
-import type { Service, Tools } from '../kernel/service.ts'
+import type { RemoteTools, Service, Tools } from '../kernel/service.ts'
 import { closestMatch } from './closest-match.ts'
 import { UsageError } from './command.ts'
 
@@ -22,8 +22,21 @@ export function toolOf<Verb extends keyof Tools>(
   verb: Verb
 ): NonNullable<Tools[Verb]> {
   const tool = service.tools?.[verb]
-  if (tool === undefined) throw new UsageError(`${verb} is not supported for ${service.name}`)
+  if (tool === undefined) throw unsupported(service, verb)
   return tool
+}
+
+/** One line that names the services with the command. */
+export function unsupported({ name }: Service, verb: keyof Tools | keyof RemoteTools): UsageError {
+  const names = allServices
+    .filter(({ tools }) => has(tools, verb) || has(tools?.remote, verb))
+    .map((service) => service.name)
+  const others = names.length === 0 ? 'no service has it' : `services with it: ${names.join(', ')}`
+  return new UsageError(`${verb} is not supported for ${name}; ${others}`)
+}
+
+function has(tools: object | undefined, verb: string): boolean {
+  return tools !== undefined && Object.hasOwn(tools, verb)
 }
 
 export function folderArgument(folder: string | undefined, usage: string): string {

@@ -162,7 +162,7 @@ export interface Mounted {
   stop?: () => void | Promise<void>
 }
 
-/** Commands that work without a running server: `nonet check|import|export <service> …`. */
+/** Commands that work without a running server: `nonet check|import|export|types <service> …`. */
 export interface Tools {
   /** Problems in a folder of the user's data; an empty array means that it is valid. */
   check?: (folder: string) => Promise<readonly Finding[]>
@@ -171,21 +171,31 @@ export interface Tools {
   /** Writes files that any static web server can serve. */
   export?: (to: string, options: ExportOptions) => Promise<string>
   /** Commands of the same names for data in the service's tables. */
-  remote?: Readonly<Partial<Record<'import' | 'export' | 'reset', RemoteCommand>>>
+  remote?: RemoteTools
+}
+
+export interface RemoteTools {
+  import?: RemoteCommand
+  export?: RemoteCommand
+  reset?: RemoteCommand
+  /** Problems in the stored data. */
+  check?: RemoteCommand<readonly Finding[]>
+  /** The source of a typed client, which the command writes to a file or prints. */
+  types?: RemoteCommand
 }
 
 /** A command carried out by the nonet process that uses the data, or by one started for it. */
-export interface RemoteCommand {
+export interface RemoteCommand<Result = string> {
   /** Flags of the command, each with a line for `--help`. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
   /** Whether more than one file may be named. */
   severalFiles?: true
   /** Resolves to the output; rejects with `UserError` if it cannot be done. */
-  run: (endpoint: ConsoleEndpoint, options: RemoteCommandOptions) => Promise<string>
+  run: (endpoint: ConsoleEndpoint, options: RemoteCommandOptions) => Promise<Result>
 }
 
 export interface RemoteCommandOptions {
-  /** Absolute path of the first file that was named. */
+  /** Absolute path of the first file that was named; empty if the command takes none. */
   file: string
   /** Absolute paths of all files that were named. */
   files: readonly string[]

@@ -16,8 +16,8 @@ test('--help lists the commands, and each command shows an example', async () =>
   assert.equal(code, 0)
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
   assert.deepEqual(names, [
-    ...['up', 'mock', 'proxy', 'convert', 'check', 'import', 'export', 'token'],
-    ...['reset', 'backup', 'restore', 'copy', 'config', 'doctor']
+    ...['up', 'mock', 'proxy', 'convert', 'check', 'import', 'export', 'types'],
+    ...['token', 'reset', 'backup', 'restore', 'copy', 'config', 'doctor']
   ])
   for (const name of names) {
     const help = await runNonet([name, '--help'])
@@ -37,7 +37,22 @@ const complaints: readonly { args: string[]; says: string }[] = [
     args: ['check', 'referense', '.'],
     says: 'nonet: Unknown service referense; did you mean reference?\n'
   },
-  { args: ['check', 'forms', '.'], says: 'nonet: check is not supported for forms\n' },
+  {
+    args: ['check', 'forms', '.'],
+    says: 'nonet: check is not supported for forms; services with it: reference, mock\n'
+  },
+  {
+    args: ['check', 'reference', '.', '--data=x'],
+    says: 'nonet: check reference: --data is not supported with a folder\n'
+  },
+  {
+    args: ['types', 'forms'],
+    says: 'nonet: types is not supported for forms; no service has it\n'
+  },
+  {
+    args: ['types', 'bxes', 'x.ts'],
+    says: 'nonet: Unknown service bxes; did you mean boxes?\n'
+  },
   { args: ['up', 'refrence'], says: 'nonet: Unknown service refrence; did you mean reference?\n' },
   { args: ['reset', 'reference', 'forms'], says: 'nonet: Unexpected argument: forms\n' },
   {
