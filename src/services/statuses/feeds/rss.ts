@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../kernel/html.ts'
+import { xmlDocument } from '../../../kernel/xml.ts'
 import { feedPath, type Links, mediaPath, postPath, profilePath } from '../pages/links.ts'
 import { altOf, isVideo } from '../pages/media.ts'
 import { authorTitle, describePost } from '../pages/metadata.ts'
@@ -6,7 +7,6 @@ import { excerptOf } from '../pages/text.ts'
 import type { PostItem, Site } from '../pages/views.ts'
 import type { Account, Medium } from '../records/record.ts'
 import { absoluteLinks, feedContent, hashtagsOf } from './content.ts'
-import { xmlDocument } from './xml.ts'
 
 export const RSS_TYPE = 'application/rss+xml; charset=utf-8'
 const MAX_TITLE = 80

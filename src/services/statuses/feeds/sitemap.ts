@@ -1,7 +1,7 @@
 import { html } from '../../../kernel/html.ts'
+import { xmlDocument } from '../../../kernel/xml.ts'
 import { createLinks, monthPath, postPath, profilePath } from '../pages/links.ts'
 import type { MonthCount, Site } from '../pages/views.ts'
-import { xmlDocument } from './xml.ts'
 
 export const XML_TYPE = 'application/xml; charset=utf-8'
 export const SITEMAP_PATH = '/sitemap.xml'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../kernel/html.ts'
+import { html, type Markup } from './html.ts'
 
 /** Characters that XML 1.0 does not allow, not even as references. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be removed
