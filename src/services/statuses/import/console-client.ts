@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ArchiveEntry } from '../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../kernel/errors.ts'
 import type { ConsoleEndpoint } from '../../../kernel/service.ts'
-import type { ArchiveEntry } from './archive/entries.ts'
 import { messageOf } from './console-message.ts'
 import type {
   AccountRequest,

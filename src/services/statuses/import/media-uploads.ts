@@ -1,4 +1,4 @@
-import { type ArchiveEntry, sourceKeyOf } from './archive/entries.ts'
+import { type ArchiveEntry, sourceKeyOf } from '../../../kernel/archive-source/entries.ts'
 import type { ConsoleClient } from './console-client.ts'
 import type { ParsedMedium, ParsedPost } from './parsed.ts'
 import type { AccountFile, ImportedMedium, StoredFile } from './protocol.ts'

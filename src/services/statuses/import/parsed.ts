@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from './archive/entries.ts'
+import type { ArchiveEntry } from '../../../kernel/archive-source/entries.ts'
 import type { ArrayPosition } from './json/item-scanner.ts'
 import type { JsonItem } from './json/read-items.ts'
 import type { ImportedAccount, ImportedMedium, ImportedPost } from './protocol.ts'

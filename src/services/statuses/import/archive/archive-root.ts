@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
+import type { ArchivePart } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
-import type { ArchivePart } from './entries.ts'
 
 export type ArchiveKind = 'x' | 'mastodon' | 'nonet'
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { rawZip } from '../../../../../test/support/raw-zip.ts'
 import { scratchFolder } from '../../../../../test/support/scratch-folder.ts'
-import { sourceKeyOf } from './entries.ts'
+import { sourceKeyOf } from '../../../../kernel/archive-source/entries.ts'
 import { openArchive } from './open-archive.ts'
 
 type Files = Readonly<Record<string, string>>

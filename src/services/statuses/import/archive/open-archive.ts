@@ -1,9 +1,8 @@
-import { open, stat } from 'node:fs/promises'
+import type { ArchiveEntry, ArchivePart } from '../../../../kernel/archive-source/entries.ts'
+import { openFilePart } from '../../../../kernel/archive-source/folder-part.ts'
+import { openFolderOrZip } from '../../../../kernel/archive-source/open-part.ts'
 import { UserError } from '../../../../kernel/errors.ts'
 import { type ArchiveKind, findArchiveRoot, singleFileName } from './archive-root.ts'
-import type { ArchiveEntry, ArchivePart } from './entries.ts'
-import { openFilePart, openFolderPart } from './folder-part.ts'
-import { openZipPart } from './zip-part.ts'
 
 /** All parts of one archive. */
 export interface Archive extends AsyncDisposable {
@@ -29,13 +28,8 @@ export async function openArchive(paths: readonly string[]): Promise<Archive> {
 }
 
 async function openPart(path: string): Promise<ArchivePart> {
-  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    const text = cause.code === 'ENOENT' ? `${path} does not exist` : cause.message
-    throw new UserError(text, { cause })
-  })
-  if (found.isDirectory()) return openFolderPart(path)
-  if (!found.isFile()) throw new UserError(`${path} is neither a file nor a folder`)
-  if (path.toLowerCase().endsWith('.zip') || (await startsAsZip(path))) return openZipPart(path)
+  const part = await openFolderOrZip(path)
+  if (part !== undefined) return part
   if (path.endsWith('.js')) return openSingleFile(path)
   throw new UserError(`${path} is neither a zip archive, a folder nor a tweets.js`)
 }
@@ -44,15 +38,6 @@ async function openSingleFile(path: string): Promise<ArchivePart> {
   const part = await openFilePart(path)
   const name = singleFileName(path)
   return { ...part, entries: part.entries.map((entry) => ({ ...entry, name })) }
-}
-
-/** Of an archive with entries and of an empty one. */
-const ZIP_STARTS = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x05\x06')]
-
-async function startsAsZip(path: string): Promise<boolean> {
-  await using handle = await open(path, 'r')
-  const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
-  return ZIP_STARTS.some((start) => buffer.equals(start))
 }
 
 async function merge(

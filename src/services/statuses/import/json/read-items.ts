@@ -1,5 +1,5 @@
+import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
-import type { ArchiveEntry } from '../archive/entries.ts'
 import { type ArrayPosition, ItemScanner, type ScannedItem } from './item-scanner.ts'
 
 /** The longest posts have 25,000 characters, each of up to twelve bytes in JSON. */

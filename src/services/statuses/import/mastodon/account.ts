@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
-import type { ArchiveEntry } from '../archive/entries.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import { type JsonObject, readObject } from '../json/read-items.ts'
 import { objectOf, stringOf, timeOf, webUrlOf } from '../json/values.ts'

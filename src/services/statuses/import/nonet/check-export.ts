@@ -1,3 +1,4 @@
+import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
 import {
   EXPORT_FILE,
@@ -6,7 +7,6 @@ import {
   filesOfLine
 } from '../../records/exported.ts'
 import { readTextLines, type TextLine } from '../../records/text-lines.ts'
-import type { ArchiveEntry } from '../archive/entries.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import { checkFirstLine, createLineParser } from './parse-line.ts'
 import { PostIds } from './post-ids.ts'

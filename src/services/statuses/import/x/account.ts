@@ -1,5 +1,5 @@
+import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
-import type { ArchiveEntry } from '../archive/entries.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import { type JsonObject, readItems } from '../json/read-items.ts'
 import { idOf, objectOf, stringOf, timeOf, webUrlOf } from '../json/values.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '../archive/entries.ts'
+import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import type { JsonObject } from '../json/read-items.ts'
 import { integerOf, objectOf, objectsOf, stringOf } from '../json/values.ts'

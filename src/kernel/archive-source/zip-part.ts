@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { openZip } from '../../../../kernel/zip/open-zip.ts'
+import { openZip } from '../zip/open-zip.ts'
 import type { ArchivePart } from './entries.ts'
 
 /** A zip archive; the data of its entries is read only on request. */

@@ -2,9 +2,9 @@ import { createReadStream, type Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { UserError } from '../../../../kernel/errors.ts'
-import { nameProblem } from '../../../../kernel/zip/entry-name.ts'
-import { DEFAULT_ZIP_LIMITS } from '../../../../kernel/zip/limits.ts'
+import { UserError } from '../errors.ts'
+import { nameProblem } from '../zip/entry-name.ts'
+import { DEFAULT_ZIP_LIMITS } from '../zip/limits.ts'
 import type { ArchiveEntry, ArchivePart } from './entries.ts'
 
 const MAX_DEPTH = 8
@@ -25,7 +25,7 @@ export async function openFolderPart(path: string): Promise<ArchivePart> {
   return { path, entries, close: async () => undefined }
 }
 
-/** A single file of an archive, such as `tweets.js`. */
+/** A single file, as an archive of one. */
 export async function openFilePart(path: string): Promise<ArchivePart> {
   const { size } = await stat(path)
   const entry = fileEntry(path, basename(path), size, basename(path))
