@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../kernel/database/transaction.ts'
+import { JSON_FEED_TYPE } from '../../../kernel/feeds/json-feed.ts'
+import { RSS_TYPE } from '../../../kernel/feeds/rss.ts'
+import { renderAccountJson, renderAccountRss } from '../feeds/account-feed.ts'
 import { MAX_FEED_POSTS } from '../feeds/content.ts'
-import { JSON_FEED_TYPE, renderJsonFeed } from '../feeds/json-feed.ts'
-import { RSS_TYPE, renderRss } from '../feeds/rss.ts'
 import type { Account } from '../records/record.ts'
 import { readAccountByName, readAccountPosts, readMonthPosts, readMonths } from '../store/browse.ts'
 import {
@@ -83,11 +84,11 @@ function* browseMonth(
 function* browseRss(account: Account, { site }: BrowseRequest): Transaction<Browsed> {
   const { posts } = yield* readAccountPosts(account.id, { limit: MAX_FEED_POSTS })
   const items = yield* readItems(posts, site.baseUrl)
-  return fileContent(RSS_TYPE, renderRss(account, items, site))
+  return fileContent(RSS_TYPE, renderAccountRss(account, items, site))
 }
 
 function* browseJson(account: Account, { site }: BrowseRequest): Transaction<Browsed> {
   const { posts } = yield* readAccountPosts(account.id, { limit: MAX_FEED_POSTS })
   const items = yield* readItems(posts, site.baseUrl)
-  return fileContent(JSON_FEED_TYPE, renderJsonFeed(account, items, site))
+  return fileContent(JSON_FEED_TYPE, renderAccountJson(account, items, site))
 }

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SaxesParser } from 'saxes'
-import { renderJsonFeed } from '../feeds/json-feed.ts'
-import { renderRss } from '../feeds/rss.ts'
+import { renderAccountJson, renderAccountRss } from '../feeds/account-feed.ts'
 import { renderSitemap } from '../feeds/sitemap.ts'
 import type { Account, Post } from '../records/record.ts'
 import { renderAccounts } from './accounts.ts'
@@ -138,7 +137,7 @@ function feedsOf(text: string, href: string): Record<string, string> {
   const { account } = view.post
   const items = [view, { ...view, post: { ...view.post, summary: text } }]
   return {
-    rss: renderRss(account, items, site),
+    rss: renderAccountRss(account, items, site),
     sitemap: renderSitemap([{ userName: 'ada', months: [] }], [{ userName: 'ada', id: '20' }], site)
   }
 }
@@ -214,7 +213,7 @@ test('feeds and the sitemap are well-formed XML with the same elements', () => {
 test('the JSON feed has the text as it is and escaped in its HTML', () => {
   for (const text of HOSTILE) {
     const view = viewOf(text, 'https://a.example/')
-    const [item] = JSON.parse(renderJsonFeed(view.post.account, [view], site)).items
+    const [item] = JSON.parse(renderAccountJson(view.post.account, [view], site)).items
     assert.equal(item.content_text, view.post.text)
     structureOf(item.content_html)
   }
