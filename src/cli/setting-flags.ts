@@ -10,6 +10,7 @@ const keyOf = new Map(
 )
 
 function flagsOf(key: string, setting: HostSetting): string[] {
+  if ('hasFlag' in setting) return []
   const alias = 'alias' in setting ? setting.alias : undefined
   return alias === undefined ? [flagName(key)] : [flagName(key), alias]
 }
@@ -39,12 +40,13 @@ export const settingFlags: Command['flags'] = {
 export const settingFlagHelp: Readonly<Record<string, string>> = {
   config: 'configuration file (default: nonet.config.json if it exists)',
   ...Object.fromEntries(
-    [...ALL_SETTINGS].map(([key, setting]) =>
+    [...ALL_SETTINGS].flatMap(([key, setting]) => {
+      if ('hasFlag' in setting) return []
       // A setting that is on by default is shown as `--no-…`.
-      setting.kind === 'boolean' && setting.default
-        ? [`no-${flagName(key)}`, setting.aboutOff]
-        : [flagName(key), describeSetting(setting)]
-    )
+      return setting.kind === 'boolean' && setting.default
+        ? [[`no-${flagName(key)}`, setting.aboutOff]]
+        : [[flagName(key), describeSetting(setting)]]
+    })
   )
 }
 

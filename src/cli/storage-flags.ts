@@ -8,12 +8,14 @@ import { configurationOf } from './setting-flags.ts'
 export const storageFlags: Command['flags'] = {
   data: { type: 'string' },
   database: { type: 'string' },
+  'secret-key-file': { type: 'string' },
   config: { type: 'string' }
 }
 
 export const storageFlagHelp = {
   data: 'data folder',
   database: 'URL of a PostgreSQL database to use instead of files in the data folder',
+  'secret-key-file': 'file with the key that seals stored secrets',
   config: 'configuration file'
 }
 

@@ -33,6 +33,9 @@ export interface Configuration {
   ephemeral: boolean
   console: boolean
   adminToken: string | undefined
+  secretKeyFile: string | undefined
+  /** Undefined if there is a file. */
+  secretKey: string | undefined
   quiet: boolean
   /** Options of each service by its name. */
   options: Readonly<Record<string, Options>>
@@ -85,7 +88,7 @@ export function createReader(services: readonly Service[]): ConfigurationReader 
   }
 
   function configure(...sources: readonly RawSettings[]): Configuration {
-    const given: RawSettings = Object.assign({}, ...sources)
+    const given: RawSettings = Object.assign({}, ...sources, secretKeyOf(sources))
     const read = (key: string) => readValue(key, settings.get(key), given[key])
     const options = Object.fromEntries(
       services.map((service) => [
@@ -151,6 +154,15 @@ function rejectKey(key: string, where: string): never {
   throw new UserError(`Unknown key ${key} in ${where}`)
 }
 
+/** The source that counts most among those with a key; the file, if it has a file and a key. */
+function secretKeyOf(sources: readonly RawSettings[]): RawSettings {
+  const { secretKeyFile, secretKey } =
+    sources.findLast((source) => !isUnset(source.secretKeyFile) || !isUnset(source.secretKey)) ?? {}
+  return isUnset(secretKeyFile)
+    ? { secretKey, secretKeyFile }
+    : { secretKeyFile, secretKey: undefined }
+}
+
 /** A short token can be guessed, and it gives access to the console from other machines. */
 function checkToken(token: SettingValue): void {
   if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH) {
@@ -174,7 +186,7 @@ function readValue(key: string, setting: HostSetting | undefined, value: unknown
   if (setting === undefined || setting.kind === 'perService') return undefined
   if (isUnset(value)) return setting.default
   if (value === MASK)
-    throw new UserError(`--${flagName(key)} has a masked value; set the secret itself`)
+    throw new UserError(`${nameOf(key, setting)} has a masked value; set the secret itself`)
   switch (setting.kind) {
     case 'number':
       return readNumber(key, setting, value)
@@ -185,6 +197,11 @@ function readValue(key: string, setting: HostSetting | undefined, value: unknown
     case 'string':
       return readString(key, setting, value)
   }
+}
+
+/** How messages call a setting. */
+function nameOf(key: string, setting: Setting): string {
+  return setting.hasFlag === false ? environmentName(key) : `--${flagName(key)}`
 }
 
 /** Whether a setting has no value, such as `--admin-token "$UNSET"` or null in the file. */
@@ -228,7 +245,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function readString(key: string, setting: Setting & { kind: 'string' }, value: unknown): string {
-  if (!isScalar(value)) throw new UserError(`--${flagName(key)} expects a string`)
+  if (!isScalar(value)) throw new UserError(`${nameOf(key, setting)} expects a string`)
   const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
   if (setting.choices !== undefined && !setting.choices.includes(text)) {
     throw new UserError(`--${flagName(key)} must be one of ${setting.choices.join(', ')}`)

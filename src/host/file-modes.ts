@@ -6,6 +6,8 @@ export const FOLDER_MODE = 0o700
 export const FILE_MODE = 0o600
 
 const OTHERS = 0o077
+/** Beside it are its lock and, after a crash while it was written, a part of it. */
+export const SECRET_KEY_FILE = 'secret.key'
 const OWN_FILES = ['.gitignore', '.nonet-data', '.nonet-reserve', 'running.json']
 /** Created by the system, in the root folder of a disk. */
 const SYSTEM_FILES = ['lost+found']
@@ -49,7 +51,7 @@ function isOwn(name: string): boolean {
 
 function isOwnFile(name: string): boolean {
   const isDatabase = SERVICE_NAMES.some((service) => name.startsWith(`${service}.sqlite`))
-  return isDatabase || OWN_FILES.includes(name)
+  return isDatabase || OWN_FILES.includes(name) || name.startsWith(SECRET_KEY_FILE)
 }
 
 function isOpenMode(mode: number): boolean {

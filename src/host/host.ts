@@ -2,9 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
-import type { Credentials } from '../kernel/credentials/credentials.ts'
-import type { Database } from '../kernel/database/database.ts'
-import type { Files } from '../kernel/files/files.ts'
 import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
@@ -20,9 +17,8 @@ import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createObserver } from './observer.ts'
-import { openCredentials } from './open-credentials.ts'
-import { openFiles, type ServiceFiles } from './open-files.ts'
-import { openStorage } from './open-storage.ts'
+import type { SharedKeys } from './open-secrets.ts'
+import { openStored, type Stored } from './open-stored.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import { CONSOLE, frameFor } from './page-frame.ts'
 import { processFactsOf } from './process-facts.ts'
@@ -71,6 +67,7 @@ interface HostContext {
   outbound: Outbound
   token: string
   cookies: OwnCookies
+  secretKeys: SharedKeys
   /** Suffix of the schema names of an ephemeral run, so that runs on one server do not collide. */
   suffix: string | undefined
   /** URLs on this machine of the console and of services that already listen, by name. */
@@ -85,11 +82,8 @@ interface HostContext {
   cleanups: (() => Promise<unknown>)[]
 }
 
-interface MountedService {
+interface MountedService extends Stored {
   service: Service
-  database: Database | undefined
-  files: ServiceFiles | undefined
-  credentials: Credentials | undefined
   handler: RequestListener
   mounted: Mounted
 }
@@ -144,6 +138,7 @@ async function createHostContext(
     outbound,
     token,
     cookies,
+    secretKeys: {},
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     urls,
     withoutPage: new Set(),
@@ -154,26 +149,13 @@ async function createHostContext(
 }
 
 async function mountService(context: HostContext, service: Service): Promise<MountedService> {
-  const database = await openStorage(context, service)
-  if (database !== undefined) context.cleanups.push(database.close)
-  const files = await openFiles(context, service, database)
-  if (files !== undefined) context.cleanups.push(files.close)
-  const credentials = openCredentials(context, service, database)
-  if (credentials !== undefined) context.cleanups.push(credentials.stop)
-  const stored = { database, files: files?.files, credentials: credentials?.credentials }
+  const stored = await openStored(context, service)
   const { mounted, handler, close } = await mount(context, service, stored)
   context.cleanups.push(close)
   if (mounted.hasPage === false) context.withoutPage.add(service.name)
   if (mounted.closeStreams !== undefined) context.beforeDrain.push(mounted.closeStreams)
   if (mounted.stop !== undefined) context.cleanups.push(async () => mounted.stop?.())
-  return { service, database, files, credentials: credentials?.credentials, handler, mounted }
-}
-
-/** What a service has stored; each is undefined if it declares none. */
-interface Stored {
-  database: Database | undefined
-  files: Files | undefined
-  credentials: Credentials | undefined
+  return { service, ...stored, handler, mounted }
 }
 
 async function mount(
@@ -195,7 +177,7 @@ async function mount(
 function createKernel(
   context: HostContext,
   service: Service,
-  { database, files, credentials }: Stored
+  { database, files, credentials, secrets }: Stored
 ): Kernel {
   const { name } = service
   const { configuration, reporter, folder, outbound, access, token } = context
@@ -212,11 +194,15 @@ function createKernel(
     },
     get files() {
       if (files === undefined) throw new Error(`${name} has no files`)
-      return files
+      return files.files
     },
     get credentials() {
       if (credentials === undefined) throw new Error(`${name} has no tokens`)
       return credentials
+    },
+    get secrets() {
+      if (secrets === undefined) throw new Error(`${name} has no secrets`)
+      return secrets.secrets
     },
     baseUrl,
     clientIp: createClientIp(configuration.trustedProxy),

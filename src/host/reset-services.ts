@@ -3,11 +3,13 @@ import type { Database } from '../kernel/database/database.ts'
 import type { Mounted, Service } from '../kernel/service.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { ServiceFiles } from './open-files.ts'
+import type { ServiceSecrets } from './open-secrets.ts'
 
 interface ResettableService {
   service: Service
   database: Database | undefined
   files: ServiceFiles | undefined
+  secrets: ServiceSecrets | undefined
   mounted: Mounted
 }
 
@@ -17,7 +19,7 @@ export async function resetServices(
   folder: DataFolder,
   name?: string
 ): Promise<void> {
-  for (const { service, database, files, mounted } of services) {
+  for (const { service, database, files, secrets, mounted } of services) {
     if (name !== undefined && service.name !== name) continue
     if (database !== undefined) {
       const { truncateAll } = await import('../kernel/database/truncate.ts')
@@ -25,6 +27,7 @@ export async function resetServices(
     }
     await rm(folder.serviceFolder(service.name), { recursive: true, force: true })
     await files?.register()
+    await secrets?.register()
     await mounted.reset?.()
   }
 }

@@ -77,5 +77,17 @@ export const HOST_SETTINGS = {
     about:
       'token that the console requires from other machines and through a proxy (default: a new one at each start)'
   },
+  secretKeyFile: {
+    kind: 'string',
+    about:
+      'file with the key that seals stored secrets, one per line, the newest first (default: secret.key in the data folder)'
+  },
+  secretKey: {
+    kind: 'string',
+    secret: true,
+    hasFlag: false,
+    about:
+      'the key itself, if there is no file with it: 64 hexadecimal digits or 32 bytes in base64'
+  },
   quiet: { kind: 'boolean', default: false, about: 'print nothing but errors' }
 } as const satisfies Record<string, HostSetting>

@@ -11,6 +11,8 @@ import type { Files } from './files/files.ts'
 import type { HeldRequests } from './held-requests.ts'
 import type { Outbound } from './outbound.ts'
 import type { Frame } from './page.ts'
+import type { SecretRules } from './secrets/rules.ts'
+import type { Secrets } from './secrets/secrets.ts'
 
 /** What the host provides to each service. */
 export interface Kernel {
@@ -49,6 +51,8 @@ export interface Kernel {
   readonly files: Files
   /** The service's tokens. Throws if the service does not declare `credentials`. */
   readonly credentials: Credentials
+  /** Seals values for the service's tables. Throws if the service does not declare `secrets`. */
+  readonly secrets: Secrets
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
   /** Like `warn`, for what needs no action: not printed with `--quiet`. */
@@ -74,6 +78,8 @@ interface Described {
   secret?: true
   /** A second, shorter name of the flag. */
   alias?: string
+  /** Set if there is no flag, because other users of the machine can read command lines. */
+  hasFlag?: false
 }
 
 /** An option of a service: `--<service>-<key>`, `NONET_<SERVICE>_<KEY>` or a key in the file. */
@@ -257,6 +263,8 @@ export interface Service<S extends Settings = Settings> {
   hasFiles?: true
   /** The tokens that the service accepts; its migrations then contain `credentialsMigration()`. */
   credentials?: CredentialRules
+  /** The sealed values of the service; its migrations then contain `secretsMigration()`. */
+  secrets?: SecretRules
   /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
   /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */

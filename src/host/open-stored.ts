@@ -1,0 +1,35 @@
+import type { Credentials } from '../kernel/credentials/credentials.ts'
+import type { Database } from '../kernel/database/database.ts'
+import type { Service } from '../kernel/service.ts'
+import { openCredentials } from './open-credentials.ts'
+import { openFiles, type ServiceFiles } from './open-files.ts'
+import { openSecrets, type ServiceSecrets } from './open-secrets.ts'
+import { openStorage } from './open-storage.ts'
+
+type StoredContext = Parameters<typeof openStorage>[0] &
+  Parameters<typeof openFiles>[0] &
+  Parameters<typeof openCredentials>[0] &
+  Parameters<typeof openSecrets>[0] & {
+    /** Called in reverse order. */
+    cleanups: (() => Promise<unknown>)[]
+  }
+
+/** What a service has stored; each is undefined if it declares none. */
+export interface Stored {
+  database: Database | undefined
+  files: ServiceFiles | undefined
+  credentials: Credentials | undefined
+  secrets: ServiceSecrets | undefined
+}
+
+export async function openStored(context: StoredContext, service: Service): Promise<Stored> {
+  const { cleanups } = context
+  const database = await openStorage(context, service)
+  if (database !== undefined) cleanups.push(database.close)
+  const files = await openFiles(context, service, database)
+  if (files !== undefined) cleanups.push(files.close)
+  const credentials = openCredentials(context, service, database)
+  if (credentials !== undefined) cleanups.push(credentials.stop)
+  const secrets = await openSecrets(context, service, database)
+  return { database, files, credentials: credentials?.credentials, secrets }
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../kernel/database/database.ts'
+import { UserError } from '../kernel/errors.ts'
+import { claimCheck, verifyCheck } from '../kernel/secrets/check.ts'
+import { createKey, type SecretKeys } from '../kernel/secrets/keys.ts'
+import { readCheck } from '../kernel/secrets/table.ts'
+import type { Configuration } from './configuration-reader.ts'
+import type { DataFolder } from './data-folder.ts'
+import { createKeyFile } from './secret-key-file.ts'
+import { damagedCheck, loadKeys, missingKey, openKeyFile } from './secret-keys.ts'
+import { findChecks } from './stored-checks.ts'
+
+interface KeysContext {
+  configuration: Configuration
+  folder: DataFolder
+  reporter: { warn: (text: string) => void }
+}
+
+/**
+ * The keys that the settings name, or those in the data folder. A first key is created there, but
+ * only if no service has secrets that are sealed with another one.
+ */
+export async function prepareKeys(
+  { configuration, folder, reporter }: KeysContext,
+  service: string,
+  database: Database
+): Promise<SecretKeys> {
+  if (configuration.ephemeral) return [createKey()]
+  const loaded = await loadKeys(configuration, folder.path)
+  if (loaded.isOpen) reporter.warn(openKeyFile(loaded.source))
+  if (loaded.keys !== undefined) return loaded.keys
+  const own = await database.read(readCheck)
+  if (own !== undefined) throw new UserError(missingKey(service, own, loaded, folder.path))
+  const storage = { ...configuration, folder: folder.path }
+  const names = configuration.services.map(({ name }) => name)
+  for (const [other, check] of await findChecks(storage, names)) {
+    throw new UserError(missingKey(other, check, loaded, folder.path))
+  }
+  return createKeyFile(loaded.source, [createKey()])
+}
+
+/** Checks that the keys are those of the tables; the first use of the tables decides. */
+export async function register(
+  { configuration, folder }: KeysContext,
+  service: string,
+  database: Database,
+  keys: SecretKeys
+): Promise<void> {
+  const stored = await database.read(readCheck)
+  const check = stored ?? (await claimCheck(database, service, keys))
+  const result = verifyCheck(service, keys, check)
+  if (result === 'ok') return
+  if (result === 'damaged') throw new UserError(damagedCheck(service, check))
+  const { source } = await loadKeys(configuration, folder.path)
+  throw new UserError(missingKey(service, check, { source, keys }, folder.path))
+}
