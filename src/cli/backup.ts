@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { describeMoved, warnOfLostFiles } from './moved.ts'
+import { tellKeyOfBackup } from './needed-keys.ts'
 import { createProgress } from './progress.ts'
 import {
   asUserError,
@@ -28,6 +29,7 @@ export const backup: Command = {
     progress.clear()
     warnOfLostFiles(done.lostFiles)
     process.stdout.write(`Wrote ${describeMoved(done)} to ${file}\n`)
+    await tellKeyOfBackup(done.neededKeys, from.folder, invocation)
     return 0
   }
 }

@@ -13,6 +13,7 @@ import { importCommand } from './import.ts'
 import { MOCK_COMMANDS, MOCK_USAGES } from './mock-command.ts'
 import { reset } from './reset.ts'
 import { restoreCommand } from './restore.ts'
+import { secrets } from './secrets.ts'
 import { token } from './token.ts'
 import { typesCommand } from './typed-client.ts'
 import { up } from './up.ts'
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   exportCommand,
   typesCommand,
   token,
+  secrets,
   reset,
   backup,
   restoreCommand,

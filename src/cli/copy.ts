@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Storage } from '../host/storage.ts'
 import { type Command, UsageError } from './command.ts'
 import { describeMoved, warnOfLostFiles } from './moved.ts'
+import { tellMissingKeys } from './needed-keys.ts'
 import { createProgress } from './progress.ts'
 import { asUserError, storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
 
@@ -35,6 +36,7 @@ export const copyCommand: Command = {
     progress.clear()
     warnOfLostFiles(done.lostFiles)
     process.stdout.write(`Copied ${describeMoved(done)}; counts and checksums agree\n`)
+    await tellMissingKeys(done.neededKeys, to.folder, invocation)
     return 0
   }
 }

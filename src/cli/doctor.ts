@@ -7,6 +7,7 @@ import { findRunningInstance } from '../host/data-folder.ts'
 import type { Diagnosis } from '../host/diagnosis.ts'
 import { isExposed, listeningHosts, PROXY_NOTE } from '../host/exposure.ts'
 import { openHost } from '../host/host.ts'
+import { diagnoseSecrets } from '../host/secrets-diagnosis.ts'
 import { diagnoseStorage } from '../host/storage-diagnosis.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
@@ -46,6 +47,7 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
   return [
     { ok: true, what: `Node ${process.versions.node} on ${process.platform} ${process.arch}` },
     ...(await diagnoseStorage({ ...configuration, database })),
+    ...(await diagnoseSecrets({ ...configuration, database })),
     ...(running === undefined
       ? await diagnosePorts(configuration)
       : [{ ok: true, what: `nonet is already running (process ${running.pid})` }]),

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { describeMoved } from './moved.ts'
+import { tellMissingKeys } from './needed-keys.ts'
 import { createProgress } from './progress.ts'
 import {
   asUserError,
@@ -30,6 +31,7 @@ export const restoreCommand: Command = {
     )
     progress.clear()
     process.stdout.write(`Restored ${describeMoved(done)} from ${file}\n`)
+    await tellMissingKeys(done.neededKeys, to.folder, invocation)
     return 0
   }
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { openFileTarget } from '../kernel/archive/file-target.ts'
+import { type NeededKey, observeKeys } from '../kernel/archive/needed-keys.ts'
 import type {
   ArchiveContent,
   BackupFile,
@@ -39,7 +40,12 @@ export interface ArchiveOptions {
   services?: readonly ServiceBackup[]
 }
 
-export interface Moved extends Transferred {
+export interface Restored extends Transferred {
+  /** Keys that sealed values need, which are not part of backups and copies. */
+  neededKeys: readonly NeededKey[]
+}
+
+export interface Moved extends Restored {
   /** Number of files that rows refer to but that are missing or damaged, so that they are omitted. */
   lostFiles: number
 }
@@ -51,12 +57,13 @@ export async function backUp(
   { progress, services = STORED }: ArchiveOptions
 ): Promise<Moved> {
   await using source = await openSource(from, services)
-  await writeArchive(file, source.content, {
+  const neededKeys: NeededKey[] = []
+  await writeArchive(file, observeKeys(source.content, neededKeys), {
     version: VERSION,
     now: new Date(),
     progress: countUp(source.rows, source.maxFiles, progress)
   })
-  return { rows: source.rows, ...source.countFiles() }
+  return { rows: source.rows, ...source.countFiles(), neededKeys }
 }
 
 /** Checks the whole file before anything is changed. */
@@ -64,13 +71,15 @@ export async function restore(
   file: string,
   to: Storage,
   { progress, force = false, services = STORED }: ArchiveOptions
-): Promise<Transferred> {
+): Promise<Restored> {
+  const neededKeys: NeededKey[] = []
   const { headers, files } = await checkArchive(file, services)
   const count = countUp(rowsOf(headers), files, progress)
   await using target = await openTarget(to)
   await using fileTarget = openFileTarget((name) => folderOf(name, to))
   const targets = { tables: target, files: fileTarget }
-  return await transfer(readArchive(file), targets, { force, services, progress: count })
+  const content = observeKeys(readArchive(file), neededKeys)
+  return { ...(await transfer(content, targets, { force, services, progress: count })), neededKeys }
 }
 
 export async function copy(
@@ -79,13 +88,15 @@ export async function copy(
   { progress, force = false, services = STORED }: ArchiveOptions
 ): Promise<Moved> {
   await using source = await openSource(from, services)
+  const neededKeys: NeededKey[] = []
   const count = countUp(source.rows, source.maxFiles, progress)
   await using target = await openTarget(to)
   const isSource = resolve(from.folder) === resolve(to.folder)
   await using fileTarget = openFileTarget((name) => folderOf(name, to), { isSource })
   const targets = { tables: target, files: fileTarget }
-  const done = await transfer(source.content, targets, { force, services, progress: count })
-  return { ...done, lostFiles: source.countFiles().lostFiles }
+  const content = observeKeys(source.content, neededKeys)
+  const done = await transfer(content, targets, { force, services, progress: count })
+  return { ...done, lostFiles: source.countFiles().lostFiles, neededKeys }
 }
 
 interface Source extends AsyncDisposable {

@@ -1,0 +1,10 @@
+/** Rotates the key of the service in the arguments, until it ends or is killed. */
+import { rotateSecrets } from '../../src/host/rotate-secrets.ts'
+import { configurationFor, secretService } from './secret-service.ts'
+
+const [name = '', data = '', database = ''] = process.argv.slice(2)
+const given = database === '' ? { data } : { data, database }
+const options = { keepOld: false }
+process.stdout.write('begin\n')
+const done = await rotateSecrets(configurationFor(secretService(name), given), options)
+process.stdout.write(`${JSON.stringify(done)}\n`)
