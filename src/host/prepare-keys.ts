@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database/database.ts'
 import { UserError } from '../kernel/errors.ts'
 import { claimCheck, verifyCheck } from '../kernel/secrets/check.ts'
 import { createKey, type SecretKeys } from '../kernel/secrets/keys.ts'
-import { readCheck } from '../kernel/secrets/table.ts'
+import { type CheckValue, readCheck } from '../kernel/secrets/table.ts'
 import type { Configuration } from './configuration-reader.ts'
 import type { DataFolder } from './data-folder.ts'
 import { createKeyFile } from './secret-key-file.ts'
@@ -28,14 +28,26 @@ export async function prepareKeys(
   const loaded = await loadKeys(configuration, folder.path)
   if (loaded.isOpen) reporter.warn(openKeyFile(loaded.source))
   if (loaded.keys !== undefined) return loaded.keys
+  const needed = await findNeeded(configuration, folder.path, service, database)
+  if (needed === undefined) return createKeyFile(loaded.source, [createKey()])
+  // Another process may have created the key, and then the check value, since it was looked for.
+  const { keys } = await loadKeys(configuration, folder.path)
+  if (keys !== undefined) return keys
+  throw new UserError(missingKey(...needed, loaded, folder.path))
+}
+
+/** A service whose secrets need a key, first the one that is started. */
+async function findNeeded(
+  configuration: Configuration,
+  folder: string,
+  service: string,
+  database: Database
+): Promise<readonly [service: string, check: CheckValue] | undefined> {
   const own = await database.read(readCheck)
-  if (own !== undefined) throw new UserError(missingKey(service, own, loaded, folder.path))
-  const storage = { ...configuration, folder: folder.path }
+  if (own !== undefined) return [service, own]
   const names = configuration.services.map(({ name }) => name)
-  for (const [other, check] of await findChecks(storage, names)) {
-    throw new UserError(missingKey(other, check, loaded, folder.path))
-  }
-  return createKeyFile(loaded.source, [createKey()])
+  const [other] = await findChecks({ ...configuration, folder }, names)
+  return other
 }
 
 /** Checks that the keys are those of the tables; the first use of the tables decides. */

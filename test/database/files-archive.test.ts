@@ -90,11 +90,11 @@ for (const from of ENGINES) {
       await fill(source)
       const expected = { ...(await contents(source)), files: HASHES }
       const backup = await backUp(source.storage, fileOf(source), quiet)
-      assert.deepEqual(backup, { rows: 12, files: 5, lostFiles: 0 })
+      assert.deepEqual(backup, { rows: 12, files: 5, lostFiles: 0, neededKeys: [] })
       assert.deepEqual(await restore(fileOf(source), target.storage, quiet), { rows: 12, files: 5 })
       assert.deepEqual(await contents(target), expected)
       const copied = await copy(target.storage, second.storage, quiet)
-      assert.deepEqual(copied, { rows: 12, files: 5, lostFiles: 0 })
+      assert.deepEqual(copied, { rows: 12, files: 5, lostFiles: 0, neededKeys: [] })
       assert.deepEqual(await contents(second), expected)
       for (const home of [target, second]) {
         assert.ok(!existsSync(`${home.root}.arriving`))
@@ -202,7 +202,7 @@ for (const engine of ENGINES) {
       rmSync(source.pathOf(one ?? ''))
       writeFileSync(source.pathOf(large ?? ''), randomBytes(3_000_000))
       const backup = await backUp(source.storage, fileOf(source), quiet)
-      assert.deepEqual(backup, { rows: 12, files: 3, lostFiles: 2 })
+      assert.deepEqual(backup, { rows: 12, files: 3, lostFiles: 2, neededKeys: [] })
       assert.deepEqual(await restore(fileOf(source), target.storage, quiet), { rows: 12, files: 3 })
       assert.deepEqual(
         storedIn(target),
@@ -238,7 +238,12 @@ if (ENGINES.includes('postgres')) {
     await using target = openHome('postgres')
     await fill(source)
     const to = { ...target.storage, folder: source.storage.folder }
-    assert.deepEqual(await copy(source.storage, to, quiet), { rows: 12, files: 5, lostFiles: 0 })
+    assert.deepEqual(await copy(source.storage, to, quiet), {
+      rows: 12,
+      files: 5,
+      lostFiles: 0,
+      neededKeys: []
+    })
     const isOwn = await target.withDatabase((database) => claimLocation(database, source.driver))
     assert.equal(isOwn, true)
     assert.equal((await contents(source)).files.length, 7)

@@ -241,15 +241,16 @@ for (const engine of ENGINES) {
 test('processes that start together on one database agree on a key', async () => {
   await using at = home('postgres')
   const starts = await Promise.allSettled(Array.from({ length: 4 }, () => at.open()))
-  const hosts = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  await using hosts = new AsyncDisposableStack()
+  const opened = starts.flatMap((start) =>
+    start.status === 'fulfilled' ? [hosts.use(start.value)] : []
+  )
   assert.deepEqual(
     starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : [])),
     []
   )
-  const [first] = hosts
-  await first?.post('ada/lovelace')
-  for (const host of hosts) assert.equal(await host.get('ada'), 'lovelace')
-  for (const host of hosts) await host[Symbol.asyncDispose]()
+  await opened[0]?.post('ada/lovelace')
+  for (const host of opened) assert.equal(await host.get('ada'), 'lovelace')
 })
 
 test('a second machine without the key of the database ends with one line', async () => {

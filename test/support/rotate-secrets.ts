@@ -4,7 +4,4 @@ import { configurationFor, secretService } from './secret-service.ts'
 
 const [name = '', data = '', database = ''] = process.argv.slice(2)
 const given = database === '' ? { data } : { data, database }
-const options = { keepOld: false }
-process.stdout.write('begin\n')
-const done = await rotateSecrets(configurationFor(secretService(name), given), options)
-process.stdout.write(`${JSON.stringify(done)}\n`)
+await rotateSecrets(configurationFor(secretService(name), given), { keepOld: false })
