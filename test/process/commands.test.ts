@@ -17,7 +17,7 @@ test('--help lists the commands, and each command shows an example', async () =>
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
   assert.deepEqual(names, [
     ...['up', 'mock', 'proxy', 'convert', 'check', 'import', 'export', 'types'],
-    ...['token', 'reset', 'backup', 'restore', 'copy', 'config', 'doctor']
+    ...['token', 'secrets', 'reset', 'backup', 'restore', 'copy', 'config', 'doctor']
   ])
   for (const name of names) {
     const help = await runNonet([name, '--help'])
