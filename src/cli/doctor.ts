@@ -7,7 +7,6 @@ import { findRunningInstance } from '../host/data-folder.ts'
 import type { Diagnosis } from '../host/diagnosis.ts'
 import { isExposed, listeningHosts, PROXY_NOTE } from '../host/exposure.ts'
 import { openHost } from '../host/host.ts'
-import { diagnoseSecrets } from '../host/secrets-diagnosis.ts'
 import { diagnoseStorage } from '../host/storage-diagnosis.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
@@ -42,6 +41,8 @@ function line({ ok, what, note, advice }: Diagnosis): string {
 
 async function diagnose(configuration: Configuration): Promise<readonly Diagnosis[]> {
   const running = await findRunningInstance(configuration.data)
+  // Loaded here, because all commands load this file.
+  const { diagnoseSecrets } = await import('../host/secrets-diagnosis.ts')
   // As in other commands, the database of the running process is the default.
   const database = configuration.database ?? running?.database
   return [
