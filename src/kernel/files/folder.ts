@@ -12,8 +12,8 @@ import {
   writeFile
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createKeyedQueue } from '../keyed-queue.ts'
 import { type FileDriver, isHash, type PartialFile } from './driver.ts'
-import { createKeyedQueue } from './keyed-queue.ts'
 import { makeFolder, syncFolder } from './sync-folder.ts'
 
 /** Only the owner can read the files, as everything in the data folder. */

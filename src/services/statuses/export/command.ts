@@ -17,7 +17,7 @@ async function exportStatuses(
   endpoint: ConsoleEndpoint,
   { file, flags, show }: RemoteCommandOptions
 ): Promise<string> {
-  const { limitMemory } = await import('../import/limit-memory.ts')
+  const { limitMemory } = await import('../../../kernel/exchange/limit-memory.ts')
   const { runExport } = await import('./write/run-export.ts')
   limitMemory()
   return runExport(endpoint, file, flags, show)

@@ -19,7 +19,7 @@ async function importArchive(
 ): Promise<string> {
   const { readOptions } = await import('./options.ts')
   const { ConsoleClient } = await import('./console-client.ts')
-  const { limitMemory } = await import('./limit-memory.ts')
+  const { limitMemory } = await import('../../../kernel/exchange/limit-memory.ts')
   const { runImport } = await import('./run-import.ts')
   const { describeReport } = await import('./report.ts')
   limitMemory()

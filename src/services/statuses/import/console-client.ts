@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ArchiveEntry } from '../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../kernel/errors.ts'
+import { messageOf } from '../../../kernel/exchange/console-message.ts'
 import type { ConsoleEndpoint } from '../../../kernel/service.ts'
-import { messageOf } from './console-message.ts'
 import type {
   AccountRequest,
   AccountResponse,

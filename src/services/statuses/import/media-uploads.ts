@@ -1,8 +1,8 @@
 import { type ArchiveEntry, sourceKeyOf } from '../../../kernel/archive-source/entries.ts'
+import { Reasons } from '../../../kernel/exchange/reasons.ts'
 import type { ConsoleClient } from './console-client.ts'
 import type { ParsedMedium, ParsedPost } from './parsed.ts'
 import type { AccountFile, ImportedMedium, StoredFile } from './protocol.ts'
-import { Reasons } from './report.ts'
 
 /** A file of the archive with its key, and how it is stored; undefined in a dry run. */
 interface KeyedFile {

@@ -1,9 +1,9 @@
+import type { Reasons } from '../../../kernel/exchange/reasons.ts'
 import type { Visibility } from '../records/record.ts'
 import type { ConsoleClient } from './console-client.ts'
 import type { MediaUploads } from './media-uploads.ts'
 import type { ParsedPost } from './parsed.ts'
 import { type ImportedPost, MAX_BATCH_BYTES, MAX_BATCH_POSTS } from './protocol.ts'
-import type { Reasons } from './report.ts'
 
 /** Left for the media of a batch, whose keys are not known before, and the request around it. */
 const RESERVED_BYTES = MAX_BATCH_BYTES / 4

@@ -1,18 +1,27 @@
 import type { IncomingMessage } from 'node:http'
+import { createRequestReader } from '../../../kernel/exchange/request-reader.ts'
 import type { StatusContext } from '../context.ts'
-import { AccountNameTaken, AccountUnknown, FileUnknown, ImportInvalid } from '../contract.ts'
-import type {
-  AccountRequest,
-  EndRequest,
-  KnownMediaRequest,
-  PostsRequest,
-  StoredFile
+import {
+  AccountNameTaken,
+  AccountUnknown,
+  FileUnknown,
+  ImportAborted,
+  ImportInvalid,
+  ImportTooLarge
+} from '../contract.ts'
+import {
+  type AccountRequest,
+  type EndRequest,
+  type KnownMediaRequest,
+  MAX_BATCH_BYTES,
+  type PostsRequest,
+  type StoredFile
 } from '../import/protocol.ts'
 import { isPostId } from '../records/post-id.ts'
 import { isUserName } from '../records/user-name.ts'
 import { hasAccount } from '../store/browse.ts'
 import { readSources } from '../store/uploads.ts'
-import { createReader } from './read-request.ts'
+import { SCHEMAS } from './schemas.ts'
 import { storeFile } from './store-file.ts'
 
 /** Handles the requests of the import command; each stores all that was sent or nothing. */
@@ -20,7 +29,15 @@ export type Receiver = Readonly<Record<string, (request: IncomingMessage) => Pro
 
 export function createReceiver({ kernel, options, store, images }: StatusContext): Receiver {
   const { files } = kernel
-  const readRequest = createReader()
+  const readRequest = createRequestReader({
+    schemas: SCHEMAS,
+    maxBytes: MAX_BATCH_BYTES,
+    errors: {
+      tooLarge: (maxBytes) => new ImportTooLarge(maxBytes),
+      aborted: () => new ImportAborted(),
+      invalid: (problem) => new ImportInvalid(problem)
+    }
+  })
 
   /** Throws if a file is not stored; the others are kept until the transaction. */
   async function keepFiles(hashes: readonly string[]): Promise<void> {

@@ -131,5 +131,3 @@ export const LINE_SCHEMAS = {
   }),
   end: object({ accounts: whole, posts: whole })
 } as const
-
-export type RequestKind = keyof typeof SCHEMAS

@@ -9,9 +9,6 @@ export const EXPORT_FILE = 'nonet-statuses.jsonl'
 export const EXPORT_FORMAT = 'nonet-statuses'
 export const EXPORT_VERSION = 1
 
-/** Bytes of one line: a post with its original. */
-export const MAX_LINE_BYTES = 8 * 1024 * 1024
-
 export interface ExportedAccount extends Omit<ImportedAccount, 'avatar' | 'header'> {
   id: string
   /** Files below the folder, such as `media/<hash>.png`. */

@@ -1,5 +1,6 @@
+import { type Reason, totalOf } from '../../../kernel/exchange/reasons.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
-import type { ImportReport, Reason } from '../import/report.ts'
+import type { ImportReport } from '../import/report.ts'
 import { countText } from '../pages/text.ts'
 import type { ImportJob } from './import-jobs.ts'
 import { pageUrl, type WritingView } from './view.ts'
@@ -41,7 +42,7 @@ function renderReport(report: ImportReport, prefix: string): Markup {
     html`<li><b>${count.toLocaleString('en')}</b> ${name}</li>`
   const shown = pageUrl(prefix, { account }, '#posts')
   return html`<div class="report"><h3>${dryRun ? 'An import would store' : 'Imported'} posts of @${account}</h3>
-<ul class="facts">${figure('added', added)}${figure('updated', updated)}${figure('unchanged', unchanged)}${figure('skipped', sum(skipped))}</ul>
+<ul class="facts">${figure('added', added)}${figure('updated', updated)}${figure('unchanged', unchanged)}${figure('skipped', totalOf(skipped))}</ul>
 ${renderReasons('Skipped', skipped)}
 ${renderReasons('Hidden', hidden)}
 ${renderReasons('Media missing', media.missing)}
@@ -56,8 +57,4 @@ function renderReasons(title: string, reasons: readonly Reason[]): Markup | fals
     ({ reason, count, examples }) =>
       html`<li>${count.toLocaleString('en')} ${reason} <span class="soft">(${examples.join(', ')}${count > examples.length && ', …'})</span></li>`
   )}</ul>`
-}
-
-function sum(reasons: readonly Reason[]): number {
-  return reasons.reduce((total, { count }) => total + count, 0)
 }

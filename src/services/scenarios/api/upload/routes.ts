@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { attachmentDisposition } from '../../../../kernel/content-disposition.ts'
 import { decodeSegment } from '../../../../kernel/request-target.ts'
 import { FileMissing, RecordNotFound } from '../../contract.ts'
 import { type ApiResponse, json } from '../../http/response.ts'
@@ -69,22 +70,11 @@ async function handleDownload(call: RequestContext, id: string): Promise<ApiResp
     headers: {
       ...content.headers,
       'content-type': 'application/octet-stream',
-      'content-disposition': dispositionOf(filename || id),
+      'content-disposition': attachmentDisposition(filename || id),
       'content-security-policy': "default-src 'none'; sandbox",
       etag: `"${sha256}"`
     }
   }
-}
-
-/** RFC 6266: an ASCII name for old clients, the full name for all others. */
-function dispositionOf(filename: string): string {
-  const plain = filename.replace(/[^\w .()-]/g, '_')
-  // Names that older versions stored may end in half a surrogate pair.
-  const escaped = encodeURIComponent(filename.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${escaped}`
 }
 
 const UPLOAD: Route = { pattern: '/api/uploads', endpoint: handleUpload, streamsBody: true }

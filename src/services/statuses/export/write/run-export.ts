@@ -1,7 +1,7 @@
 import { UserError } from '../../../../kernel/errors.ts'
+import { ExportClient } from '../../../../kernel/exchange/export-client.ts'
+import { openTarget } from '../../../../kernel/exchange/target-folder.ts'
 import type { ConsoleEndpoint } from '../../../../kernel/service.ts'
-import { ExportClient } from './export-client.ts'
-import { openTarget } from './target-folder.ts'
 import { type Written, writeArchive } from './write-archive.ts'
 import { writeTree } from './write-tree.ts'
 

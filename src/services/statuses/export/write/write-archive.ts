@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../../../../kernel/errors.ts'
+import { type ExportClient, interrupted } from '../../../../kernel/exchange/export-client.ts'
 import {
   EXPORT_FILE,
   type ExportedLine,
   filesOfLine,
   withoutFiles
 } from '../../records/exported.ts'
-import { type ExportClient, interrupted } from './export-client.ts'
 
 export interface Written {
   posts: number

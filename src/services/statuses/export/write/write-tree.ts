@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type ExportClient, interrupted } from '../../../../kernel/exchange/export-client.ts'
 import type { TreeLine } from '../tree-line.ts'
-import { type ExportClient, interrupted } from './export-client.ts'
 import type { Written } from './write-archive.ts'
 
 /** Writes the files of the static tree. */

@@ -1,12 +1,12 @@
 import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
+import { readTextLines, type TextLine } from '../../../../kernel/exchange/text-lines.ts'
 import {
   EXPORT_FILE,
   type ExportedAccount,
   type ExportedLine,
   filesOfLine
 } from '../../records/exported.ts'
-import { readTextLines, type TextLine } from '../../records/text-lines.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import { checkFirstLine, createLineParser } from './parse-line.ts'
 import { PostIds } from './post-ids.ts'

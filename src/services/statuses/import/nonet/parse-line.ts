@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import { createAjv } from '../../../../kernel/ajv.ts'
-import { describeSchemaError } from '../../receive/read-request.ts'
+import { describeSchemaError } from '../../../../kernel/exchange/request-reader.ts'
 import { LINE_SCHEMAS } from '../../receive/schemas.ts'
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedLine } from '../../records/exported.ts'
 import { isPostId } from '../../records/post-id.ts'

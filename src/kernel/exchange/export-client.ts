@@ -2,15 +2,15 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { UserError } from '../../../../kernel/errors.ts'
-import type { ConsoleEndpoint } from '../../../../kernel/service.ts'
-import { messageOf } from '../../import/console-message.ts'
-import { readTextLines } from '../../records/text-lines.ts'
+import { UserError } from '../errors.ts'
+import type { ConsoleEndpoint } from '../service.ts'
+import { messageOf } from './console-message.ts'
+import { readTextLines } from './text-lines.ts'
 
 const NOT_FOUND = 404
 
 export interface ReceivedLines {
-  /** Posts that are exported, about. */
+  /** Objects that are exported, about. */
   total: number
   lines: AsyncIterable<string>
 }
@@ -23,10 +23,7 @@ export class ExportClient {
     this.#endpoint = endpoint
   }
 
-  async readLines(
-    what: 'archive' | 'tree',
-    parameters: Record<string, string>
-  ): Promise<ReceivedLines> {
+  async readLines(what: string, parameters: Record<string, string>): Promise<ReceivedLines> {
     const response = await this.#get(`${what}?${new URLSearchParams(parameters)}`)
     if (!response.ok || response.body === null) throw new UserError(await messageOf(response))
     const { body } = response

@@ -1,5 +1,7 @@
-import { readLines } from '../../../kernel/read-lines.ts'
-import { MAX_LINE_BYTES } from './exported.ts'
+import { readLines } from '../read-lines.ts'
+
+/** Bytes of one line. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024
 
 export interface TextLine {
   text: string

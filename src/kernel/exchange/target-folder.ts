@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { UserError } from '../../../../kernel/errors.ts'
+import { UserError } from '../errors.ts'
 
 /** A folder that has another name until it is complete; without `finish` it is removed. */
 export interface TargetFolder extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface TargetFolder extends AsyncDisposable {
 const OWNER_ONLY = 0o700
 const EVERYONE = 0o777
 
-/** Only its owner may read it unless it `isPublic`: exports have hidden posts, static pages none. */
+/** Only its owner may read it unless it `isPublic`: exports have hidden texts, static pages none. */
 export async function openTarget(
   target: string,
   { isPublic }: { isPublic: boolean }
