@@ -21,17 +21,19 @@ export async function createToken(
   const { flags, ...request } = readTokenRequest(body, rules, Date.now())
   const own =
     request.replaces === undefined
-      ? { scopes: rules.defaultScopes, bindings: await bind(mounted, flags) }
+      ? await ownFacts(mounted, flags, request.scopes ?? rules.defaultScopes)
       : {}
   const { secret, token } = await credentials.create({ ...own, ...request })
   return { secret, token: listToken(token, await namesOf(mounted, [token])) }
 }
 
-async function bind(
+async function ownFacts(
   { bindToken }: Mounted,
-  flags: Readonly<Record<string, unknown>>
-): Promise<readonly string[]> {
-  return bindToken === undefined ? [ALL_RESOURCES] : bindToken(flags)
+  flags: Readonly<Record<string, unknown>>,
+  scopes: readonly string[]
+): Promise<Pick<TokenFacts, 'scopes' | 'bindings'>> {
+  const bindings = bindToken === undefined ? [ALL_RESOURCES] : await bindToken(flags, scopes)
+  return { scopes, bindings }
 }
 
 async function namesOf(

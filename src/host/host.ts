@@ -207,6 +207,7 @@ function createKernel(
     baseUrl,
     clientIp: createClientIp(configuration.trustedProxy),
     held: context.held,
+    version: VERSION,
     localUrl: () => context.urls.get(name) ?? '',
     lanUrls: () => (configuration.lan ? lanUrlsOf(context.urls.get(name)) : []),
     warn: (text) => reporter.warn(`${name}: ${text}`),
@@ -242,6 +243,7 @@ async function startListening(context: HostContext, mountedService: MountedServi
     handler: handlerOf(mountedService),
     upgrade: upgradeOf(context.reporter, mountedService),
     renderError: mountedService.service.renderError,
+    maskPath: mountedService.service.maskPath,
     cookies: mountedService.service.cookies ?? []
   })
   context.listeners.push(listener)
@@ -258,6 +260,7 @@ interface ListenOptions
   extends Pick<ListenerOptions, 'name' | 'port' | 'handler' | 'upgrade' | 'renderError'> {
   /** Names of the cookies that the handler sets itself. */
   cookies: readonly string[]
+  maskPath?: Service['maskPath'] | undefined
 }
 
 async function listen(context: HostContext, options: ListenOptions): Promise<Listener> {
@@ -265,7 +268,7 @@ async function listen(context: HostContext, options: ListenOptions): Promise<Lis
   const { name, handler, upgrade } = options
   const { requestTimeoutMs } = context.configuration
   const log = name === CONSOLE ? undefined : reporter.requestLog
-  const observer = createObserver(name, metrics, log)
+  const observer = createObserver({ service: name, maskPath: options.maskPath }, metrics, log)
   const listener = await openListener({
     ...options,
     handler(request, response) {

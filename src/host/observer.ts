@@ -1,16 +1,25 @@
 import type { RequestListener } from 'node:http'
+import { parseRequestTarget } from '../kernel/request-target.ts'
 import type { Metrics } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** Wraps a handler to count and log every request of one service. */
 export type Observer = (handler: RequestListener) => RequestListener
 
+interface Observed {
+  service: string
+  /** The path as the log shows it; undefined if it may show any. */
+  maskPath?: ((path: string) => string) | undefined
+}
+
 export function createObserver(
-  service: string,
+  { service, maskPath }: Observed,
   metrics: Metrics,
   log: RequestLog | undefined
 ): Observer {
   const record = metrics.forService(service)
+  const shown = (url = '') =>
+    maskPath === undefined ? url : maskPath(parseRequestTarget(url).path)
   return (handler) =>
     function observe(request, response) {
       const started = performance.now()
@@ -20,7 +29,7 @@ export function createObserver(
         const ended = performance.now()
         const milliseconds = ended - started
         record(response.statusCode, milliseconds, ended)
-        log?.({ service, method, url, status: response.statusCode, milliseconds })
+        log?.({ service, method, url: shown(url), status: response.statusCode, milliseconds })
       }
       handler(request, response)
       // A prepared response has already ended; a listener would cost more than counting it here.

@@ -49,7 +49,7 @@ export function describeStatus({ source, keys, missing, services }: SecretsStatu
       : `${source}: ${first} seals${others.length === 0 ? '' : `, ${others.join(', ')} open`}`
   const lines = services.map((one) => {
     const counts = Object.entries(one.values).map(([id, count]) => `${count} with ${id}`)
-    return `${one.service}: ${one.key === null ? 'no secrets' : `needs ${one.key}; ${counts.join(', ') || 'no values'}`}`
+    return `${one.service}: ${one.key === null ? 'no secrets' : `needs the key ${one.key}; ${counts.join(', ') || 'nothing is sealed yet'}`}`
   })
   const lack = missing.length === 0 ? [] : [`Missing: ${missing.join(', ')}`]
   return [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_MARKDOWN_LENGTH, outlineOf, renderMarkdown } from './markdown.ts'
+import { MAX_MARKDOWN_LENGTH, outlineOf, renderArticle, renderMarkdown } from './markdown.ts'
 
 function render(text: string, relativeLinks = false): string {
   return renderMarkdown(text, { idPrefix: 'p-', relativeLinks }).markup.trim()
@@ -188,4 +188,26 @@ test('a text that is too long is shown as it is', () => {
   const markup = render(`# a\n${'<b>'.repeat(MAX_MARKDOWN_LENGTH / 3)}`)
   assert.match(markup, /^<div class="block"><pre tabindex="0"># a\n&lt;b&gt;/)
   assert.deepEqual(outlineOf(`# a\n${'b'.repeat(MAX_MARKDOWN_LENGTH)}`).headings, [])
+})
+
+test('plain markup has no classes, roles and links of our pages', () => {
+  const text = [
+    '## Title',
+    `\`${'c'.repeat(40)}\``,
+    '```js\na<b\n```',
+    '| a | b |\n| - | -: |\n| 1 | 2 |'
+  ].join('\n\n')
+  const { markup, firstParagraph } = renderArticle(text, { idPrefix: 'p-', plain: true })
+  assert.match(markup, /^<h2 id="p-title">Title<\/h2>\n/)
+  assert.match(markup, /<pre><code class="language-js">a&lt;b\n<\/code><\/pre>/)
+  assert.match(markup, /<table>\n<thead>/)
+  assert.doesNotMatch(markup, /tabindex|role=|class="(?!language-)|anchor/)
+  assert.equal(firstParagraph, 'c'.repeat(40))
+  assert.equal(markup, renderMarkdown(text, { idPrefix: 'p-', plain: true }).markup)
+})
+
+test('plain markup of a text that is too long is the text', () => {
+  const text = '<'.repeat(MAX_MARKDOWN_LENGTH + 1)
+  const { markup } = renderArticle(text, { idPrefix: 'p-', plain: true })
+  assert.equal(markup, `<pre>${'&lt;'.repeat(text.length)}</pre>`)
 })

@@ -36,6 +36,8 @@ export interface MarkdownOptions {
   resolveLink?: (target: string) => string | { path: string }
   /** Changes the text of code; the language is '' in a line of text. */
   changeCode?: (text: string, language: string) => string
+  /** For other sites: no classes, roles and links to headings, which need the style of our pages. */
+  plain?: boolean
 }
 
 export interface Heading {
@@ -49,8 +51,26 @@ export interface Heading {
 
 /** HTML that is safe for every text: no raw HTML, no styles, no URLs of other schemes. */
 export function renderMarkdown(text: string, options: MarkdownOptions): Markup {
-  if (text.length > MAX_MARKDOWN_LENGTH) return codeBlock(text)
+  if (text.length > MAX_MARKDOWN_LENGTH) {
+    return options.plain === true ? html`<pre>${text}</pre>` : codeBlock(text)
+  }
   return { markup: createParser(options).render(text) }
+}
+
+/** The text as `renderMarkdown` shows it, and its beginning, parsed once. */
+export function renderArticle(
+  text: string,
+  options: MarkdownOptions
+): { markup: string; firstParagraph: string } {
+  if (text.length > MAX_MARKDOWN_LENGTH) {
+    return { markup: renderMarkdown(text, options).markup, firstParagraph: '' }
+  }
+  const parser = createParser(options)
+  const tokens = parser.parse(text, {})
+  return {
+    markup: parser.renderer.render(tokens, parser.options, {}),
+    firstParagraph: firstParagraphOf(tokens)
+  }
 }
 
 export interface Outline {
@@ -63,18 +83,23 @@ export interface Outline {
 export function outlineOf(text: string): Outline {
   if (text.length > MAX_MARKDOWN_LENGTH) return { headings: [], firstParagraph: '' }
   const tokens = createParser({ idPrefix: '', relativeLinks: true }).parse(text, {})
+  return { headings: listHeadings(tokens), firstParagraph: firstParagraphOf(tokens) }
+}
+
+function firstParagraphOf(tokens: readonly Token[]): string {
   const start = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0)
-  return {
-    headings: listHeadings(tokens),
-    firstParagraph: start === -1 ? '' : textOf(tokens[start + 1])
-  }
+  return start === -1 ? '' : textOf(tokens[start + 1])
 }
 
 function createParser(options: MarkdownOptions): InstanceType<typeof MarkdownIt> {
   const parser = new MarkdownIt({ html: false, maxNesting: MAX_NESTING })
   parser.validateLink = (target) => isAllowedLink(target, options.relativeLinks === true)
   parser.core.ruler.push('page_markup', (state) => adaptTokens(state, options))
-  const { rules } = parser.renderer
+  if (options.plain !== true) addPageRules(parser)
+  return parser
+}
+
+function addPageRules({ renderer: { rules } }: InstanceType<typeof MarkdownIt>): void {
   const renderCode = (tokens: Token[], index: number) => renderBlock(tokens[index])
   rules.fence = renderCode
   rules.code_block = renderCode
@@ -83,7 +108,6 @@ function createParser(options: MarkdownOptions): InstanceType<typeof MarkdownIt>
       .markup
   rules.table_close = () => '</table></div>\n'
   rules.heading_close = renderHeadingEnd
-  return parser
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
@@ -106,8 +130,9 @@ function adaptTokens({ tokens, Token: Created }: StateCore, options: MarkdownOpt
     const next = tokens[index + 1]
     if (token.type === 'heading_open') label = cutText(textOf(next), MAX_LABEL)
     else if (token.type === 'table_open') token.meta = { label }
-    else if (token.type === 'th_open' || token.type === 'td_open') adaptCell(token, next)
-    else if (token.type === 'fence' || token.type === 'code_block') changeCode(token, options)
+    else if (/^t[hd]_open$/.test(token.type)) {
+      if (options.plain !== true) adaptCell(token, next)
+    } else if (token.type === 'fence' || token.type === 'code_block') changeCode(token, options)
     else if (token.children !== null) token.children = adaptInline(token.children)
   }
 }
@@ -177,9 +202,9 @@ function inlineAdapter(
 }
 
 /** Short code is not wrapped, because a line can also break after a hyphen. */
-function adaptCode(code: Token, options: Pick<MarkdownOptions, 'changeCode'>): void {
+function adaptCode(code: Token, options: Pick<MarkdownOptions, 'changeCode' | 'plain'>): void {
   changeCode(code, options)
-  if (code.content.length > MAX_SHORT_CODE) code.attrJoin('class', 'long')
+  if (options.plain !== true && code.content.length > MAX_SHORT_CODE) code.attrJoin('class', 'long')
 }
 
 /** ` (path)` with the path as code. */

@@ -34,11 +34,16 @@ export interface ResponseContent {
   contentHeaders: Headers
   /** Whether the same request gets the same bytes again, so that an ETag is useful. */
   hasEtag: boolean
+  /** Quoted; by default the hash of the bytes. */
+  etag?: string
+  /** The compressed body, if it was compressed before. */
+  gzipped?: Buffer
   lastModified?: Date
 }
 
 const SECOND_MS = 1000
-const MIN_GZIP_BYTES = 1024
+/** Smaller bodies gain nothing from compression. */
+export const MIN_GZIP_BYTES = 1024
 const BYTES = 'latin1'
 /**
  * `http` sends a string together with the head in one write, and copies it: measured CPU per
@@ -51,7 +56,7 @@ const OVERHEAD_BYTES = 2048
 export function prepareResponse(content: ResponseContent): PreparedResponse {
   const { status, headers, contentHeaders, lastModified } = content
   const bytes = Buffer.from(content.body)
-  const tag = content.hasEtag ? etagOf(bytes).slice(0, -1) : undefined
+  const tag = content.hasEtag ? (content.etag ?? etagOf(bytes)).slice(0, -1) : undefined
   const modified = lastModified && Math.floor(lastModified.getTime() / SECOND_MS) * SECOND_MS
 
   function encode(body: Buffer, etag: string | undefined, coding: Headers): PreparedBody {
@@ -65,7 +70,9 @@ export function prepareResponse(content: ResponseContent): PreparedResponse {
 
   let gzip: PreparedBody | undefined
   function compress(): PreparedBody {
-    gzip ??= encode(gzipSync(bytes), tag && `${tag}-gzip"`, { 'content-encoding': 'gzip' })
+    gzip ??= encode(content.gzipped ?? gzipSync(bytes), tag && `${tag}-gzip"`, {
+      'content-encoding': 'gzip'
+    })
     return gzip
   }
   return {

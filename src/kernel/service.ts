@@ -17,6 +17,8 @@ import type { Secrets } from './secrets/secrets.ts'
 /** What the host provides to each service. */
 export interface Kernel {
   now: () => Date
+  /** Of nonet; the same request may have other bytes in another version. */
+  version: string
   outbound: Outbound
   /** The service's URL from the client's point of view, without a trailing slash. */
   baseUrl: BaseUrl
@@ -144,7 +146,10 @@ export interface Mounted {
    * The resources that a new token is bound to, which flags of `CredentialRules` select; all if
    * undefined. Errors are sentences for the operator.
    */
-  bindToken?: (flags: Readonly<Record<string, unknown>>) => Promise<readonly string[]>
+  bindToken?: (
+    flags: Readonly<Record<string, unknown>>,
+    scopes: readonly string[]
+  ) => Promise<readonly string[]>
   /** Names of bindings for lists of tokens; those without a name are shown as they are. */
   nameBindings?: (bindings: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** False if an option has disabled the page for people of `Service.pagePath`. */
@@ -269,6 +274,8 @@ export interface Service<S extends Settings = Settings> {
   derived?: Readonly<Record<string, RecomputedColumns>>
   /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */
   cookies?: readonly string[]
+  /** The path as the log shows it, for a service with secrets in paths. */
+  maskPath?: (path: string) => string
   /** Fastify options of this service. */
   server?: Pick<FastifyServerOptions, 'bodyLimit' | 'rewriteUrl' | 'routerOptions'>
   /** The service's wire format for errors, also for malformed HTTP. */

@@ -54,6 +54,12 @@ export function* findByDigest(digest: string): Transaction<TokenRow | undefined>
   return row
 }
 
+/** A condition for rows of this table that are valid at a time; the time is bound twice. */
+export function validTokenSql(alias: string): string {
+  const isBefore = (column: string) => `(${alias}.${column} is null or ${alias}.${column} > ?)`
+  return `${alias}.revoked_at is null and ${isBefore('expires_at')} and ${isBefore('ends_at')}`
+}
+
 export function* findById(id: string): Transaction<TokenRow | undefined> {
   const [row] = yield* query<TokenRow>(`select ${COLUMNS} from credentials where id = ?`, id)
   return row

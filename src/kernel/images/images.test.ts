@@ -234,6 +234,21 @@ describe('limits of images', () => {
   })
 })
 
+test('images are encoded again if that is wanted, also those that need no change', async () => {
+  const again = createImages({ encodesAgain: true })
+  const webp = await noise(random, 40, 20, 3).webp().toBuffer()
+  const loose = await noise(random, 40, 20, 4).png({ compressionLevel: 0 }).toBuffer()
+  for (const bytes of [jpeg, loose, webp]) {
+    const kept = await images.clean(bytes)
+    const encoded = await again.clean(bytes)
+    assert.notDeepEqual(encoded.bytes, kept.bytes)
+    assert.deepEqual(await sizeOf(encoded.bytes), await sizeOf(kept.bytes))
+    assert.equal(encoded.mediaType, kept.mediaType)
+  }
+  const animated = animatePng(png)
+  assert.equal((await again.clean(animated)).mediaType, 'image/png')
+})
+
 describe('without sharp', () => {
   test('it is loaded once, at first use, and images keep their size', async () => {
     let loads = 0

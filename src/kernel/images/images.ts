@@ -46,13 +46,18 @@ export interface ImagesOptions {
   readonly load?: LoadSharp
   /** Whether `clean` also accepts SVG, which becomes PNG; needs sharp. */
   readonly svg?: boolean
+  /**
+   * Whether all images are decoded and encoded again, so that no byte of a file is passed on. By
+   * default those whose pixels need no change keep them compressed as they are. Needs sharp.
+   */
+  readonly encodesAgain?: boolean
   readonly limits?: Partial<ImageLimits>
 }
 
 /** Loads sharp at first use; without it, metadata is removed by our own code. */
 export function createImages(options: ImagesOptions = {}): Images {
   const limits = { ...IMAGE_LIMITS, ...options.limits }
-  const { load = () => import('sharp') } = options
+  const { load = () => import('sharp'), encodesAgain = false } = options
   const run = createWorkQueue(limits)
   const resized = createCache<ResizedImage>(limits.cacheBytes, ({ bytes }) => bytes.length)
   const pending = new Map<string, Promise<ResizedImage>>()
@@ -77,7 +82,7 @@ export function createImages(options: ImagesOptions = {}): Images {
     const sharpImages = await loadOnce()
     if (sharpImages === undefined) throw needsSharp(SVG)
     const { renderSvg } = await import('./render-svg.ts')
-    return sharpImages.clean(await renderSvg(bytes, limits), PNG)
+    return sharpImages.clean(await renderSvg(bytes, limits), PNG, false)
   }
 
   return {
@@ -87,7 +92,7 @@ export function createImages(options: ImagesOptions = {}): Images {
       const type = requireType(bytes, options.svg)
       return run(async () => {
         const sharpImages = await loadOnce()
-        return sharpImages?.clean(bytes, type) ?? stripMetadata(bytes, type, limits)
+        return sharpImages?.clean(bytes, type, encodesAgain) ?? stripMetadata(bytes, type, limits)
       })
     },
     async resize(hash, read, size) {

@@ -17,7 +17,8 @@ interface SharpSize {
 }
 
 export interface SharpImages {
-  clean(bytes: Buffer, type: ImageType): Promise<CleanImage>
+  /** `encodesAgain`: also images that could keep their compressed pixels. */
+  clean(bytes: Buffer, type: ImageType, encodesAgain: boolean): Promise<CleanImage>
   resize(
     bytes: Buffer,
     type: ImageType,
@@ -86,8 +87,9 @@ function useSharp(sharp: SharpConstructor, limits: ImageLimits): SharpImages {
     }
   }
 
-  async function clean(bytes: Buffer, type: ImageType): Promise<CleanImage> {
-    if (type === GIF || type === AVIF) return compressAgain(bytes, type, await readMetadata(bytes))
+  async function clean(bytes: Buffer, type: ImageType, encodesAgain: boolean): Promise<CleanImage> {
+    if (encodesAgain || type === GIF || type === AVIF)
+      return compressAgain(bytes, type, await readMetadata(bytes))
     const stripped = await stripMetadata(bytes, type, limits)
     const metadata = await readMetadata(bytes)
     const animated = isAnimated(metadata)
@@ -115,7 +117,8 @@ function useSharp(sharp: SharpConstructor, limits: ImageLimits): SharpImages {
   }
 
   return {
-    clean: (bytes, type) => refuseErrors(type, limits, () => clean(bytes, type)),
+    clean: (bytes, type, encodesAgain) =>
+      refuseErrors(type, limits, () => clean(bytes, type, encodesAgain)),
     resize: (bytes, type, size) => refuseErrors(type, limits, () => resize(bytes, type, size))
   }
 }

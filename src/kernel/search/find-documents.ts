@@ -48,6 +48,25 @@ export function* findDocuments(
   return { sortKeys, next: found.length > limit ? sortKeys.at(-1) : undefined }
 }
 
+/**
+ * A condition of a statement that all documents which match meet, for results in another order.
+ * Words and labels count, dates do not.
+ */
+export function matchingDocuments(
+  engine: Engine,
+  table: string,
+  searchQuery: SearchQuery,
+  sortKey: string
+): { sql: string; args: readonly string[] } {
+  if (engine === 'postgres') {
+    const found = `select sort_key from ${table} where vector @@ ?::tsquery`
+    return { sql: `${sortKey} in (${found})`, args: [textQuery(searchQuery)] }
+  }
+  const index = `${table}_index`
+  const found = `select printf('%019d', rowid) from ${index} where ${index} match ?`
+  return { sql: `${sortKey} in (${found})`, args: [matchExpression(searchQuery)] }
+}
+
 function* rangeOf(
   table: string,
   searchQuery: SearchQuery,

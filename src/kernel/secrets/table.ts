@@ -31,7 +31,7 @@ export function* readCheck(): Transaction<CheckValue | undefined> {
   return row
 }
 
-/** Undefined also if there is no such table yet. */
+/** Undefined without a check value, also before the table is created. */
 export function* findCheck(engine: Engine): Transaction<CheckValue | undefined> {
   const sql =
     engine === 'sqlite'
