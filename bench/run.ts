@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchAgainst, MIN_ROUNDS } from './against.ts'
 import { benchBoxes, boxesCases } from './boxes.ts'
+import { benchCards, cardsCases } from './cards.ts'
 import type { Cases } from './cases.ts'
 import { benchCountries, countriesCases } from './countries.ts'
 import { benchForms, formsCases } from './forms.ts'
@@ -38,7 +39,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   scenarios: { run: benchScenarios, cases: scenariosCases(engines) },
   forms: { run: benchForms, cases: formsCases },
   mock: { run: benchMock, cases: mockCases },
-  statuses: { run: benchStatuses, cases: statusesCases(engines) }
+  statuses: { run: benchStatuses, cases: statusesCases(engines) },
+  cards: { run: benchCards, cases: cardsCases(engines) }
 }
 
 const { values: flags, positionals } = readArguments()

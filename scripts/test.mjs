@@ -84,6 +84,12 @@ const COMPONENTS = [
       ],
       ...['test/faults/scenarios-', 'test/contract/mock-state', 'test/faults/mock-state'],
       ...['test/contract/statuses-', 'test/process/statuses-', 'test/faults/statuses-'],
+      ...[
+        'test/contract/cards-',
+        'test/process/cards-',
+        'test/faults/cards-',
+        'test/clients/cards-'
+      ],
       ...['test/clients/mock-state', 'test/documentation']
     ],
     variable: 'NONET_POSTGRES_BIN',

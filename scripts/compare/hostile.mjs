@@ -10,7 +10,8 @@ const PATHS = {
   scenarios: ['/', '/api/users', '/api/login', '/api/echo'],
   forms: ['/', '/.netlify/functions/zapierSend'],
   statuses: ['/', '/marit', '/wrong/status/1967312943120908289', '/api/tweet/20', '/oembed'],
-  mock: ['/beds', '/plants?limit=3', '/__nonet/operations']
+  mock: ['/beds', '/plants?limit=3', '/__nonet/operations'],
+  cards: ['/', '/content/portfolio/cards', '/1/boards/portfolio', '/1/cards', '/images/a.png']
 }
 
 const GZIP = gzipSync('{"email":"a@b.c","fullName":"A"}').toString('latin1')

@@ -17,7 +17,16 @@ import { collectTables, planRuns, rowRequests } from './rows.mjs'
 import { openVersion, startPair, temporaryFolder } from './servers.mjs'
 import { openWebhook } from './webhook.mjs'
 
-const SERVICES = ['reference', 'boxes', 'countries', 'scenarios', 'forms', 'statuses', 'mock']
+const SERVICES = [
+  'reference',
+  'boxes',
+  'countries',
+  'scenarios',
+  'forms',
+  'statuses',
+  'mock',
+  'cards'
+]
 const STORED = ['boxes', 'scenarios']
 
 const { values: flags, positionals } = parseArgs({

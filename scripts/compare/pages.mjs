@@ -22,7 +22,11 @@ const STARTS = {
     limit: 60,
     paths: ['/', '/marit', '/marit/feed.xml', '/marit/feed.json', '/sitemap.xml', '/robots.txt']
   },
-  mock: { limit: 30, paths: ['/__nonet/', '/__nonet/journal', '/__nonet/coverage', '/beds'] }
+  mock: { limit: 30, paths: ['/__nonet/', '/__nonet/journal', '/__nonet/coverage', '/beds'] },
+  cards: {
+    limit: 40,
+    paths: ['/', '/content', '/content/portfolio', '/content/portfolio/feed.xml']
+  }
 }
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
 const LINKS = /(?:href|src|action)="([^"]+)"|(?:from|import) ?\(?['"](\.{0,2}\/[^'"]+)['"]/g

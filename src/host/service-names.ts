@@ -6,7 +6,8 @@ export const SERVICE_NAMES = [
   'scenarios',
   'forms',
   'statuses',
-  'mock'
+  'mock',
+  'cards'
 ] as const
 
 export type ServiceName = (typeof SERVICE_NAMES)[number]

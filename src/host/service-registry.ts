@@ -1,5 +1,6 @@
 import type { Service } from '../kernel/service.ts'
 import { boxes } from '../services/boxes/index.ts'
+import { cards } from '../services/cards/index.ts'
 import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
 import { mock } from '../services/mock/index.ts'
@@ -15,7 +16,8 @@ const byName: Readonly<Record<ServiceName, Service>> = {
   scenarios,
   forms,
   statuses,
-  mock
+  mock,
+  cards
 }
 
 /** The services in the order of the specification. */

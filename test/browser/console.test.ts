@@ -5,7 +5,16 @@ import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { openBrowser, visit } from '../support/browser.ts'
 
-const NAMES = ['reference', 'boxes', 'countries', 'scenarios', 'forms', 'statuses', 'mock'] as const
+const NAMES = [
+  'reference',
+  'boxes',
+  'countries',
+  'scenarios',
+  'forms',
+  'statuses',
+  'mock',
+  'cards'
+] as const
 
 describe('start page of the console in a browser', () => {
   let browser: Browser

@@ -5,7 +5,16 @@ import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { confirm, openBrowser, visit } from '../support/browser.ts'
 
-const NAMES = ['reference', 'boxes', 'countries', 'scenarios', 'forms', 'statuses', 'mock'] as const
+const NAMES = [
+  'reference',
+  'boxes',
+  'countries',
+  'scenarios',
+  'forms',
+  'statuses',
+  'mock',
+  'cards'
+] as const
 const TOKEN = 'a-token-of-the-operator'
 
 describe('walks in a browser', () => {
@@ -45,8 +54,8 @@ describe('walks in a browser', () => {
     for (const name of NAMES) {
       await page.goto(home)
       await openFromConsole(page, name)
-      // A public page has no link to the console.
-      if (name === 'statuses') await page.goBack()
+      // Public pages have no link to the console.
+      if (name === 'statuses' || name === 'cards') await page.goBack()
       else await page.getByRole('link', { name: 'nonet', exact: true }).click()
       await page.waitForURL(home)
     }

@@ -7,7 +7,16 @@ import { type Nonet, start } from '../../src/host/start.ts'
 import { drawCode } from '../../src/kernel/qr-code.ts'
 import { sendPlain } from '../support/plain-http.ts'
 
-const NAMES = ['reference', 'boxes', 'countries', 'scenarios', 'forms', 'statuses', 'mock'] as const
+const NAMES = [
+  'reference',
+  'boxes',
+  'countries',
+  'scenarios',
+  'forms',
+  'statuses',
+  'mock',
+  'cards'
+] as const
 const TOKEN = 'a-token-of-the-operator'
 const PAGE_LIMIT = 60_000
 
@@ -57,7 +66,7 @@ describe('start page of the console', () => {
     const names = [...page.matchAll(/<section class="card (\w+)"/g)].map(([, name]) => name)
     assert.deepEqual(names, NAMES)
     assert.ok(Buffer.byteLength(page) <= PAGE_LIMIT, `${Buffer.byteLength(page)} bytes`)
-    assert.match(page, /<h1>Seven services, running here<\/h1>/)
+    assert.match(page, /<h1>Eight services, running here<\/h1>/)
   })
 
   test('a card has the state, the base URL and four links', async () => {
@@ -201,7 +210,7 @@ describe('start page with some services', () => {
     assert.doesNotMatch(page, /class="card mock"/)
     assert.match(
       plainText(page),
-      /Not started: reference, countries, scenarios, statuses, mock\. .*nonet up boxes/
+      /Not started: reference, countries, scenarios, statuses, mock, cards\. .*nonet up boxes/
     )
   })
 

@@ -7,6 +7,7 @@ export type ServiceName =
   | 'forms'
   | 'mock'
   | 'statuses'
+  | 'cards'
 
 export interface Case {
   service: ServiceName
@@ -40,6 +41,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const PARTS = { 'content-type': 'multipart/form-data; boundary=b' }
 const XML = { 'content-type': 'application/xml' }
+const CARDS_BYTES = 512 * KIB
 const FILE = '; filename="a"'
 const FILTERED = 'query($c:[String!]){countries(filter:{code:{in:$c}}){code}}'
 const FRAGMENTS = Array.from(
@@ -265,6 +267,33 @@ export const CASES: readonly Case[] = [
     ['segments', head('/a')],
     ['slashes', `${head('/')}status/20`],
     ['size', `/media/default.svg?name=${head('1')}x1`]
+  ]),
+
+  ...general('cards', '/content/portfolio/cards'),
+  ...general('cards', '/1/boards/aaaaaaaa'),
+  ...gets('cards', [
+    ['words', `/content/portfolio/cards?q=${head('a', '+')}`],
+    ['words, 64', `/content/portfolio/cards?q=${'a+'.repeat(64)}`],
+    ['labels', `/content/portfolio/cards?label=${head('a', ',')}`],
+    ['several labels', `/content/portfolio/cards?${head('label=a', '&')}`],
+    ['cursor', `/content/portfolio/cards?cursor=${head('a')}`],
+    ['fields', `/1/boards/aaaaaaaa/cards?fields=${head('a', ',')}`],
+    ['batch', `/1/batch?urls=${head('/boards/aaaaaaaa', ',')}`],
+    ['id', `/1/cards/${head('a')}`],
+    ['segments', `/1${head('/a')}`],
+    ['slashes', `/1${head('/')}cards`],
+    ['image', `/images/${head('a')}.png`],
+    ['several tokens', `/1/members/me?${head('token=a', '&')}`]
+  ]),
+  ...posts('cards', '/1/cards', [
+    ['form of one name', FORM, () => fill(CARDS_BYTES, 'a', '&')],
+    ['form of many names', FORM, () => fill(CARDS_BYTES, 'a#', '&')],
+    ['nested form', FORM, () => `a${fill(CARDS_BYTES, '[a]')}=1`],
+    ['indexes of a form', FORM, () => fill(CARDS_BYTES, 'idLabels[#]=1', '&')],
+    ['multipart fields', PARTS, () => parts(CARDS_BYTES, 'a')],
+    ['multipart files', PARTS, () => parts(CARDS_BYTES, 'a', FILE)],
+    ['object', JSON_TYPE, () => object(CARDS_BYTES, '"a#":1')],
+    ['nested arrays', JSON_TYPE, () => `{"a":${'['.repeat(CARDS_BYTES / 2)}`]
   ]),
 
   ...general('mock', '/things'),

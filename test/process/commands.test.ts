@@ -39,7 +39,7 @@ const complaints: readonly { args: string[]; says: string }[] = [
   },
   {
     args: ['check', 'forms', '.'],
-    says: 'nonet: check is not supported for forms; services with it: reference, mock\n'
+    says: 'nonet: check is not supported for forms; services with it: reference, mock, cards\n'
   },
   {
     args: ['check', 'reference', '.', '--data=x'],
@@ -47,7 +47,7 @@ const complaints: readonly { args: string[]; says: string }[] = [
   },
   {
     args: ['types', 'forms'],
-    says: 'nonet: types is not supported for forms; no service has it\n'
+    says: 'nonet: types is not supported for forms; services with it: cards\n'
   },
   {
     args: ['types', 'bxes', 'x.ts'],
@@ -191,7 +191,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, boxes, countries, scenarios, forms, statuses, mock\n'
+    'Reset reference, boxes, countries, scenarios, forms, statuses, mock, cards\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })

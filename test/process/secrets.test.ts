@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { configure } from '../../src/host/configuration.ts'
@@ -62,4 +62,22 @@ test('secrets rotate stops in one line while nonet runs', async () => {
     `nonet: nonet is running (process ${nonet.child.pid}) and has the key in memory: stop it, rotate, and start it again\n`
   )
   assert.ok(!existsSync(join(folder.path, 'secret.key')))
+})
+
+test('a deleted key ends the start in one line and makes no other', async () => {
+  using folder = temporaryFolder()
+  const args = ['cards', '--data', folder.path]
+  const first = await launchNonet(args)
+  await first.end()
+  const key = join(folder.path, 'secret.key')
+  assert.equal(statSync(key).mode & 0o777, 0o600)
+  const text = readFileSync(key, 'utf8')
+  rmSync(key)
+  const { code, stderr } = await runNonet(['up', '--port-base=0', ...args])
+  assert.equal(code, 1)
+  assert.match(stderr, /^nonet: The secrets of cards are sealed with the key [\da-f]{8}, but .*\n$/)
+  assert.ok(!existsSync(key))
+  const env = { NONET_SECRET_KEY: text.trim().split('\n').at(-1) ?? '' }
+  const again = await launchNonet(args, { env })
+  await again.end()
 })

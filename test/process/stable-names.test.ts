@@ -9,11 +9,27 @@ import { launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launche
 const FILE = join(ROOT, 'test/process/stable-names.json')
 /** Set to write the file anew after a name was added; a removed or changed name is a break. */
 const IS_UPDATE = process.env.NONET_UPDATE_STABLE_NAMES === '1'
-const SERVICES = ['boxes', 'countries', 'forms', 'mock', 'reference', 'scenarios', 'statuses']
+const SERVICES = [
+  'boxes',
+  'cards',
+  'countries',
+  'forms',
+  'mock',
+  'reference',
+  'scenarios',
+  'statuses'
+]
 const CONSOLE_ROUTES = [
   ...['/', '/healthz', '/readyz', '/metrics', '/openapi/boxes.json', '/boxes/export?box=none'],
   ...['/forms/', '/forms/catch', '/forms/catch.json', '/scenarios/workspaces', '/docs/'],
-  ...['/docs/tutorial', '/api/boxes', '/snippets/boxes', '/statuses/tokens', '/unknown']
+  ...[
+    '/docs/tutorial',
+    '/api/boxes',
+    '/snippets/boxes',
+    '/statuses/tokens',
+    '/cards/tokens',
+    '/unknown'
+  ]
 ]
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 

@@ -113,7 +113,7 @@ test('the port base gives every service its port, and --port moves one', async (
   const base = await freePortBase()
   await using nonet = await launchNonet([
     `--port-base=${base}`,
-    `--port=forms=${base + 9}`,
+    `--port=forms=${base + 6}`,
     '--ephemeral'
   ])
   assert.equal(nonet.ready.console, `http://127.0.0.1:${base}`)
@@ -122,9 +122,10 @@ test('the port base gives every service its port, and --port moves one', async (
     boxes: `http://127.0.0.1:${base + 2}`,
     countries: `http://127.0.0.1:${base + 3}`,
     scenarios: `http://127.0.0.1:${base + 4}`,
-    forms: `http://127.0.0.1:${base + 9}`,
+    forms: `http://127.0.0.1:${base + 6}`,
     statuses: `http://127.0.0.1:${base + 7}`,
-    mock: `http://127.0.0.1:${base + 8}`
+    mock: `http://127.0.0.1:${base + 8}`,
+    cards: `http://127.0.0.1:${base + 9}`
   })
 })
 
@@ -161,9 +162,10 @@ test('for people: a line per service, where the data is, how to stop, what to op
   assert.match(lines[5] ?? '', new RegExp(`^forms +http://127.0.0.1:${base + 5} +\\w`))
   assert.match(lines[6] ?? '', new RegExp(`^statuses +http://127.0.0.1:${base + 7} +\\w`))
   assert.match(lines[7] ?? '', new RegExp(`^mock +http://127.0.0.1:${base + 8} +\\w`))
+  assert.match(lines[8] ?? '', new RegExp(`^cards +http://127.0.0.1:${base + 9} +\\w`))
   const note =
     'Behind a proxy, set --public-url: a proxy that adds no header looks like a local client'
-  assert.deepEqual(lines.slice(8), [
+  assert.deepEqual(lines.slice(9), [
     ...['', `Data in ${data}`, note, 'Stop with Ctrl+C'],
     ...['', `Open http://127.0.0.1:${base}`, 'ran']
   ])

@@ -13,7 +13,7 @@ export interface SamplePage {
 
 type Urls = Pick<
   Nonet,
-  'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'statuses' | 'mock'
+  'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'statuses' | 'mock' | 'cards'
 >
 
 interface Samples {
