@@ -77,7 +77,7 @@ export function launch(root, args, cwd, env = {}) {
       resolve(JSON.parse(line))
     })
   })
-  return { ready, stop, log: () => stderr }
+  return { ready, stop, log: () => stderr, exitCode: () => child.exitCode }
 }
 
 /** Starts both versions with the same arguments, each in its own folder. */
