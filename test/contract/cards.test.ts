@@ -24,7 +24,7 @@ function rejected(path: string, status: number, text: string, method = 'GET'): R
 }
 
 function problem(path: string, status: number, code: string): Row {
-  const text = new RegExp(`^\\{"type":"about:blank",.*"status":${status},"code":"${code}"`)
+  const text = new RegExp(`^\\{"type":"about:blank",.*"status":${status},.*"code":"${code}"`)
   return {
     proves: `${path} gets ${status}`,
     send: { path },
@@ -76,6 +76,7 @@ contract('I-9, the sample as the content of a site', { service: 'cards' }, [
   found('/content/portfolio/cards?q=tide', /"slug":"harbour-lights"/),
   found('/content/portfolio/feed.json', /jsonfeed\.org/, 'application/feed+json; charset=utf-8'),
   found('/content/portfolio/feed.xml', /<rss /, 'application/rss+xml; charset=utf-8'),
+  rejected(`/images/${'0'.repeat(64)}.png`, 404, NOT_FOUND),
   problem('/content/none/cards', 404, 'OBJECT_UNKNOWN'),
   problem('/content/portfolio/cards/none', 404, 'OBJECT_UNKNOWN'),
   problem('/content/portfolio/cards?sort=size', 400, 'CONTENT_INVALID'),
