@@ -159,7 +159,7 @@ async function readFeed(
   const { id } = await renderer.context.store.read(() =>
     findContentBoard(request.viewer, request.plan.board)
   )
-  // Drafts are in no feed, whoever reads it.
+  // Members and preview tokens get the feed of the public too, without drafts.
   const published = { ...request, viewer: { kind: 'publishable', board: id } } as const
   const { board, cards } = await readList(renderer, published, query, (card) => card)
   const { renderFeed } = await import('./feed.ts')

@@ -1,4 +1,4 @@
-/** JSON that a client with string parameters only sends; undefined if it is none. */
+/** The value of a parameter that some clients send as JSON text; undefined if the text is not JSON. */
 export function parseSentJson(text: string): unknown {
   try {
     return JSON.parse(text)

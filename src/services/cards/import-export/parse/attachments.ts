@@ -14,7 +14,7 @@ export interface FileSource {
   /** The id in the file. */
   readonly id: string
   readonly fileName: string
-  /** The URL in the file; undefined if it is none of http or https. */
+  /** The URL that the export has; undefined if its scheme is neither http nor https. */
   readonly url: string | undefined
 }
 

@@ -21,7 +21,7 @@ export interface BoardImport {
   member?: string | undefined
   isSample: boolean
   dryRun: boolean
-  /** For the first member, if there is none. */
+  /** Id of the member that the import adds if the service has no member yet. */
   memberId: string
 }
 
