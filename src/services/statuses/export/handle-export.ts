@@ -1,13 +1,11 @@
-import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RouteNotFound } from '../../../kernel/errors.ts'
+import { sendExportFile, sendExportLines } from '../../../kernel/exchange/send-export.ts'
 import { parseRequestTarget } from '../../../kernel/request-target.ts'
 import type { StatusContext } from '../context.ts'
 import { ExportInvalid } from '../contract.ts'
 import { countExportPosts } from '../store/export-posts.ts'
 import { archiveLines } from './archive-lines.ts'
-
-const LINES = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' }
 
 /** Routes of the console for the export command, below `/export/`. */
 export async function handleExport(
@@ -20,7 +18,7 @@ export async function handleExport(
   const parameters = new URLSearchParams(query)
   if (what === 'archive') await sendArchive(context, parameters, reply)
   else if (what === 'tree') await sendTree(context, parameters, reply)
-  else if (what !== 'files' || !(await sendFile(context, hash, reply))) {
+  else if (what !== 'files' || !(await sendExportFile(context.kernel.files, hash, reply))) {
     throw new RouteNotFound(request.method, request.url)
   }
 }
@@ -34,7 +32,7 @@ async function sendArchive(
   const isPublicOnly = parameters.get('public-only') === 'true'
   const visibilities = isPublicOnly ? (['public'] as const) : (['public', 'hidden'] as const)
   const total = await store.read(() => countExportPosts(visibilities))
-  await sendLines(reply, archiveLines(store, visibilities), total)
+  await sendExportLines(reply, archiveLines(store, visibilities), total)
 }
 
 /** A line for each file of the static tree. */
@@ -46,33 +44,7 @@ async function sendTree(
   const { openTree, treeLines } = await import('./tree.ts')
   const tree = await openTree(context, baseUrlOf(parameters.get('base-url')))
   const total = tree.accounts.reduce((sum, { posts }) => sum + posts, 0)
-  await sendLines(reply, treeLines(tree), total)
-}
-
-/** Sends files of hidden posts too: only operators reach the console. False if no such file is stored. */
-async function sendFile(
-  { kernel }: StatusContext,
-  hash: string,
-  reply: FastifyReply
-): Promise<boolean> {
-  const opened = await kernel.files.open(hash)
-  if (opened === undefined) return false
-  reply.hijack()
-  const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' }
-  await pipeline(opened.stream, reply.raw.writeHead(200, headers)).catch(() => {
-    opened.stream.destroy()
-  })
-  return true
-}
-
-/** An error ends the response before its last line, which the command then misses. */
-async function sendLines(
-  reply: FastifyReply,
-  lines: AsyncIterable<string>,
-  total: number
-): Promise<void> {
-  reply.hijack()
-  await pipeline(lines, reply.raw.writeHead(200, { ...LINES, 'x-total-count': String(total) }))
+  await sendExportLines(reply, treeLines(tree), total)
 }
 
 function baseUrlOf(given: string | null): string {

@@ -1,6 +1,6 @@
-import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RouteNotFound } from '../../../../kernel/errors.ts'
+import { sendExportFile, sendExportLines } from '../../../../kernel/exchange/send-export.ts'
 import { parseRequestTarget } from '../../../../kernel/request-target.ts'
 import type { CardContext } from '../../context.ts'
 import { BoardNotPublic } from '../../contract.ts'
@@ -10,8 +10,6 @@ import { findNamedBoard } from '../../store/named-board.ts'
 import type { BoardRow } from '../../store/rows.ts'
 import { boardLines } from './board-lines.ts'
 import type { ExportLine } from './export-line.ts'
-
-const LINES = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' }
 
 /** Routes of the console for the export command, below `/export/`. */
 export async function handleExport(
@@ -23,7 +21,7 @@ export async function handleExport(
   const [what = '', hash = ''] = path.split('/export/')[1]?.split('/') ?? []
   const parameters = new URLSearchParams(query)
   if (what === 'board' || what === 'markdown') await sendBoard(context, what, parameters, reply)
-  else if (what !== 'files' || !(await sendFile(context, hash, reply))) {
+  else if (what !== 'files' || !(await sendExportFile(context.kernel.files, hash, reply))) {
     throw new RouteNotFound(request.method, request.url)
   }
 }
@@ -43,9 +41,7 @@ async function sendBoard(
     what === 'board'
       ? boardLines(context, choice)
       : (await import('./markdown-lines.ts')).markdownLines(context, choice)
-  reply.hijack()
-  const headers = { ...LINES, 'x-total-count': String(total) }
-  await pipeline(textLines(lines), reply.raw.writeHead(200, headers))
+  await sendExportLines(reply, textLines(lines), total)
 }
 
 /** An error ends the response before the last line, which the command then misses. */
@@ -59,20 +55,4 @@ export function viewerOf({ id, owner }: BoardRow, isPublished: boolean): Viewer 
   if (isPublished) return { kind: 'publishable', board: id }
   const rights = { canWrite: false, canAdminister: false, tokenId: '' }
   return { kind: 'member', member: owner, boards: [id], ...rights }
-}
-
-/** Also files as they were uploaded. False if no such file is stored. */
-async function sendFile(
-  { kernel }: CardContext,
-  hash: string,
-  reply: FastifyReply
-): Promise<boolean> {
-  const opened = await kernel.files.open(hash)
-  if (opened === undefined) return false
-  reply.hijack()
-  const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' }
-  await pipeline(opened.stream, reply.raw.writeHead(200, headers)).catch(() => {
-    opened.stream.destroy()
-  })
-  return true
 }
