@@ -48,8 +48,8 @@ const NEXT = {
 }
 
 const TEXTS = {
-  sameAsJson: 'The same as JSON',
-  sameNote: 'Programs get this error in the format of the service:',
+  forPrograms: 'For programs',
+  sameNote: 'They get this error in the format of the service:',
   console: 'Console'
 }
 
@@ -98,7 +98,7 @@ function describePage(
 <p class="pages"><a class="button" href="${start}">${startText(name)}</a>
 ${frame.console !== undefined && frame.service !== undefined && html`<a class="quiet" href="${frame.console}/">${TEXTS.console}</a>`}
 ${explanation.links?.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>
-<h2>${TEXTS.sameAsJson}</h2>
+<h2>${TEXTS.forPrograms}</h2>
 <p>${TEXTS.sameNote}</p>
 ${codeBlock(curlCommand(base + toOriginForm(url)), 'shell')}
 ${renderBody(body)}`
