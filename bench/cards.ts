@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { capture } from './capture.ts'
 import { type FilledBoard, fillBoards } from './cards-data.ts'
 import type { Cases, ServerCase } from './cases.ts'
-import { type Contender, OWN_CHECKOUT, startRaw, startService } from './contender.ts'
-import { compete, type Load, measure, type Round } from './load.ts'
+import { competeWithRaw } from './compete-with-raw.ts'
+import { type Contender, OWN_CHECKOUT, startService } from './contender.ts'
+import { type Load, measure, type Round } from './load.ts'
 import { type Engine, findPostgres, SQLITE } from './storage.ts'
 import { type Bar, markdownTable, type Outcome, ratio, roundsTable } from './table.ts'
 
@@ -94,9 +92,13 @@ async function benchEngine(engine: Engine): Promise<{ text: string; bars: readon
   if (few === undefined || many === undefined) throw new Error('The boards are not filled')
   const nonet = await startService(OWN_CHECKOUT, 'cards', storage.flags)
   const first = await firstResponse(nonet, listLoad(many))
-  const list = await competeWithRaw(nonet, listLoad(many))
-  const notModified = await competeWithRaw(nonet, await conditional(nonet.url, listLoad(many)))
-  const card = await competeWithRaw(nonet, cardLoad(many))
+  const list = await competeWithRaw(nonet, listLoad(many), ROUNDS)
+  const notModified = await competeWithRaw(
+    nonet,
+    await conditional(nonet.url, listLoad(many)),
+    ROUNDS
+  )
+  const card = await competeWithRaw(nonet, cardLoad(many), ROUNDS)
   const nested = await nestedRounds(nonet, [few, many])
   const { residentBytes } = await nonet.usage()
   await nonet.stop()
@@ -133,21 +135,6 @@ async function firstResponse({ url }: Contender, { path, headers }: Load): Promi
   const started = performance.now()
   await capture(url + path, headers)
   return performance.now() - started
-}
-
-async function competeWithRaw(nonet: Contender, load: Load): Promise<Map<string, Round>> {
-  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  const file = join(folder, 'answers.json')
-  const captured = await capture(nonet.url + load.path, load.headers)
-  writeFileSync(file, JSON.stringify({ [load.path]: captured }))
-  const raw = await startRaw('servers/raw.mjs', file)
-  const rounds = await compete(
-    [nonet, raw].map((contender) => ({ contender, load })),
-    ROUNDS
-  )
-  await raw.stop()
-  rmSync(folder, { recursive: true })
-  return rounds
 }
 
 async function nestedRounds(nonet: Contender, boards: readonly FilledBoard[]): Promise<string> {

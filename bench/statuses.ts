@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { capture } from './capture.ts'
 import type { Cases, ServerCase, StartCase } from './cases.ts'
-import { type Contender, OWN_CHECKOUT, startRaw, startService } from './contender.ts'
+import { competeWithRaw } from './compete-with-raw.ts'
+import { type Contender, OWN_CHECKOUT, startService } from './contender.ts'
 import { compete, type Load, median, medianRound, type Round } from './load.ts'
 import { startArgs, startPlain, startProbed } from './start.ts'
 import { copyPosts, FIRST_ID, fill } from './statuses-data.ts'
@@ -107,8 +105,8 @@ export async function benchPages(): Promise<Part> {
   const storage = await SQLITE.open()
   await fill(OWN_CHECKOUT, storage.flags, FEW)
   const nonet = await startStatuses(OWN_CHECKOUT, storage.flags)
-  const page = await competeWithRaw(nonet, { ...LOAD, path: POST_PATH })
-  const conditional = await competeWithRaw(nonet, await conditionalLoad(nonet.url))
+  const page = await competeWithRaw(nonet, { ...LOAD, path: POST_PATH }, ROUNDS)
+  const conditional = await competeWithRaw(nonet, await conditionalLoad(nonet.url), ROUNDS)
   const { residentBytes } = await nonet.usage()
   await nonet.stop()
   await storage.remove()
@@ -129,21 +127,6 @@ export async function benchPages(): Promise<Part> {
       }
     ]
   }
-}
-
-async function competeWithRaw(nonet: Contender, load: Load): Promise<Map<string, Round>> {
-  const folder = mkdtempSync(join(tmpdir(), 'nonet-bench-'))
-  const file = join(folder, 'answers.json')
-  const captured = await capture(nonet.url + load.path, load.headers)
-  writeFileSync(file, JSON.stringify({ [load.path]: captured }))
-  const raw = await startRaw('servers/raw.mjs', file)
-  const rounds = await compete(
-    [nonet, raw].map((contender) => ({ contender, load })),
-    ROUNDS
-  )
-  await raw.stop()
-  rmSync(folder, { recursive: true })
-  return rounds
 }
 
 /** Starts a process for each number of posts, and compares them. */
