@@ -2,8 +2,10 @@ import { credentialsMigration } from '../../../kernel/credentials/table.ts'
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 import { filesMigration } from '../../../kernel/files/table.ts'
+import { outboxMigration } from '../../../kernel/outbox/table.ts'
 import { searchMigration } from '../../../kernel/search/table.ts'
 import { secretsMigration } from '../../../kernel/secrets/table.ts'
+import { SESSION_MIGRATION } from '../../../kernel/session-table.ts'
 
 /** The table of texts to search, by the sort key of the card; it has all cards. */
 export const SEARCH_TABLE = 'texts'
@@ -233,6 +235,53 @@ create table first_start (
 /** 1 if the slug was chosen by hand: it then stays when the name of the card changes. */
 const SLUG_IS_SET = 'alter table cards add column slug_is_set <integer> not null default 0'
 
+// `cards.publish_at` is set while the card waits for its publication: until then it is not public.
+// `webhooks.token` is the id of the token that made it. `model` is the id of what is watched, of
+// `board` or a member. `format` is 'trello' or 'standard', `events` a JSON array that is empty for
+// all. `secret` is sealed.
+// `undo` has the last move or deletion of each member and board that can be undone; `data` is JSON.
+// `announced` has the published cards as the last event of publication told them.
+const BOARD_PAGE = `
+alter table cards add column publish_at text;
+create table webhooks (
+  id <sorted> primary key,
+  token text not null,
+  member text not null,
+  board text references boards (id),
+  model text not null,
+  description text not null,
+  callback_url text not null,
+  base_url text not null,
+  active <integer> not null,
+  format text not null,
+  events text not null,
+  secret text not null,
+  consecutive_failures <integer> not null,
+  first_failure_at text,
+  created_at text not null
+);
+create index webhooks_board on webhooks (board);
+create index webhooks_model on webhooks (model);
+create index webhooks_token on webhooks (token);
+create table undo (
+  id text primary key,
+  board text not null references boards (id),
+  member text not null,
+  kind text not null,
+  data text not null,
+  ends_at <integer> not null,
+  unique (board, member)
+);
+create table announced (
+  board text not null references boards (id),
+  card <sorted> not null,
+  slug text not null,
+  title text not null,
+  revision <integer> not null,
+  primary key (board, card)
+) <clustered>;
+`
+
 export const migrations: readonly Migration[] = [
   migrationFrom(TABLES),
   filesMigration(),
@@ -240,5 +289,8 @@ export const migrations: readonly Migration[] = [
   credentialsMigration(),
   secretsMigration(),
   migrationFrom(SLUG_IS_SET),
-  migrationFrom(FIRST_START)
+  migrationFrom(FIRST_START),
+  outboxMigration(),
+  SESSION_MIGRATION,
+  migrationFrom(BOARD_PAGE)
 ]
