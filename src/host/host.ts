@@ -155,6 +155,12 @@ async function mountService(context: HostContext, service: Service): Promise<Mou
   if (mounted.hasPage === false) context.withoutPage.add(service.name)
   if (mounted.closeStreams !== undefined) context.beforeDrain.push(mounted.closeStreams)
   if (mounted.stop !== undefined) context.cleanups.push(async () => mounted.stop?.())
+  if (stored.outbox !== undefined) {
+    const { start, drain, stop } = stored.outbox
+    context.beforeDrain.push(drain)
+    context.cleanups.push(() => stop(DRAIN_DEADLINE_MS))
+    await start(mounted.jobs ?? {})
+  }
   return { service, ...stored, handler, mounted }
 }
 
@@ -177,7 +183,7 @@ async function mount(
 function createKernel(
   context: HostContext,
   service: Service,
-  { database, files, credentials, secrets }: Stored
+  { database, files, credentials, secrets, outbox }: Stored
 ): Kernel {
   const { name } = service
   const { configuration, reporter, folder, outbound, access, token } = context
@@ -203,6 +209,10 @@ function createKernel(
     get secrets() {
       if (secrets === undefined) throw new Error(`${name} has no secrets`)
       return secrets.secrets
+    },
+    get outbox() {
+      if (outbox === undefined) throw new Error(`${name} has no outbox`)
+      return outbox.outbox
     },
     baseUrl,
     clientIp: createClientIp(configuration.trustedProxy),

@@ -1,14 +1,17 @@
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database } from '../kernel/database/database.ts'
+import type { RunningOutbox } from '../kernel/outbox/outbox.ts'
 import type { Service } from '../kernel/service.ts'
 import { openCredentials } from './open-credentials.ts'
 import { openFiles, type ServiceFiles } from './open-files.ts'
+import { openOutbox } from './open-outbox.ts'
 import { openSecrets, type ServiceSecrets } from './open-secrets.ts'
 import { openStorage } from './open-storage.ts'
 
 type StoredContext = Parameters<typeof openStorage>[0] &
   Parameters<typeof openFiles>[0] &
   Parameters<typeof openCredentials>[0] &
+  Parameters<typeof openOutbox>[0] &
   Parameters<typeof openSecrets>[0] & {
     /** Called in reverse order. */
     cleanups: (() => Promise<unknown>)[]
@@ -20,6 +23,7 @@ export interface Stored {
   files: ServiceFiles | undefined
   credentials: Credentials | undefined
   secrets: ServiceSecrets | undefined
+  outbox: RunningOutbox | undefined
 }
 
 export async function openStored(context: StoredContext, service: Service): Promise<Stored> {
@@ -31,5 +35,6 @@ export async function openStored(context: StoredContext, service: Service): Prom
   const credentials = openCredentials(context, service, database)
   if (credentials !== undefined) cleanups.push(credentials.stop)
   const secrets = await openSecrets(context, service, database)
-  return { database, files, credentials: credentials?.credentials, secrets }
+  const outbox = await openOutbox(context, service, database)
+  return { database, files, credentials: credentials?.credentials, secrets, outbox }
 }

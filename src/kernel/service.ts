@@ -10,6 +10,7 @@ import type { ErrorResponse, PresentError } from './errors.ts'
 import type { Files } from './files/files.ts'
 import type { HeldRequests } from './held-requests.ts'
 import type { Outbound } from './outbound.ts'
+import type { JobHandlers, Outbox } from './outbox/job.ts'
 import type { Frame } from './page.ts'
 import type { SecretRules } from './secrets/rules.ts'
 import type { Secrets } from './secrets/secrets.ts'
@@ -55,6 +56,8 @@ export interface Kernel {
   readonly credentials: Credentials
   /** Seals values for the service's tables. Throws if the service does not declare `secrets`. */
   readonly secrets: Secrets
+  /** The service's jobs. Throws if the service does not declare `outbox`. */
+  readonly outbox: Outbox
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
   /** Like `warn`, for what needs no action: not printed with `--quiet`. */
@@ -166,6 +169,8 @@ export interface Mounted {
   startupLines?: (url: string) => readonly string[]
   /** Exit code of the process; 0 by default. */
   exitCode?: () => number
+  /** What runs the jobs of the outbox, by kind; they load their modules at the first job. */
+  jobs?: JobHandlers
   /** Called before draining: close event streams, long polls and WebSockets now. */
   closeStreams?: () => void
   /** Restores the state of a first start; database and folder are already empty. */
@@ -270,6 +275,8 @@ export interface Service<S extends Settings = Settings> {
   credentials?: CredentialRules
   /** The sealed values of the service; its migrations then contain `secretsMigration()`. */
   secrets?: SecretRules
+  /** Whether the service has an outbox; its migrations then contain `outboxMigration()`. */
+  outbox?: true
   /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
   /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/kernel/database/database.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { insertRow, type SqlStep, type Transaction } from '../../src/kernel/database/transaction.ts'
+import { insertRow, type Transaction } from '../../src/kernel/database/transaction.ts'
 import { createObjectIdGenerator } from '../../src/kernel/object-id.ts'
 import { createSortKeyGenerator } from '../../src/services/cards/records/sort-key.ts'
 import type { Viewer } from '../../src/services/cards/records/viewer.ts'
@@ -110,8 +110,8 @@ export async function countStatements<T>(
 export function* counted<T>(transaction: Transaction<T>, statements: string[]): Transaction<T> {
   let state = transaction.next()
   while (!state.done) {
-    const step: SqlStep = state.value
-    statements.push(step.sql)
+    const step = state.value
+    if ('sql' in step) statements.push(step.sql)
     state = transaction.next(yield step)
   }
   return state.value

@@ -30,6 +30,11 @@ export type TableAccess = Omit<Database, 'unavailable'>
 export interface WriteOptions {
   /** Whether it deletes data: then it is also allowed while the disk is full. */
   frees?: boolean
+  /**
+   * PostgreSQL: each statement sees all that is committed before it, and there are no conflicts to
+   * repeat. For transactions that begin with `lockUntilCommit`.
+   */
+  readsCommitted?: boolean
 }
 
 /**

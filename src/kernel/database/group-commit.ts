@@ -27,7 +27,8 @@ export interface GroupCommit {
 /** Writes of one event-loop turn share a transaction, and therefore one wait for the disk. */
 export function createGroupCommit(
   connection: SqliteConnection,
-  translate: (error: unknown) => unknown
+  translate: (error: unknown) => unknown,
+  publish: (topic: string) => void
 ): GroupCommit {
   const { raw } = connection
   const begin = raw.prepare('begin immediate')
@@ -48,6 +49,8 @@ export function createGroupCommit(
   let aborted: unknown
   /** Set if a job without a savepoint failed, but would have failed alone with one. */
   let failedInJob = false
+  /** Topics of the batch, published once each after its commit. */
+  let topics = new Set<string>()
   let ended: (() => void) | undefined
 
   function schedule(delayMs = 0): void {
@@ -62,6 +65,7 @@ export function createGroupCommit(
   function flush(): void {
     scheduled = false
     failedInJob = false
+    topics = new Set()
     const responses: (() => void)[] = []
     try {
       begin.run()
@@ -77,6 +81,7 @@ export function createGroupCommit(
     savepointsLeft = Math.max(0, savepointsLeft - responses.length)
     for (const response of responses) response()
     schedule()
+    for (const topic of topics) publish(topic)
   }
 
   function runBatch(responses: (() => void)[]): void {
@@ -93,7 +98,7 @@ export function createGroupCommit(
   function runWithoutSavepoint({ transaction, resolve }: Job): () => void {
     aborted = undefined
     try {
-      const value = runSync(transaction(), runStep)
+      const value = runSync(transaction(), runStep, addTopic)
       return () => resolve(value)
     } catch (error) {
       failedInJob = aborted === undefined && raw.isTransaction && !concernsAll(error)
@@ -106,8 +111,10 @@ export function createGroupCommit(
     aborted = undefined
     savepoint.run()
     try {
-      const value = runSync(transaction(), runStep)
+      const jobTopics: string[] = []
+      const value = runSync(transaction(), runStep, (topic) => jobTopics.push(topic))
       release.run()
+      for (const topic of jobTopics) topics.add(topic)
       return () => resolve(value)
     } catch (error) {
       if (aborted !== undefined || !raw.isTransaction || concernsAll(error)) throw aborted ?? error
@@ -115,6 +122,10 @@ export function createGroupCommit(
       release.run()
       return () => reject(error)
     }
+  }
+
+  function addTopic(topic: string): void {
+    topics.add(topic)
   }
 
   function runStep(step: SqlStep): Rows {

@@ -1,3 +1,4 @@
+import { isNotifyStep } from './run-transaction.ts'
 import type { SqlValue, Transaction } from './transaction.ts'
 
 const MAX_ROWS = 128
@@ -13,7 +14,8 @@ export interface SingleRowInsert {
 
 export function asSingleRowInsert(transaction: Transaction<unknown>): SingleRowInsert | undefined {
   const first = transaction.next()
-  if (first.done || first.value.batchable !== true || rowOf(first.value.sql) === undefined) {
+  if (first.done || isNotifyStep(first.value)) return undefined
+  if (first.value.batchable !== true || rowOf(first.value.sql) === undefined) {
     return undefined
   }
   const { sql, args } = first.value

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { createConnectBackoff } from './connect-backoff.ts'
+import type { WriteOptions } from './database.ts'
 import { StorageUnavailable } from './errors.ts'
 import {
   ignoreConnectionLoss,
@@ -25,14 +26,15 @@ const WAITED_TOO_LONG =
 
 export interface WritePool {
   /** Runs the steps in one transaction; retries after a conflict with another transaction. */
-  run: <T>(transaction: () => Transaction<T>) => Promise<T>
+  run: <T>(transaction: () => Transaction<T>, options?: WriteOptions) => Promise<T>
   close: () => Promise<void>
 }
 
 export function createWritePool(
   location: PostgresLocation,
   sockets: Sockets,
-  statementFor: (sql: string) => Statement
+  statementFor: (sql: string) => Statement,
+  publish: (topic: string) => void
 ): WritePool {
   /** Connections and transactions that the server has answered, with or without an error. */
   let answered = 0
@@ -67,15 +69,17 @@ export function createWritePool(
     }
   }
 
-  async function attempt<T>(generator: () => Transaction<T>): Promise<{ value: T } | undefined> {
+  async function attempt<T>(
+    generator: () => Transaction<T>,
+    options: WriteOptions
+  ): Promise<{ value: T } | undefined> {
     const client = await pass(takeClient)
-    const transaction = openTransaction(client, statementFor)
+    const transaction = openTransaction(client, statementFor, beginOf(options))
+    const topics = new Set<string>()
+    let value: T
     try {
-      const value = await runAsync(generator(), transaction.run)
+      value = await runAsync(generator(), transaction.run, (topic) => topics.add(topic))
       await transaction.commit()
-      answered += 1
-      client.release()
-      return { value }
     } catch (error) {
       const usable = await transaction.undo()
       if (usable) answered += 1
@@ -83,11 +87,15 @@ export function createWritePool(
       if (transaction.conflict) return undefined
       throw error
     }
+    answered += 1
+    client.release()
+    for (const topic of topics) publish(topic)
+    return { value }
   }
 
-  async function repeat<T>(transaction: () => Transaction<T>): Promise<T> {
+  async function repeat<T>(transaction: () => Transaction<T>, options: WriteOptions): Promise<T> {
     for (let tried = 1; tried < MAX_ATTEMPTS; tried++) {
-      const done = await attempt(transaction)
+      const done = await attempt(transaction, options)
       if (done !== undefined) return done.value
       await pause(tried)
     }
@@ -95,10 +103,10 @@ export function createWritePool(
   }
 
   return {
-    async run(transaction) {
-      const done = await attempt(transaction)
+    async run(transaction, options = {}) {
+      const done = await attempt(transaction, options)
       if (done !== undefined) return done.value
-      const mine = turn.then(() => repeat(transaction))
+      const mine = turn.then(() => repeat(transaction, options))
       turn = mine.catch(ignoreConnectionLoss)
       return mine
     },
@@ -118,6 +126,10 @@ function pause(tried: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
 }
 
+function beginOf({ readsCommitted = false }: WriteOptions): string {
+  return readsCommitted ? 'begin isolation level read committed' : 'begin'
+}
+
 interface OpenTransaction {
   run: (step: SqlStep) => Promise<Rows>
   commit: () => Promise<void>
@@ -129,7 +141,8 @@ interface OpenTransaction {
 
 function openTransaction(
   client: pg.PoolClient,
-  statementFor: (sql: string) => Statement
+  statementFor: (sql: string) => Statement,
+  begin: string
 ): OpenTransaction {
   let begun = false
   let conflict = false
@@ -151,7 +164,7 @@ function openTransaction(
       if (begun || alone === true) return (await ask(client.query(statement))).rows
       begun = true
       // Both statements are sent without waiting in between.
-      const both = Promise.all([client.query('begin'), client.query(statement)])
+      const both = Promise.all([client.query(begin), client.query(statement)])
       return (await ask(both))[1].rows
     },
     async commit() {

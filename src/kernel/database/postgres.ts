@@ -1,5 +1,5 @@
 import { createConnectBackoff } from './connect-backoff.ts'
-import type { TableAccess } from './database.ts'
+import type { TableAccess, WriteOptions } from './database.ts'
 import { StorageUnavailable } from './errors.ts'
 import { asSingleRowInsert } from './insert-batching.ts'
 import { createPostgresSignals } from './postgres-channel.ts'
@@ -27,17 +27,17 @@ export function openPostgres(location: PostgresLocation): TableAccess {
   const statementFor = createStatementCache()
   const sockets: Sockets = new Set()
   const reader = createReader(location, sockets, statementFor)
-  const pool = createWritePool(location, sockets, statementFor)
-  const inserts = createInserts(pool)
   const channel = createPostgresSignals(location, sockets)
+  const pool = createWritePool(location, sockets, statementFor, channel.publish)
+  const inserts = createInserts(pool)
   const running = new Set<Promise<unknown>>()
   let closed = false
 
-  async function write<T>(transaction: () => Transaction<T>): Promise<T> {
+  async function write<T>(transaction: () => Transaction<T>, options?: WriteOptions): Promise<T> {
     if (closed) throw new StorageUnavailable()
     const insertion = asSingleRowInsert(transaction())
     const done =
-      insertion === undefined ? pool.run(transaction) : inserts.add(transaction, insertion)
+      insertion === undefined ? pool.run(transaction, options) : inserts.add(transaction, insertion)
     running.add(done)
     return (await done.finally(() => running.delete(done))) as T
   }

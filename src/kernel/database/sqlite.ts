@@ -22,11 +22,16 @@ export interface SqliteFileOptions extends SqliteOptions {
 }
 
 /** One connection writes, another one reads committed data. */
-export function openSqlite(file: string, options: SqliteFileOptions): TableAccess {
+export function openSqlite(
+  file: string,
+  options: SqliteFileOptions,
+  // Notifications are local, because a lock prevents other processes from using the file.
+  channel = createLocalChannel()
+): TableAccess {
   const writer = connectSqlite(file, options)
   const reader = connectForReading(file)
   const health = watchHealth(file, options.warn)
-  const commits = createGroupCommit(writer, health.translate)
+  const commits = createGroupCommit(writer, health.translate, channel.publish)
   const limit = createSpaceLimit(writer, options.reserve)
 
   async function write<T>(transaction: () => Transaction<T>, { frees = false }: WriteOptions) {
@@ -41,8 +46,7 @@ export function openSqlite(file: string, options: SqliteFileOptions): TableAcces
 
   return {
     engine: 'sqlite',
-    // Notifications are local, because a lock prevents other processes from using the file.
-    channel: createLocalChannel(),
+    channel,
     read: createRead(reader, health),
     write(transaction, writeOptions) {
       if (health.isDamaged()) return Promise.reject(new StorageDamaged())
@@ -71,7 +75,7 @@ export function openSqliteWithoutSpace(file: string, options: SqliteFileOptions)
     if (usual !== undefined || reserve?.restore() !== true) return usual
     connection?.close()
     connection = undefined
-    usual = openSqlite(file, options)
+    usual = openSqlite(file, options, channel)
     return usual
   }
 

@@ -7,8 +7,15 @@ export interface SqlStep {
   readonly args: readonly SqlValue[]
   /** It inserts one row and returns none; such steps with equal `sql` may become one statement. */
   readonly batchable?: true
-  /** Set by `queryAutocommit`: no step follows, so PostgreSQL needs no explicit transaction. */
+  /** Set by `queryAutocommit`: no statement follows, so PostgreSQL needs no explicit transaction. */
   readonly alone?: true
+  /** Set if SQLite skips it. */
+  readonly postgresOnly?: true
+}
+
+/** A topic to be published on the channel of the database after the commit. */
+export interface NotifyStep {
+  readonly topic: string
 }
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -19,7 +26,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[]
  * may be repeated from the start, so it must have no side effects outside the database. A failed
  * step ends it: it may translate the error, but not continue.
  */
-export type Transaction<T> = Generator<SqlStep, T, Rows>
+export type Transaction<T> = Generator<SqlStep | NotifyStep, T, Rows>
 
 /** One statement; the caller declares the type of its rows. */
 export function* query<Row extends object>(
@@ -56,4 +63,19 @@ export function* insertRow(
  */
 export function* insertStatement(sql: string, ...args: SqlValue[]): Transaction<void> {
   yield { sql, args, batchable: true }
+}
+
+/** Publishes a topic to all processes after the commit of a write; nothing after a rollback. */
+export function* notify(topic: string): Transaction<void> {
+  if (topic.includes(' ')) throw new Error(`A topic contains no spaces: ${topic}`)
+  yield { topic }
+}
+
+/**
+ * Waits until no other transaction of these tables has the lock, which is released after the
+ * commit. SQLite runs one transaction at a time anyway.
+ */
+export function* lockUntilCommit(name: string): Transaction<void> {
+  const sql = 'select pg_advisory_xact_lock(hashtextextended(current_schema() || ?, 0))'
+  yield { sql, args: [` ${name}`], postgresOnly: true }
 }

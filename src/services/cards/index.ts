@@ -20,6 +20,7 @@ export const cards: Service<typeof settings> = {
   settings,
   migrations,
   hasFiles: true,
+  outbox: true,
   secrets: {
     columns: [{ table: 'signing_key', key: 'id', column: 'sealed', purpose: SIGNING_KEY_PURPOSE }]
   },

@@ -1,0 +1,66 @@
+import { lockUntilCommit, notify, query, type Transaction } from '../database/transaction.ts'
+import { OUTBOX_TOPIC } from './add-job.ts'
+import { type ClaimOptions, type Claims, claimJobs } from './claim.ts'
+import { extendLeases, giveBack, type Lease, type Mark, markEnded } from './marks.ts'
+
+/** How all transactions of this file are written: marks are allowed while the disk is full. */
+export const TURN_OPTIONS = { frees: true, readsCommitted: true }
+
+export interface Turn extends ClaimOptions {
+  marks: readonly Mark[]
+  /** Leases to be extended. */
+  extended: readonly Lease[]
+}
+
+export interface TurnResult extends Claims {
+  /** The extended leases that are still valid. */
+  valid: readonly Lease[]
+}
+
+/** One transaction for all that the outbox of a process writes at a time. */
+export function* takeTurn(turn: Turn): Transaction<TurnResult> {
+  yield* lockClaims()
+  yield* markEnded(turn.marks)
+  const valid = yield* extendLeases(turn.extended, turn.leaseUntil)
+  return { ...(yield* claimJobs(turn)), valid }
+}
+
+/** Changes of candidates run one after the other in all processes, so that no lane loses its own. */
+function lockClaims(): Transaction<void> {
+  return lockUntilCommit('outbox claims')
+}
+
+/** The last writes of a process: results, and the jobs that it leaves to others. */
+export function* endTurns(
+  marks: readonly Mark[],
+  leases: readonly Lease[],
+  time: number
+): Transaction<void> {
+  yield* lockClaims()
+  yield* markEnded(marks)
+  yield* giveBack(leases, time)
+}
+
+/** Ends the leases of a process that was killed; only if no other process uses the tables. */
+export function* endAllLeases(time: number): Transaction<void> {
+  yield* query(
+    `update outbox set run_at = ?, lease_until = null, fence = fence + 1
+     where is_candidate = 1 and lease_until is not null`,
+    time
+  )
+}
+
+/** A replayed job runs after the one of its lane that waits or runs. */
+export function* replayJob(id: string, time: number): Transaction<boolean> {
+  yield* lockClaims()
+  const replayed = yield* query(
+    `update outbox set state = 'waiting', run_at = ?, attempts = 0, ended_at = null,
+       last_error = null, is_candidate = case when exists (select 1 from outbox other
+         where other.lane = outbox.lane and other.state = 'waiting') then 0 else 1 end
+     where id = ? and state in ('done', 'dead') returning id`,
+    time,
+    id
+  )
+  if (replayed.length > 0) yield* notify(OUTBOX_TOPIC)
+  return replayed.length > 0
+}
