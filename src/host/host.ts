@@ -101,6 +101,7 @@ export async function openHost(configuration: Configuration, reporter: Reporter)
     context.cleanups.push(readiness.stop)
     if (configuration.console) await openConsole(context, mountedServices, readiness)
     for (const mountedService of mountedServices) await startListening(context, mountedService)
+    for (const mountedService of mountedServices) await startJobs(context, mountedService)
     await context.folder.writeRunFile({
       pid: process.pid,
       console: context.urls.get(CONSOLE),
@@ -155,12 +156,6 @@ async function mountService(context: HostContext, service: Service): Promise<Mou
   if (mounted.hasPage === false) context.withoutPage.add(service.name)
   if (mounted.closeStreams !== undefined) context.beforeDrain.push(mounted.closeStreams)
   if (mounted.stop !== undefined) context.cleanups.push(async () => mounted.stop?.())
-  if (stored.outbox !== undefined) {
-    const { start, drain, stop } = stored.outbox
-    context.beforeDrain.push(drain)
-    context.cleanups.push(() => stop(DRAIN_DEADLINE_MS))
-    await start(mounted.jobs ?? {})
-  }
   return { service, ...stored, handler, mounted }
 }
 
@@ -257,6 +252,16 @@ async function startListening(context: HostContext, mountedService: MountedServi
     cookies: mountedService.service.cookies ?? []
   })
   context.listeners.push(listener)
+}
+
+async function startJobs(
+  { beforeDrain, cleanups }: HostContext,
+  { outbox, mounted }: MountedService
+): Promise<void> {
+  if (outbox === undefined) return
+  beforeDrain.push(outbox.drain)
+  cleanups.push(() => outbox.stop(DRAIN_DEADLINE_MS))
+  await outbox.start(mounted.jobs ?? {})
 }
 
 function handlerOf({ handler, mounted: { fastPath } }: MountedService): RequestListener {

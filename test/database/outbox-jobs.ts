@@ -10,7 +10,7 @@ import type { LoopOptions } from '../../src/kernel/outbox/loop.ts'
 import { createOutbox, type RunningOutbox } from '../../src/kernel/outbox/outbox.ts'
 import { outboxMigration } from '../../src/kernel/outbox/table.ts'
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 10_000
 
 export const MIGRATIONS = [
   outboxMigration(),
@@ -89,6 +89,7 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
 }
 
 export interface StoredJob {
+  lane: string
   event_key: string
   state: string
   attempts: number
@@ -106,4 +107,12 @@ export async function storedJobs({ read }: Database): Promise<readonly StoredJob
 export async function statesOf(database: Database): Promise<Record<string, string>> {
   const jobs = await storedJobs(database)
   return Object.fromEntries(jobs.map(({ event_key, state }) => [event_key, state]))
+}
+
+/** How often `written` ran, by id. */
+export async function writtenCounts({ read }: Database): Promise<Record<string, number>> {
+  const rows = await read(() =>
+    query<{ id: string; written: number }>('select id, written from changes order by id')
+  )
+  return Object.fromEntries(rows.map(({ id, written }) => [id, written]))
 }

@@ -15,8 +15,8 @@ export class PayloadTooLarge extends Error {
 /**
  * Adds a job in the transaction of the change that it is about, as the last step if possible:
  * another transaction that adds to the lane waits for its end. That makes the numbers of a lane
- * grow in the order of the commits, so that whoever has read one misses none before it. The id of
- * the job; undefined if one with this key is stored.
+ * grow in the order of the commits, so that a reader of one has seen all before it. The id of the
+ * job; undefined if one with this key is stored.
  */
 export function* addJob(job: NewJob, time: number): Transaction<string | undefined> {
   const { key, kind, lane, payload, runAt = time } = job

@@ -3,8 +3,8 @@ import { groupsOf, placeholders } from '../database/groups.ts'
 import { query, type Transaction } from '../database/transaction.ts'
 import { promote } from './marks.ts'
 
-/** Candidates that one claim looks at. */
-const MAX_CANDIDATES = 200
+/** Candidates that a claim looks at: some are behind another job of their lane. */
+const candidateLimit = (limit: number) => 64 + 4 * limit
 const GROUP_SIZES = [64, 16, 4, 1]
 
 /** A claimed job, as it is stored. */
@@ -67,13 +67,13 @@ export function* claimJobs(options: ClaimOptions): Transaction<Claims> {
   const jobs = yield* lease(first.slice(0, options.limit), options)
   return {
     jobs,
-    isMore: first.length > options.limit || candidates.length === MAX_CANDIDATES,
+    isMore: first.length > options.limit || candidates.length === candidateLimit(options.limit),
     nextAt: yield* readNextTime()
   }
 }
 
 /** Rows that another transaction is changing are skipped: those of jobs that are just ending. */
-function* readCandidates({ engine, now }: ClaimOptions): Transaction<readonly Candidate[]> {
+function* readCandidates({ engine, now, limit }: ClaimOptions): Transaction<readonly Candidate[]> {
   return yield* query<Candidate>(
     `select number, lane, state, (select number from outbox waiting
        where waiting.lane = outbox.lane and waiting.state = 'waiting' order by number limit 1)
@@ -81,7 +81,7 @@ function* readCandidates({ engine, now }: ClaimOptions): Transaction<readonly Ca
      from outbox where is_candidate = 1 and run_at <= ? order by run_at, number limit ?
      ${engine === 'postgres' ? 'for update skip locked' : ''}`,
     now,
-    MAX_CANDIDATES
+    candidateLimit(limit)
   )
 }
 

@@ -4,21 +4,22 @@ import { markOf, runAttempt } from './attempt.ts'
 import { type ClaimedJob, readNextTime } from './claim.ts'
 import type { JobHandlers, JobResult } from './job.ts'
 import { type Mark, markWith } from './marks.ts'
-import { endAllLeases, endTurns, TURN_OPTIONS, type TurnResult, takeTurn } from './turn.ts'
+import { createPauses, retryPause } from './pauses.ts'
+import { createRunningJobs, type RunningJob } from './running-jobs.ts'
+import { endAllLeases, endTurns, TURN_OPTIONS, takeTurn } from './turn.ts'
 
-/** After this time another process runs the job of one that was killed or is paused. */
+/** After this time another process runs the jobs of one that was killed or is paused. */
 const LEASE_MS = 20_000
 const MAX_RUNNING = 32
 /** On PostgreSQL, where a notification may be lost. */
 const POLL_MS = 5_000
 /** Timers are at most this long, because the clock may be set. */
 const MAX_SLEEP_MS = 60_000
-/** Between two turns of which the first has found nothing to claim. */
+/** After a turn that could not claim a due job, because another transaction was changing it. */
 const MIN_SLEEP_MS = 20
-const FIRST_RETRY_MS = 250
-const LONGEST_RETRY_MS = 5_000
 
 export interface LoopOptions {
+  /** Unix milliseconds. Leases of processes with different clocks end early, which is safe. */
   now: () => number
   warn: (text: string) => void
   leaseMs?: number
@@ -30,35 +31,34 @@ export interface Loop {
   wake: () => void
   /** No further job is claimed. */
   drain: () => void
-  /** Waits for running jobs up to the time, then gives them back. */
+  /** Waits for running jobs up to this time after `drain`, then gives them back. */
   stop: (deadlineMs: number) => Promise<void>
 }
 
-interface Running {
-  claimed: ClaimedJob
-  controller: AbortController
-  /** Whether the attempt has ended, and its mark is written next. */
-  isEnded: boolean
-  leaseUntil: number
-}
-
-/** Claims due jobs, runs them and marks their results, all in turns of one transaction. */
+/**
+ * Claims due jobs, runs them and marks their results in turns, each of which is one transaction.
+ * A turn is taken when a job is added, when one has ended, and when the next one is due.
+ */
 export function createLoop(database: Database, handlers: JobHandlers, options: LoopOptions): Loop {
   const { now, warn, leaseMs = LEASE_MS, maxRunning = MAX_RUNNING } = options
   const { engine } = database
-  const running = new Map<string, Running>()
-  let marks: Mark[] = []
+  const running = createRunningJobs(leaseMs)
+  const pauses = createPauses()
+  let marks: readonly Mark[] = []
   let turning: Promise<void> | undefined
   /** Whether something has happened since the turn began. */
   let isWanted = false
-  let isDraining = false
-  let isStopped = false
-  let failedTurns = 0
-  let timer: NodeJS.Timeout | undefined
-  let onIdle: (() => void) | undefined
-  /** Whether the leases of a process that was killed are ended. */
+  /** Whether the leases of a process that was killed are ended: on SQLite it was the only one. */
   let isPrepared = engine === 'postgres'
-  const pauses = new Set<() => void>()
+  let errorsInRow = 0
+  let timer: NodeJS.Timeout | undefined
+  let drainedAt: number | undefined
+  let onIdle = () => {}
+  let isStopped = false
+
+  const unsubscribe = database.channel.subscribe((topic) => {
+    if (topic === undefined || topic === OUTBOX_TOPIC) wake()
+  })
 
   function wake(): void {
     isWanted = true
@@ -67,7 +67,7 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
     turning = takeTurns().finally(() => {
       turning = undefined
       if (isWanted) wake()
-      else if (running.size === 0) onIdle?.()
+      else if (running.size === 0) onIdle()
     })
   }
 
@@ -78,7 +78,7 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
       isWanted = false
       try {
         sleepUntil(await turn())
-        failedTurns = 0
+        errorsInRow = 0
       } catch (error) {
         await pauseAfter(error as Error)
       }
@@ -89,23 +89,25 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
   async function turn(): Promise<number> {
     await prepare()
     const time = now()
-    const extended = leasesToExtend(time)
-    const limit = isDraining ? 0 : maxRunning - running.size + marks.length
+    const extended = running.leasesToExtend(time)
+    const limit = drainedAt === undefined ? maxRunning - running.size + marks.length : 0
     if (marks.length === 0 && extended.length === 0) {
-      const nextAt = limit === 0 ? Infinity : ((await database.read(readNextTime)) ?? Infinity)
-      if (nextAt > time) return nextAt
+      const nextAt = limit === 0 ? undefined : await database.read(readNextTime)
+      if (nextAt === undefined || nextAt > time) return nextAt ?? Infinity
     }
-    const written = [...marks]
+    const written = marks
     const leaseUntil = time + leaseMs
-    const turn = { engine, now: time, leaseUntil, limit, marks: written, extended }
-    const result = await database.write(() => takeTurn(turn), TURN_OPTIONS)
+    const result = await database.write(
+      () => takeTurn({ engine, now: time, leaseUntil, limit, marks: written, extended }),
+      TURN_OPTIONS
+    )
     marks = marks.slice(written.length)
-    for (const { id } of written) running.delete(id)
-    noteLeases(extended, result, leaseUntil)
+    for (const { id } of written) running.remove(id)
+    running.noteExtended(extended, result.valid, leaseUntil)
     for (const claimed of result.jobs) start(claimed, leaseUntil)
-    if (limit === 0) return Infinity
-    if (result.isMore && running.size < maxRunning) isWanted = true
-    return result.isMore ? Infinity : (result.nextAt ?? Infinity)
+    if (!result.isMore) return result.nextAt ?? Infinity
+    isWanted ||= limit > result.jobs.length
+    return Infinity
   }
 
   async function prepare(): Promise<void> {
@@ -113,121 +115,76 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
     isPrepared = true
   }
 
-  function leasesToExtend(time: number): readonly Running['claimed'][] {
-    const active = [...running.values()].filter(({ isEnded }) => !isEnded)
-    const isDue = active.some(({ leaseUntil }) => extensionTime(leaseUntil) <= time)
-    return isDue ? active.map(({ claimed }) => claimed) : []
-  }
-
-  function extensionTime(leaseUntil: number): number {
-    return leaseUntil - (leaseMs * 2) / 3
-  }
-
-  function noteLeases(extended: readonly ClaimedJob[], result: TurnResult, until: number): void {
-    const valid = new Set(result.valid.map(({ id }) => id))
-    for (const { id } of extended) {
-      const job = running.get(id)
-      if (job === undefined || job.isEnded) continue
-      if (valid.has(id)) job.leaseUntil = until
-      else lose(job)
-    }
-  }
-
-  /** Another process has the job, or it was removed. */
-  function lose({ claimed, controller }: Running): void {
-    running.delete(claimed.id)
-    controller.abort(new Error('The lease was lost'))
-  }
-
   function start(claimed: ClaimedJob, leaseUntil: number): void {
-    const former = running.get(claimed.id)
-    if (former !== undefined) lose(former)
-    const job = { claimed, leaseUntil, controller: new AbortController(), isEnded: false }
-    running.set(claimed.id, job)
+    const job = running.add(claimed, leaseUntil)
     runAttempt(claimed, handlers, job.controller).then((result) => end(job, result))
   }
 
-  async function end(job: Running, result: JobResult): Promise<void> {
-    if (running.get(job.claimed.id) !== job || isStopped) return
-    if (result.write !== undefined) result = await writeResult(job, result, result.write)
-    if (running.get(job.claimed.id) !== job || isStopped) return
+  async function end(job: RunningJob, result: JobResult): Promise<void> {
     job.isEnded = true
-    marks.push(markOf(job.claimed, handlers, result, now()))
+    const unwritten = result.write === undefined ? result : await writeResult(job, result)
+    if (unwritten === undefined || !running.has(job) || isStopped) return
+    marks = [...marks, markOf(job.claimed, handlers, unwritten, now())]
     wake()
   }
 
-  /** Writes the mark and the handler's changes together; the result to mark if they are rejected. */
-  async function writeResult(
-    job: Running,
-    result: JobResult,
-    write: NonNullable<JobResult['write']>
-  ): Promise<JobResult> {
-    const { claimed } = job
-    for (let failed = 0; running.get(claimed.id) === job && !isStopped; failed++) {
-      const mark = markOf(claimed, handlers, result, now())
+  /** Writes the mark and the handler's changes together; if they are rejected, what to mark. */
+  async function writeResult(job: RunningJob, result: JobResult): Promise<JobResult | undefined> {
+    const { write = function* () {} } = result
+    for (let failed = 0; running.has(job) && !isStopped; failed++) {
+      const mark = markOf(job.claimed, handlers, result, now())
       try {
         const isMarked = await database.write(() => markWith(mark, write), { frees: true })
-        if (!isMarked) lose(job)
-        else if (running.get(claimed.id) === job) running.delete(claimed.id)
+        if (isMarked && running.has(job)) running.remove(job.claimed.id)
+        else running.lose(job)
         wake()
       } catch (error) {
         if (!isStorageError(error)) return { state: 'retry', reason: (error as Error).message }
-        await pause(retryPause(failed))
+        await pauses.pause(retryPause(failed))
       }
     }
-    return result
+    return undefined
   }
 
   function sleepUntil(time: number): void {
-    const extensions = [...running.values()].map(({ leaseUntil }) => extensionTime(leaseUntil))
-    const delay = Math.min(time, ...extensions) - now()
     const longest = engine === 'postgres' ? POLL_MS : MAX_SLEEP_MS
+    const delay = Math.min(Math.min(time, running.nextExtension()) - now(), longest)
     clearTimeout(timer)
-    timer = setTimeout(wake, Math.max(MIN_SLEEP_MS, Math.min(delay, longest))).unref()
+    timer = setTimeout(wake, Math.max(delay, MIN_SLEEP_MS)).unref()
   }
 
-  /** Reports the first error of several; the outbox goes on when the database is available. */
+  /** Reports the first error of several in a row; the outbox goes on when the database does. */
   async function pauseAfter(error: Error): Promise<void> {
-    if (failedTurns === 0) warn(`The outbox waits for its database: ${error.message}`)
-    await pause(retryPause(failedTurns))
-    failedTurns += 1
+    if (errorsInRow === 0) warn(`The outbox waits for its database: ${error.message}`)
+    await pauses.pause(retryPause(errorsInRow))
+    errorsInRow += 1
     isWanted = true
   }
 
-  function pause(durationMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timeout = setTimeout(resolve, durationMs).unref()
-    pauses.add(resolve)
-    return promise.finally(() => {
-      clearTimeout(timeout)
-      pauses.delete(resolve)
-    })
-  }
-
   function drain(): void {
-    isDraining = true
+    drainedAt ??= performance.now()
     unsubscribe()
   }
 
-  const unsubscribe = database.channel.subscribe((topic) => {
-    if (topic === undefined || topic === OUTBOX_TOPIC) wake()
-  })
+  async function waitForJobs(deadlineMs: number): Promise<void> {
+    if (running.size === 0 && turning === undefined) return
+    const idle = Promise.withResolvers<void>()
+    onIdle = idle.resolve
+    const rest = deadlineMs - (performance.now() - (drainedAt ?? 0))
+    await Promise.race([idle.promise, pauses.pause(Math.max(rest, 0))])
+  }
 
   return {
     wake,
     drain,
     async stop(deadlineMs) {
       drain()
-      if (running.size > 0) {
-        const idle = Promise.withResolvers<void>()
-        onIdle = idle.resolve
-        await Promise.race([idle.promise, pause(deadlineMs)])
-      }
+      await waitForJobs(deadlineMs)
       isStopped = true
       clearTimeout(timer)
-      for (const resume of pauses) resume()
+      pauses.endAll()
       await turning
-      const left = [...running.values()].filter(({ isEnded }) => !isEnded)
+      const left = running.unfinished()
       for (const { controller } of left) controller.abort(new Error('The process ends'))
       if (marks.length === 0 && left.length === 0) return
       const leases = left.map(({ claimed }) => claimed)
@@ -238,10 +195,6 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
         })
     }
   }
-}
-
-function retryPause(failed: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** failed, LONGEST_RETRY_MS)
 }
 
 function isStorageError(error: unknown): boolean {
