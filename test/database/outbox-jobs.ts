@@ -80,8 +80,12 @@ export function recorder(result: (key: string, attempt: number) => JobResult | P
   return { runs, keys: () => runs.map(({ key }) => key), handlers }
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, what: string) {
-  const deadline = performance.now() + DEADLINE_MS
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  deadlineMs = DEADLINE_MS
+): Promise<void> {
+  const deadline = performance.now() + deadlineMs
   while (!(await condition())) {
     assert.ok(performance.now() < deadline, `not in time: ${what}`)
     await wait(2)
@@ -89,6 +93,8 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
 }
 
 export interface StoredJob {
+  id: string
+  payload: string
   lane: string
   event_key: string
   state: string

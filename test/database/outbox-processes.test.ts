@@ -34,20 +34,21 @@ for (const engine of ENGINES) {
     const database = await openOutboxTables(place)
     const paused = openOutbox(database)
     const other = openOutbox(database)
-    const ends = new Map<string, (result: JobResult) => void>()
-    const pausedRuns = recorder((key) => new Promise((resolve) => ends.set(key, resolve)))
-    const otherRuns = recorder((key) => ({ state: 'done', write: () => written(key) }))
+    const [pausedRuns, otherRuns] = [endedByTest(), endedByTest()]
     await paused.start(pausedRuns.handlers)
     for (const key of ['marks', 'writes', 'fails']) await database.write(() => change(key))
-    await until(() => ends.size === 3, 'the leases of the paused one')
+    await until(() => pausedRuns.ends.size === 3, 'the leases of the paused one')
     await other.start(otherRuns.handlers)
     other.advance(MINUTE_MS)
-    await until(() => otherRuns.runs.length === 3, 'the other one has them')
-    await until(async () => (await other.outbox.count()).waiting === 0, 'marked')
-    ends.get('marks')?.({ state: 'retry', reason: 'late' })
-    ends.get('writes')?.({ state: 'done', write: () => written('writes') })
-    ends.get('fails')?.({ state: 'dead', reason: 'late', write: () => written('fails') })
+    await until(() => otherRuns.ends.size === 3, 'the leases of the other one')
+    pausedRuns.ends.get('marks')?.(DONE)
+    pausedRuns.ends.get('writes')?.({ state: 'done', write: () => written('writes') })
+    pausedRuns.ends.get('fails')?.({ state: 'retry', reason: 'late', afterMs: 0 })
     await wait(50)
+    assert.ok((await storedJobs(database)).every((job) => job.lease_until !== null))
+    assert.deepEqual(await writtenCounts(database), { fails: 0, marks: 0, writes: 0 })
+    for (const [key, end] of otherRuns.ends) end({ state: 'done', write: () => written(key) })
+    await until(async () => (await other.outbox.count()).waiting === 0, 'marked')
     assert.deepEqual(await statesOf(database), { fails: 'done', marks: 'done', writes: 'done' })
     assert.deepEqual(await writtenCounts(database), { fails: 1, marks: 1, writes: 1 })
     assert.ok((await storedJobs(database)).every(({ fence }) => fence > 1))
@@ -191,6 +192,13 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     await database.close()
   })
 })
+
+/** A recorder whose attempts end when the test says so. */
+function endedByTest() {
+  const ends = new Map<string, (result: JobResult) => void>()
+  const recorded = recorder((key) => new Promise((resolve) => ends.set(key, resolve)))
+  return { ...recorded, ends }
+}
 
 async function cutConnections({ url }: { url: string }): Promise<void> {
   const client = await connectPostgres({ url })

@@ -272,23 +272,19 @@ onEach('what fell due while no process ran is run at the start', async (outbox) 
 
 onEach('the writes of a result are stored with its mark, or neither', async (outbox) => {
   const { database } = outbox
-  const results: Record<string, (attempt: number) => JobResult> = {
-    done: () => ({ state: 'done', write: () => written('done') }),
-    dead: () => ({ state: 'dead', reason: 'x', write: () => written('dead') }),
-    retry: (attempt) =>
-      attempt === 1
-        ? { state: 'retry', reason: 'x', afterMs: 0, write: () => written('retry') }
-        : DONE,
-    *failing() {
-      yield* written('failing')
-      throw new Error('rejected')
-    }
-  } as never
-  const { runs, handlers } = recorder((key, attempt) => {
-    if (key !== 'failing') return results[key]?.(attempt) ?? DONE
-    if (attempt > 1) return DONE
-    return { state: 'done', write: () => results.failing?.(1) as never }
-  })
+  function* failing() {
+    yield* written('failing')
+    throw new Error('rejected')
+  }
+  const results: Record<string, JobResult> = {
+    done: { state: 'done', write: () => written('done') },
+    dead: { state: 'dead', reason: 'x', write: () => written('dead') },
+    retry: { state: 'retry', reason: 'x', afterMs: 0, write: () => written('retry') },
+    failing: { state: 'done', write: failing }
+  }
+  const { runs, handlers } = recorder((key, attempt) =>
+    attempt === 1 ? (results[key] ?? DONE) : DONE
+  )
   await outbox.start(handlers)
   for (const key of ['done', 'dead', 'retry', 'failing']) {
     await database.write(() => change(key, { lane: 'x' }))

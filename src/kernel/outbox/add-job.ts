@@ -27,7 +27,7 @@ export function* addJob(job: NewJob, time: number): Transaction<string | undefin
        fence, created_at)
      values (?, ?, ?, ?, ?, 'waiting', 1, ?, 0, 0, ?)
      on conflict (event_key) do nothing returning id`,
-    ...[randomUUID(), key, kind, lane, payload, runAt, time]
+    ...[randomUUID(), key, kind, lane, payload, Math.round(runAt), time]
   )
   if (added === undefined) return undefined
   yield* notify(OUTBOX_TOPIC)

@@ -54,7 +54,8 @@ export function markOf(
     return { id, fence, state: 'dead', runAt: now, error }
   }
   const { backoff = defaultBackoff } = handler ?? {}
-  return { id, fence, state: 'waiting', runAt: now + (result.afterMs ?? backoff(attempts)), error }
+  const pauseMs = Math.round(result.afterMs ?? backoff(attempts))
+  return { id, fence, state: 'waiting', runAt: now + pauseMs, error }
 }
 
 function handlerOf(handlers: JobHandlers, kind: string): JobHandler | undefined {
