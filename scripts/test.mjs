@@ -82,7 +82,12 @@ const COMPONENTS = [
         'test/process/boxes-exchange',
         'test/contract/boxes-losses'
       ],
-      ...['test/faults/scenarios-', 'test/contract/mock-state', 'test/faults/mock-state'],
+      ...[
+        'test/faults/outbox-',
+        'test/faults/scenarios-',
+        'test/contract/mock-state',
+        'test/faults/mock-state'
+      ],
       ...['test/contract/statuses-', 'test/process/statuses-', 'test/faults/statuses-'],
       ...[
         'test/contract/cards-',

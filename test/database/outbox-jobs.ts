@@ -17,8 +17,12 @@ export const MIGRATIONS = [
   'create table changes (id text primary key, written integer not null)'
 ]
 
-export const openOutboxTables = (place: DatabaseLocation): Promise<Database> =>
-  openDatabase(place, { service: 'things', migrations: MIGRATIONS })
+export async function openOutboxTables(
+  place: DatabaseLocation
+): Promise<Database & AsyncDisposable> {
+  const database = await openDatabase(place, { service: 'things', migrations: MIGRATIONS })
+  return { ...database, [Symbol.asyncDispose]: database.close }
+}
 
 /** A change of the service and the job about it. */
 export function* change(
@@ -39,7 +43,7 @@ export function* written(id: string): Transaction<void> {
   yield* query('update changes set written = written + 1 where id = ?', id)
 }
 
-export interface TestOutbox extends RunningOutbox {
+export interface TestOutbox extends RunningOutbox, AsyncDisposable {
   database: Database
   warnings: string[]
   /** Adds to the clock and looks for due jobs. */
@@ -62,7 +66,8 @@ export function openOutbox(database: Database, options: Partial<LoopOptions> = {
     advance(ms) {
       moved += ms
       outbox.wake()
-    }
+    },
+    [Symbol.asyncDispose]: () => outbox.stop(0)
   }
 }
 

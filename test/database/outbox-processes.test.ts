@@ -31,9 +31,9 @@ const MINUTE_MS = 60_000
 for (const engine of ENGINES) {
   test(`a process whose lease has ended marks and writes nothing, on ${engine}`, async () => {
     await using place = temporaryPlace(engine)
-    const database = await openOutboxTables(place)
-    const paused = openOutbox(database)
-    const other = openOutbox(database)
+    await using database = await openOutboxTables(place)
+    await using paused = openOutbox(database)
+    await using other = openOutbox(database)
     const [pausedRuns, otherRuns] = [endedByTest(), endedByTest()]
     await paused.start(pausedRuns.handlers)
     for (const key of ['marks', 'writes', 'fails']) await database.write(() => change(key))
@@ -55,16 +55,13 @@ for (const engine of ENGINES) {
     const sent = ({ key, id, payload }: { key: string; id: string; payload: string }) =>
       [key, id, payload].join()
     assert.deepEqual(pausedRuns.runs.map(sent).sort(), otherRuns.runs.map(sent).sort())
-    await paused.stop(0)
-    await other.stop(0)
-    await database.close()
   })
 
   test(`a job that takes longer than a lease keeps it, on ${engine}`, async () => {
     await using place = temporaryPlace(engine)
-    const database = await openOutboxTables(place)
-    const first = openOutbox(database, { leaseMs: 300 })
-    const second = openOutbox(database, { leaseMs: 300 })
+    await using database = await openOutboxTables(place)
+    await using first = openOutbox(database, { leaseMs: 300 })
+    await using second = openOutbox(database, { leaseMs: 300 })
     const handlers: JobHandlers = { send: { run: () => wait(900, DONE) } }
     await second.start(handlers)
     await first.start(handlers)
@@ -72,16 +69,15 @@ for (const engine of ENGINES) {
     await until(async () => (await statesOf(database)).a === 'done', 'done')
     const [job] = await storedJobs(database)
     assert.deepEqual([job?.attempts, job?.fence], [1, 1])
-    await first.stop(0)
-    await second.stop(0)
-    await database.close()
   })
 }
 
 describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres') }, () => {
   test('each job runs once, each lane in order, and no lane is lost', async () => {
     await using place = temporaryPlace('postgres')
-    const databases = [await openOutboxTables(place), await openOutboxTables(place)] as const
+    await using one = await openOutboxTables(place)
+    await using two = await openOutboxTables(place)
+    const databases = [one, two] as const
     const random = createRandom(20)
     const jobs = 150 * EFFORT
     const runs: string[] = []
@@ -100,7 +96,9 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
         }
       }
     }
-    const outboxes = databases.map((database) => openOutbox(database, { maxRunning: 5 }))
+    await using first = openOutbox(one, { maxRunning: 5 })
+    await using second = openOutbox(two, { maxRunning: 5 })
+    const outboxes = [first, second]
     for (const outbox of outboxes) await outbox.start(handlers)
     await Promise.all(
       Array.from({ length: 6 }, async (_, writer) => {
@@ -111,7 +109,7 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
         }
       })
     )
-    await until(async () => (await outboxes[0]?.outbox.count())?.waiting === 0, 'all ended')
+    await until(async () => (await first.outbox.count()).waiting === 0, 'all ended')
     assert.equal(new Set(runs).size, jobs)
     assert.equal(runs.length, jobs)
     const stored = await storedJobs(databases[0])
@@ -124,13 +122,13 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
       )
     }
     for (const outbox of outboxes) assert.deepEqual(outbox.warnings, [])
-    await Promise.all(outboxes.map((outbox) => outbox.stop(0)))
-    await Promise.all(databases.map((database) => database.close()))
   })
 
   test('a reader of a lane misses no event that is committed late', async () => {
     await using place = temporaryPlace('postgres')
-    const databases = [await openOutboxTables(place), await openOutboxTables(place)] as const
+    await using one = await openOutboxTables(place)
+    await using two = await openOutboxTables(place)
+    const databases = [one, two] as const
     const seen: string[] = []
     let isOver = false
     const reader = (async () => {
@@ -153,14 +151,15 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     isOver = true
     await reader
     assert.deepEqual(seen.toSorted(), added.toSorted())
-    await Promise.all(databases.map((database) => database.close()))
   })
 
   test('a job added by one process wakes the other one', async () => {
     await using place = temporaryPlace('postgres')
-    const databases = [await openOutboxTables(place), await openOutboxTables(place)] as const
+    await using one = await openOutboxTables(place)
+    await using two = await openOutboxTables(place)
+    const databases = [one, two] as const
     const { runs, handlers } = recorder(() => DONE)
-    const outbox = openOutbox(databases[1])
+    await using outbox = openOutbox(databases[1])
     await outbox.start(handlers)
     await databases[0].write(() => change('first'))
     await until(() => runs.length === 1, 'connected')
@@ -168,18 +167,16 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     await databases[0].write(() => change('second'))
     await until(() => runs.length === 2, 'the run')
     assert.ok(performance.now() - start < 1_000, 'sooner than a poll')
-    await outbox.stop(0)
-    await Promise.all(databases.map((database) => database.close()))
   })
 
   test('the outbox goes on after the server has closed all connections', async () => {
     await using place = temporaryPlace('postgres')
-    const database = await openOutboxTables(place)
+    await using database = await openOutboxTables(place)
     const { keys, handlers } = recorder(async (key) => {
       if (key === 'during') await cutConnections(place as never)
       return { state: 'done', write: () => written(key) }
     })
-    const outbox = openOutbox(database)
+    await using outbox = openOutbox(database)
     await outbox.start(handlers)
     await database.write(() => change('before'))
     await database.write(() => change('during'))
@@ -188,8 +185,6 @@ describe('two processes on one PostgreSQL', { skip: !ENGINES.includes('postgres'
     await until(() => addOrNot(database, 'after'), 'added')
     await until(() => keys().includes('after'), 'the run after')
     await until(async () => (await countsOrNothing(database)).after === 1, 'written too')
-    await outbox.stop(0)
-    await database.close()
   })
 })
 

@@ -39,15 +39,10 @@ function onEach(title: string, run: (outbox: TestOutbox) => Promise<void>): void
 
 async function withOutbox(engine: Engine, run: (outbox: TestOutbox) => Promise<void>) {
   await using place = temporaryPlace(engine)
-  const database = await openOutboxTables(place)
-  const outbox = openOutbox(database)
-  try {
-    await run(outbox)
-    assert.deepEqual(outbox.warnings, [])
-  } finally {
-    await outbox.stop(100)
-    await database.close()
-  }
+  await using database = await openOutboxTables(place)
+  await using outbox = openOutbox(database)
+  await run(outbox)
+  assert.deepEqual(outbox.warnings, [])
 }
 
 onEach('jobs of a lane run in order, those of several lanes at the same time', async (outbox) => {

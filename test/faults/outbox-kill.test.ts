@@ -129,9 +129,8 @@ describe('an outbox whose processes are killed', { timeout: 600_000 }, () => {
       await pauseAll(engine, running, receiver, place)
       await allEnded(running)
       for (const { end } of running.senders) await end('SIGTERM')
-      const database = await openOutboxTables(place)
+      await using database = await openOutboxTables(place)
       await assertDelivered(database, receiver)
-      await database.close()
       const repeated = receiver.deliveries.length - new Set(receiver.deliveries.map(keyOf)).size
       t.diagnostic(`${receiver.deliveries.length} deliveries, ${repeated} of them repeated`)
       t.diagnostic(JSON.stringify(receiver.counts))
@@ -170,11 +169,10 @@ async function pauseAll(
   paused.child.kill('SIGCONT')
   receiver.held[0]?.respond(200)
   await wait(300)
-  const database = await openOutboxTables(place)
+  await using database = await openOutboxTables(place)
   const job = (await storedJobs(database)).find(({ event_key }) => event_key === 'paused')
   assert.equal(job?.state, 'waiting', 'the paused process has marked nothing')
   assert.equal((await writtenCounts(database)).paused, 0)
-  await database.close()
   receiver.held[1]?.respond(200)
 }
 
