@@ -3,10 +3,11 @@ import { OUTBOX_TOPIC } from './add-job.ts'
 import { markOf, runAttempt } from './attempt.ts'
 import { type ClaimedJob, readNextTime } from './claim.ts'
 import type { JobHandlers, JobResult } from './job.ts'
-import { type Mark, markWith } from './marks.ts'
+import type { Mark } from './marks.ts'
 import { createPauses, retryPause } from './pauses.ts'
 import { createRunningJobs, type RunningJob } from './running-jobs.ts'
 import { endAllLeases, endTurns, TURN_OPTIONS, takeTurn } from './turn.ts'
+import { writeResult } from './write-result.ts'
 
 /** After this time another process runs the jobs of one that was killed or is paused. */
 const LEASE_MS = 20_000
@@ -122,27 +123,28 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
 
   async function end(job: RunningJob, result: JobResult): Promise<void> {
     job.isEnded = true
-    const unwritten = result.write === undefined ? result : await writeResult(job, result)
-    if (unwritten === undefined || !running.has(job) || isStopped) return
+    const unwritten = result.write === undefined ? result : await store(job, result, result.write)
+    if (unwritten === undefined || !isOwn(job)) return
     marks = [...marks, markOf(job.claimed, handlers, unwritten, now())]
     wake()
   }
 
-  /** Writes the mark and the handler's changes together; if they are rejected, what to mark. */
-  async function writeResult(job: RunningJob, result: JobResult): Promise<JobResult | undefined> {
-    const { write = function* () {} } = result
-    for (let failed = 0; running.has(job) && !isStopped; failed++) {
-      const mark = markOf(job.claimed, handlers, result, now())
-      try {
-        const isMarked = await database.write(() => markWith(mark, write), { frees: true })
-        if (isMarked && running.has(job)) running.remove(job.claimed.id)
-        else running.lose(job)
-        wake()
-      } catch (error) {
-        if (!isStorageError(error)) return { state: 'retry', reason: (error as Error).message }
-        await pauses.pause(retryPause(failed))
-      }
-    }
+  function isOwn(job: RunningJob): boolean {
+    return running.has(job) && !isStopped
+  }
+
+  /** Resolves to what is to be marked instead if the handler's changes are rejected. */
+  async function store(
+    job: RunningJob,
+    result: JobResult,
+    write: NonNullable<JobResult['write']>
+  ): Promise<JobResult | undefined> {
+    const mark = () => markOf(job.claimed, handlers, result, now())
+    const written = await writeResult({ database, pauses, isOwn: () => isOwn(job), mark }, write)
+    if (written instanceof Error) return { state: 'retry', reason: written.message }
+    if (written && running.has(job)) running.remove(job.claimed.id)
+    else if (!isStopped) running.lose(job)
+    wake()
     return undefined
   }
 
@@ -195,8 +197,4 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
         })
     }
   }
-}
-
-function isStorageError(error: unknown): boolean {
-  return String((error as NodeJS.ErrnoException).code).startsWith('STORAGE_')
 }
