@@ -9,6 +9,7 @@ import type { Cases } from './cases.ts'
 import { benchCountries, countriesCases } from './countries.ts'
 import { benchForms, formsCases } from './forms.ts'
 import { benchMock, mockCases } from './mock.ts'
+import { benchOutbox, outboxCases } from './outbox.ts'
 import { benchReference, referenceCases } from './reference.ts'
 import { benchScenarios, scenariosCases } from './scenarios.ts'
 import { benchStart, startCases } from './start.ts'
@@ -40,7 +41,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   forms: { run: benchForms, cases: formsCases },
   mock: { run: benchMock, cases: mockCases },
   statuses: { run: benchStatuses, cases: statusesCases(engines) },
-  cards: { run: benchCards, cases: cardsCases(engines) }
+  cards: { run: benchCards, cases: cardsCases(engines) },
+  outbox: { run: benchOutbox, cases: outboxCases }
 }
 
 const { values: flags, positionals } = readArguments()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { createRandom } from '../test/support/random.ts'
 import { type Contender, OWN_CHECKOUT, startService } from './contender.ts'
+import { cpuMs } from './cpu.ts'
 import { median } from './load.ts'
 import { drawWord, type Filled, fill, OLD_WORD, USER_NAMES, wordOfRank } from './statuses-data.ts'
-import type { Engine, StorageLocation } from './storage.ts'
+import type { Engine } from './storage.ts'
 import { type Bar, markdownTable } from './table.ts'
 
 const QUERIES = 200
@@ -13,8 +13,6 @@ const COMMON_EVERY = 5
 const COMMON_SHARE = 0.1
 const ROUNDS = 3
 const COMMON_RANKS = 18
-const NANOSECONDS_PER_MS = 1e6
-const TICKS_PER_SECOND = 100
 
 interface SearchQuery {
   text: string
@@ -66,27 +64,6 @@ function makeQueries({ frequency }: Filled, posts: number): SearchQuery[] {
     if (!texts.has(text)) texts.set(text, isOne)
   }
   return [...texts].map(([text, isOne]) => ({ text, isCommon: isOne }))
-}
-
-/** CPU milliseconds of the children of the PostgreSQL server, those that have ended included. */
-function postgresMs(serverPid: number): number {
-  const children = readFileSync(`/proc/${serverPid}/task/${serverPid}/children`, 'utf8')
-  const running = children
-    .trim()
-    .split(' ')
-    .map((pid) => {
-      const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
-      return Number(nanoseconds) / NANOSECONDS_PER_MS
-    })
-  // The fields after the name of the program, which is in brackets.
-  const fields = readFileSync(`/proc/${serverPid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const ended = (Number(fields[13]) + Number(fields[14])) * (1000 / TICKS_PER_SECOND)
-  return running.reduce((sum, ms) => sum + ms, ended)
-}
-
-async function cpuMs(nonet: Contender, { serverPid }: StorageLocation): Promise<number> {
-  const { cpuMicroseconds } = await nonet.usage()
-  return cpuMicroseconds / 1000 + (serverPid === undefined ? 0 : postgresMs(serverPid))
 }
 
 async function search(nonet: Contender, text: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { lockUntilCommit, notify, query, type Transaction } from '../database/transaction.ts'
 import type { NewJob } from './job.ts'
+import { createJobId } from './job-id.ts'
 
 export const MAX_PAYLOAD_BYTES = 256 * 1024
 const MAX_NAME_LENGTH = 500
@@ -27,7 +27,7 @@ export function* addJob(job: NewJob, time: number): Transaction<string | undefin
        fence, created_at)
      values (?, ?, ?, ?, ?, 'waiting', 1, ?, 0, 0, ?)
      on conflict (event_key) do nothing returning id`,
-    ...[randomUUID(), key, kind, lane, payload, Math.round(runAt), time]
+    ...[createJobId(time), key, kind, lane, payload, Math.round(runAt), time]
   )
   if (added === undefined) return undefined
   yield* notify(OUTBOX_TOPIC)

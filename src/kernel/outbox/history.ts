@@ -3,6 +3,8 @@ import { query, type Transaction } from '../database/transaction.ts'
 import type { DeadJob, LaneEvent } from './job.ts'
 
 const MAX_COUNT = 10_000
+/** The second condition is the one of the index, which SQLite does not derive from the first. */
+const IS_DEAD = "state = 'dead' and state <> 'waiting'"
 
 /**
  * The order is safe for a reader that continues after the last id it has seen: a job of a lane
@@ -35,7 +37,7 @@ export function* listDead(limit: number): Transaction<readonly DeadJob[]> {
   return yield* query<DeadJob>(
     `select id, event_key as key, kind, lane, attempts, coalesce(last_error, '') as "lastError",
        created_at as "createdAt", ended_at as "endedAt"
-     from outbox where state = 'dead' order by ended_at desc limit ?`,
+     from outbox where ${IS_DEAD} order by ended_at desc limit ?`,
     limit
   )
 }
@@ -43,7 +45,7 @@ export function* listDead(limit: number): Transaction<readonly DeadJob[]> {
 export function* countJobs(): Transaction<{ waiting: number; dead: number }> {
   const [counts] = yield* query<{ waiting: number; dead: number }>(
     `select (select count(*) from (select 1 from outbox where state = 'waiting' limit ?) as w) as waiting,
-       (select count(*) from (select 1 from outbox where state = 'dead' limit ?) as d) as dead`,
+       (select count(*) from (select 1 from outbox where ${IS_DEAD} limit ?) as d) as dead`,
     MAX_COUNT,
     MAX_COUNT
   )
