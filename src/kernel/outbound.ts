@@ -6,14 +6,19 @@ import { UserError } from './errors.ts'
 import { withOwnVia } from './forwarded.ts'
 import { isLoopbackIp, isOwnHost, isOwnIp, isPrivateIp, rangesOf } from './ip-ranges.ts'
 import { JoinedBytes } from './joined-bytes.ts'
+import { OutboundError, toOutboundError } from './outbound-error.ts'
+import {
+  headersOf,
+  type OutboundResponse,
+  type OutboundStream,
+  toStreamed
+} from './outbound-stream.ts'
 
-/** An HTTP request to another server. Redirects are returned, not followed. */
-export interface OutboundRequest {
+export { OutboundError }
+
+interface Target {
   method: string
   headers?: Readonly<Record<string, string>>
-  body?: string | undefined
-  /** From the DNS look-up to the last byte of the response. */
-  timeoutMs: number
   /** Maximum size of the response's body. */
   maxBytes: number
   /** Whether a request that came through a proxy causes this one: loopback is then not allowed. */
@@ -24,8 +29,24 @@ export interface OutboundRequest {
   toConsole?: boolean | undefined
 }
 
+/** An HTTP request to another server. Redirects are returned, not followed. */
+export interface OutboundRequest extends Target {
+  body?: string | Uint8Array | undefined
+  /** From the DNS look-up to the last byte of the response. */
+  timeoutMs: number
+}
+
+/** Like `OutboundRequest`, but its bodies need not fit into memory. */
+export interface StreamedRequest extends Target {
+  body?: string | Uint8Array | OutboundStream | undefined
+  /** Maximum time without progress: until the next byte is sent or received. */
+  idleTimeoutMs: number
+}
+
 export interface Outbound {
   fetch: (url: string, request: OutboundRequest) => Promise<Response>
+  /** Resolves when the headers have arrived; the body is neither joined nor decoded. */
+  send: (url: string, request: StreamedRequest) => Promise<OutboundResponse>
   /** Whether a request fails without DNS: by its scheme, its user-info or a private IP address. */
   isBlocked: (url: string) => boolean
   close: () => Promise<void>
@@ -38,17 +59,6 @@ export interface OutboundOptions {
   allow: readonly string[]
   /** Resolves a name to all its IP addresses; the system's resolver by default. */
   resolve?: (name: string) => Promise<readonly string[]>
-}
-
-/** `code` is TIMEOUT, TOO_LARGE, ADDRESS_REFUSED or a system code; no message names the target. */
-export class OutboundError extends Error {
-  readonly code: string
-
-  constructor(code: string, options?: ErrorOptions) {
-    super(`Outbound request failed (${code})`, options)
-    this.name = 'OutboundError'
-    this.code = code
-  }
 }
 
 const CONNECT_TIMEOUT_MS = 3000
@@ -106,30 +116,35 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return new undici.Agent({ connect })
   }
 
-  async function send(kind: Kind, url: URL, request: OutboundRequest, signal: AbortSignal) {
+  async function request(kind: Kind, url: URL, target: Target, options: RequestOptions) {
     const agent = agents.get(kind) ?? openAgent(kind)
     agents.set(kind, agent)
-    const headers = { 'accept-encoding': 'identity', ...request.headers }
-    const response = await (await agent).request({
+    const { body = null } = options
+    const isStream = isStreamed(body)
+    const headers = {
+      'accept-encoding': 'identity',
+      ...target.headers,
+      ...(isStream && { 'content-length': String(body.length) })
+    }
+    return (await agent).request({
+      ...options,
       origin: url.origin,
       path: url.pathname + url.search,
-      method: request.method as Dispatcher.HttpMethod,
-      headers: kind === 'far' || request.named ? headers : withOwnVia(headers),
-      body: request.body ?? null,
-      signal
+      method: target.method as Dispatcher.HttpMethod,
+      headers: kind === 'far' || target.named ? headers : withOwnVia(headers),
+      body: isStream ? body.open() : body
     })
-    return toResponse(response, await readBody(response, request.maxBytes), request.maxBytes)
   }
 
-  async function exchange(url: URL, request: OutboundRequest, signal: AbortSignal) {
-    if (request.toConsole) return send('console', url, request, signal)
-    const near = allowsLoopback(request) ? 'near' : 'closed'
-    if (isOwnHost(url.hostname)) return send(near, url, request, signal)
+  async function exchange(url: URL, target: Target, options: RequestOptions) {
+    if (target.toConsole) return request('console', url, target, options)
+    const near = allowsLoopback(target) ? 'near' : 'closed'
+    if (isOwnHost(url.hostname)) return request(near, url, target, options)
     try {
-      return await send('far', url, request, signal)
+      return await request('far', url, target, options)
     } catch (error) {
       if (!(error instanceof OwnMachine)) throw error
-      return await send(near, url, request, signal).finally(() => lookedUp.delete(url.hostname))
+      return await request(near, url, target, options).finally(() => lookedUp.delete(url.hostname))
     }
   }
 
@@ -145,16 +160,45 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return isIP(ip) !== 0 && !isAllowed(ip, allowsLoopback(request))
   }
 
+  function rejectBlocked(url: string, target: Target): void {
+    if (!target.toConsole && isBlocked(url, target)) throw new OutboundError('ADDRESS_REFUSED')
+  }
+
   return {
     isBlocked,
     async fetch(url, request) {
-      if (!request.toConsole && isBlocked(url, request)) throw new OutboundError('ADDRESS_REFUSED')
-      return withDeadline(request.timeoutMs, (signal) => exchange(new URL(url), request, signal))
+      rejectBlocked(url, request)
+      const { timeoutMs, maxBytes, body } = request
+      return withDeadline(timeoutMs, async (signal) => {
+        const response = await exchange(new URL(url), request, { body, signal })
+        return toResponse(response, await readBody(response, maxBytes), maxBytes)
+      })
+    },
+    async send(url, request) {
+      rejectBlocked(url, request)
+      const { idleTimeoutMs, maxBytes, body } = request
+      const idle = { headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs }
+      try {
+        return toStreamed(await exchange(new URL(url), request, { body, ...idle }), maxBytes)
+      } catch (error) {
+        throw toOutboundError(error)
+      }
     },
     async close() {
       await Promise.all([...agents.values()].map(async (agent) => (await agent).close()))
     }
   }
+}
+
+interface RequestOptions {
+  body: string | Uint8Array | OutboundStream | null | undefined
+  signal?: AbortSignal
+  headersTimeout?: number
+  bodyTimeout?: number
+}
+
+function isStreamed(body: RequestOptions['body']): body is OutboundStream {
+  return typeof body === 'object' && body !== null && 'open' in body
 }
 
 /**
@@ -212,12 +256,6 @@ async function withDeadline<T>(
   }
 }
 
-function toOutboundError(error: unknown): OutboundError {
-  if (error instanceof OutboundError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
-  return new OutboundError(code === 'ERR_BUFFER_TOO_LARGE' ? 'TOO_LARGE' : code, { cause: error })
-}
-
 async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) return abandon(response)
   const bytes = new JoinedBytes()
@@ -240,10 +278,7 @@ async function toResponse(
   bytes: Buffer,
   maxBytes: number
 ): Promise<Response> {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(response.headers)) {
-    for (const item of [value ?? []].flat()) headers.append(name, item)
-  }
+  const headers = headersOf(response)
   const encoding = headers.get('content-encoding')
   const decode = encoding === null ? undefined : await findDecoder(encoding)
   const body = decode === undefined ? bytes : await decode(bytes, { maxOutputLength: maxBytes })
