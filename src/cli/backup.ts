@@ -7,10 +7,10 @@ import {
   fileArgument,
   storageFlagHelp,
   storageFlags,
-  storageOf
+  storageWithFiles
 } from './storage-flags.ts'
 
-const usage = 'nonet backup <file> [--data <dir> | --database <url>]'
+const usage = 'nonet backup <file> [--data <dir> | --database <url>] [--files <url>]'
 
 export const backup: Command = {
   name: 'backup',
@@ -22,7 +22,7 @@ export const backup: Command = {
   flagHelp: storageFlagHelp,
   async run(invocation) {
     const file = fileArgument(invocation.positionals[0], usage)
-    const from = await storageOf(invocation)
+    const from = await storageWithFiles(invocation)
     const { backUp } = await import('../host/archive.ts')
     const progress = createProgress('Backing up', process.stderr)
     const done = await asUserError('back up', () => backUp(from, file, { progress: progress.show }))

@@ -45,9 +45,10 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
   const { diagnoseSecrets } = await import('../host/secrets-diagnosis.ts')
   // As in other commands, the database of the running process is the default.
   const database = configuration.database ?? running?.database
+  const files = configuration.files ?? running?.files
   return [
     { ok: true, what: `Node ${process.versions.node} on ${process.platform} ${process.arch}` },
-    ...(await diagnoseStorage({ ...configuration, database })),
+    ...(await diagnoseStorage({ ...configuration, database, files })),
     ...(await diagnoseSecrets({ ...configuration, database })),
     ...(running === undefined
       ? await diagnosePorts(configuration)

@@ -16,10 +16,10 @@ import {
 } from './remote-command.ts'
 import { fetchConsole } from './running-process.ts'
 import { requireService } from './service-argument.ts'
-import { storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
+import { bucketFor, storageFlagHelp, storageFlags, storageOf } from './storage-flags.ts'
 
 const usage =
-  'nonet reset [service] [--data <dir> | --database <url>] [--box <id> [--key]] [--sample]'
+  'nonet reset [service] [--data <dir> | --database <url>] [--files <url>] [--box <id> [--key]] [--sample]'
 
 export const reset: Command = {
   name: 'reset',
@@ -43,7 +43,8 @@ export const reset: Command = {
     if (running !== undefined) await resetRunning(running, name)
     else {
       checkOwnDataFolder(storage.folder)
-      for (const service of services) await resetStorage(service, storage)
+      const files = await bucketFor(invocation, storage)
+      for (const service of services) await resetStorage(service, { ...storage, files })
     }
     process.stdout.write(`Reset ${services.map((service) => service.name).join(', ')}\n`)
     return 0

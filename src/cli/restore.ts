@@ -7,10 +7,10 @@ import {
   fileArgument,
   storageFlagHelp,
   storageFlags,
-  storageOf
+  storageWithFiles
 } from './storage-flags.ts'
 
-const usage = 'nonet restore <file> [--force] [--data <dir> | --database <url>]'
+const usage = 'nonet restore <file> [--force] [--data <dir> | --database <url>] [--files <url>]'
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -22,7 +22,7 @@ export const restoreCommand: Command = {
   flagHelp: { force: 'replace the data stored now', ...storageFlagHelp },
   async run(invocation) {
     const file = fileArgument(invocation.positionals[0], usage)
-    const to = await storageOf(invocation)
+    const to = await storageWithFiles(invocation)
     const force = invocation.flags.force === true
     const { restore } = await import('../host/archive.ts')
     const progress = createProgress('Restoring', process.stderr)

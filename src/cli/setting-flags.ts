@@ -1,5 +1,5 @@
 import { ALL_SETTINGS, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
-import type { Configuration, RawSettings } from '../host/configuration-reader.ts'
+import { type Configuration, keysOfAws, type RawSettings } from '../host/configuration-reader.ts'
 import type { HostSetting } from '../host/settings.ts'
 import { flagName } from '../kernel/flag-name.ts'
 import type { Command, Flags, Invocation } from './command.ts'
@@ -76,10 +76,11 @@ export function configurationOf(
 ): Configuration {
   for (const name of services) requireService(name, 'nonet up [service…]')
   const file = typeof flags.config === 'string' ? flags.config : undefined
+  const sources = [fromFile(file), fromEnvironment(process.env), fromFlags(flags)]
+  const hasKey = sources.some(({ filesAccessKey }) => filesAccessKey !== undefined)
   return configure(
-    fromFile(file),
-    fromEnvironment(process.env),
-    fromFlags(flags),
+    hasKey ? {} : keysOfAws(process.env),
+    ...sources,
     services.length === 0 ? {} : { services }
   )
 }

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path'
-import { openFileTarget } from '../kernel/archive/file-target.ts'
+import { openDriverTarget } from '../kernel/archive/driver-target.ts'
+import { type FileTarget, openFileTarget } from '../kernel/archive/file-target.ts'
 import { type NeededKey, observeKeys } from '../kernel/archive/needed-keys.ts'
 import type {
   ArchiveContent,
@@ -16,9 +16,9 @@ import type { RestoreTarget } from '../kernel/archive/target.ts'
 import { type Transferred, transfer } from '../kernel/archive/transfer.ts'
 import { writeArchive } from '../kernel/archive/write-archive.ts'
 import { UserError } from '../kernel/errors.ts'
-import { openFileFolder } from '../kernel/files/folder.ts'
+import type { FileDriver } from '../kernel/files/driver.ts'
 import { FILES_TABLE } from '../kernel/files/table.ts'
-import { filesFolder } from './open-files.ts'
+import { isSameLocation, nameOfFiles, openFileDriver } from './file-location.ts'
 import { allServices } from './service-registry.ts'
 import { databaseLocation, probeDatabase, type Storage } from './storage.ts'
 import { VERSION } from './version.ts'
@@ -27,7 +27,7 @@ import { VERSION } from './version.ts'
 export type Progress = (done: number, total: number, unit: string) => void
 
 /** The services with tables. */
-const STORED: readonly ServiceBackup[] = allServices.flatMap(
+export const STORED: readonly ServiceBackup[] = allServices.flatMap(
   ({ name, migrations, derived, hasFiles }) =>
     migrations === undefined
       ? []
@@ -76,12 +76,13 @@ export async function restore(
   const { headers, files } = await checkArchive(file, services)
   const count = countUp(rowsOf(headers), files, progress)
   await using target = await openTarget(to)
-  await using fileTarget = openFileTarget((name) => folderOf(name, to))
+  await using fileTarget = openFilesOf(to)
   const targets = { tables: target, files: fileTarget }
   const content = observeKeys(readArchive(file), neededKeys)
   return { ...(await transfer(content, targets, { force, services, progress: count })), neededKeys }
 }
 
+/** Files that are in the same location stay there. */
 export async function copy(
   from: Storage,
   to: Storage,
@@ -91,8 +92,7 @@ export async function copy(
   const neededKeys: NeededKey[] = []
   const count = countUp(source.rows, source.maxFiles, progress)
   await using target = await openTarget(to)
-  const isSource = resolve(from.folder) === resolve(to.folder)
-  await using fileTarget = openFileTarget((name) => folderOf(name, to), { isSource })
+  await using fileTarget = openFilesOf(to, { isSource: isSameLocation(from, to) })
   const targets = { tables: target, files: fileTarget }
   const content = observeKeys(source.content, neededKeys)
   const done = await transfer(content, targets, { force, services, progress: count })
@@ -101,6 +101,8 @@ export async function copy(
 
 interface Source extends AsyncDisposable {
   content: ArchiveContent
+  /** Names of the services that have tables. */
+  services: ReadonlySet<string>
   rows: number
   /** Not fewer than there are. */
   maxFiles: number
@@ -108,8 +110,12 @@ interface Source extends AsyncDisposable {
   countFiles: () => Pick<Moved, 'files' | 'lostFiles'>
 }
 
-async function openSource(from: Storage, services: readonly ServiceBackup[]): Promise<Source> {
+export async function openSource(
+  from: Storage,
+  services: readonly ServiceBackup[]
+): Promise<Source> {
   const opened: Snapshot[] = []
+  const drivers: FileDriver[] = []
   for (const stored of services) {
     const snapshot = await openSnapshot(databaseLocation(stored.name, from), stored)
     if (snapshot !== undefined) opened.push(snapshot)
@@ -123,10 +129,12 @@ async function openSource(from: Storage, services: readonly ServiceBackup[]): Pr
     ...describeSource(
       from,
       opened.flatMap(({ tables }) => tables),
-      services
+      services,
+      drivers
     ),
     async [Symbol.asyncDispose]() {
       for (const snapshot of opened) await snapshot[Symbol.asyncDispose]()
+      for (const driver of drivers) await driver.close()
     }
   }
 }
@@ -134,7 +142,8 @@ async function openSource(from: Storage, services: readonly ServiceBackup[]): Pr
 function describeSource(
   from: Storage,
   tables: readonly BackupTable[],
-  services: readonly ServiceBackup[]
+  services: readonly ServiceBackup[],
+  drivers: FileDriver[]
 ): Omit<Source, keyof AsyncDisposable> {
   const counted = { files: 0, lostFiles: 0 }
   const withFiles = services.flatMap(({ name, hasFiles }) => (hasFiles ? [name] : []))
@@ -144,7 +153,8 @@ function describeSource(
 
   async function* files(): AsyncGenerator<BackupFile> {
     for (const table of references) {
-      const driver = openFileFolder(folderOf(table.service, from), { durable: true })
+      const driver = await openFileDriver(table.service, from)
+      drivers.push(driver)
       for await (const file of referencedFiles(table, driver, () => counted.lostFiles++)) {
         yield file
         counted.files += 1
@@ -154,6 +164,7 @@ function describeSource(
 
   return {
     content: { tables: each(tables), files: references.length === 0 ? undefined : files() },
+    services: new Set(tables.map(({ service }) => service)),
     rows: rowsOf(tables),
     maxFiles: rowsOf(references),
     countFiles: () => counted
@@ -166,9 +177,9 @@ async function openTarget(to: Storage): Promise<RestoreTarget> {
   return openPostgresTarget(database, (name) => schemaOf(name, to))
 }
 
-/** The folder with the files of a service. */
-function folderOf(name: string, { folder }: Storage): string {
-  return filesFolder(join(folder, name))
+export function openFilesOf(to: Storage, options: { isSource?: boolean } = {}): FileTarget {
+  if (to.files === undefined) return openFileTarget((name) => nameOfFiles(name, to), options)
+  return openDriverTarget((name) => openFileDriver(name, to), options)
 }
 
 function fileOf(name: string, storage: Storage): string {

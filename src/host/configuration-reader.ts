@@ -30,6 +30,11 @@ export interface Configuration {
   requestTimeoutMs: number
   data: string
   database: string | undefined
+  /** URL of a bucket. */
+  files: string | undefined
+  filesAccessKey: string | undefined
+  filesSecretKey: string | undefined
+  filesSessionToken: string | undefined
   ephemeral: boolean
   console: boolean
   adminToken: string | undefined
@@ -115,6 +120,15 @@ export function createReader(services: readonly Service[]): ConfigurationReader 
     fromFile,
     fromObject,
     configure
+  }
+}
+
+/** The names that other programs use; a key of nonet's own settings is preferred. */
+export function keysOfAws(environment: NodeJS.ProcessEnv): RawSettings {
+  return {
+    filesAccessKey: environment.AWS_ACCESS_KEY_ID,
+    filesSecretKey: environment.AWS_SECRET_ACCESS_KEY,
+    filesSessionToken: environment.AWS_SESSION_TOKEN
   }
 }
 

@@ -20,6 +20,8 @@ export interface RunningInstance {
   token: string
   /** URL of its PostgreSQL database; undefined if its tables are in the folder. */
   database: string | undefined
+  /** URL of the bucket with its files, without keys; undefined if they are in the folder. */
+  files?: string | undefined
 }
 
 export interface DataFolder {

@@ -1,28 +1,31 @@
 import { UserError } from '../kernel/errors.ts'
 import { compareFiles, type FileComparison, type ReadRows } from '../kernel/files/compare.ts'
-import { openFileFolder } from '../kernel/files/folder.ts'
 import { type Diagnosis, diagnosed, megabytes } from './diagnosis.ts'
+import { type FileStorage, nameOfFiles, openFileDriver } from './file-location.ts'
+import { toUserError } from './unavailable-files.ts'
 
 /** Compares the files of a service with its rows; `read` is undefined if it has no tables yet. */
 export async function diagnoseFilesIn(
-  folder: string,
+  storage: FileStorage,
   service: string,
   read: ReadRows | undefined
 ): Promise<readonly Diagnosis[]> {
-  const driver = openFileFolder(folder, { durable: true })
+  const driver = await openFileDriver(service, storage)
+  const where = nameOfFiles(service, storage)
   let found: FileComparison | undefined
-  const main = await diagnosed(`files of ${service} in ${folder}`, async () => {
-    found = await compareFiles(read, driver).catch(explain)
+  const main = await diagnosed(`files of ${service} in ${where}`, async () => {
+    found = await compareFiles(read, driver).catch((cause) => explain(cause, where))
     if (!found.isRegistered) throw new UserError(OTHER_FOLDER)
     return `${found.referenced} files, ${megabytes(found.bytes)}`
   })
+  await driver.close()
   return found === undefined ? [main] : [main, ...differences(service, found)]
 }
 
 const OTHER_FOLDER =
   'they belong to other tables, or these tables to the files in another folder; choose the data ' +
   'folder of these tables with --data, which all machines that use one database have to share, ' +
-  'or restore a backup here with nonet restore --force'
+  'or their bucket with --files, or restore a backup here with nonet restore --force'
 
 function differences(service: string, found: FileComparison): readonly Diagnosis[] {
   const { referenced, missing, orphaned, incomplete, isRegistered } = found
@@ -49,7 +52,8 @@ function differences(service: string, found: FileComparison): readonly Diagnosis
   return findings
 }
 
-function explain(cause: unknown): never {
+function explain(error: unknown, where: string): never {
+  const cause = toUserError(error, where)
   if (!(cause instanceof Error && 'syscall' in cause)) throw cause
   const text = `${cause.message}; give the user who runs nonet the rights to it`
   throw new UserError(text, { cause })

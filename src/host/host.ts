@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
 import { createClientIp } from '../kernel/client-ip.ts'
+import type { S3Location } from '../kernel/files/s3-location.ts'
 import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
 import type { Kernel, Mounted, Service } from '../kernel/service.ts'
@@ -13,6 +14,7 @@ import { type Connections, createConnections } from './connections.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { errorPagesOf } from './error-pages.ts'
 import { knownHosts, listeningHosts } from './exposure.ts'
+import { bucketOf } from './file-location.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -68,6 +70,8 @@ interface HostContext {
   token: string
   cookies: OwnCookies
   secretKeys: SharedKeys
+  /** Bucket with the files of services; undefined if they are in the data folder. */
+  bucket: S3Location | undefined
   /** Suffix of the schema names of an ephemeral run, so that runs on one server do not collide. */
   suffix: string | undefined
   /** URLs on this machine of the console and of services that already listen, by name. */
@@ -106,7 +110,8 @@ export async function openHost(configuration: Configuration, reporter: Reporter)
       pid: process.pid,
       console: context.urls.get(CONSOLE),
       token: context.token,
-      database: configuration.database
+      database: configuration.database,
+      files: configuration.ephemeral ? undefined : configuration.files
     })
     return describe(context, mountedServices)
   } catch (error) {
@@ -119,6 +124,7 @@ async function createHostContext(
   configuration: Configuration,
   reporter: Reporter
 ): Promise<HostContext> {
+  const bucket = await bucketOf(configuration)
   const folder = await openDataFolder(configuration, reporter.warn)
   const urls = new Map<string, string>()
   const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
@@ -140,6 +146,7 @@ async function createHostContext(
     token,
     cookies,
     secretKeys: {},
+    bucket,
     suffix: configuration.ephemeral ? randomBytes(8).toString('hex') : undefined,
     urls,
     withoutPage: new Set(),

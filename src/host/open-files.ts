@@ -1,62 +1,82 @@
-import { join } from 'node:path'
 import type { Database } from '../kernel/database/database.ts'
 import type { Files } from '../kernel/files/files.ts'
+import type { S3Location } from '../kernel/files/s3-location.ts'
 import type { Service } from '../kernel/service.ts'
 import type { Configuration } from './configuration-reader.ts'
 import type { DataFolder } from './data-folder.ts'
+import { filesFolder, nameOfFiles, openFileDriver } from './file-location.ts'
 
 const FIRST_SWEEP_MS = 60_000
 const SWEEP_MS = 20 * 60_000
+/** Problems with a bucket that concern every request are told once in this time. */
+const REPORT_MS = 60_000
 
 interface FilesContext {
-  configuration: Configuration
+  configuration: Pick<Configuration, 'ephemeral'>
   folder: DataFolder
+  /** Undefined if the files are in the data folder. */
+  bucket?: S3Location | undefined
   reporter: { warn: (text: string) => void }
 }
 
 export interface ServiceFiles {
   files: Files
-  /** To be called after a reset, which removes the folder. */
-  register: () => Promise<void>
+  /** To be called when a reset has emptied the tables. */
+  reset: () => Promise<void>
   close: () => Promise<void>
-}
-
-/** The folder with the files of a service. */
-export function filesFolder(serviceFolder: string): string {
-  return join(serviceFolder, 'files')
 }
 
 /** The files of a service; their modules are loaded only if the service has files. */
 export async function openFiles(
-  { configuration, folder, reporter }: FilesContext,
+  { configuration, folder, bucket, reporter }: FilesContext,
   service: Service,
   database: Database | undefined
 ): Promise<ServiceFiles | undefined> {
   if (service.hasFiles !== true || database === undefined) return undefined
-  const { openFileFolder, removeArrival } = await import('../kernel/files/folder.ts')
+  const { removeArrival } = await import('../kernel/files/folder.ts')
   const { createFiles } = await import('../kernel/files/files.ts')
   const { claimLocation } = await import('../kernel/files/claim.ts')
-  const root = filesFolder(folder.serviceFolder(service.name))
-  const driver = openFileFolder(root, { durable: !configuration.ephemeral })
+  const storage = { folder: folder.path, files: bucket, ephemeral: configuration.ephemeral }
+  const where = nameOfFiles(service.name, storage)
+  const report = atMostEvery(REPORT_MS, (problem) => {
+    reporter.warn(`The files of ${service.name} are not available: ${problem}`)
+  })
+  const driver = await openFileDriver(service.name, storage, { report })
+  // Files are collected in the data folder also if they are stored elsewhere.
   const reserve = database.engine === 'sqlite' ? folder.reserve() : undefined
-  let isOwn = false
+  let isOwn: boolean | undefined
 
   async function register(): Promise<void> {
     isOwn = await claimLocation(database as Database, driver)
     if (isOwn) return
     reporter.warn(
-      `The files of ${service.name} in ${root} do not belong to its tables, so that none of them ` +
+      `The files of ${service.name} in ${where} do not belong to its tables, so that none of them ` +
         'is removed: nonet doctor says what to do'
     )
   }
 
+  async function registerAtStart(): Promise<void> {
+    try {
+      await register()
+    } catch (error) {
+      const { explainUnavailable } = await import('./unavailable-files.ts')
+      await explainUnavailable(error, where, database as Database)
+    }
+  }
+
   async function sweep(): Promise<void> {
     const { sweepFiles } = await import('../kernel/files/sweep.ts')
+    if (isOwn === undefined) await register()
     if (isOwn) await sweepFiles(database as Database, driver)
   }
 
-  await removeArrival(root)
-  await register()
+  await removeArrival(filesFolder(folder.serviceFolder(service.name)))
+  try {
+    await registerAtStart()
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
   const sweeps = repeat(sweep, (error) => {
     reporter.warn(`Unused files of ${service.name} cannot be removed: ${error.message}`)
   })
@@ -64,8 +84,23 @@ export async function openFiles(
     files: createFiles(driver, {
       isFull: () => reserve?.isReleased === true && !reserve.restore()
     }),
-    register,
-    close: sweeps.stop
+    async reset() {
+      await driver.removeAll()
+      await register()
+    },
+    async close() {
+      await sweeps.stop()
+      await driver.close()
+    }
+  }
+}
+
+function atMostEvery(ms: number, tell: (text: string) => void): (text: string) => void {
+  let next = Number.NEGATIVE_INFINITY
+  return (text) => {
+    if (performance.now() < next) return
+    next = performance.now() + ms
+    tell(text)
   }
 }
 

@@ -26,7 +26,7 @@ export async function resetServices(
       await truncateAll(database)
     }
     await rm(folder.serviceFolder(service.name), { recursive: true, force: true })
-    await files?.register()
+    await files?.reset()
     await secrets?.register()
     await mounted.reset?.()
   }

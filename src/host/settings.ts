@@ -60,6 +60,29 @@ export const HOST_SETTINGS = {
     about: 'URL of a PostgreSQL database for all services, instead of files in the data folder',
     example: 'postgres://nonet@localhost/nonet'
   },
+  files: {
+    kind: 'string',
+    about: 'URL of an S3 bucket for the files of all services, instead of the data folder',
+    example: 's3://bucket/prefix?endpoint=https://s3.example.com&region=us-east-1'
+  },
+  filesAccessKey: {
+    kind: 'string',
+    secret: true,
+    hasFlag: false,
+    about: 'id of the access key of the bucket (or AWS_ACCESS_KEY_ID)'
+  },
+  filesSecretKey: {
+    kind: 'string',
+    secret: true,
+    hasFlag: false,
+    about: 'secret of that access key (or AWS_SECRET_ACCESS_KEY)'
+  },
+  filesSessionToken: {
+    kind: 'string',
+    secret: true,
+    hasFlag: false,
+    about: 'session token of a temporary access key (or AWS_SESSION_TOKEN)'
+  },
   ephemeral: {
     kind: 'boolean',
     default: false,

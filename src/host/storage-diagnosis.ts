@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientBase } from 'pg'
 import { inspectSchema } from '../kernel/database/inspect-postgres.ts'
@@ -17,8 +17,8 @@ import { UserError } from '../kernel/errors.ts'
 import type { ReadRows } from '../kernel/files/compare.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type Diagnosis, diagnosed, megabytes } from './diagnosis.ts'
+import { bucketOf, type FileStorage, filesFolder } from './file-location.ts'
 import { diagnoseFilesIn } from './files-diagnosis.ts'
-import { filesFolder } from './open-files.ts'
 import { checkUrl, databaseLocation } from './storage.ts'
 
 /** With less, writes may soon get 507. */
@@ -98,13 +98,21 @@ async function diagnoseSqlite(configuration: Configuration): Promise<readonly Di
 
 /** Nothing to compare if the service has no files, or neither tables nor a folder yet. */
 async function compareWithFiles(
-  { data }: Configuration,
+  configuration: Configuration,
   { service, hasFiles }: StoredSchema,
   read: ReadRows | undefined
 ): Promise<readonly Diagnosis[]> {
-  const folder = filesFolder(resolve(data, service))
-  if (!hasFiles || (read === undefined && !existsSync(folder))) return []
-  return diagnoseFilesIn(folder, service, read)
+  const folder = resolve(configuration.data)
+  if (!hasFiles) return []
+  let files: FileStorage['files']
+  const setting = await diagnosed('setting --files', async () => {
+    files = await bucketOf(configuration)
+    return files?.name ?? ''
+  })
+  if (!setting.ok) return [setting]
+  const isLocal = files === undefined || configuration.ephemeral
+  if (isLocal && read === undefined && !existsSync(filesFolder(join(folder, service)))) return []
+  return diagnoseFilesIn({ folder, files, ephemeral: false }, service, read)
 }
 
 function readerOf(raw: DatabaseSync): ReadRows {

@@ -13,19 +13,17 @@ import { requireSuitable } from '../kernel/database/postgres-requirements.ts'
 import { truncateAll } from '../kernel/database/truncate.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { Service } from '../kernel/service.ts'
+import { type FileStorage, nameOfFiles, openFileDriver } from './file-location.ts'
 
-export interface Storage {
-  /** The data folder. */
-  folder: string
+export interface Storage extends FileStorage {
   /** URL of a PostgreSQL database that is used instead of files in the folder. */
   database: string | undefined
-  ephemeral: boolean
   /** Suffix of the schema names of an ephemeral run, so that runs on one server do not collide. */
   suffix?: string | undefined
 }
 
 /** `<data>/<service>.sqlite`, or the schema `nonet_<service>`. */
-export function databaseLocation(name: string, storage: Storage): DatabaseLocation {
+export function databaseLocation(name: string, storage: Omit<Storage, 'files'>): DatabaseLocation {
   const { folder, database: url, ephemeral, suffix } = storage
   const durable = !ephemeral
   if (url === undefined) return { engine: 'sqlite', file: join(folder, `${name}.sqlite`), durable }
@@ -72,7 +70,20 @@ export async function openServiceDatabase(
 /** Deletes the data of a service while no nonet process uses it; first what may be rejected. */
 export async function resetStorage(service: Service, storage: Storage): Promise<void> {
   await resetTables(service, storage)
+  if (service.hasFiles === true && storage.files !== undefined) await resetFiles(service, storage)
   await rm(join(storage.folder, service.name), { recursive: true, force: true })
+}
+
+async function resetFiles({ name }: Service, storage: Storage): Promise<void> {
+  const driver = await openFileDriver(name, storage)
+  try {
+    await driver.removeAll()
+  } catch (error) {
+    const { toUserError } = await import('./unavailable-files.ts')
+    throw toUserError(error, nameOfFiles(name, storage))
+  } finally {
+    await driver.close()
+  }
 }
 
 async function resetTables({ name, migrations }: Service, storage: Storage): Promise<void> {

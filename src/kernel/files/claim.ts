@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { type FileDriver, PREFIXES } from './driver.ts'
+import type { FileDriver } from './driver.ts'
 import { registeredFolder, registerFolder } from './table.ts'
 
 /**
@@ -17,6 +17,6 @@ export async function claimLocation(database: Database, driver: FileDriver): Pro
 }
 
 async function isEmpty(driver: FileDriver): Promise<boolean> {
-  for (const prefix of PREFIXES) if ((await driver.list(prefix)).length > 0) return false
+  for (const prefix of driver.prefixes) if ((await driver.list(prefix)).length > 0) return false
   return true
 }

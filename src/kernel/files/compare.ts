@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/transaction.ts'
-import { type FileDriver, PREFIXES } from './driver.ts'
+import type { FileDriver } from './driver.ts'
 import { registeredFolder, rowsWithPrefix } from './table.ts'
 
 export interface FileComparison {
@@ -24,14 +24,15 @@ export async function compareFiles(
   driver: FileDriver
 ): Promise<FileComparison> {
   const found = { referenced: 0, bytes: 0, missing: 0, orphaned: 0 }
-  for (const prefix of PREFIXES) {
+  for (const prefix of driver.prefixes) {
     const rows = (await read?.(() => rowsWithPrefix(prefix))) ?? []
-    const stored = new Set(await driver.list(prefix))
+    const stored = new Map(await driver.sizes(prefix))
     for (const { hash, size, refs } of rows) {
       if (refs === 0) continue
       found.referenced += 1
       found.bytes += size
-      if (!stored.delete(hash) || (await driver.size(hash)) !== size) found.missing += 1
+      if (stored.get(hash) !== size) found.missing += 1
+      stored.delete(hash)
     }
     found.orphaned += stored.size
   }

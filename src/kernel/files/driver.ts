@@ -25,10 +25,12 @@ export interface PartialFile {
 }
 
 /**
- * Where the files of a service are stored: `folder.ts`. Hashes are SHA-256 in lower-case
+ * Where the files of a service are stored: `folder.ts` or `s3.ts`. Hashes are SHA-256 in lower-case
  * hexadecimal digits; a driver does not check that content and hash agree.
  */
 export interface FileDriver {
+  /** First digits of hashes that `list` takes, one after the other, to list all files. */
+  readonly prefixes: readonly string[]
   begin: () => Promise<PartialFile>
   open: (hash: string, range?: ByteRange) => Promise<OpenedFile | undefined>
   size: (hash: string) => Promise<number | undefined>
@@ -40,8 +42,12 @@ export interface FileDriver {
    * is in use. Resolves to whether it was removed.
    */
   removeUnused: (hash: string, before: number, isInUse: () => Promise<boolean>) => Promise<boolean>
-  /** Hashes of the stored files that begin with these two digits. */
+  /** Hashes of the stored files that begin with these digits. */
   list: (prefix: string) => Promise<readonly string[]>
+  /** Sizes of the same files by their hashes. */
+  sizes: (prefix: string) => Promise<ReadonlyMap<string, number>>
+  /** Removes all files of the service, and the id. */
+  removeAll: () => Promise<void>
   /** Number of files that a killed process has left incomplete, last changed before that time. */
   countLeftovers: (before: number) => Promise<number>
   /** Removes them and brings back files whose removal was interrupted. */
@@ -50,6 +56,8 @@ export interface FileDriver {
   id: () => Promise<string | undefined>
   /** Resolves to the id that the location has, which another process may have created. */
   createId: () => Promise<string>
+  /** Closes connections. */
+  close: () => Promise<void>
 }
 
 const HASH = /^[0-9a-f]{64}$/

@@ -1,26 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type FileHandle,
-  link,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile
-} from 'node:fs/promises'
+import { link, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createKeyedQueue } from '../keyed-queue.ts'
-import { type FileDriver, isHash, type PartialFile } from './driver.ts'
+import { type FileDriver, isHash, PREFIXES } from './driver.ts'
+import {
+  FILE_MODE,
+  findPartialFiles,
+  isMissing,
+  namesIn,
+  openPartialFile,
+  PARTIAL,
+  undefinedIfMissing,
+  withFolder
+} from './partial-file.ts'
 import { makeFolder, syncFolder } from './sync-folder.ts'
 
-/** Only the owner can read the files, as everything in the data folder. */
-const FILE_MODE = 0o600
 const ID_FILE = 'folder-id'
-/** Not complete yet. */
-const PARTIAL = '.part'
 /** Set aside while its removal is decided. */
 const REMOVING = '.removing'
 
@@ -38,17 +33,6 @@ export function openFileFolder(root: string, { durable }: FolderOptions): FileDr
     return join(root, hash.slice(0, 2), hash)
   }
 
-  /** The whole service folder is removed by a reset, also while the service runs. */
-  async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isMissing(error)) throw error
-      await makeFolder(folder, durable)
-      return work()
-    }
-  }
-
   async function finish(partial: string, hash: string): Promise<void> {
     const path = pathOf(hash)
     const folder = dirname(path)
@@ -56,30 +40,20 @@ export function openFileFolder(root: string, { durable }: FolderOptions): FileDr
       const [size, stored] = [await sizeAt(partial), await sizeAt(path)]
       // A stored file of another size is damaged and replaced.
       if (stored !== size || !(await touchAt(path))) {
-        await withFolder(folder, () => rename(partial, path))
+        await withFolder(folder, durable, () => rename(partial, path))
       }
       if (durable) await syncFolder(folder)
     })
   }
 
-  async function namesWith(end: string): Promise<readonly string[]> {
-    return (await namesIn(root)).filter((name) => name.endsWith(end))
-  }
-
-  async function findLeftovers(before: number): Promise<readonly string[]> {
-    const found: string[] = []
-    for (const name of await namesWith(PARTIAL)) {
-      if (await isOlder(join(root, name), before)) found.push(join(root, name))
-    }
-    return found
+  async function list(prefix: string): Promise<readonly string[]> {
+    const names = await namesIn(join(root, prefix))
+    return names.filter((name) => isHash(name) && name.startsWith(prefix)).sort()
   }
 
   return {
-    async begin() {
-      const path = join(root, `${randomBytes(16).toString('hex')}${PARTIAL}`)
-      const file = await withFolder(root, () => open(path, 'wx', FILE_MODE))
-      return createPartialFile(file, path, durable, finish)
-    },
+    prefixes: PREFIXES,
+    begin: () => openPartialFile(root, { durable, finish }),
     async open(hash, range) {
       const file = await open(pathOf(hash), 'r').catch(undefinedIfMissing)
       if (file === undefined) return undefined
@@ -110,56 +84,34 @@ export function openFileFolder(root: string, { durable }: FolderOptions): FileDr
         return false
       })
     },
-    async list(prefix) {
-      const names = await namesIn(join(root, prefix))
-      return names.filter((name) => isHash(name) && name.startsWith(prefix)).sort()
+    list,
+    async sizes(prefix) {
+      const sizes = new Map<string, number>()
+      for (const hash of await list(prefix)) sizes.set(hash, (await sizeAt(pathOf(hash))) ?? 0)
+      return sizes
     },
     async countLeftovers(before) {
-      return (await findLeftovers(before)).length
+      return (await findPartialFiles(root, before)).length
     },
     async removeLeftovers(before) {
-      for (const name of await namesWith(REMOVING)) {
+      for (const name of await namesIn(root)) {
+        if (!name.endsWith(REMOVING)) continue
         const hash = name.slice(0, -REMOVING.length)
         if (isHash(hash)) await bringBack(join(root, name), pathOf(hash))
       }
-      const found = await findLeftovers(before)
+      const found = await findPartialFiles(root, before)
       for (const path of found) await rm(path, { force: true })
       return found.length
     },
+    removeAll: () => rm(root, { recursive: true, force: true }),
     id: () => readId(join(root, ID_FILE)),
     async createId() {
       const id = await readId(join(root, ID_FILE))
       if (id !== undefined) return id
       await makeFolder(root, durable)
       return writeId(root)
-    }
-  }
-}
-
-function createPartialFile(
-  file: FileHandle,
-  path: string,
-  durable: boolean,
-  finish: (path: string, hash: string) => Promise<void>
-): PartialFile {
-  let isOpen = true
-  async function close(): Promise<void> {
-    if (!isOpen) return
-    isOpen = false
-    await file.close()
-  }
-  return {
-    write: (bytes) => file.appendFile(bytes),
-    async finish(hash) {
-      if (durable) await file.sync()
-      await close()
-      await finish(path, hash)
-      await rm(path, { force: true })
     },
-    async discard() {
-      await close()
-      await rm(path, { force: true })
-    }
+    async close() {}
   }
 }
 
@@ -185,10 +137,6 @@ async function writeId(root: string): Promise<string> {
 async function readId(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch(undefinedIfMissing)
   return text?.trim()
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(undefinedIfMissing)) ?? []
 }
 
 async function sizeAt(path: string): Promise<number | undefined> {
@@ -224,14 +172,6 @@ async function succeeds(work: Promise<void>): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 /** Where files of a backup are until all of them have arrived. */

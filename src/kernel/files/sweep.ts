@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { type FileDriver, PREFIXES } from './driver.ts'
+import type { FileDriver } from './driver.ts'
 import { forgetUnused, isReferenced, rowsWithPrefix } from './table.ts'
 
 /** Time without a reference after which a file is removed. */
@@ -27,7 +27,7 @@ export async function sweepFiles(
 ): Promise<Swept> {
   const before = now - graceMs
   const swept = { files: 0, leftovers: await driver.removeLeftovers(before) }
-  for (const prefix of PREFIXES) {
+  for (const prefix of driver.prefixes) {
     const hashes = await unreferenced(database, driver, prefix)
     for (const hash of hashes) {
       const isInUse = () => database.read(() => isReferenced(hash))
