@@ -93,7 +93,8 @@ const COMPONENTS = [
         'test/contract/cards-',
         'test/process/cards-',
         'test/faults/cards-',
-        'test/clients/cards-'
+        'test/clients/cards-',
+        'test/clients/s3-'
       ],
       ...['test/clients/mock-state', 'test/documentation']
     ],

@@ -46,7 +46,8 @@ async function findNeeded(
   const own = await database.read(readCheck)
   if (own !== undefined) return [service, own]
   const names = configuration.services.map(({ name }) => name)
-  const [other] = await findChecks({ ...configuration, folder }, names)
+  const { database: url, ephemeral } = configuration
+  const [other] = await findChecks({ folder, database: url, ephemeral }, names)
   return other
 }
 

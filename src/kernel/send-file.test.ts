@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { sendPlain } from '../../test/support/plain-http.ts'
 import { scratchFolder } from '../../test/support/scratch-folder.ts'
-import { createFiles, type StoredFile } from './files/files.ts'
+import { FilesUnavailable } from './files/errors.ts'
+import { createFiles, type Files, type StoredFile } from './files/files.ts'
 import { openFileFolder } from './files/folder.ts'
 import { sendStoredFile } from './send-file.ts'
 
@@ -20,7 +21,15 @@ describe('a stored file', () => {
   const server = createServer(async (request, response) => {
     const file = stored.get(request.url ?? '') ?? { hash: 'f'.repeat(64), size: 10 }
     const sent = { ...file, mediaType: 'text/plain', headers: { 'x-own': '1' } }
-    if (!(await sendStoredFile(files, request, response, sent))) response.writeHead(404).end('none')
+    const open: Files['open'] = async (hash, range) => {
+      if (request.url === '/unavailable') throw new FilesUnavailable()
+      return files.open(hash, range)
+    }
+    const isSent = await sendStoredFile({ open }, request, response, sent, (error) => ({
+      ...{ status: error.statusCode ?? 500, body: 'später', type: 'text/plain' },
+      headers: { 'x-error': '1' }
+    }))
+    if (!isSent) response.writeHead(404).end('none')
   })
   const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     sendPlain(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
@@ -56,6 +65,12 @@ describe('a stored file', () => {
     const { status, headers, body } = await send('/digits', { range: 'bytes=2-3' }, 'HEAD')
     assert.deepEqual([status, headers['content-length'], body.length], [206, '2', 0])
     assert.equal(headers['content-type'], 'text/plain')
+  })
+
+  test('is an error of the service if the storage is unavailable', async () => {
+    const { status, headers, body } = await send('/unavailable')
+    assert.deepEqual([status, String(body), headers['content-length']], [503, 'später', '7'])
+    assert.deepEqual([headers['x-error'], headers['x-own']], ['1', undefined])
   })
 
   test('may be empty', async () => {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { FastifyError } from 'fastify'
 import { parseRange, type RangeRequest } from './byte-range.ts'
+import type { ErrorResponse } from './errors.ts'
 import { matchesEtag } from './etag.ts'
 import type { Files, StoredFile } from './files/files.ts'
 
@@ -12,13 +14,14 @@ export interface SentFile extends StoredFile {
 
 /**
  * Sends a stored file or a range of it; the hash is its entity tag. False if the file is not
- * stored: then nothing was sent.
+ * stored: then nothing was sent. `renderError` is for a storage that is unavailable.
  */
 export async function sendStoredFile(
   files: Pick<Files, 'open'>,
   request: IncomingMessage,
   response: ServerResponse,
-  file: SentFile
+  file: SentFile,
+  renderError: (error: FastifyError) => ErrorResponse
 ): Promise<boolean> {
   const etag = `"${file.hash}"`
   const headers = { ...file.headers, etag, 'accept-ranges': 'bytes' }
@@ -49,7 +52,12 @@ export async function sendStoredFile(
     response.writeHead(status, content).end()
     return true
   }
-  const opened = await files.open(file.hash, range)
+  const opened = await files.open(file.hash, range).catch((error) => {
+    if (error.statusCode === undefined) throw error
+    sendRendered(response, renderError(error))
+    return 'unavailable' as const
+  })
+  if (opened === 'unavailable') return true
   if (opened === undefined) return false
   response.writeHead(status, content)
   await pipeline(opened.stream, response).catch(() => {
@@ -58,6 +66,13 @@ export async function sendStoredFile(
     response.destroy()
   })
   return true
+}
+
+function sendRendered(response: ServerResponse, rendered: ErrorResponse): void {
+  const { status, body, type, headers } = rendered
+  const length = String(Buffer.byteLength(body))
+  response.writeHead(status, { ...headers, 'content-type': type, 'content-length': length })
+  response.end(body)
 }
 
 /** RFC 9110 13.1.5: with another `If-Range` the whole file is sent. */

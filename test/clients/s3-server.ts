@@ -1,11 +1,11 @@
 /** S3-compatible storage: `s3rver` behind a checker that rejects what S3 would reject. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseS3Url, type S3Location } from '../../src/kernel/files/s3-location.ts'
@@ -40,7 +40,10 @@ export interface S3Server extends AsyncDisposable {
   keys: () => string[]
   /** Makes the object look as if it had been stored long ago. */
   age: (key: string) => void
-  remove: (key: string) => void
+  /** Replaces the content without the driver. */
+  damage: (key: string, content: string) => void
+  /** Stores an empty object without the driver. */
+  put: (key: string) => void
 }
 
 export async function startS3(): Promise<S3Server> {
@@ -92,7 +95,10 @@ export async function startS3(): Promise<S3Server> {
       return sendError(response, 412, 'PreconditionFailed')
     }
     if (headers['if-none-match'] === '*') storing.add(key)
-    if (url.searchParams.has('list-type')) url.searchParams.set('max-keys', `${server.pageSize}`)
+    // s3rver makes tokens for further pages only on old versions of Node.
+    const token = url.searchParams.get('continuation-token')
+    url.searchParams.delete('continuation-token')
+    if (token !== null) url.searchParams.set('start-after', keyOfToken(token))
     // s3rver takes the last byte 0 for no last byte.
     const isFirstByte = headers.range === 'bytes=0-0'
     const sent = { ...headers, ...(isFirstByte && { range: 'bytes=0-1' }) }
@@ -107,7 +113,9 @@ export async function startS3(): Promise<S3Server> {
       while (answer.statusCode === 200 && sizeOf(pathOf(key)) !== body.length) await delay(2)
     }
     storing.delete(key)
-    const shown = isFirstByte ? content.subarray(0, 1) : content
+    const isList = url.searchParams.has('list-type') && answer.statusCode === 200
+    const cut = isList ? cutListing(String(content), server.pageSize) : content
+    const shown = isFirstByte ? content.subarray(0, 1) : Buffer.from(cut)
     const range = isFirstByte && { 'content-range': `bytes 0-0/${sizeOf(pathOf(key))}` }
     const length = method === 'HEAD' ? answer.headers['content-length'] : String(shown.length)
     const { 'transfer-encoding': _, ...others } = answer.headers
@@ -132,7 +140,11 @@ export async function startS3(): Promise<S3Server> {
         .map((name) => name.slice(0, -OBJECT.length))
         .sort(),
     age: (key) => utimesSync(pathOf(key), 1, 1),
-    remove: (key) => rmSync(pathOf(key)),
+    damage: (key, content) => writeFileSync(pathOf(key), content),
+    put(key) {
+      mkdirSync(dirname(pathOf(key)), { recursive: true })
+      writeFileSync(pathOf(key), '')
+    },
     async [Symbol.asyncDispose]() {
       checker.closeAllConnections()
       checker.close()
@@ -142,6 +154,21 @@ export async function startS3(): Promise<S3Server> {
     }
   }
   return server
+}
+
+/** Characters that have a meaning in URLs and in XML are part of it. */
+const tokenOf = (key: string) => `&+/ =${key}`
+const keyOfToken = (token: string) => token.slice(tokenOf('').length)
+
+function cutListing(xml: string, pageSize: number): string {
+  const contents = xml.match(/<Contents>.*?<\/Contents>/gs) ?? []
+  if (contents.length <= pageSize) return xml
+  const last = /<Key>(.*?)<\/Key>/.exec(contents[pageSize - 1] ?? '')?.[1] ?? ''
+  const next = tokenOf(last).replace('&', '&amp;')
+  return xml
+    .replace(contents.slice(pageSize).join(''), '')
+    .replace('<IsTruncated>false<', `<NextContinuationToken>${next}</NextContinuationToken>$&`)
+    .replace('<IsTruncated>false<', '<IsTruncated>true<')
 }
 
 function sizeOf(path: string): number | undefined {

@@ -3,34 +3,21 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
 import type { Database } from '../../src/kernel/database/database.ts'
 import { StorageFull } from '../../src/kernel/database/errors.ts'
-import { claimLocation } from '../../src/kernel/files/claim.ts'
 import { createFiles } from '../../src/kernel/files/files.ts'
 import { openFileFolder } from '../../src/kernel/files/folder.ts'
-import { GRACE_MS, sweepFiles } from '../../src/kernel/files/sweep.ts'
+import { sweepFiles } from '../../src/kernel/files/sweep.ts'
 import { addReferences, releaseReferences } from '../../src/kernel/files/table.ts'
 import { ENGINES } from '../support/engines.ts'
 import { ROOT, temporaryFolder } from '../support/launcher.ts'
 import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
-import {
-  addPicture,
-  type Home,
-  hashOf,
-  inChunks,
-  openHome,
-  referencesOf,
-  removePicture
-} from './pictures.ts'
-
-const put = (home: Home, bytes: Uint8Array) => home.files.put(inChunks(bytes))
-/** Makes the file look as if it had been stored long ago. */
-const age = (home: Home, hash: string) => utimesSync(home.pathOf(hash), 1, 1)
-const later = () => ({ now: Date.now() + GRACE_MS + 1_000 })
+import { later, put, testRemovals, testSweeps } from './files-tables.ts'
+import { addPicture, hashOf, inChunks, openHome, referencesOf } from './pictures.ts'
 
 function storedIn(root: string): string[] {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -82,140 +69,17 @@ for (const engine of ENGINES) {
     })
   })
 
-  describe(`a sweep on ${engine}`, () => {
-    test('removes files without references when their time is over', async () => {
-      await using home = openHome(engine)
-      await home.withDatabase(async (database) => {
-        const used = await put(home, Buffer.from('used'))
-        const unused = await put(home, Buffer.from('unused'))
-        const released = await put(home, Buffer.from('released'))
-        await addPicture(database, 'used', used)
-        await addPicture(database, 'released', released)
-        assert.deepEqual(await sweepFiles(database, home.driver), { files: 0, leftovers: 0 })
-        for (const { hash } of [used, unused, released]) age(home, hash)
-        await removePicture(database, 'released')
-        assert.deepEqual(await sweepFiles(database, home.driver), { files: 1, leftovers: 0 })
-        assert.equal(await home.files.size(unused.hash), undefined)
-        // Its time begins when the sweep finds it, because a backup may be reading it.
-        assert.equal(await home.files.size(released.hash), 8)
-        assert.deepEqual(await referencesOf(database), { [used.hash]: 1 })
-        assert.deepEqual(await sweepFiles(database, home.driver, later()), {
-          files: 1,
-          leftovers: 0
-        })
-        assert.deepEqual(storedIn(home.root), [used.hash])
-      })
-    })
-
-    test('keeps files that are stored or referred to at the same time', async () => {
-      await using home = openHome(engine)
-      await home.withDatabase(async (database) => {
-        const bytes = Array.from({ length: 40 }, () => randomBytes(1_000))
-        for (const some of bytes) age(home, (await put(home, some)).hash)
-        let isDone = false
-        async function sweepAgain(): Promise<number> {
-          let files = 0
-          while (!isDone) files += (await sweepFiles(database, home.driver)).files
-          return files
-        }
-        const sweeping = sweepAgain()
-        await Promise.all(
-          bytes.map(async (some, index) => {
-            const stored = await put(home, some)
-            assert.equal(await home.files.size(stored.hash), 1_000)
-            age(home, stored.hash)
-            // As an import does that refers to a file whose time may be over.
-            if ((await home.files.keep(stored.hash)) === undefined) await put(home, some)
-            await addPicture(database, `p${index}`, stored)
-          })
-        )
-        isDone = true
-        await sweeping
-        await sweepFiles(database, home.driver, later())
-        assert.deepEqual(storedIn(home.root), bytes.map(hashOf).sort())
-      })
-    })
-
-    test('is done only in the folder that belongs to the tables', async () => {
-      await using home = openHome(engine)
-      await using other = openHome(engine)
-      await home.withDatabase(async (database) => {
-        assert.equal(await claimLocation(database, home.driver), true)
-        assert.equal(await claimLocation(database, home.driver), true)
-        assert.equal(await claimLocation(database, other.driver), false)
-        await put(home, Buffer.from('a'))
-        await other.withDatabase(async (others) => {
-          assert.equal(await claimLocation(others, home.driver), false)
-          assert.equal(await claimLocation(others, other.driver), true)
-        })
-      })
-    })
-  })
+  testSweeps(`a sweep on ${engine}`, engine, openHome)
 }
 
-describe('a file whose removal has begun', () => {
-  async function oldFile(home: Home): Promise<string> {
-    const { hash } = await put(home, Buffer.from('abc'))
-    age(home, hash)
-    return hash
-  }
+testRemovals('a file whose removal has begun', openHome)
 
-  /** `during` runs at the given check: the first is before the file is set aside. */
-  async function removeWhile(
-    home: Home,
-    hash: string,
-    at: number,
-    during: () => Promise<boolean>
-  ): Promise<boolean> {
-    let checks = 0
-    return home.driver.removeUnused(hash, Date.now() - GRACE_MS, async () => {
-      checks += 1
-      return checks === at ? during() : false
-    })
-  }
-
-  test('stays if another process stores the same content', async () => {
-    for (const at of [1, 2]) {
-      await using home = openHome('sqlite')
-      const hash = await oldFile(home)
-      const other = createFiles(openFileFolder(home.root, { durable: true }))
-      await removeWhile(home, hash, at, async () => {
-        await other.put(inChunks(Buffer.from('abc')))
-        return false
-      })
-      assert.equal(await home.files.size(hash), 3, `at check ${at}`)
-      assert.deepEqual(storedIn(home.root), [hash])
-    }
-  })
-
-  test('is never missing for this process after it was stored again', async () => {
-    await using home = openHome('sqlite')
-    const hash = await oldFile(home)
-    let storing: Promise<number | undefined> | undefined
-    const removed = await removeWhile(home, hash, 2, async () => {
-      storing = put(home, Buffer.from('abc')).then(() => home.files.size(hash))
-      return false
-    })
-    assert.equal(removed, true)
-    assert.equal(await storing, 3)
-  })
-
-  test('comes back if a row refers to it meanwhile', async () => {
-    for (const at of [1, 2]) {
-      await using home = openHome('sqlite')
-      const hash = await oldFile(home)
-      assert.equal(await removeWhile(home, hash, at, async () => true), false)
-      assert.deepEqual(storedIn(home.root), [hash])
-    }
-  })
-
-  test('comes back if the process was killed', async () => {
-    await using home = openHome('sqlite')
-    const hash = await oldFile(home)
-    renameSync(home.pathOf(hash), join(home.root, `${hash}.removing`))
-    await home.driver.removeLeftovers(0)
-    assert.deepEqual(storedIn(home.root), [hash])
-  })
+test('a file whose removal has begun comes back if the process was killed', async () => {
+  await using home = openHome('sqlite')
+  const { hash } = await put(home, Buffer.from('abc'))
+  renameSync(home.pathOf(hash), join(home.root, `${hash}.removing`))
+  await home.driver.removeLeftovers(0)
+  assert.deepEqual(storedIn(home.root), [hash])
 })
 
 test('kill -9 leaves whole files and leftovers that a sweep removes', async () => {

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceBackup } from '../../src/kernel/archive/portable.ts'
 import type { Database, Engine } from '../../src/kernel/database/database.ts'
 import { type DatabaseLocation, dropSchema, openDatabase } from '../../src/kernel/database/open.ts'
 import { insertRow, query } from '../../src/kernel/database/transaction.ts'
+import type { FileDriver } from '../../src/kernel/files/driver.ts'
 import { createFiles, type StoredFile } from '../../src/kernel/files/files.ts'
 import { openFileFolder } from '../../src/kernel/files/folder.ts'
+import { openS3Files } from '../../src/kernel/files/s3.ts'
 import { addReferences, filesMigration, releaseReferences } from '../../src/kernel/files/table.ts'
+import type { S3Server } from '../clients/s3-server.ts'
 import { postgresUrl } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
@@ -28,8 +32,8 @@ export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 
 let count = 0
 
-/** Tables and files of a data folder of its own. */
-export function openHome(engine: Engine) {
+/** Tables and files of a data folder of its own; with `s3` the files are in a prefix of its own. */
+export function openHome(engine: Engine, s3?: S3Server) {
   const folder = temporaryFolder()
   const root = join(folder.path, 'pictures', 'files')
   const suffix = `files_${process.pid}_${count++}`
@@ -37,19 +41,40 @@ export function openHome(engine: Engine) {
     engine === 'sqlite'
       ? { engine, file: join(folder.path, 'pictures.sqlite'), durable: true }
       : { engine, url: postgresUrl(), schema: `nonet_pictures_${suffix}`, durable: true }
-  const driver = openFileFolder(root, { durable: true })
+  const prefix = `home/${suffix}`
+  const files = s3?.locationOf(prefix)
+  const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
+  const keyOf = (hash: string) => `${prefix}/pictures/${hash.slice(0, 2)}/${hash}`
+  const openDriver = (): FileDriver =>
+    files === undefined
+      ? openFileFolder(root, { durable: true })
+      : openS3Files(files, { name: 'pictures', folder: root, markMs: 3_000 })
+  const driver = openDriver()
   return {
     root,
     place,
     driver,
     files: createFiles(driver),
+    openDriver,
+    /** Makes the file look as if it had been stored long ago. */
+    age: (hash: string) =>
+      s3 === undefined ? utimesSync(pathOf(hash), 1, 1) : s3.age(keyOf(hash)),
+    /** Names of all that is stored or incomplete. */
+    stored(): string[] {
+      const keys = s3?.keys().filter((key) => key.startsWith(`${prefix}/`)) ?? []
+      const names = keys.map((key) => key.slice(key.lastIndexOf('/') + 1))
+      if (!existsSync(root)) return names.sort()
+      const entries = readdirSync(root, { recursive: true, withFileTypes: true })
+      return [...names, ...entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []))].sort()
+    },
     storage: {
+      files,
       folder: folder.path,
       ephemeral: false,
       suffix,
       database: engine === 'sqlite' ? undefined : postgresUrl()
     },
-    pathOf: (hash: string) => join(root, hash.slice(0, 2), hash),
+    pathOf,
     openDatabase: () => openDatabase(place, { service: 'pictures', ...PICTURES }),
     async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
       const database = await openDatabase(place, { service: 'pictures', ...PICTURES })
@@ -60,6 +85,7 @@ export function openHome(engine: Engine) {
       }
     },
     async [Symbol.asyncDispose]() {
+      await driver.close()
       if (place.engine === 'postgres') await dropSchema(place)
       folder[Symbol.dispose]()
     }

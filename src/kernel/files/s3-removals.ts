@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { S3Requests } from './s3-requests.ts'
 
-/** A removal that has not begun to delete within this time does not delete. */
-const DECISION_MS = 5_000
 /** Older marks are of killed processes: a request to delete has ended by then. */
-const MARK_MS = 30_000
+export const MARK_MS = 30_000
+/** A removal that has not begun to delete within this part of the time does not delete. */
+const DECISION_SHARE = 1 / 6
 const POLL_MS = 250
 
 /**
@@ -12,7 +12,7 @@ const POLL_MS = 250
  * `<root>/<hash>` before it is decided: who stores the same content meanwhile either is seen by
  * the decision or sees the mark, waits for its end and looks at the object again.
  */
-export function createRemovals(root: string, { call }: Pick<S3Requests, 'call'>) {
+export function createRemovals(root: string, { call }: Pick<S3Requests, 'call'>, markMs: number) {
   async function ageOfMark(hash: string): Promise<number | undefined> {
     const response = await call({ method: 'HEAD', key: `${root}/${hash}` }, 404)
     if (response.status === 404) return undefined
@@ -28,7 +28,7 @@ export function createRemovals(root: string, { call }: Pick<S3Requests, 'call'>)
       const begun = performance.now()
       await call({ method: 'PUT', key: mark })
       try {
-        if (!(await isUnused()) || performance.now() - begun > DECISION_MS) return false
+        if (!(await isUnused()) || performance.now() - begun > markMs * DECISION_SHARE) return false
         // A repeated request could arrive after the mark has lost its meaning.
         await call({ method: 'DELETE', key, attempts: 1 })
         return true
@@ -41,7 +41,7 @@ export function createRemovals(root: string, { call }: Pick<S3Requests, 'call'>)
       let age = await ageOfMark(hash)
       if (age === undefined) return false
       const begun = performance.now()
-      while (age !== undefined && age <= MARK_MS && performance.now() - begun < MARK_MS) {
+      while (age !== undefined && age <= markMs && performance.now() - begun < markMs) {
         await delay(POLL_MS)
         age = await ageOfMark(hash)
       }

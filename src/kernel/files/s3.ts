@@ -10,7 +10,7 @@ import { FileTooLarge } from './files.ts'
 import { findPartialFiles, openPartialFile } from './partial-file.ts'
 import { type ListedObject, parseListing, parseS3Error } from './s3-listing.ts'
 import type { S3Location } from './s3-location.ts'
-import { createRemovals } from './s3-removals.ts'
+import { createRemovals, MARK_MS } from './s3-removals.ts'
 import { createS3Requests, type S3Options } from './s3-requests.ts'
 
 /** The largest object of one request; S3 needs several for larger ones. */
@@ -24,6 +24,8 @@ export interface S3DriverOptions extends S3Options {
   name: string
   /** Folder on this machine for files that are not complete yet. */
   folder: string
+  /** How long the removal of a file may take. */
+  markMs?: number
 }
 
 /**
@@ -37,7 +39,7 @@ export function openS3Files(location: S3Location, options: S3DriverOptions): Fil
   const idKey = `${root}/folder-id`
   const { send, call, read, close } = createS3Requests(location, options)
   const inOrder = createKeyedQueue()
-  const removals = createRemovals(`${root}/removing`, { call })
+  const removals = createRemovals(`${root}/removing`, { call }, options.markMs ?? MARK_MS)
 
   function keyOf(hash: string): string {
     if (!isHash(hash)) throw new RangeError(`${hash} is not a SHA-256 in hexadecimal digits`)

@@ -6,7 +6,14 @@ import { ImagesBusy } from '../../../kernel/images/work-queue.ts'
 import { prepareResponse, sendPrepared } from '../../../kernel/prepared-response.ts'
 import { type SentFile, sendStoredFile } from '../../../kernel/send-file.ts'
 import type { CardContext } from '../context.ts'
-import { API_CACHE, COMMON_HEADERS, FILE_POLICY, FilesBusy, ObjectUnknown } from '../contract.ts'
+import {
+  API_CACHE,
+  COMMON_HEADERS,
+  FILE_POLICY,
+  FilesBusy,
+  ObjectUnknown,
+  renderError
+} from '../contract.ts'
 import type { VisibleImage } from '../store/visible-image.ts'
 
 interface FileContext {
@@ -52,7 +59,7 @@ async function resize({ kernel, images }: FileContext, hash: string, size: Targe
 /** A file that is missing on the disk is like one that is not there. */
 export function sendFile({ kernel }: Pick<FileContext, 'kernel'>, file: SentFile): Send {
   return async (request, reply) => {
-    if (await sendStoredFile(kernel.files, request, reply, file)) return
+    if (await sendStoredFile(kernel.files, request, reply, file, renderError)) return
     reply.writeHead(404, { ...COMMON_HEADERS, 'cache-control': API_CACHE, 'content-length': '0' })
     reply.end()
   }

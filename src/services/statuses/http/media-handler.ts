@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { prepareResponse } from '../../../kernel/prepared-response.ts'
 import { sendStoredFile } from '../../../kernel/send-file.ts'
 import type { Handler, StatusContext, StatusResponse } from '../context.ts'
-import { CACHE, COMMON_HEADERS } from '../contract.ts'
+import { CACHE, COMMON_HEADERS, renderError } from '../contract.ts'
 import { mediaPath } from '../pages/links.ts'
 import { type PublicFile, readPublicFile } from '../store/media-files.ts'
 import { type MediaSize, mediaSizeOf } from './media-size.ts'
@@ -66,12 +66,9 @@ function sendFile(context: StatusContext, hash: string, found: PublicFile): Stat
   const { files } = context.kernel
 
   async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isSent = await sendStoredFile(files, request, response, {
-      hash,
-      size: found.size,
-      mediaType: found.mediaType,
-      headers: MEDIA_HEADERS
-    })
+    const { size, mediaType } = found
+    const file = { hash, size, mediaType, headers: MEDIA_HEADERS }
+    const isSent = await sendStoredFile(files, request, response, file, renderError)
     if (isSent) return
     response.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end()
   }
