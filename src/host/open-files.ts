@@ -38,10 +38,15 @@ export async function openFiles(
   const { claimLocation } = await import('../kernel/files/claim.ts')
   const storage = { folder: folder.path, files: bucket, ephemeral: configuration.ephemeral }
   const where = nameOfFiles(service.name, storage)
-  const report = atMostEvery(REPORT_MS, (problem) => {
+  const warn = atMostEvery(REPORT_MS, (problem) => {
     reporter.warn(`The files of ${service.name} are not available: ${problem}`)
   })
-  const driver = await openFileDriver(service.name, storage, { report })
+  /** A start that fails says why in its error. */
+  let early: string | undefined
+  let report = (problem: string) => {
+    early = problem
+  }
+  const driver = await openFileDriver(service.name, storage, { report: (text) => report(text) })
   // Files are collected in the data folder also if they are stored elsewhere.
   const reserve = database.engine === 'sqlite' ? folder.reserve() : undefined
   let isOwn: boolean | undefined
@@ -77,6 +82,8 @@ export async function openFiles(
     await driver.close()
     throw error
   }
+  report = warn
+  if (early !== undefined) warn(early)
   const sweeps = repeat(sweep, (error) => {
     reporter.warn(`Unused files of ${service.name} cannot be removed: ${error.message}`)
   })
