@@ -212,7 +212,7 @@ for (const engine of ENGINES) {
           opened.statuses.url + media,
           `${opened.statuses.url}${media}?name=small`,
           opened.cards.url + image,
-          `${opened.cards.url}${image}?width=100`
+          `${opened.cards.url}${image}?w=320`
         ]) {
           const response = await fetch(url)
           assert.equal(response.status, 503, url)
