@@ -19,7 +19,7 @@ const FOLDER = 'folder'
 
 export const copyCommand: Command = {
   name: 'copy',
-  summary: 'Copy all stored data to another database or bucket and verify the copy',
+  summary: 'Copy all stored data to another database and verify the copy',
   usage,
   examples: [
     'nonet copy --to postgres://nonet@localhost/nonet',

@@ -124,7 +124,7 @@ async function createHostContext(
   configuration: Configuration,
   reporter: Reporter
 ): Promise<HostContext> {
-  const bucket = await bucketOf(configuration)
+  const bucket = configuration.ephemeral ? undefined : await bucketOf(configuration)
   const folder = await openDataFolder(configuration, reporter.warn)
   const urls = new Map<string, string>()
   const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
