@@ -6,11 +6,14 @@ import { extname, join } from 'node:path'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
   '.xml': 'application/xml',
   '.json': 'application/json',
   '.txt': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
   '.mp4': 'video/mp4'
 }
 
@@ -36,7 +39,7 @@ export async function startFileHost(): Promise<FileHost> {
     const shown = file ?? join(host.folder, '404.html')
     const type = TYPES[extname(shown)] ?? 'application/octet-stream'
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': type })
-    response.end(readFileSync(shown))
+    response.end(existsSync(shown) ? readFileSync(shown) : '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host: FileHost = {
