@@ -14,7 +14,7 @@ const LOAD = { connections: 32, seconds: 3 }
 /** As browsers and fetch send it. */
 const ENCODING = { 'accept-encoding': 'gzip, deflate, br' }
 
-/** Raw ÷ nonet; on PostgreSQL two queries of each request go over a socket. */
+/** Raw ÷ nonet; on PostgreSQL a query of each request goes over a socket. */
 const LIMITS: Readonly<Record<string, { list: number; notModified: number }>> = {
   [SQLITE.name]: { list: 0.5, notModified: 0.7 },
   PostgreSQL: { list: 0.3, notModified: 0.4 }

@@ -32,10 +32,13 @@ export function openCredentials(
     warn: (text: string) => reporter.warn(`${name}: ${text}`)
   }
   let loading: ReturnType<typeof create> | undefined
+  let loaded: Credentials | undefined
 
   async function create() {
     const { createCredentials } = await import('../kernel/credentials/credentials.ts')
-    return createCredentials(options)
+    const created = createCredentials(options)
+    loaded = created
+    return created
   }
 
   function load() {
@@ -49,7 +52,10 @@ export function openCredentials(
       create: async (request) => (await load()).create(request),
       list: async () => (await load()).list(),
       revoke: async (id) => (await load()).revoke(id),
-      authenticate: async (request, presented) => (await load()).authenticate(request, presented)
+      authenticate: (request, presented, find) =>
+        loaded === undefined
+          ? load().then((credentials) => credentials.authenticate(request, presented, find))
+          : loaded.authenticate(request, presented, find)
     },
     stop: async () => (await loading)?.stop()
   }

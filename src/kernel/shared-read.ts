@@ -9,13 +9,15 @@ export function createSharedRead<T>(): (key: string, read: () => Promise<T>) => 
   const running = new Map<string, Promise<unknown>>()
 
   async function start(key: string, read: () => Promise<T>): Promise<T> {
-    await running.get(key)
+    const before = running.get(key)
+    if (before !== undefined) await before
     await new Promise(setImmediate)
     waiting.delete(key)
     const result = read()
-    const ended = result.then(ignore, ignore).then(() => {
+    const end = () => {
       if (running.get(key) === ended) running.delete(key)
-    })
+    }
+    const ended = result.then(end, end)
     running.set(key, ended)
     return result
   }
@@ -28,5 +30,3 @@ export function createSharedRead<T>(): (key: string, read: () => Promise<T>) => 
     return started
   }
 }
-
-function ignore(): void {}

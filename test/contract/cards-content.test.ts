@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { contentBoard, titles } from './cards-content-board.ts'
 import { type CardsJson, sites } from './cards-site.ts'
 
+const HOUR_MS = 3_600_000
 const PROBLEM = /^application\/problem\+json/
 
 sites('content of a board', {}, (site) => {
@@ -331,6 +332,46 @@ sites('content of a board', {}, (site) => {
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /If-None-Match/)
     const query = await site().ask(`${path}?token=${board.key}`)
     assert.equal(query.status, 200)
+  })
+
+  test('a prepared response is sent only as long as its key and board are valid', async ({
+    mock
+  }) => {
+    const { ask, json, token, revoke } = site()
+    const board = await contentBoard(site(), 'Keys')
+    const other = await contentBoard(site(), 'Other keys')
+    await board.add({ name: 'Kept' })
+    const { username: member } = await json('/members/me', { token: board.token })
+    const request = { scopes: ['published'], flags: { member, board: board.id } }
+    const lasting = await token(request)
+    const ending = await token({ ...request, expires: '1h' })
+    const { shortLink } = await json(`/boards/${board.id}?fields=shortLink`, {
+      token: board.token
+    })
+    const read = async (secret: string) => {
+      const paths = [board.id, board.slug, shortLink].map((name) => `/content/${name}/cards`)
+      const answers = await Promise.all(paths.map((path) => ask(path, { token: secret })))
+      return answers.map(({ status, text }) =>
+        status === 200 ? titles(JSON.parse(text)).length : status
+      )
+    }
+    const close = (value: boolean) =>
+      json(`/boards/${board.id}`, { method: 'PUT', token: board.token, body: { closed: value } })
+    for (const { secret } of [lasting, ending, lasting, ending, lasting, ending]) {
+      assert.deepEqual(await read(secret), [1, 1, 1])
+      assert.deepEqual(await read(other.key), [404, 404, 404])
+    }
+    await board.add({ name: 'New' })
+    for (const { secret } of [lasting, ending]) assert.deepEqual(await read(secret), [2, 2, 2])
+    await close(true)
+    assert.deepEqual(await read(lasting.secret), [404, 404, 404])
+    await close(false)
+    assert.deepEqual(await read(lasting.secret), [2, 2, 2])
+    await revoke(lasting.id)
+    assert.deepEqual(await read(lasting.secret), [401, 401, 401])
+    assert.deepEqual(await read(ending.secret), [2, 2, 2])
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + HOUR_MS })
+    assert.deepEqual(await read(ending.secret), [401, 401, 401])
   })
 
   test('feeds have the newest published cards', async () => {

@@ -6,7 +6,7 @@ import { siteOf } from '../contract/cards-site.ts'
 import { temporaryDatabase } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
-test('what one process publishes or hides, another one sends at once', async () => {
+test('what one process publishes, hides or revokes counts in another one at once', async () => {
   await using stack = new AsyncDisposableStack()
   const { url } = stack.use(await temporaryDatabase())
   const startOne = async () => {
@@ -36,4 +36,12 @@ test('what one process publishes or hides, another one sends at once', async () 
     assert.deepEqual(titles(JSON.parse(hidden.text)), [])
     await board.change(card.id, { idList: board.lists.published })
   }
+  const { username: member } = await writer.json('/members/me', { token: board.token })
+  const flags = { member, board: board.id }
+  const key = await writer.token({ scopes: ['published'], flags })
+  const askWith = (token: string) => reader.ask(`/content/${board.slug}/cards`, { token })
+  for (let round = 0; round < 3; round++) assert.equal((await askWith(key.secret)).status, 200)
+  await writer.revoke(key.id)
+  assert.equal((await askWith(key.secret)).status, 401)
+  assert.equal((await askWith(board.key)).status, 200)
 })

@@ -8,7 +8,14 @@ import { createSecret, digestOf } from './formats.ts'
 import { createLastUses } from './last-uses.ts'
 import { replaceToken, storeToken } from './new-token.ts'
 import type { CredentialRules, Principal, TokenFacts, TokenFormat } from './rules.ts'
-import { findByDigest, findById, listTokens, revokeToken, type TokenRow } from './table.ts'
+import {
+  type FindToken,
+  findByDigest,
+  findById,
+  listTokens,
+  revokeToken,
+  type TokenRow
+} from './table.ts'
 import { endOf, factsOf, isValid } from './token-facts.ts'
 import { findDigest, formatOf } from './token-format.ts'
 
@@ -44,11 +51,13 @@ export interface Credentials {
   /**
    * Reads the table at each call, so that all processes see a revocation at once, and writes
    * nothing. A valid token is accepted whatever happened before; of others, those beyond a number
-   * per minute and client address get `retryAfter` in seconds.
+   * per minute and client address get `retryAfter` in seconds. `find` may read more with the
+   * token, which is judged in the same way.
    */
   authenticate: (
     request: IncomingMessage,
-    presented: string | undefined
+    presented: string | undefined,
+    find?: FindToken
   ) => Promise<Principal | 'missing' | 'invalid' | { retryAfter: number }>
 }
 
@@ -67,16 +76,6 @@ export function createCredentials(
   const now = () => options.now().getTime()
   const countFailed = createRateLimit({ limit: MAX_FAILED, windowMs: WINDOW_MS }, options.now)
   const uses = createLastUses(database, options.warn)
-
-  async function findValid(secret: string, time: number): Promise<TokenRow | undefined> {
-    const digest = findDigest(rules, secret)
-    if (digest === undefined) return undefined
-    const row = await database.read(() => findByDigest(digest.toString('hex')))
-    if (row === undefined || !timingSafeEqual(Buffer.from(row.digest, 'hex'), digest)) {
-      return undefined
-    }
-    return isValid(row, time) ? row : undefined
-  }
 
   /** By the scopes of the request or of the token it replaces, which never change. */
   async function chooseFormat({ scopes, replaces }: NewTokenRequest): Promise<TokenFormat> {
@@ -113,11 +112,12 @@ export function createCredentials(
       const time = now()
       return database.write(() => revokeToken(id, time), { frees: true })
     },
-    async authenticate(request, presented) {
+    async authenticate(request, presented, find = findByDigest) {
       if (presented === undefined) return 'missing'
       const time = now()
-      const row = await findValid(presented, time)
-      if (row === undefined) {
+      const digest = findDigest(rules, presented)
+      const row = digest && (await database.read(() => find(digest.toString('hex'))))
+      if (digest === undefined || row === undefined || !isOf(row, digest) || !isValid(row, time)) {
         const { retryAfter } = countFailed(clientIp(request))
         return retryAfter === 0 ? 'invalid' : { retryAfter }
       }
@@ -126,6 +126,10 @@ export function createCredentials(
     },
     stop: uses.stop
   }
+}
+
+function isOf(row: TokenRow, digest: Buffer): boolean {
+  return timingSafeEqual(Buffer.from(row.digest, 'hex'), digest)
 }
 
 function principalOf(row: TokenRow): Principal {

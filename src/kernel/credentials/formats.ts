@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import type { TokenFormat } from './rules.ts'
 
 interface Format {
@@ -41,9 +41,7 @@ export function createSecret(format: TokenFormat): string {
 export function digestOf(format: TokenFormat, secret: string): Buffer | undefined {
   const { pattern, hashed } = FORMATS[format]
   if (!pattern.test(secret)) return undefined
-  return createHash('sha256')
-    .update(hashed?.(secret) ?? secret)
-    .digest()
+  return hash('sha256', hashed?.(secret) ?? secret, 'buffer')
 }
 
 function toBase62(bytes: Buffer, digits: number): string {

@@ -1,6 +1,12 @@
 import type { Migration } from '../database/database.ts'
 import { migrationFrom } from '../database/migration-sql.ts'
-import { insertRow, query, queryAutocommit, type Transaction } from '../database/transaction.ts'
+import {
+  insertRow,
+  query,
+  queryAutocommit,
+  type SqlValue,
+  type Transaction
+} from '../database/transaction.ts'
 
 /**
  * For the migrations of a service with `credentials`; never changed once released. Times are in
@@ -39,6 +45,9 @@ export interface TokenRow {
   replaced_by: string | null
 }
 
+/** Reads the token with a hash from this table. */
+export type FindToken = (digest: string) => Transaction<TokenRow | undefined>
+
 export type NewToken = Pick<
   TokenRow,
   'id' | 'digest' | 'name' | 'scopes' | 'bindings' | 'created_at' | 'expires_at'
@@ -50,6 +59,22 @@ export function* findByDigest(digest: string): Transaction<TokenRow | undefined>
   const [row] = yield* queryAutocommit<TokenRow>(
     `select ${COLUMNS} from credentials where digest = ?`,
     digest
+  )
+  return row
+}
+
+/**
+ * The same with a row of another query, in one statement. That query reads one row at most, and
+ * its columns have other names than those of this table; they are null if it reads none.
+ */
+export function* findByDigestWith<Row extends object>(
+  digest: string,
+  joined: { readonly sql: string; readonly args: readonly SqlValue[] }
+): Transaction<(TokenRow & (Row | Record<keyof Row, null>)) | undefined> {
+  const [row] = yield* queryAutocommit<TokenRow & (Row | Record<keyof Row, null>)>(
+    `select ${COLUMNS}, joined.* from credentials left join (${joined.sql}) joined on 1 = 1
+     where digest = ?`,
+    ...[...joined.args, digest]
   )
   return row
 }

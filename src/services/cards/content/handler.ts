@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isDeepStrictEqual } from 'node:util'
 import { createCache } from '../../../kernel/cache.ts'
 import { allowRequestedHeaders } from '../../../kernel/cors.ts'
 import { loadOnce } from '../../../kernel/load-once.ts'
@@ -8,8 +7,9 @@ import { parseRequestTarget } from '../../../kernel/request-target.ts'
 import { createSharedRead } from '../../../kernel/shared-read.ts'
 import type { CardContext, Section, SectionRequest } from '../context.ts'
 import { CONTENT_HEADERS, ObjectUnknown } from '../contract.ts'
-import { type Identity, seesPublishedOnly, type Viewer } from '../records/viewer.ts'
-import { type Revision, readContentRevision } from '../store/content.ts'
+import { queryTokens } from '../http/read-input.ts'
+import type { Identity } from '../records/viewer.ts'
+import { findKeyWithRevision, type Revision, readContentRevision } from '../store/content.ts'
 import { cacheHeaders, createKeptContent, currentTag, prepareBytes } from './kept-content.ts'
 import { type Plan, planRequest, type ReadName, type ReadPlan } from './plan.ts'
 import { createPrepare, keyOf, tagOf } from './prepare-content.ts'
@@ -50,10 +50,10 @@ export function createContent(context: CardContext): ContentSection {
   }
   const shareRead = createSharedRead<Found>()
   /**
-   * Viewers of earlier requests by their `Authorization`, which is a publishable key or empty. The
-   * revision is read for them while the key is checked, in one round trip to PostgreSQL.
+   * Boards of publishable keys, by the `Authorization` of earlier requests. One statement reads the
+   * key and the revision of the board that it is expected to have.
    */
-  const expectedViewers = createCache<Viewer>(MAX_EXPECTED)
+  const expectedBoards = createCache<string>(MAX_EXPECTED)
   const prepare = createPrepare(renderer, kept, readState)
   const loadWrites = loadOnce(async () => {
     const { createWrites } = await import('./writes.ts')
@@ -72,51 +72,52 @@ export function createContent(context: CardContext): ContentSection {
   async function sendKept(raw: IncomingMessage, reply: ServerResponse): Promise<boolean> {
     if (raw.method !== 'GET' && raw.method !== 'HEAD') return false
     const plan = plans.get(raw.url ?? '')
-    // Errors are found again by the section, which sends them.
-    const prepared = plan && (await findKept(raw, plan).catch(() => undefined))
-    if (prepared === undefined) return false
-    sendPrepared(raw, reply, prepared)
-    return true
-  }
-
-  async function findKept(
-    raw: IncomingMessage,
-    plan: ReadPlan
-  ): Promise<PreparedResponse | undefined> {
+    if (plan === undefined) return false
     const baseUrl = kernel.baseUrl(raw)
     const key = `${raw.headers.authorization ?? ''}\n${baseUrl}\n${raw.url}`
-    const { identity, prepared } = await shareRead(key, () => readKept(raw, baseUrl, plan))
-    viewers.count(raw, identity)
-    return prepared
+    let found: Found
+    try {
+      found = await shareRead(key, () => readKept(raw, baseUrl, plan))
+      viewers.count(raw, found.identity)
+    } catch {
+      // Errors are found again by the section, which sends them.
+      return false
+    }
+    if (found.prepared === undefined) return false
+    sendPrepared(raw, reply, found.prepared)
+    return true
   }
 
   async function readKept(raw: IncomingMessage, baseUrl: string, plan: ReadPlan): Promise<Found> {
     const { authorization = '' } = raw.headers
-    const expected = expectedViewers.get(authorization)
-    const early = expected && readState({ viewer: expected, plan }).catch(() => undefined)
-    const identity = await viewers.identify(raw, () => queryOf(raw))
+    const expected = expectedBoards.get(authorization)
+    const request = expected === undefined ? undefined : { board: expected, name: plan.board }
+    const found: { revision?: Revision } = {}
+    const find = request && ((digest: string) => findKeyWithRevision(digest, request, found))
+    const identity = await viewers.identify(raw, undefined, find)
     const { viewer } = identity
-    const isExpected = expected !== undefined && isDeepStrictEqual(expected, viewer)
-    if (!isExpected && seesPublishedOnly(viewer) && authorization.length <= MAX_AUTHORIZATION) {
-      expectedViewers.set(authorization, viewer)
+    const board = viewer.kind === 'publishable' ? viewer.board : undefined
+    const isExpected = board !== undefined && board === expected
+    if (board !== undefined && !isExpected && authorization.length <= MAX_AUTHORIZATION) {
+      expectedBoards.set(authorization, board)
     }
     const key = keyOf({ viewer, baseUrl, plan })
     if (key === undefined) return { identity, prepared: undefined }
-    const state = (isExpected && (await early)) || (await readState({ viewer, plan }))
+    const state = (isExpected && found.revision) || (await readState({ viewer, plan }))
     return { identity, prepared: kept.find(key, state) }
   }
 
   function planOf({ raw, target, path, segments, query }: SectionRequest): Plan {
     const plan = planRequest(raw.method ?? '', path, segments.slice(1), query)
-    // Secrets are not stored.
-    const isKept = target.length <= MAX_PLANNED_URL && !target.includes('token')
+    // Secrets are not stored, and the token of a planned URL is in a header.
+    const isKept = target.length <= MAX_PLANNED_URL && queryTokens(query).length === 0
     if (plan.kind === 'read' && plan.name !== 'boards' && isKept) plans.set(target, plan.read)
     return plan
   }
 
   async function read(request: SectionRequest, name: ReadName, plan: ReadPlan): Promise<Send> {
     const { raw, baseUrl } = request
-    const { viewer, token } = await viewers.identify(raw, () => request.query)
+    const { viewer, token } = await viewers.identify(raw, request.query)
     const imageToken = viewer.kind === 'preview' ? token : undefined
     const wanted: ReadRequest = { viewer, baseUrl, plan, imageToken }
     if (name === 'boards') return readBoards(raw, wanted)
@@ -156,10 +157,6 @@ export function createContent(context: CardContext): ContentSection {
       })
     }
   }
-}
-
-function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
-  return new URLSearchParams(parseRequestTarget(url).query)
 }
 
 function preflight({ headers }: IncomingMessage, allow: string): Send {

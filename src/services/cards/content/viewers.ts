@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FindToken } from '../../../kernel/credentials/table.ts'
 import type { CardContext } from '../context.ts'
 import { PermissionMissing } from '../contract.ts'
 import { createApiLimits, hasLimits } from '../http/api-limits.ts'
@@ -8,7 +9,12 @@ import type { Identity } from '../records/viewer.ts'
 
 /** Who sent a request; a request is counted and its token checked only once. */
 export interface Viewers {
-  identify: (raw: IncomingMessage, query: () => URLSearchParams) => Promise<Identity>
+  /** Without a query if it has no token. */
+  identify: (
+    raw: IncomingMessage,
+    query?: URLSearchParams,
+    findToken?: FindToken
+  ) => Promise<Identity>
   /** For a request with the same token as another one; throws if there are too many. */
   count: (raw: IncomingMessage, identity: Identity) => void
 }
@@ -20,14 +26,19 @@ export function createViewers(context: CardContext): Viewers {
     ? createApiLimits(kernel, options.rateLimit)
     : undefined
   const identities = new WeakMap<IncomingMessage, Promise<Identity>>()
-  const preview = {
-    readPreviewToken: (token: string) =>
-      token.startsWith('pv_') ? readPreviewToken(context, token, kernel.now()) : undefined
-  }
+  const findPreview = (token: string) =>
+    token.startsWith('pv_') ? readPreviewToken(context, token, kernel.now()) : undefined
 
-  async function find(raw: IncomingMessage, query: URLSearchParams): Promise<Identity> {
+  async function find(
+    raw: IncomingMessage,
+    query: URLSearchParams | undefined,
+    findToken: FindToken | undefined
+  ): Promise<Identity> {
     limits?.countAddress(raw)
-    const identity = await identify(context, raw, requestTokens(raw, query), preview)
+    const identity = await identify(context, raw, requestTokens(raw, query), {
+      readPreviewToken: findPreview,
+      findToken
+    })
     limits?.countToken(identity.principal?.tokenId, false)
     if (!mayRead(identity)) throw new PermissionMissing()
     return identity
@@ -39,10 +50,10 @@ export function createViewers(context: CardContext): Viewers {
       limits.countAddress(raw)
       limits.countToken(identity.principal?.tokenId, false)
     },
-    identify(raw, query) {
+    identify(raw, query, findToken) {
       const known = identities.get(raw)
       if (known !== undefined) return known
-      const found = find(raw, query())
+      const found = find(raw, query, findToken)
       identities.set(raw, found)
       return found
     }

@@ -55,7 +55,7 @@ export function createWrites(
   const { context } = renderer
 
   return async ({ raw, query, baseUrl }, { name, params }) => {
-    const { viewer, token } = await viewers.identify(raw, () => query)
+    const { viewer, token } = await viewers.identify(raw, query)
     if (viewer.kind !== 'member' || !viewer.canWrite) throw new PermissionMissing()
     const body = await withInput(raw, inputOptions(context, query), async ({ input, tokens }) => {
       if (tokens.some((other) => other !== token)) throw new TokenInvalid()

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { bearerToken } from '../../../kernel/admin.ts'
 import type { Principal } from '../../../kernel/credentials/rules.ts'
+import type { FindToken } from '../../../kernel/credentials/table.ts'
 import { splitOutsideQuotes, unquote } from '../../../kernel/quoted-string.ts'
 import type { CardContext } from '../context.ts'
 import { PermissionMissing, TokenInvalid, TooManyRequests } from '../contract.ts'
@@ -11,15 +12,18 @@ import { queryTokens } from './read-input.ts'
 export interface ResolveOptions {
   /** Only where preview tokens are accepted. Returns undefined if the text is no valid one. */
   readPreviewToken?: (text: string) => Viewer | undefined | Promise<Viewer | undefined>
+  /** By default the token alone is read. */
+  findToken?: FindToken | undefined
 }
 
 /** Tokens of `Authorization`, `Bearer` or Trello's `OAuth oauth_token="…"`, and of the query. */
 export function requestTokens(
   { headers }: Pick<IncomingMessage, 'headers'>,
-  query: URLSearchParams
+  query: URLSearchParams | undefined
 ): string[] {
   const header = bearerToken(headers) ?? oauthToken(headers.authorization)
-  return [...(header === undefined ? [] : [header]), ...queryTokens(query)]
+  const tokens = header === undefined ? [] : [header]
+  return query === undefined ? tokens : [...tokens, ...queryTokens(query)]
 }
 
 function oauthToken(authorization = ''): string | undefined {
@@ -36,16 +40,17 @@ export async function identify(
   { kernel }: Pick<CardContext, 'kernel'>,
   raw: IncomingMessage,
   tokens: readonly unknown[],
-  { readPreviewToken }: ResolveOptions = {}
+  { readPreviewToken, findToken }: ResolveOptions = {}
 ): Promise<Identity> {
   const [token, ...others] = tokens
   if (token === undefined) return { viewer: ANONYMOUS, principal: undefined, token: undefined }
   if (typeof token !== 'string' || others.some((other) => other !== token)) {
     throw new TokenInvalid()
   }
-  const preview = await readPreviewToken?.(token)
+  const reading = readPreviewToken?.(token)
+  const preview = reading && (await reading)
   if (preview !== undefined) return { viewer: preview, principal: undefined, token }
-  const principal = await kernel.credentials.authenticate(raw, token)
+  const principal = await kernel.credentials.authenticate(raw, token, findToken)
   if (typeof principal === 'object' && 'retryAfter' in principal) {
     const { retryAfter } = principal
     throw Object.assign(new TooManyRequests(), {

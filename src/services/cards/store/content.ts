@@ -1,3 +1,4 @@
+import { findByDigestWith, type TokenRow } from '../../../kernel/credentials/table.ts'
 import { placeholders } from '../../../kernel/database/groups.ts'
 import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Position } from '../content/cursor.ts'
@@ -40,6 +41,23 @@ export function* readContentRevision(
     ...args
   )
   return rows[0]
+}
+
+/** A publishable key; `found` gets the revision of its board if a URL finds it by the name. */
+export function* findKeyWithRevision(
+  digest: string,
+  { board, name }: { board: string; name: string },
+  found: { revision?: Revision }
+): Transaction<TokenRow | undefined> {
+  const { sql, args } = namedBoard({ kind: 'publishable', board }, name)
+  const token = yield* findByDigestWith<{ board: string; revision: number }>(digest, {
+    sql: `select b.id as board, b.public_revision as revision from boards b where ${sql} order by b.id limit 1`,
+    args
+  })
+  if (token !== undefined && token.board !== null) {
+    found.revision = { id: token.board, revision: token.revision }
+  }
+  return token
 }
 
 export function* findContentBoard(viewer: Viewer, name: string): Transaction<BoardRow> {
