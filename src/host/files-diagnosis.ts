@@ -19,7 +19,7 @@ export async function diagnoseFilesIn(
     return `${found.referenced} files, ${megabytes(found.bytes)}`
   })
   await driver.close()
-  return found === undefined ? [main] : [main, ...differences(service, found)]
+  return found === undefined ? [main] : [main, ...differences(service, storage, found)]
 }
 
 const OTHER_FOLDER =
@@ -27,7 +27,11 @@ const OTHER_FOLDER =
   'folder of these tables with --data, which all machines that use one database have to share, ' +
   'or their bucket with --files, or restore a backup here with nonet restore --force'
 
-function differences(service: string, found: FileComparison): readonly Diagnosis[] {
+function differences(
+  service: string,
+  { files }: FileStorage,
+  found: FileComparison
+): readonly Diagnosis[] {
   const { referenced, missing, orphaned, incomplete, isRegistered } = found
   const findings: Diagnosis[] = []
   if (missing > 0) {
@@ -40,9 +44,11 @@ function differences(service: string, found: FileComparison): readonly Diagnosis
     })
   }
   if (orphaned + incomplete > 0) {
+    const other = files === undefined ? '' : 'nonet does not remove them'
     const remedy = isRegistered
       ? 'nonet removes them while it runs, an hour after they were stored'
-      : `nonet does not remove them, but nonet reset ${service} does, with all data of ${service}`
+      : other ||
+        `nonet does not remove them, but nonet reset ${service} does, with all data of ${service}`
     findings.push({
       ok: true,
       what: `orphaned files of ${service}`,

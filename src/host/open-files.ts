@@ -92,7 +92,8 @@ export async function openFiles(
       isFull: () => reserve?.isReleased === true && !reserve.restore()
     }),
     async reset() {
-      await driver.removeAll()
+      // A folder is of this installation; a bucket may be of others, too.
+      if (isOwn || bucket === undefined) await driver.removeAll()
       await register()
     },
     async close() {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../kernel/database/database.ts'
@@ -69,15 +70,34 @@ export async function openServiceDatabase(
 
 /** Deletes the data of a service while no nonet process uses it; first what may be rejected. */
 export async function resetStorage(service: Service, storage: Storage): Promise<void> {
+  const hasBucket = service.hasFiles === true && storage.files !== undefined
+  const id = hasBucket ? await registeredId(service, storage) : undefined
   await resetTables(service, storage)
-  if (service.hasFiles === true && storage.files !== undefined) await resetFiles(service, storage)
+  if (id !== undefined) await resetBucket(service, storage, id)
   await rm(join(storage.folder, service.name), { recursive: true, force: true })
 }
 
-async function resetFiles({ name }: Service, storage: Storage): Promise<void> {
+/** Of the location of files; undefined if there is none, or tables that cannot be read. */
+async function registeredId(
+  { name, migrations = [] }: Service,
+  storage: Storage
+): Promise<string | undefined> {
+  const location = databaseLocation(name, storage)
+  if (location.engine === 'sqlite' && !existsSync(location.file)) return undefined
+  const { registeredFolder } = await import('../kernel/files/table.ts')
+  try {
+    const database = await openDatabase(location, { service: name, migrations })
+    return await database.read(registeredFolder).finally(database.close)
+  } catch {
+    return undefined
+  }
+}
+
+/** Only if it belongs to the tables: others may store their files there, too. */
+async function resetBucket({ name }: Service, storage: Storage, id: string): Promise<void> {
   const driver = await openFileDriver(name, storage)
   try {
-    await driver.removeAll()
+    if ((await driver.id()) === id) await driver.removeAll()
   } catch (error) {
     const { toUserError } = await import('./unavailable-files.ts')
     throw toUserError(error, nameOfFiles(name, storage))

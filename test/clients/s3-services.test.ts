@@ -273,6 +273,31 @@ for (const engine of ENGINES) {
   })
 }
 
+test('a reset removes nothing of another installation with the same prefix, or one below it', async () => {
+  using folder = temporaryFolder()
+  using otherFolder = temporaryFolder()
+  const prefix = `run-${count++}`
+  await using opened = await open('sqlite', folder.path, prefix)
+  const before = await fill(opened)
+  const below = `${prefix}/cards/cards/ab/${'ab'.repeat(32)}`
+  s3.put(below)
+  const keys = keysOf(prefix)
+  const lost = () => keys.filter((key) => !keysOf(prefix).includes(key))
+  {
+    await using other = await open('sqlite', otherFolder.path, prefix)
+    await other.nonet.reset()
+    assert.deepEqual(lost(), [])
+  }
+  const storage = { folder: otherFolder.path, database: undefined, ephemeral: false }
+  for (const service of allServices.filter(({ hasFiles }) => hasFiles)) {
+    await resetStorage(service, { ...storage, files: s3.locationOf(prefix) })
+  }
+  assert.deepEqual(lost(), [])
+  assert.deepEqual(await loadAgain(opened, before), before)
+  await opened.nonet.reset()
+  assert.ok(lost().length > 0 && !lost().includes(below))
+})
+
 test('a copy that fails leaves no file in the bucket', async () => {
   using folder = temporaryFolder()
   const prefix = `run-${count++}`

@@ -159,6 +159,13 @@ export function openS3Files(location: S3Location, options: S3DriverOptions): Fil
     return found
   }
 
+  /** Another installation may have a prefix that begins with this one. */
+  function isOwnKey(key: string): boolean {
+    const hash = key.slice(-64)
+    if (key === idKey || key === `${root}/removing/${hash}`) return true
+    return isHash(hash) && key === keyOf(hash)
+  }
+
   async function remove(key: string): Promise<void> {
     await call({ method: 'DELETE', key }, 404)
   }
@@ -219,7 +226,7 @@ export function openS3Files(location: S3Location, options: S3DriverOptions): Fil
     },
     async removeAll() {
       const keys: string[] = []
-      for await (const { key } of listed('')) keys.push(key)
+      for await (const { key } of listed('')) if (isOwnKey(key)) keys.push(key)
       for (let done = 0; done < keys.length; done += REMOVED_AT_ONCE) {
         await Promise.all(keys.slice(done, done + REMOVED_AT_ONCE).map(remove))
       }
