@@ -10,6 +10,7 @@ import { connectPostgres } from '../../src/kernel/database/postgres-connection.t
 import { query } from '../../src/kernel/database/transaction.ts'
 import { readLane } from '../../src/kernel/outbox/history.ts'
 import type { JobHandlers, JobResult } from '../../src/kernel/outbox/job.ts'
+import { replayJob, TURN_OPTIONS, takeTurn } from '../../src/kernel/outbox/turn.ts'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { createRandom } from '../support/random.ts'
@@ -27,6 +28,22 @@ import {
 
 const DONE = { state: 'done' } as const
 const MINUTE_MS = 60_000
+
+test('a process that is paused in a turn does not stop the claims of others', async () => {
+  await using place = temporaryPlace('postgres')
+  await using database = await openOutboxTables(place)
+  const options = { ...TURN_OPTIONS, maxIdleMs: TURN_OPTIONS.maxIdleMs / 10 }
+  function* paused() {
+    yield* takeTurn({
+      ...{ engine: 'postgres', now: 0, leaseUntil: 0, limit: 1, slots: new Map() },
+      ...{ marks: [], extended: [] }
+    })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * options.maxIdleMs)
+    yield* query('select 1')
+  }
+  await assert.rejects(database.write(paused, options), { code: 'STORAGE_UNAVAILABLE' })
+  assert.equal(await database.write(() => replayJob('none', 0), TURN_OPTIONS), false)
+})
 
 for (const engine of ENGINES) {
   test(`a process whose lease has ended marks and writes nothing, on ${engine}`, async () => {

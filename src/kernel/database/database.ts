@@ -35,6 +35,11 @@ export interface WriteOptions {
    * repeat. For transactions that begin with `lockUntilCommit`.
    */
   readsCommitted?: boolean
+  /**
+   * On PostgreSQL, milliseconds without a statement after which the server ends the transaction:
+   * for one with a lock that all processes need, because this process may be paused.
+   */
+  maxIdleMs?: number
 }
 
 /**

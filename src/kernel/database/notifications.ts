@@ -16,6 +16,11 @@ export interface Notifications {
   stop: () => void
 }
 
+export interface NotificationOptions {
+  /** Keys are topics of the transaction step `notify`, which publishes them as they are. */
+  areTopics?: boolean
+}
+
 /** Reads a version for each key that has one; a different version means a change. */
 export type ReadVersions = (keys: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
 
@@ -25,13 +30,14 @@ export type ReadVersions = (keys: readonly string[]) => Promise<ReadonlyMap<stri
  */
 export function createNotifications(
   { engine, channel }: Pick<Database, 'engine' | 'channel'>,
-  readVersions: ReadVersions
+  readVersions: ReadVersions,
+  { areTopics = false }: NotificationOptions = {}
 ): Notifications {
   const listeners = new Map<string, Set<() => void>>()
   /** Subscribed keys by topic. */
   const keys = new Map<string, string>()
   const versions = new Map<string, unknown>()
-  const wordFor = engine === 'sqlite' ? (key: string) => key : digestOf
+  const wordFor = engine === 'sqlite' || areTopics ? (key: string) => key : digestOf
   let timer: NodeJS.Timeout | undefined
   let unhear: (() => void) | undefined
 

@@ -170,13 +170,13 @@ export function translatePostgresError(error: unknown): unknown {
   return isUnavailable(error, state) ? new StorageUnavailable({ cause: error }) : error
 }
 
-/** Read-only standby, rights taken away. */
-const NOT_ALLOWED = ['25006', '42501']
+/** Read-only standby, rights taken away; a pause of this process within a transaction. */
+const NOT_POSSIBLE = ['25006', '42501', '25P03']
 
 /** SQLSTATE classes: 08 connection, 53 resources, 57 shutdown. */
 function isUnavailable(error: unknown, state: string): boolean {
   if (state === '') return isLostConnection(error)
-  return /^(08|53|57)/.test(state) || NOT_ALLOWED.includes(state) || isSerializationFailure(error)
+  return /^(08|53|57)/.test(state) || NOT_POSSIBLE.includes(state) || isSerializationFailure(error)
 }
 
 /** Errors of the driver have no SQLSTATE: they are lost connections, or defects of nonet. */

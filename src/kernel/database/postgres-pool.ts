@@ -126,8 +126,10 @@ function pause(tried: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
 }
 
-function beginOf({ readsCommitted = false }: WriteOptions): string {
-  return readsCommitted ? 'begin isolation level read committed' : 'begin'
+function beginOf({ readsCommitted = false, maxIdleMs }: WriteOptions): string {
+  const begin = readsCommitted ? 'begin isolation level read committed' : 'begin'
+  if (maxIdleMs === undefined) return begin
+  return `${begin}; set local idle_in_transaction_session_timeout to ${maxIdleMs}`
 }
 
 interface OpenTransaction {

@@ -29,16 +29,32 @@ export interface Claims {
 
 interface Candidate {
   number: number
+  kind: string
   lane: string
   state: string
   /** Number of the first waiting job of the lane. */
   first: number | null
 }
 
+/** How many more jobs of a kind may run; kinds that are not listed have no limit of their own. */
+export type FreeSlots = ReadonlyMap<string, number>
+
+/** Jobs of kinds without a free slot wait for the end of another one. */
+function withSlot(slots: FreeSlots): { sql: string; args: readonly string[] } {
+  const busy = [...slots].flatMap(([kind, free]) => (free > 0 ? [] : [kind]))
+  if (busy.length === 0) return { sql: '', args: [] }
+  return {
+    sql: `and (kind not in (${placeholders(busy.length)}) or state <> 'waiting')`,
+    args: busy
+  }
+}
+
 /** When the next candidate is due; Unix milliseconds, undefined if there is none. */
-export function* readNextTime(): Transaction<number | undefined> {
+export function* readNextTime(slots: FreeSlots): Transaction<number | undefined> {
+  const { sql, args } = withSlot(slots)
   const [next] = yield* query<{ run_at: number }>(
-    'select run_at from outbox where is_candidate = 1 order by run_at limit 1'
+    `select run_at from outbox where is_candidate = 1 ${sql} order by run_at limit 1`,
+    ...args
   )
   return next?.run_at
 }
@@ -48,6 +64,7 @@ export interface ClaimOptions {
   now: number
   leaseUntil: number
   limit: number
+  slots: FreeSlots
 }
 
 /**
@@ -64,24 +81,42 @@ export function* claimJobs(options: ClaimOptions): Transaction<Claims> {
   }
   const first = candidates.filter(({ number, first }) => number === first)
   yield* demote(candidates.filter(({ number, first }) => number !== first))
-  const jobs = yield* lease(first.slice(0, options.limit), options)
+  const jobs = yield* lease(chooseFirst(first, options), options)
   return {
     jobs,
-    isMore: first.length > options.limit || candidates.length === candidateLimit(options.limit),
-    nextAt: yield* readNextTime()
+    isMore: first.length > jobs.length || candidates.length === candidateLimit(options.limit),
+    nextAt: yield* readNextTime(options.slots)
   }
 }
 
+function chooseFirst(
+  candidates: readonly Candidate[],
+  { limit, slots }: ClaimOptions
+): readonly Candidate[] {
+  const free = new Map(slots)
+  const allowed = candidates.filter(({ kind }) => {
+    const left = free.get(kind) ?? Infinity
+    free.set(kind, left - 1)
+    return left > 0
+  })
+  return allowed.slice(0, limit)
+}
+
 /** Rows that another transaction is changing are skipped: those of jobs that are just ending. */
-function* readCandidates({ engine, now, limit }: ClaimOptions): Transaction<readonly Candidate[]> {
+function* readCandidates({
+  engine,
+  now,
+  limit,
+  slots
+}: ClaimOptions): Transaction<readonly Candidate[]> {
+  const { sql, args } = withSlot(slots)
   return yield* query<Candidate>(
-    `select number, lane, state, (select number from outbox waiting
+    `select number, kind, lane, state, (select number from outbox waiting
        where waiting.lane = outbox.lane and waiting.state = 'waiting' order by number limit 1)
        as first
-     from outbox where is_candidate = 1 and run_at <= ? order by run_at, number limit ?
+     from outbox where is_candidate = 1 and run_at <= ? ${sql} order by run_at, number limit ?
      ${engine === 'postgres' ? 'for update skip locked' : ''}`,
-    now,
-    candidateLimit(limit)
+    ...[now, ...args, candidateLimit(limit)]
   )
 }
 

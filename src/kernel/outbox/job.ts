@@ -40,6 +40,11 @@ export interface JobHandler {
   run: (job: Job) => Promise<JobResult>
   /** Attempts until the job is dead; 20 by default. */
   maxAttempts?: number
+  /**
+   * Jobs of the kind that a process runs at a time, fewer than all: for those that wait for others,
+   * so that they do not delay jobs of other kinds.
+   */
+  maxRunning?: number
   /** Time of one attempt, after which it is aborted and repeated later; 60 s by default. */
   timeoutMs?: number
   /** Milliseconds from a failed attempt, counted from 1, to the next one. */

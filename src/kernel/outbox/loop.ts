@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { OUTBOX_TOPIC } from './add-job.ts'
 import { markOf, runAttempt } from './attempt.ts'
-import { type ClaimedJob, readNextTime } from './claim.ts'
+import { type ClaimedJob, type FreeSlots, readNextTime } from './claim.ts'
 import type { JobHandlers, JobResult } from './job.ts'
 import type { Mark } from './marks.ts'
 import { createPauses, retryPause } from './pauses.ts'
@@ -92,14 +92,15 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
     const time = now()
     const extended = running.leasesToExtend(time)
     const limit = drainedAt === undefined ? maxRunning - running.size + marks.length : 0
+    const slots = freeSlots()
     if (marks.length === 0 && extended.length === 0) {
-      const nextAt = limit === 0 ? undefined : await database.read(readNextTime)
+      const nextAt = limit === 0 ? undefined : await database.read(() => readNextTime(slots))
       if (nextAt === undefined || nextAt > time) return nextAt ?? Infinity
     }
     const written = marks
     const leaseUntil = time + leaseMs
     const result = await database.write(
-      () => takeTurn({ engine, now: time, leaseUntil, limit, marks: written, extended }),
+      () => takeTurn({ engine, now: time, leaseUntil, limit, slots, marks: written, extended }),
       TURN_OPTIONS
     )
     marks = marks.slice(written.length)
@@ -109,6 +110,14 @@ export function createLoop(database: Database, handlers: JobHandlers, options: L
     if (!result.isMore) return result.nextAt ?? Infinity
     isWanted ||= limit > result.jobs.length
     return Infinity
+  }
+
+  function freeSlots(): FreeSlots {
+    const marked = new Set(marks.map(({ id }) => id))
+    const limits = Object.entries(handlers).flatMap(([kind, { maxRunning }]) =>
+      maxRunning === undefined ? [] : [[kind, maxRunning] as const]
+    )
+    return new Map(limits.map(([kind, limit]) => [kind, limit - running.countOf(kind, marked)]))
   }
 
   async function prepare(): Promise<void> {

@@ -24,6 +24,8 @@ export interface RunningJobs {
   /** When a lease must be extended; infinity if there is none. */
   nextExtension: () => number
   unfinished: () => readonly RunningJob[]
+  /** Jobs of a kind, without those that are just being marked. */
+  countOf: (kind: string, marked: ReadonlySet<string>) => number
 }
 
 export function createRunningJobs(leaseMs: number): RunningJobs {
@@ -74,6 +76,10 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
       }
     },
     nextExtension,
-    unfinished
+    unfinished,
+    countOf(kind, marked) {
+      const own = [...jobs.values()].filter(({ claimed }) => claimed.kind === kind)
+      return own.filter(({ claimed }) => !marked.has(claimed.id)).length
+    }
   }
 }

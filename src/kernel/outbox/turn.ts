@@ -3,8 +3,11 @@ import { OUTBOX_TOPIC } from './add-job.ts'
 import { type ClaimOptions, type Claims, claimJobs } from './claim.ts'
 import { extendLeases, giveBack, type Lease, type Mark, markEnded } from './marks.ts'
 
-/** How all transactions of this file are written: marks are allowed while the disk is full. */
-export const TURN_OPTIONS = { frees: true, readsCommitted: true }
+/**
+ * How all transactions of this file are written: marks are allowed while the disk is full, and a
+ * process that is paused in a turn does not stop the claims of others for longer than this.
+ */
+export const TURN_OPTIONS = { frees: true, readsCommitted: true, maxIdleMs: 2_000 }
 
 export interface Turn extends ClaimOptions {
   marks: readonly Mark[]
