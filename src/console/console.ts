@@ -57,7 +57,8 @@ function openRoutes(app: FastifyInstance, options: ConsoleOptions): void {
     if (service.pagePath === undefined) return reply.redirect(`/${service.name}/`, 303)
     const page = urlFor(request, running, options) + service.pagePath
     const { createSignInLink } = mounted
-    const isAdmitted = createSignInLink === undefined || !options.isFromOutside(request.raw)
+    const needsLink = service.hasSignIn === 'always' || options.isFromOutside(request.raw)
+    const isAdmitted = createSignInLink === undefined || !needsLink
     return reply.redirect(isAdmitted ? page : await createSignInLink(page), 303)
   })
 }

@@ -52,6 +52,7 @@ export function openCredentials(
       create: async (request) => (await load()).create(request),
       list: async () => (await load()).list(),
       revoke: async (id) => (await load()).revoke(id),
+      find: async (id) => (await load()).find(id),
       authenticate: (request, presented, find) =>
         loaded === undefined
           ? load().then((credentials) => credentials.authenticate(request, presented, find))

@@ -29,7 +29,9 @@ export function frameFor(context: FrameContext, name: string, base: string): Fra
     services: configuration.services.flatMap((service) => {
       if (withoutPage.has(service.name)) return []
       // The console signs the browser in.
-      const isOpened = service.hasSignIn && service.name !== name && !access.loopback
+      const needsSignIn =
+        service.hasSignIn === 'always' || (service.hasSignIn === 'outside' && !access.loopback)
+      const isOpened = needsSignIn && service.name !== name
       const href =
         isOpened && console !== undefined
           ? `${console}/open/${service.name}`

@@ -1,33 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OriginNotAllowed, SAFE_METHODS, sentPath } from './admin-guard.ts'
+import { sentPath } from './admin-guard.ts'
 import { TokenMissing } from './errors.ts'
 import { EVENT_STREAM_TYPE } from './event-stream.ts'
-import { actionWithKey, hasFormToken, protectForms } from './form-token.ts'
+import { actionWithKey, protectForms } from './form-token.ts'
 import type { Frame } from './page.ts'
+import { SignInLinkUsed } from './page-errors.ts'
 import {
   endedSessionCookie,
-  LINK_PARAMETER,
   type PageSession,
   type PageSessions,
   sessionCookie
 } from './page-session.ts'
-import { parseRequestTarget } from './request-target.ts'
 import { frameWith, sendPage } from './send-page.ts'
 import type { Kernel } from './service.ts'
+import {
+  checkChange,
+  createSessionStreams,
+  needsOwnPage,
+  pageOrigin,
+  readLink
+} from './session-access.ts'
 import { signedInPage, signInPage } from './sign-in-page.ts'
 
-export const FormTokenMissing = createError(
-  'FORM_TOKEN_MISSING',
-  'The form token is not of this session and form: reload the page and send the form again',
-  403
-)
-export const SignInLinkUsed = createError(
-  'SIGN_IN_LINK_USED',
-  'This sign-in link was already used or has expired: open the page from the console again',
-  401
-)
 export const TokenWrong = createError(
   'TOKEN_MISSING',
   'This is not the admin token: paste the token that nonet printed at startup',
@@ -37,7 +33,6 @@ export const TokenWrong = createError(
 const NOT_PRINTED =
   'this request came through a proxy; nonet prints the token if --public-url is set'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-const TOKEN_PARAMETER = 'token'
 
 export interface PageGuardOptions {
   sessions: PageSessions
@@ -107,59 +102,33 @@ export function guardPages(app: FastifyInstance, options: PageGuardOptions): Pag
     reply.header('set-cookie', sessionCookie(service, secret, isSecure))
   }
 
-  /** The origin of pages for this reader, who may also use the port although a public URL is set. */
   function originOf(raw: IncomingMessage): string {
-    const { host, origin } = new URL(access.baseUrl(raw))
-    return raw.headers.host?.toLowerCase() === host ? origin : `http://${raw.headers.host}`
+    return pageOrigin(raw, access.baseUrl(raw))
   }
 
-  /** Cookies know no ports, so the session alone does not show which page sent a request. */
-  function checkChange({ raw }: FastifyRequest, { secret }: PageSession): void {
-    if (SAFE_METHODS.includes(raw.method ?? '')) return
-    const origin = originOf(raw)
-    if (raw.headers.origin !== origin) {
-      throw new OriginNotAllowed(
-        `Signed-in browsers may change state only from pages of ${origin}; behind a proxy, set --public-url`
-      )
-    }
-    if (!hasFormToken(raw, secret)) throw new FormTokenMissing()
-  }
-
-  /**
-   * The link printed at startup has the token, one of the console a code that is valid once. False
-   * if the request is no such link. It does not return the reply, whose promise has no value.
-   */
+  /** False if the request is no link. It does not return the reply, whose promise has no value. */
   async function followLink(
     request: FastifyRequest,
     reply: FastifyReply,
     session: PageSession | undefined
   ): Promise<boolean> {
-    if (!SAFE_METHODS.includes(request.method)) return false
-    const { path, query } = parseRequestTarget(request.url)
-    const parameters = new URLSearchParams(query)
-    const token = parameters.get(TOKEN_PARAMETER)
-    const code = parameters.get(LINK_PARAMETER)
-    if (token === null && code === null) return false
-    const account =
-      code === null ? await sessions.verify(token ?? '') : await sessions.useLink(code)
+    const link = await readLink(request.raw, request.url, sessions, { acceptsToken: true })
+    if (link === undefined) return false
+    const { account, isCode, target } = link
     if (account === undefined && session === undefined) {
-      if (code === null) return false
+      if (!isCode) return false
       askToSignIn(request, reply, new SignInLinkUsed())
       return true
     }
     if (account !== undefined && account !== session?.account) {
       await openSession(request, reply, account)
     }
-    parameters.delete(TOKEN_PARAMETER)
-    parameters.delete(LINK_PARAMETER)
-    const rest = parameters.size === 0 ? '' : `?${parameters}`
-    leadTo(request, reply, localPath(path) + rest)
+    leadTo(request, reply, target)
     return true
   }
 
-  /** After a redirect of another site the browser would not send the cookie, which is `Strict`. */
-  function leadTo({ headers }: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
-    if (headers['sec-fetch-site'] !== 'cross-site') return reply.redirect(path, 303)
+  function leadTo({ raw }: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+    if (!needsOwnPage(raw)) return reply.redirect(path, 303)
     return sendPage(reply.header('refresh', `0; url=${path}`), signedInPage(service, path))
   }
 
@@ -183,35 +152,10 @@ export function guardPages(app: FastifyInstance, options: PageGuardOptions): Pag
       const session = await sessions.find(access.sessionCookies(raw))
       if (await followLink(request, reply, session)) return reply
       if (session === undefined) return askToSignIn(request, reply)
-      checkChange(request, session)
+      checkChange(raw, { target: request.url, origin: originOf(raw), session })
       admitted.set(raw, session)
       if (raw.headers.accept?.includes(EVENT_STREAM_TYPE)) streams.add(session, reply.raw)
       return undefined
-    }
-  }
-}
-
-/** A browser would read two leading slashes or backslashes as the name of another host. */
-function localPath(path: string): string {
-  return path.replace(/^[/\\]+/, '/')
-}
-
-/** Event streams, which end with their session. */
-function createSessionStreams(now: () => number) {
-  const open = new Map<string, Set<ServerResponse>>()
-  return {
-    add({ secret, expiresAt }: PageSession, response: ServerResponse): void {
-      const streams = open.get(secret) ?? new Set()
-      open.set(secret, streams.add(response))
-      const timer = setTimeout(() => response.end(), expiresAt - now()).unref()
-      response.once('close', () => {
-        clearTimeout(timer)
-        streams.delete(response)
-        if (streams.size === 0) open.delete(secret)
-      })
-    },
-    end({ secret }: PageSession): void {
-      for (const response of open.get(secret) ?? []) response.end()
     }
   }
 }

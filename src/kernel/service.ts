@@ -259,8 +259,11 @@ export interface Service<S extends Settings = Settings> {
   example: ExampleRequest
   /** Path of the page for people; if undefined, the console has one at `/<name>/`. */
   pagePath?: string
-  /** Whether browsers sign in there, which the console does for them. */
-  hasSignIn?: true
+  /**
+   * Set if browsers sign in there, which the console does for them: always, or only those that may
+   * be of another machine.
+   */
+  hasSignIn?: 'always' | 'outside'
   settings: S
   /**
    * Migrations of the schema, applied in order, once each; a released one is never changed. A

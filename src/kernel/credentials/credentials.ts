@@ -48,6 +48,8 @@ export interface Credentials {
   list: () => Promise<TokenFacts[]>
   /** Whether there is such a token. */
   revoke: (id: string) => Promise<boolean>
+  /** Who a token of this id stands for; undefined unless it is valid now. */
+  find: (id: string) => Promise<Principal | undefined>
   /**
    * Reads the table at each call, so that all processes see a revocation at once, and writes
    * nothing. A valid token is accepted whatever happened before; of others, those beyond a number
@@ -111,6 +113,13 @@ export function createCredentials(
       if (!TOKEN_ID.test(id)) return false
       const time = now()
       return database.write(() => revokeToken(id, time), { frees: true })
+    },
+    async find(id) {
+      const time = now()
+      const row = await database.read(() => findById(id))
+      if (row === undefined || !isValid(row, time)) return undefined
+      uses.note(row.id, time)
+      return principalOf(row)
     },
     async authenticate(request, presented, find = findByDigest) {
       if (presented === undefined) return 'missing'

@@ -50,7 +50,7 @@ export function createMockService(
     compatibleWith: 'any API with an OpenAPI document',
     example: { method: 'GET', path: '/__nonet/operations' },
     pagePath: '/__nonet/',
-    hasSignIn: true,
+    hasSignIn: 'outside',
     settings,
     renderError: renderMalformed,
     async openapi(baseUrl) {

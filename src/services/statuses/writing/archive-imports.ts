@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { UserError } from '../../../kernel/errors.ts'
+import { ImportJobs, type ImportJob as Job } from '../../../kernel/exchange/import-jobs.ts'
+import { nameFiles } from '../../../kernel/exchange/name-files.ts'
 import type { StatusContext } from '../context.ts'
-import { ImportInvalid } from '../contract.ts'
+import { ImportInvalid, ImportRunning } from '../contract.ts'
 import { ConsoleClient } from '../import/console-client.ts'
 import { type ImportOptions, readOptions } from '../import/options.ts'
 import type { ImportReport } from '../import/report.ts'
 import { runImport } from '../import/run-import.ts'
-import { type ImportJob, ImportJobs } from './import-jobs.ts'
 import { type ReceivedArchive, receiveArchive } from './receive-archive.ts'
+
+export type ImportJob = Job<ImportReport>
 
 /** Imports of archives that browsers and curl send, by the code of the import command. */
 export interface ArchiveImports {
@@ -24,7 +27,10 @@ export function createArchiveImports({
   options,
   uploadFolder: folder
 }: StatusContext): ArchiveImports {
-  const jobs = new ImportJobs((error) => kernel.warn(`An import failed: ${error}`))
+  const jobs = new ImportJobs<ImportReport>({
+    report: (error) => kernel.warn(`An import failed: ${error}`),
+    running: () => new ImportRunning()
+  })
   const target = { folder, maxBytes: options.maxArchiveBytes }
 
   async function importFiles(
@@ -67,10 +73,4 @@ export function createArchiveImports({
 
 function rejectOption(error: unknown): never {
   throw error instanceof UserError ? new ImportInvalid(error.message) : error
-}
-
-/** Senders know the names of their files, not the paths of the temporary ones. */
-function nameFiles(error: UserError, files: ReceivedArchive['files']): UserError {
-  const message = files.reduce((text, { path, name }) => text.replaceAll(path, name), error.message)
-  return new UserError(message, { cause: error })
 }

@@ -2,7 +2,7 @@ import { type Reason, totalOf } from '../../../kernel/exchange/reasons.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
 import type { ImportReport } from '../import/report.ts'
 import { countText } from '../pages/text.ts'
-import type { ImportJob } from './import-jobs.ts'
+import type { ImportJob } from './archive-imports.ts'
 import { pageUrl, type WritingView } from './view.ts'
 
 type Panel = Pick<WritingView, 'prefix' | 'actionOf' | 'maxArchiveBytes' | 'job'>

@@ -1,6 +1,6 @@
 import type { OwnPost } from '../records/own-post.ts'
 import type { Account } from '../records/record.ts'
-import type { ImportJob } from './import-jobs.ts'
+import type { ImportJob } from './archive-imports.ts'
 
 export const FILTERS = ['all', 'public', 'hidden', 'deleted'] as const
 export type Filter = (typeof FILTERS)[number]
