@@ -3,6 +3,9 @@ import type { Images } from '../../kernel/images/images.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import type { Input } from './http/input.ts'
 import type { Signing } from './http/signing.ts'
+import type { PageAccess } from './pages/access/signed-in.ts'
+import type { BoardStreams } from './pages/board/follower.ts'
+import type { BoardImports } from './pages/import/import-job.ts'
 import type { Identity } from './records/viewer.ts'
 import type { CardOptions } from './settings.ts'
 import type { CardStore } from './store/store.ts'
@@ -18,6 +21,12 @@ export interface CardContext {
   readonly images: () => Promise<Images>
   /** Loaded at first use. */
   readonly signing: () => Promise<Signing>
+  /** Sessions of signed-in browsers, loaded at first use. */
+  readonly pageAccess: () => Promise<PageAccess>
+  /** Loaded with the first stream. */
+  readonly boardStreams: () => Promise<BoardStreams>
+  /** Imports by upload, loaded at first use. */
+  readonly boardImports: () => Promise<BoardImports>
   /** A new id of an object. */
   readonly nextId: () => string
   /** A new `cards.sort_key`. */

@@ -75,6 +75,28 @@ export const LinkNotCopied = createError<[reason: string]>(
   'The url could not be downloaded (%s); attach it without copy, or upload the file',
   400
 )
+// Webhooks; the first two sentences are Trello's.
+export const WebhookExists = createError(
+  'WEBHOOK_EXISTS',
+  'A webhook with that callback, model, and token already exists',
+  400
+)
+export const CallbackFailed = createError<[url: string, status: number]>(
+  'CALLBACK_FAILED',
+  'URL (%s) did not return 200 status code, got %s',
+  400
+)
+export const CallbackUnreachable = createError<[url: string, reason: string]>(
+  'CALLBACK_UNREACHABLE',
+  'URL (%s) could not be reached with HEAD (%s)',
+  400
+)
+/** A webhook of nonet that leads to its own API would never end. */
+export const OwnDelivery = createError(
+  'OWN_DELIVERY',
+  'Deliveries of webhooks are not accepted here',
+  400
+)
 /** Of images. */
 export const MethodNotAllowed = createError(
   'METHOD_NOT_ALLOWED',
@@ -120,6 +142,66 @@ export const OneBoardNeeded = createError(
   'ONE_BOARD_NEEDED',
   'A publishable key is for exactly one board: name it with --board',
   400
+)
+
+// Signed-in pages.
+export const SessionMissing = createError(
+  'SESSION_MISSING',
+  'You are not signed in, or the session has ended: sign in and send it again',
+  401
+)
+export const TokenNotAccepted = createError(
+  'TOKEN_NOT_ACCEPTED',
+  'This token is unknown, expired or revoked',
+  401
+)
+export const PublishableKeyGiven = createError(
+  'PUBLISHABLE_KEY_GIVEN',
+  'This is a publishable key for web pages: paste the token of a member',
+  401
+)
+export const ReadScopeMissing = createError(
+  'READ_SCOPE_MISSING',
+  'This token may not read boards: paste one with the scope read',
+  401
+)
+export const WriteScopeMissing = createError(
+  'WRITE_SCOPE_MISSING',
+  'The token you signed in with may only read: sign in with one that may write',
+  403
+)
+export const AdminScopeMissing = createError(
+  'ADMIN_SCOPE_MISSING',
+  'The token you signed in with may not do this: it needs the scope admin',
+  403
+)
+
+/** `errors` has the sentences by field. */
+export const FormInvalid = createError<[string]>('FORM_INVALID', '%s', 400)
+export const BoardLimitedToken = createError(
+  'BOARD_LIMITED_TOKEN',
+  'The token you signed in with is limited to its boards, so it cannot add one',
+  403
+)
+export const OperatorNeeded = createError(
+  'OPERATOR_NEEDED',
+  'Only the operator, who signs in from the console, can be another member',
+  403
+)
+export const ImportRunning = createError(
+  'IMPORT_RUNNING',
+  'Another import is running; wait until it has ended',
+  409
+)
+export const ImportFileMissing = createError(
+  'IMPORT_FILE_MISSING',
+  'Choose the export of a board: a JSON file, or a zip with its files',
+  400
+)
+export const PositionUnknown = createError(
+  'POSITION_UNKNOWN',
+  'The list it was to be moved before is no longer there; reload the page',
+  409
 )
 
 // Console routes of import and export.
@@ -183,6 +265,39 @@ export const TypesUrlInvalid = createError<[string]>(
 )
 export const SlugUsed = createError<[string]>('SLUG_USED', 'The slug %s is already used', 409)
 
+// The board page.
+/** `by` begins with a space or is empty; the last part tells which list the card is in. */
+export const CardChanged = createError<[name: string, by: string, time: string, where: string]>(
+  'CARD_CHANGED',
+  'Meanwhile “%s” was changed%s (%s): it %s now. Nothing was overwritten; look at it and try again',
+  409
+)
+export const NoSuchList = createError<[role: string]>(
+  'NO_SUCH_LIST',
+  'The board has no open list with the role %s',
+  409
+)
+export const ListArchived = createError<[name: string]>(
+  'LIST_ARCHIVED',
+  'The list %s is archived now',
+  409
+)
+export const StreamsBusy = createError(
+  'STREAMS_BUSY',
+  'Too many pages follow boards; the page works without it',
+  503
+)
+export const UndoEnded = createError(
+  'UNDO_ENDED',
+  'This can no longer be undone: 30 seconds have passed, or something else was moved or deleted',
+  409
+)
+export const UndoNotPossible = createError<[reason: string]>(
+  'UNDO_NOT_POSSIBLE',
+  'This cannot be undone: %s',
+  409
+)
+
 /** Of responses that shared caches may keep: they ask again after a minute, and meanwhile send them. */
 export const PUBLIC_CACHE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 export const PRIVATE_CACHE = 'private, no-cache'
@@ -206,7 +321,11 @@ const DETAILS: Readonly<Record<string, string>> = {
 
 /** A bare sentence, which clients show as the message; problem details below `/content`. */
 export function renderError(
-  error: FastifyError & { headers?: Record<string, string>; isProblem?: boolean }
+  error: FastifyError & {
+    headers?: Record<string, string>
+    isProblem?: boolean
+    links?: NonNullable<ErrorResponse['explanation']>['links']
+  }
 ): ErrorResponse {
   const status = error.statusCode ?? 500
   const message = status === 500 ? 'Internal error' : error.message
@@ -217,7 +336,7 @@ export function renderError(
     status,
     ...format,
     headers: { ...COMMON_HEADERS, ...DATA_POLICY, 'cache-control': API_CACHE, ...error.headers },
-    explanation: { message, code }
+    explanation: { message, code, ...(error.links && { links: error.links }) }
   }
 }
 

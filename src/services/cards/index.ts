@@ -7,7 +7,7 @@ import { importCommand } from './import-export/run/command.ts'
 import { maskPath } from './records/mask-path.ts'
 import { removeSampleCommand } from './sample/remove-command.ts'
 import { settings } from './settings.ts'
-import { migrations, SIGNING_KEY_PURPOSE } from './store/migrations.ts'
+import { migrations, SIGNING_KEY_PURPOSE, webhookPurpose } from './store/migrations.ts'
 
 /** I-9, cards on boards: the content of a portfolio site. */
 export const cards: Service<typeof settings> = {
@@ -17,12 +17,16 @@ export const cards: Service<typeof settings> = {
   compatibleWith: 'Trello',
   example: { method: 'GET', path: '/content/portfolio/cards' },
   pagePath: '/',
+  hasSignIn: 'always',
   settings,
   migrations,
   hasFiles: true,
   outbox: true,
   secrets: {
-    columns: [{ table: 'signing_key', key: 'id', column: 'sealed', purpose: SIGNING_KEY_PURPOSE }]
+    columns: [
+      { table: 'signing_key', key: 'id', column: 'sealed', purpose: SIGNING_KEY_PURPOSE },
+      { table: 'webhooks', key: 'id', column: 'secret', purpose: webhookPurpose }
+    ]
   },
   credentials: {
     scopes: {

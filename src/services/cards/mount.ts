@@ -5,9 +5,14 @@ import { createObjectIdGenerator } from '../../kernel/object-id.ts'
 import type { FastPath, Kernel, Mounted } from '../../kernel/service.ts'
 import { consoleRoutes } from './console-routes.ts'
 import type { CardContext } from './context.ts'
+import { ANNOUNCE_JOB, PUBLISH_JOB, UNDO_JOB } from './jobs/kinds.ts'
+import type { PageAccess } from './pages/access/signed-in.ts'
+import type { BoardStreams } from './pages/board/follower.ts'
+import type { BoardImports } from './pages/import/import-job.ts'
 import { createSortKeyGenerator } from './records/sort-key.ts'
 import type { CardOptions } from './settings.ts'
 import { cardStore } from './store/store.ts'
+import { deliveryBackoff, MAX_DELIVERIES, WEBHOOK_JOB } from './webhooks/job.ts'
 
 export function mountCards(kernel: Kernel, options: CardOptions): Mounted {
   const { database, now } = kernel
@@ -24,9 +29,30 @@ export function mountCards(kernel: Kernel, options: CardOptions): Mounted {
       const { createSigning } = await import('./http/signing.ts')
       return createSigning(context.store, kernel.secrets)
     }),
+    pageAccess: loadOnce(async () => {
+      const { createPageAccess } = await import('./pages/access/page-access.ts')
+      pageAccess = createPageAccess(context)
+      return pageAccess
+    }),
+    boardStreams: loadOnce(async () => {
+      const { createBoardStreams } = await import('./pages/board/streams.ts')
+      boardStreams = createBoardStreams(context)
+      return boardStreams
+    }),
+    boardImports: loadOnce(async () => {
+      const { createBoardImports } = await import('./pages/import/board-imports.ts')
+      boardImports = createBoardImports(context)
+      return boardImports
+    }),
     nextId: createObjectIdGenerator(now),
     nextSortKey: createSortKeyGenerator(now, Math.random)
   }
+  /** Undefined until the first page. */
+  let pageAccess: PageAccess | undefined
+  /** Undefined until the first stream. */
+  let boardStreams: BoardStreams | undefined
+  /** Undefined until the first import by upload. */
+  let boardImports: BoardImports | undefined
   /** Undefined until the first request. */
   let fastPath: FastPath | undefined
   removeLeftovers().catch((error: Error) =>
@@ -59,7 +85,41 @@ export function mountCards(kernel: Kernel, options: CardOptions): Mounted {
       fastPath = cardRoutes(app, context)
     },
     consoleRoutes: (console) => consoleRoutes(console, context),
+    createSignInLink: async (url) => (await context.pageAccess()).createLink(url),
+    closeStreams() {
+      boardStreams?.end()
+      pageAccess?.streams.end()
+      boardImports?.stop()
+    },
     reset: storeFirstSample,
+    jobs: {
+      [WEBHOOK_JOB]: {
+        backoff: deliveryBackoff,
+        maxRunning: MAX_DELIVERIES,
+        async run(job) {
+          const { deliver } = await import('./webhooks/deliver.ts')
+          return deliver(context, job)
+        }
+      },
+      [UNDO_JOB]: {
+        async run(job) {
+          const { runUndoJob } = await import('./jobs/undo-job.ts')
+          return runUndoJob(job)
+        }
+      },
+      [PUBLISH_JOB]: {
+        async run(job) {
+          const { runPublishJob } = await import('./jobs/publish-job.ts')
+          return runPublishJob(context, job)
+        }
+      },
+      [ANNOUNCE_JOB]: {
+        async run(job) {
+          const { runAnnounceJob } = await import('./jobs/announce-job.ts')
+          return runAnnounceJob(context, job)
+        }
+      }
+    },
     async bindToken(flags, scopes) {
       const { bindToken } = await import('./tokens/bind-token.ts')
       return bindToken(context, flags, scopes)

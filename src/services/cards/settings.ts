@@ -43,6 +43,13 @@ export const settings = {
     minimum: 1,
     maximum: 64 * 1024 * MIB,
     about: 'maximum size of all attachments of an import in bytes'
+  },
+  webhookSecret: {
+    kind: 'string',
+    secret: true,
+    hasFlag: false,
+    about:
+      'secret that signs deliveries of webhooks in the format of Trello (default: one per webhook, shown when it is added)'
   }
 } as const satisfies Settings
 

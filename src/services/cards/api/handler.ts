@@ -8,6 +8,7 @@ import {
   COMMON_HEADERS,
   DATA_POLICY,
   JSON_TYPE,
+  OwnDelivery,
   PermissionMissing,
   RequestInvalid,
   RouteUnknown
@@ -72,6 +73,7 @@ export function createApi(context: CardContext): Section {
     const { raw, path, segments, query, baseUrl } = request
     const match = matchRoute(raw.method ?? '', segments.slice(1))
     if (match === undefined) throw unknownRoute(raw.method, path)
+    rejectDelivery(raw)
     const { access } = match.route
     const keyHeaders = limits.countAddress(raw)
     const tokens = requestTokens(raw, query)
@@ -127,6 +129,12 @@ const WITHOUT_BODY = { headers: {} } as IncomingMessage
 
 function unknownRoute(method = '', path: string): Error {
   return new RouteUnknown(method, maskPath(path))
+}
+
+/** Otherwise a webhook could lead to the API with a token and cause its next delivery. */
+function rejectDelivery({ headers }: IncomingMessage): void {
+  const isDelivery = 'x-trello-webhook' in headers || 'webhook-signature' in headers
+  if (isDelivery) throw new OwnDelivery()
 }
 
 function checkAccess(identity: Identity, access: Access): void {

@@ -18,6 +18,7 @@ import { memberHandlers } from './members.ts'
 import type { HandlerName } from './route-table.ts'
 import { searchHandlers } from './search.ts'
 import { tokenHandlers } from './tokens.ts'
+import { webhookHandlers } from './webhooks.ts'
 
 /** By the name in the route table. */
 export const HANDLERS: Readonly<Record<HandlerName, ApiHandler>> = {
@@ -38,5 +39,6 @@ export const HANDLERS: Readonly<Record<HandlerName, ApiHandler>> = {
   ...labelHandlers,
   ...listHandlers,
   ...memberHandlers,
-  ...tokenHandlers
+  ...tokenHandlers,
+  ...webhookHandlers
 }

@@ -48,6 +48,8 @@ const OBJECTS: readonly (readonly [pattern: RegExp, schema: string])[] = [
   [/^organization$/, 'Organization'],
   [/^memberOrganizations$/, 'Organization[]'],
   [/^token$/, 'Token'],
+  [/^tokenWebhooks$/, 'Webhook[]'],
+  [/^(?:add|change)?(?:Token)?Webhook$/i, 'Webhook'],
   [/^(?:board|list|card)Actions$/, 'Action[]'],
   [/^(?:action|changeAction|addComment|changeComment)$/, 'Action'],
   [/^(?:board|card)Checklists$/, 'Checklist[]'],

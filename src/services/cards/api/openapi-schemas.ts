@@ -98,6 +98,16 @@ export const SCHEMAS: OpenapiPart = {
     dateExpires: OPTIONAL_TIME,
     permissions: list(OBJECT)
   }),
+  Webhook: object({
+    description: TEXT,
+    idModel: ID,
+    callbackURL: TEXT,
+    active: FLAG,
+    consecutiveFailures: NUMBER,
+    firstConsecutiveFailDate: OPTIONAL_TIME,
+    events: list({ enum: ['publish', 'unpublish', 'update'] }),
+    secret: TEXT
+  }),
   LimitError: {
     type: 'object',
     required: ['error', 'message'],

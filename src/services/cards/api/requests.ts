@@ -53,9 +53,9 @@ export function withField(
   const wanted = param(request, 'field')
   const name = fields.find((one) => one.toLowerCase() === wanted.toLowerCase())
   if (name === undefined) throw new RouteUnknown('PUT', `${path}/${wanted}`)
-  const { values, files } = request.input
+  const { values, ...files } = request.input
   const value = values.has('value') ? values.get('value') : values.get(name)
-  return { ...request, input: { files, values: new Map([[name, value]]) } }
+  return { ...request, input: { ...files, values: new Map([[name, value]]) } }
 }
 
 /** Whether a parameter such as `lists` or `customFields` names something. */

@@ -33,6 +33,11 @@ export const API_ROUTES = [
   route('member', 'read', 'GET', '/members/:member'),
   route('memberField', 'read', 'GET', '/members/:member/:field'),
   route('tokenMember', 'read', 'GET', '/tokens/:token/member'),
+  route('tokenWebhooks', 'read', 'GET', '/tokens/:token/webhooks'),
+  route('addTokenWebhook', 'read', 'POST', '/tokens/:token/webhooks'),
+  route('tokenWebhook', 'read', 'GET', '/tokens/:token/webhooks/:webhook'),
+  route('changeTokenWebhook', 'read', 'PUT', '/tokens/:token/webhooks/:webhook'),
+  route('removeTokenWebhook', 'read', 'DELETE', '/tokens/:token/webhooks/:webhook'),
   route('token', 'read', 'GET', '/tokens/:token'),
   route('removeToken', 'read', 'DELETE', '/tokens/:token'),
   route('organizationBoards', 'read', 'GET', '/organizations/:organization/boards'),
@@ -157,7 +162,13 @@ export const API_ROUTES = [
   route('action', 'read', 'GET', '/actions/:action'),
   route('changeAction', 'write', 'PUT', '/actions/:action'),
   route('removeAction', 'write', 'DELETE', '/actions/:action'),
-  route('changeActionText', 'write', 'PUT', '/actions/:action/text')
+  route('changeActionText', 'write', 'PUT', '/actions/:action/text'),
+
+  route('addWebhook', 'read', 'POST', '/webhooks'),
+  route('webhook', 'read', 'GET', '/webhooks/:webhook'),
+  route('changeWebhook', 'read', 'PUT', '/webhooks/:webhook'),
+  route('removeWebhook', 'read', 'DELETE', '/webhooks/:webhook'),
+  route('webhookField', 'read', 'GET', '/webhooks/:webhook/:field')
 ] as const satisfies readonly ApiRoute[]
 
 export type HandlerName = (typeof API_ROUTES)[number]['name']

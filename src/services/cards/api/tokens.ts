@@ -6,12 +6,13 @@ import { presentMember } from '../present/member.ts'
 import type { Viewer } from '../records/viewer.ts'
 import { workspaceOf } from '../records/workspace.ts'
 import { requireMember } from '../store/members.ts'
+import { removeWebhooksOfToken } from '../store/webhooks.ts'
 import { memberOf, param, sent } from './requests.ts'
 import type { HandlerName } from './route-table.ts'
 import { selectFields } from './values.ts'
 
 /** The token of the path is the one that the request was sent with; others do not exist. */
-function ownToken(request: ApiRequest): Principal {
+export function ownToken(request: ApiRequest): Principal {
   const { principal, token } = request
   const isOwn = token !== undefined && constantTimeEqual(param(request, 'token'), token)
   if (principal === undefined || !isOwn) throw new ObjectUnknown()
@@ -56,8 +57,10 @@ export const tokenHandlers = {
     const row = await store.read(() => requireMember(member))
     return { body: selectFields(presentMember(row, request.baseUrl), sent(request, 'fields')) }
   },
-  async removeToken({ kernel }, request) {
-    await kernel.credentials.revoke(ownToken(request).tokenId)
+  async removeToken({ kernel, store }, request) {
+    const { tokenId } = ownToken(request)
+    await kernel.credentials.revoke(tokenId)
+    await store.change(() => removeWebhooksOfToken(tokenId), { frees: true })
     return { body: {} }
   }
 } as const satisfies Partial<Record<HandlerName, ApiHandler>>

@@ -10,6 +10,7 @@ import { nestedBoard } from './nested-board.ts'
 /** All that a board has besides its cards, as Trello's own export has it. */
 const EVERYTHING: Input = {
   files: new Map(),
+  allFiles: [],
   values: new Map([
     ['fields', 'all'],
     ['lists', 'all'],

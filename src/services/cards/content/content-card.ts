@@ -43,6 +43,8 @@ export interface ContentCard {
   readonly list: { readonly id: string; readonly name: string }
   readonly pos: number
   readonly publishedAt: string | null
+  /** Only for viewers that see drafts: when the card will be public, null for no such time. */
+  readonly publishAt?: string | null
   readonly updatedAt: string
   readonly revision: number
 }
@@ -54,6 +56,7 @@ export interface CardView {
   readonly lists: ReadonlyMap<string, ListRow>
   readonly fields: BoardFields
   readonly baseUrl: string
+  readonly showsDrafts: boolean
   /** Opens images of drafts in a browser, for previews. */
   readonly imageToken: string | undefined
 }
@@ -80,13 +83,17 @@ export function contentCard(
     list: { id: card.list, name: view.lists.get(card.list)?.name ?? '' },
     pos: card.pos,
     publishedAt: card.published_at,
+    ...(view.showsDrafts && { publishAt: card.publish_at }),
     updatedAt: card.changed_at,
     revision: card.revision
   }
 }
 
 /** Undefined for attachments that are no images. */
-export function publicImageUrl(row: AttachmentRow, view: CardView): string | undefined {
+export function publicImageUrl(
+  row: AttachmentRow,
+  view: Pick<CardView, 'baseUrl' | 'imageToken'>
+): string | undefined {
   const image = imageOf(row)
   return image && signed(imageUrl(view.baseUrl, image), view)
 }
@@ -120,7 +127,7 @@ function renditions(image: PublicImage, width: number, view: CardView): ContentI
   }))
 }
 
-function signed(url: string, { imageToken }: CardView): string {
+function signed(url: string, { imageToken }: Pick<CardView, 'imageToken'>): string {
   if (imageToken === undefined) return url
   return `${url}${url.includes('?') ? '&' : '?'}token=${imageToken}`
 }

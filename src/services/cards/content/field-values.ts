@@ -34,20 +34,21 @@ function fieldValue(
   options: BoardFields['options']
 ): FieldValue {
   if (type === 'list') return options.get(item?.option ?? '')?.text ?? null
-  const value = parseValue(item)
+  const value = storedValue(item)
   if (type === 'checkbox') return value.checked === 'true'
   if (type === 'number') return value.number === undefined ? null : numberOf(value.number)
   return value[type] ?? null
 }
 
-interface StoredValue {
+/** The value of an item that is no option. */
+export interface StoredValue {
   text?: string
   number?: string
   date?: string
   checked?: string
 }
 
-function parseValue(item: ItemRow | undefined): StoredValue {
+export function storedValue(item: ItemRow | undefined): StoredValue {
   return item?.value == null ? {} : JSON.parse(item.value)
 }
 
@@ -64,7 +65,7 @@ type Mapping = Pick<BoardRow, 'completed_field' | 'url_field' | 'time_zone'>
 /** The day in the time zone of the board, `2024-05-01`. */
 export function completedDay(board: Mapping, items: readonly ItemRow[]): string | null {
   const item = items.find(({ field }) => field === board.completed_field)
-  const moment = Date.parse(parseValue(item).date ?? '')
+  const moment = Date.parse(storedValue(item).date ?? '')
   return Number.isNaN(moment) ? null : dayIn(board.time_zone, moment)
 }
 
@@ -100,5 +101,5 @@ export function isTimeZone(text: string): boolean {
 /** Only of the web: sites link to it. */
 export function cardUrl(board: Mapping, items: readonly ItemRow[]): string | null {
   const item = items.find(({ field }) => field === board.url_field)
-  return webUrl(parseValue(item).text ?? '') ?? null
+  return webUrl(storedValue(item).text ?? '') ?? null
 }

@@ -126,9 +126,13 @@ function writePaths(): Paths {
     '/content/{board}/cards/{card}': change(
       {
         id: 'changeContentCard',
-        summary: 'Change the slug or the descriptions of images',
+        summary: 'Change the slug or the descriptions of images, or schedule the publication',
         parameters: [BOARD, CARD],
-        body: fields({ slug: TEXT, images: { type: 'array', items: image } })
+        body: fields({
+          slug: TEXT,
+          images: { type: 'array', items: image },
+          publishAt: { type: ['string', 'null'], format: 'date-time' }
+        })
       },
       'patch',
       response('The card', ref('Card'))

@@ -41,7 +41,17 @@ export function fieldSchemas({
   return Object.fromEntries(schemas)
 }
 
+const PUBLISH_AT = orNull('string', {
+  format: 'date-time',
+  description: 'When the card will be public; only for viewers that see drafts'
+})
+
 function cardSchema(fields: OpenapiPart): OpenapiPart {
+  const shown = shownCard(fields)
+  return { ...shown, properties: { ...(shown.properties as object), publishAt: PUBLISH_AT } }
+}
+
+function shownCard(fields: OpenapiPart): OpenapiPart {
   return object({
     id: TEXT,
     slug: orNull('string'),

@@ -2,7 +2,7 @@ import type { Cache } from '../../../kernel/cache.ts'
 import type { CardContext } from '../context.ts'
 import { JSON_TYPE, ObjectUnknown } from '../contract.ts'
 import { WrittenJson, writeJson } from '../http/write-json.ts'
-import type { Viewer } from '../records/viewer.ts'
+import { seesPublishedOnly, type Viewer } from '../records/viewer.ts'
 import {
   type BoardParts,
   countByList,
@@ -117,13 +117,14 @@ async function readList<T>(
 function viewOf(
   board: BoardRow,
   { lists, fields, options }: BoardParts,
-  { baseUrl, imageToken }: ReadRequest
+  { viewer, baseUrl, imageToken }: ReadRequest
 ): CardView {
   return {
     board,
     lists: new Map(lists.map((list) => [list.id, list])),
     fields: { fields, options: new Map(options.map((option) => [option.id, option])) },
     baseUrl,
+    showsDrafts: !seesPublishedOnly(viewer),
     imageToken
   }
 }

@@ -88,6 +88,8 @@ export interface Card {
   list: { id: string; name: string }
   pos: number
   publishedAt: string | null
+  /** When the card will be public; only for tokens that read drafts. */
+  publishAt?: string | null
   updatedAt: string
   revision: number
 }

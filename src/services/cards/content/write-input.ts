@@ -2,12 +2,13 @@ import { isObject } from '../../../kernel/json.ts'
 import { ContentInvalid } from '../contract.ts'
 import type { Input } from '../http/input.ts'
 import { isObjectId } from '../records/ids.ts'
+import { parsePublishTime } from '../records/publish-time.ts'
 import type { ListRole } from '../store/rows.ts'
 import { isTimeZone } from './field-values.ts'
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const MAX_SLUG = 100
-const MAX_ALT = 1_024
+export const MAX_ALT = 1_024
 const MAX_IMAGES = 1_000
 const MAX_TIME_ZONE = 64
 const ROLES: readonly ListRole[] = ['draft', 'published', 'archive']
@@ -23,6 +24,8 @@ export interface BoardSettings {
 export interface CardSettings {
   slug?: string
   images?: readonly { id: string; alt: string }[]
+  /** Null for none. */
+  publishAt?: string | null
 }
 
 export function readBoardSettings(input: Input): BoardSettings {
@@ -47,12 +50,8 @@ export function readRole(input: Input): ListRole {
 
 export function readCardSettings(input: Input): CardSettings {
   const { slug, images, publishAt } = fieldsOf(input, ['slug', 'images', 'publishAt'])
-  if (publishAt !== undefined) {
-    throw new ContentInvalid(
-      'Scheduled publishing is not supported yet: move the card to a published list when it is to be public'
-    )
-  }
   return {
+    ...(publishAt !== undefined && { publishAt: readPublishAt(publishAt) }),
     ...(slug !== undefined && { slug: readSlug(slug) }),
     ...(images !== undefined && { images: readImages(images) })
   }
@@ -79,11 +78,23 @@ function readTimeZone(value: unknown): string {
 }
 
 /** Slugs that look like ids would hide the objects with these ids. */
+export function isSlug(text: string): boolean {
+  return text.length <= MAX_SLUG && SLUG.test(text) && !isObjectId(text)
+}
+
+export const SLUG_RULE = `1 to ${MAX_SLUG} lower-case letters and digits, with single hyphens between them`
+
 function readSlug(value: unknown): string {
-  const isSlug = typeof value === 'string' && value.length <= MAX_SLUG && SLUG.test(value)
-  if (isSlug && !isObjectId(value)) return value
+  if (typeof value === 'string' && isSlug(value)) return value
+  throw new ContentInvalid(`slug must have ${SLUG_RULE}`)
+}
+
+function readPublishAt(value: unknown): string | null {
+  if (value === null || value === '') return null
+  const time = typeof value === 'string' ? parsePublishTime(value) : undefined
+  if (time !== undefined) return time
   throw new ContentInvalid(
-    `slug must have 1 to ${MAX_SLUG} lower-case letters and digits, with single hyphens between them`
+    'publishAt must be a time with its zone such as 2030-01-31T09:00:00+01:00, or null'
   )
 }
 

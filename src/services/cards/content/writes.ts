@@ -15,9 +15,9 @@ import { createSignedUrl } from '../files/signed-url.ts'
 import type { Input } from '../http/input.ts'
 import { createPreviewToken } from '../http/preview-token.ts'
 import { withInput } from '../http/read-input.ts'
-import type { Viewer } from '../records/viewer.ts'
 import { changeContentBoard, changeContentCard, changeListRole } from '../store/change-content.ts'
 import { findContentBoard, findContentCard } from '../store/content.ts'
+import { createEditor, type Editor } from '../store/editor.ts'
 import type { Parameters, Plan, ReadName, WriteName } from './plan.ts'
 import { READS, type Renderer } from './responses.ts'
 import type { Viewers } from './viewers.ts'
@@ -31,7 +31,7 @@ const NOT_STORED = 'private, no-store'
 type WritePlan = Extract<Plan, { kind: 'write' }>
 
 interface WriteRequest {
-  readonly viewer: Viewer
+  readonly viewer: Editor['viewer']
   readonly params: Parameters
   readonly input: Input
   readonly baseUrl: string
@@ -116,8 +116,9 @@ async function changeCard(renderer: Renderer, request: WriteRequest): Promise<st
   const { viewer, params, input } = request
   const settings = readCardSettings(input)
   const { board = '', card = '' } = params
-  const changed = await renderer.context.store
-    .change((time) => changeContentCard(viewer, board, card, settings, time))
+  const { context } = renderer
+  const changed = await context.store
+    .change((time) => changeContentCard(board, card, settings, createEditor(context, viewer, time)))
     .catch((error: unknown) => throwSlugUsed(error, settings.slug))
   return read(renderer, request, 'card', changed)
 }

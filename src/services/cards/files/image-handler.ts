@@ -2,7 +2,7 @@ import { allowRequestedHeaders, preflightPolicy } from '../../../kernel/cors.ts'
 import type { CardContext, Section, SectionRequest } from '../context.ts'
 import { COMMON_HEADERS, FILE_CACHE, MethodNotAllowed, ObjectUnknown } from '../contract.ts'
 import { resolveViewer } from '../http/credentials.ts'
-import { readPreviewToken } from '../http/preview-token.ts'
+import { readImageToken } from '../http/preview-token.ts'
 import { imagePath } from '../present/image-url.ts'
 import { readVisibleImage, type VisibleImage } from '../store/visible-image.ts'
 import { readRendition, targetOf } from './rendition.ts'
@@ -24,7 +24,7 @@ export function createImageHandler(context: CardContext): Section {
     const rendition = readRendition(query)
     const now = context.kernel.now()
     const viewer = await resolveViewer(context, raw, query, {
-      readPreviewToken: (token) => readPreviewToken(context, token, now)
+      readPreviewToken: (token) => readImageToken(context, token, now)
     })
     const image = await context.store.read(() => readVisibleImage(viewer, hash, now.getTime()))
     if (image === undefined || !isPathOf(request, image)) throw new ObjectUnknown()

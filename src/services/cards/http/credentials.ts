@@ -79,7 +79,7 @@ export function mayRead({ viewer, principal }: Identity): boolean {
 }
 
 /** Undefined if the token names neither a member nor, as a publishable key, one board. */
-function viewerOf({ tokenId, scopes, bindings }: Principal): Viewer | undefined {
+export function viewerOf({ tokenId, scopes, bindings }: Principal): Viewer | undefined {
   const [member] = withoutPrefix(bindings, MEMBER_BINDING)
   const boards = withoutPrefix(bindings, BOARD_BINDING)
   if (scopes.includes('published')) {

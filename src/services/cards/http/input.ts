@@ -14,8 +14,10 @@ export interface InputFile {
  */
 export interface Input {
   readonly values: ReadonlyMap<string, unknown>
-  /** By field name. */
+  /** By field name; of several with the same name the last. */
   readonly files: ReadonlyMap<string, InputFile>
+  /** In their order. */
+  readonly allFiles?: readonly InputFile[]
 }
 
 /** Parameters that are no input of handlers: they tell who sends the request. */

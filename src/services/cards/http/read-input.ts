@@ -31,6 +31,11 @@ export interface InputOptions {
   /** For temporary files. */
   folder: string
   maxFileBytes: number
+  /**
+   * Of a form whose handler checks the size of each file: only the whole body is limited here, so
+   * that the other fields of a form with a large file are read.
+   */
+  maxFiles?: number | undefined
 }
 
 /** What a request carries; the tokens of its query are in `queryTokens`. */
@@ -84,7 +89,11 @@ function inputOf(
   const values = [...query, ...body].filter(([name]) => !CREDENTIAL_NAMES.has(name))
   const tokens = TOKEN_NAMES.flatMap((name) => body.get(name) ?? [])
   return {
-    input: { values: new Map(values), files: new Map(files) },
+    input: {
+      values: new Map(values),
+      files: new Map(files),
+      allFiles: files.map(([, file]) => file)
+    },
     tokens: tokens.filter((token) => token !== ''),
     hasFiles: files.length > 0
   }
@@ -158,20 +167,22 @@ function parseJson(text: string): unknown {
 
 async function withForm<T>(
   request: IncomingMessage,
-  { folder, maxFileBytes }: InputOptions,
+  { folder, maxFileBytes, maxFiles }: InputOptions,
   use: (upload: Upload) => Promise<T>
 ): Promise<T> {
   const { withUpload } = await import('../../../kernel/upload.ts')
-  const bodyBytes = maxFileBytes + 2 * MAX_BODY_BYTES
+  const files = maxFiles ?? MAX_FILES
+  const fileBytes = maxFileBytes * (maxFiles ?? 1)
+  const bodyBytes = fileBytes + 2 * MAX_BODY_BYTES
   const limits = {
-    files: MAX_FILES,
+    files,
     fields: MAX_FORM_FIELDS,
     fieldBytes: MAX_FIELD_BYTES,
-    fileBytes: maxFileBytes,
+    fileBytes,
     bodyBytes
   }
   try {
-    const errors = formErrors(maxFileBytes)
+    const errors = formErrors(fileBytes, files)
     return await withUpload(request, { folder, limits, errors, sync: false }, use)
   } catch (error) {
     await drain(request, bodyBytes)
@@ -179,13 +190,13 @@ async function withForm<T>(
   }
 }
 
-function formErrors(maxFileBytes: number): UploadErrors {
+function formErrors(maxFileBytes: number, maxFiles: number): UploadErrors {
   return {
     invalidType: () => new RequestInvalid('A multipart body needs its boundary'),
     invalid: () => new RequestInvalid('The body is not a valid form'),
     tooLarge: () => new BodyTooLarge(maxFileBytes),
     tooManyParts: () =>
-      new RequestInvalid(`The form has more than ${MAX_FILES} files or ${MAX_FORM_FIELDS} fields`),
+      new RequestInvalid(`The form has more than ${maxFiles} files or ${MAX_FORM_FIELDS} fields`),
     aborted
   }
 }

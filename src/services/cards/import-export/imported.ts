@@ -122,6 +122,8 @@ export interface ImportedCard {
   items: readonly ImportedItem[]
   attachments: readonly ImportedAttachment[]
   checklists: readonly ImportedChecklist[]
+  /** Of exports of nonet: when the card is published, null for no such time. */
+  publishAt?: string | null
   /** Of exports of nonet: as long as the card was published once. */
   publication?: {
     slug: string

@@ -5,6 +5,8 @@ import type { CardContext } from '../context.ts'
 import { findBoard } from '../store/find.ts'
 import { readCards } from '../store/read-cards.ts'
 import type { ListRow } from '../store/rows.ts'
+import { imageTokenFor } from './access/image-token.ts'
+import { memberBoardPage } from './board/member-board.ts'
 import { renderCardPage, renderDay, renderLabels } from './layout.ts'
 import type { PageOutcome, PageRequest } from './page-request.ts'
 import {
@@ -14,7 +16,8 @@ import {
   PAGE_INCLUDE,
   readParts,
   renderedCards,
-  requireLink
+  requireLink,
+  tokenQuery
 } from './read-pages.ts'
 
 /** A card with the path of its page. */
@@ -24,23 +27,25 @@ interface ShownCard {
 }
 
 /** `/b/<short link>/<slug>`: lists as columns. */
-export async function boardPage(
-  context: CardContext,
-  { viewer, names, root }: PageRequest
-): Promise<PageOutcome> {
+export async function boardPage(context: CardContext, request: PageRequest): Promise<PageOutcome> {
   const { store, options } = context
+  const { viewer, names, root, signedIn } = request
   const link = requireLink(names[1])
   const board = await store.read(() => findBoard(viewer, link))
   const path = boardPath(board)
-  if (!isAt(path, names)) return { redirect: path }
+  if (!isAt(path, names)) return { redirect: path + tokenQuery(request) }
+  if (signedIn !== undefined && viewer.kind === 'member') {
+    return memberBoardPage(context, { ...request, viewer }, board)
+  }
   const parts = await readParts(context, viewer, board)
+  const token = await imageTokenFor(context, request, board.id)
   const rows = await store.read(() =>
     readCards(viewer, { board: board.id, filter: 'visible' }, PAGE_INCLUDE)
   )
-  const cards = await renderedCards(rows, board, parts, root)
+  const cards = await renderedCards(rows, board, parts, root, token)
   const shown = cards.map((card, index) => {
     const row = rows[index]
-    return { card, href: row === undefined ? '' : root + cardPath(row.card) }
+    return { card, href: row === undefined ? '' : root + cardPath(row.card) + tokenQuery(request) }
   })
   const byList = Map.groupBy(shown, ({ card }) => card.list.id)
   const lead = renderDescription(board.id, board.description, () => undefined).html

@@ -4,6 +4,7 @@ import type { CardContext } from '../context.ts'
 import { findBoard } from '../store/find.ts'
 import { readCard } from '../store/read-cards.ts'
 import type { AttachmentRow } from '../store/rows.ts'
+import { imageTokenFor } from './access/image-token.ts'
 import { renderCardPage, renderDay, renderLabels } from './layout.ts'
 import type { PageOutcome, PageRequest } from './page-request.ts'
 import {
@@ -13,23 +14,27 @@ import {
   PAGE_INCLUDE,
   readParts,
   renderedCards,
-  requireLink
+  requireLink,
+  tokenQuery
 } from './read-pages.ts'
 
-/** `/c/<short link>/<number>-<slug>`. */
-export async function cardPage(
-  context: CardContext,
-  { viewer, names, root }: PageRequest
-): Promise<PageOutcome> {
+/** `/c/<short link>/<number>-<slug>`: the editor for those who may write, unless `?public` is set. */
+export async function cardPage(context: CardContext, request: PageRequest): Promise<PageOutcome> {
+  const { viewer, names, root, canEdit, query } = request
   const { store, options } = context
+  if (canEdit && viewer.kind === 'member' && !query.has('public')) {
+    const { editorPage } = await import('./editor/editor-page.ts')
+    return editorPage(context, request, viewer)
+  }
   const link = requireLink(names[1])
   const row = await store.read(() => readCard(viewer, link, PAGE_INCLUDE))
   const path = cardPath(row.card)
-  if (!isAt(path, names)) return { redirect: path }
+  if (!isAt(path, names)) return { redirect: path + tokenQuery(request) }
   const board = await store.read(() => findBoard(viewer, row.card.board))
   const parts = await readParts(context, viewer, board)
-  const [card] = await renderedCards([row], board, parts, root)
-  const crumb = { href: root + boardPath(board), text: board.name }
+  const token = await imageTokenFor(context, request, board.id)
+  const [card] = await renderedCards([row], board, parts, root, token)
+  const crumb = { href: root + boardPath(board) + tokenQuery(request), text: board.name }
   const site = options.title ?? 'Boards'
   const main = card === undefined ? html`` : renderCard(card, row.attachments)
   return { html: renderCardPage({ title: row.card.name, root, site, crumb, main }) }

@@ -1,12 +1,12 @@
 import { html, type Markup } from '../../../kernel/html.ts'
 import { renderDescription } from '../content/description.ts'
 import type { CardContext } from '../context.ts'
-import { imageOf } from '../present/attachment.ts'
 import { renditionUrl } from '../present/image-url.ts'
 import type { CardParts } from '../records/card-parts.ts'
 import { readContentBoards } from '../store/content.ts'
 import { readCards } from '../store/read-cards.ts'
 import type { BoardRow } from '../store/rows.ts'
+import { coverOf, memberHomePage } from './boards/member-home.ts'
 import { renderCardPage } from './layout.ts'
 import type { PageOutcome, PageRequest } from './page-request.ts'
 import { boardPath } from './read-pages.ts'
@@ -16,10 +16,9 @@ const MAX_PICTURED = 12
 const PICTURES = 3
 
 /** The boards that the viewer may see. */
-export async function homePage(
-  context: CardContext,
-  { viewer, root }: PageRequest
-): Promise<PageOutcome> {
+export async function homePage(context: CardContext, request: PageRequest): Promise<PageOutcome> {
+  const { viewer, root, signedIn } = request
+  if (signedIn !== undefined) return memberHomePage(context, request)
   const { store, options } = context
   const boards = await store.read(() => readContentBoards(viewer))
   const items: Markup[] = []
@@ -34,7 +33,8 @@ export async function homePage(
   }
   const site = options.title ?? 'Boards'
   const main = html`<h1>${site}</h1>
-${items.length === 0 ? renderHowTo() : html`<ul class="boards">${items}</ul>`}`
+${items.length === 0 ? renderHowTo() : html`<ul class="boards">${items}</ul>`}
+<p><a href="${root}/sign-in">Sign in</a></p>`
   return { html: renderCardPage({ title: site, root, site, main }) }
 }
 
@@ -52,11 +52,6 @@ function renderBoard(
 <span class="name" dir="auto">${board.name}</span></a>
 ${excerpt !== '' && html`<p dir="auto">${excerpt}</p>`}
 ${cards !== undefined && html`<p class="soft">${cards.length} ${cards.length === 1 ? 'card' : 'cards'}</p>`}</li>`
-}
-
-function coverOf({ card, attachments }: CardParts) {
-  const cover = attachments.find(({ id }) => id === card.cover_attachment)
-  return (cover && imageOf(cover)) ?? attachments.map(imageOf).find((one) => one !== undefined)
 }
 
 function renderHowTo(): Markup {

@@ -3,7 +3,11 @@ import { html, type Markup } from '../../../kernel/html.ts'
 import { faviconSvg } from '../../../kernel/page-icons.ts'
 import { createPublicLayout } from '../../../kernel/public-page.ts'
 
-const layout = createPublicLayout(readFileSync(new URL('./cards.css', import.meta.url), 'utf8'))
+const layout = createPublicLayout(['shared.css', 'cards.css'].map(readStyle).join('\n'))
+
+function readStyle(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}
 
 /** Headers of all pages; the policy has the hash of their style sheet. */
 export const CARD_PAGE_HEADERS = layout.headers
@@ -66,8 +70,17 @@ export function renderLabels(
   labels: readonly { name: string; color: string | null }[]
 ): Markup | false {
   if (labels.length === 0) return false
-  return html`<ul class="labels" aria-label="Labels">${labels.map(({ name, color }) => {
-    const hue = HUES[(color ?? '').replace(/_.*$/, '')] ?? 'plain'
-    return html`<li class="${hue}" dir="auto">${name || (color ?? '').replace('_', ' ')}</li>`
-  })}</ul>`
+  return html`<ul class="labels" aria-label="Labels">${labels.map(
+    (label) => html`<li class="${labelHue(label.color)}" dir="auto">${labelText(label)}</li>`
+  )}</ul>`
+}
+
+/** The class with the colour; dark and light ones look the same. */
+export function labelHue(color: string | null): string {
+  return HUES[(color ?? '').replace(/_.*$/, '')] ?? 'plain'
+}
+
+/** Labels without a name are called by their colour. */
+export function labelText({ name, color }: { name: string; color: string | null }): string {
+  return name || (color ?? '').replace('_', ' ')
 }

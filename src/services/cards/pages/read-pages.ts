@@ -8,6 +8,7 @@ import { isShortLink } from '../records/ids.ts'
 import { urlSlug } from '../records/url-slug.ts'
 import { type BoardParts, readBoardParts } from '../store/content.ts'
 import type { BoardRow } from '../store/rows.ts'
+import type { PageRequest } from './page-request.ts'
 
 const CACHE_BYTES = 4 * 1024 * 1024
 const descriptions: Descriptions = createCache(CACHE_BYTES, weighDescription)
@@ -33,14 +34,16 @@ export function renderedCards(
   cards: readonly CardParts[],
   board: BoardRow,
   { lists, fields, options }: BoardParts,
-  root: string
+  root: string,
+  imageToken?: string
 ): Promise<ContentCard[]> {
   const view: CardView = {
     board,
     lists: new Map(lists.map((list) => [list.id, list])),
     fields: { fields, options: new Map(options.map((option) => [option.id, option])) },
     baseUrl: root,
-    imageToken: undefined
+    showsDrafts: false,
+    imageToken
   }
   return renderCards(cards, view, descriptions, (card) => card)
 }
@@ -51,6 +54,11 @@ export function boardPath({ short_link: link, name }: BoardRow): string {
 
 export function cardPath({ short_link: link, number, name }: CardParts['card']): string {
   return `/c/${link}${slugPart([number, urlSlug(name)].filter((part) => part !== '').join('-'))}`
+}
+
+/** Of a preview link, for links to other pages of the board. */
+export function tokenQuery({ token }: Pick<PageRequest, 'token'>): string {
+  return token === undefined ? '' : `?token=${encodeURIComponent(token)}`
 }
 
 function slugPart(slug: string): string {

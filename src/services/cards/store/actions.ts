@@ -1,11 +1,12 @@
 import { insertRow, query, type Transaction } from '../../../kernel/database/transaction.ts'
+import { COMMENT } from '../records/comment.ts'
+import { enqueueAction } from '../webhooks/enqueue-action.ts'
 import type { BoardRow, CardRow, ListRow } from './rows.ts'
 
 /** Actions of a board that are stored, besides comments. */
 const MAX_ACTIONS = 5_000
 /** So many more are removed at once. */
 const EXCESS = 100
-export const COMMENT = 'commentCard'
 
 export interface NewAction {
   id: string
@@ -18,7 +19,10 @@ export interface NewAction {
   data?: Readonly<Record<string, unknown>>
 }
 
-/** The oldest actions of the board that are no comments are removed if there are too many. */
+/**
+ * Also for the webhooks that watch what it is about. The oldest actions of the board that are no
+ * comments are removed if there are too many.
+ */
 export function* addAction(action: NewAction, time: string): Transaction<void> {
   const { id, type, member, board, card, list, data } = action
   const references = {
@@ -26,7 +30,7 @@ export function* addAction(action: NewAction, time: string): Transaction<void> {
     ...(card && { card: cardReference(card) }),
     ...(list && { list: { id: list.id, name: list.name } })
   }
-  yield* insertRow('actions', {
+  const row = {
     id,
     board: board.id,
     card: card?.id ?? null,
@@ -35,7 +39,9 @@ export function* addAction(action: NewAction, time: string): Transaction<void> {
     type,
     data: JSON.stringify({ ...references, ...data }),
     created_at: time
-  })
+  }
+  yield* insertRow('actions', row)
+  yield* enqueueAction(row, data)
   if (type !== COMMENT) yield* countAction(board.id)
 }
 
@@ -60,12 +66,11 @@ function* countAction(board: string): Transaction<void> {
   yield* query('update boards set action_count = ? where id = ?', MAX_ACTIONS, board)
 }
 
-/** Of a card that is deleted. */
-export function* removeCardActions(board: string, card: string): Transaction<void> {
+/** After the actions of a card were inserted, or before they are deleted. */
+export function* countCardActions(board: string, card: string, sign: 1 | -1): Transaction<void> {
   yield* query(
-    `update boards set action_count = action_count - (
+    `update boards set action_count = action_count + ? * (
        select count(*) from actions where card = ? and type <> '${COMMENT}') where id = ?`,
-    ...[card, board]
+    ...[sign, card, board]
   )
-  yield* query('delete from actions where card = ?', card)
 }

@@ -35,6 +35,13 @@ export interface NewCardFile {
 
 /** At the bottom of its list, unless the position is given. */
 export function* addCard(request: NewCardRequest, editor: Editor): Transaction<CardRow> {
+  const card = yield* addCardRows(request, editor)
+  yield* afterCardChange(card.id, editor.time, { wasPublic: false })
+  return card
+}
+
+/** The rows and the action; the caller ends the change with `afterCardChange`. */
+export function* addCardRows(request: NewCardRequest, editor: Editor): Transaction<CardRow> {
   const { viewer, time, nextId, nextSortKey, maxCards } = editor
   const list = yield* findList(viewer, request.list)
   const source =
@@ -69,7 +76,6 @@ export function* addCard(request: NewCardRequest, editor: Editor): Transaction<C
   const type = source === undefined ? 'createCard' : 'copyCard'
   const data = source === undefined ? {} : { cardSource: { id: source.id, name: source.name } }
   yield* addCardAction(card, type, data, editor)
-  yield* afterCardChange(card.id, time, { wasPublic: false })
   return card
 }
 

@@ -1,6 +1,6 @@
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { type CardCounts, NO_COUNTS } from '../records/card-parts.ts'
-import { COMMENT } from './actions.ts'
+import { COMMENT } from '../records/comment.ts'
 import type { ItemRow, LabelRow } from './rows.ts'
 import type { Condition } from './visible.ts'
 

@@ -85,9 +85,9 @@ export function* findCardFile({
   return { card, row }
 }
 
-function* addFileAction(
+export function* addFileAction(
   type: string,
-  { viewer, member, actionId, time }: FileChange,
+  { viewer, member, actionId, time }: Omit<FileChange, 'card' | 'id'>,
   card: CardRow,
   { id, name, url }: AttachmentRow
 ): Transaction<void> {

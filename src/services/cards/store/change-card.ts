@@ -27,6 +27,7 @@ export type CardColumns = Partial<
     | 'is_template'
     | 'card_role'
     | 'location'
+    | 'publish_at'
   >
 >
 
@@ -50,6 +51,18 @@ export function* changeCard(
   const before = yield* findCard(viewer, idOrLink)
   if (isEmpty(edit)) return before
   const wasPublic = yield* isPublicCard(before)
+  const after = yield* applyEdit(before, edit, editor)
+  if (isMemberChange(edit)) yield* touchBoard(after.board, time, false)
+  else
+    yield* afterCardChange(before.id, time, {
+      wasPublic: wasPublic && before.board === after.board
+    })
+  return after
+}
+
+/** The rows and actions of a change; the caller ends it with `afterCardChange`. */
+export function* applyEdit(before: CardRow, edit: CardEdit, editor: Editor): Transaction<CardRow> {
+  const { viewer } = editor
   const target = yield* targetList(before, edit, editor)
   const columns: Record<string, SqlValue | undefined> = { ...edit.columns }
   if (edit.members !== undefined) {
@@ -63,11 +76,6 @@ export function* changeCard(
   if (edit.labels !== undefined) yield* setLabels(moved, edit.labels)
   const after = yield* findCard(viewer, before.id)
   yield* addChangeActions(before, after, editor)
-  if (isMemberChange(edit)) yield* touchBoard(after.board, time, false)
-  else
-    yield* afterCardChange(before.id, time, {
-      wasPublic: wasPublic && before.board === after.board
-    })
   return after
 }
 

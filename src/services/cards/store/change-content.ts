@@ -5,8 +5,10 @@ import type { Viewer } from '../records/viewer.ts'
 import { touchBoard } from './board-change.ts'
 import { afterCardChange, afterListChange, isPublicCard } from './card-change.ts'
 import { findContentBoard, findContentCard } from './content.ts'
+import type { Editor } from './editor.ts'
 import { findList } from './find.ts'
 import type { CardRow, FieldType, ListRole } from './rows.ts'
+import { scheduleCard } from './schedule-card.ts'
 
 /** Returns the id of the board. */
 export function* changeContentBoard(
@@ -82,12 +84,12 @@ export function* changeListRole(
 
 /** Returns the ids of board and card. */
 export function* changeContentCard(
-  viewer: Viewer,
   name: string,
   idOrSlug: string,
   settings: CardSettings,
-  time: string
+  editor: Editor
 ): Transaction<{ board: string; card: string }> {
+  const { viewer, time } = editor
   const board = yield* findContentBoard(viewer, name)
   const found = yield* findContentCard(viewer, board.id, idOrSlug)
   if (found === undefined) throw new ObjectUnknown()
@@ -99,11 +101,15 @@ export function* changeContentCard(
   for (const { id, alt } of settings.images ?? []) yield* describeImage(card.id, id, alt)
   const hasChanged = isSlugChanged || (settings.images ?? []).length > 0
   if (hasChanged) yield* afterCardChange(card.id, time, { wasPublic })
+  if (settings.publishAt !== undefined) yield* scheduleCard(card.id, settings.publishAt, editor)
   return { board: board.id, card: card.id }
 }
 
 /** Former slugs of the card stay, and lead to it. */
-function* setSlug({ id, board }: CardRow, slug: string): Transaction<void> {
+export function* setSlug(
+  { id, board }: Pick<CardRow, 'id' | 'board'>,
+  slug: string
+): Transaction<void> {
   const [row] = yield* query<{ card: string }>(
     'select card from slugs where board = ? and slug = ?',
     ...[board, slug]
@@ -113,7 +119,7 @@ function* setSlug({ id, board }: CardRow, slug: string): Transaction<void> {
   yield* query('update cards set slug = ?, slug_is_set = 1 where id = ?', slug, id)
 }
 
-function* describeImage(card: string, id: string, alt: string): Transaction<void> {
+export function* describeImage(card: string, id: string, alt: string): Transaction<void> {
   const rows = yield* query(
     'update attachments set alt = ? where id = ? and card = ? and image is not null returning id',
     ...[alt === '' ? null : alt, id, card]

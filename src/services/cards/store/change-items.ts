@@ -20,16 +20,26 @@ export function* changeItems(
   const { viewer, time } = editor
   const card = yield* findCard(viewer, idOrLink)
   const wasPublic = yield* isPublicCard(card)
+  const items = yield* setItems(card, changes, editor)
+  if (changes.length > 0) yield* afterCardChange(card.id, time, { wasPublic })
+  return items
+}
+
+/** The rows and actions; the caller ends the change with `afterCardChange`. */
+export function* setItems(
+  card: CardRow,
+  changes: readonly ItemChange[],
+  editor: Editor
+): Transaction<ItemRow[]> {
   const items: ItemRow[] = []
   for (const change of changes) {
-    const field = yield* findField(viewer, change.field)
+    const field = yield* findField(editor.viewer, change.field)
     if (field.board !== card.board) throw new ObjectUnknown()
     const value = parseItem(field.type, change)
     if (value === 'invalid') throw new ValueInvalid('value')
     const item = yield* setItem(card, field, value, editor)
     if (item !== undefined) items.push(item)
   }
-  if (changes.length > 0) yield* afterCardChange(card.id, time, { wasPublic })
   return items
 }
 

@@ -1,6 +1,6 @@
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { LimitReached, ObjectUnknown, ValueInvalid } from '../contract.ts'
-import { COMMENT } from './actions.ts'
+import { COMMENT } from '../records/comment.ts'
 import { touchBoard } from './board-change.ts'
 import { addCardAction } from './card-actions.ts'
 import type { Editor } from './editor.ts'

@@ -1,5 +1,5 @@
 import { insertRow, query, type Transaction } from '../../../kernel/database/transaction.ts'
-import { COMMENT } from './actions.ts'
+import { COMMENT } from '../records/comment.ts'
 import { copyAttachments, readAttachments } from './attachments.ts'
 import { addCardAction } from './card-actions.ts'
 import { addLabels, labelsOf } from './card-labels.ts'

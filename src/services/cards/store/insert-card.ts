@@ -34,6 +34,7 @@ export function* insertCard(card: NewCard, time: string, maxCards: number): Tran
     members: '[]',
     slug: null,
     published_at: null,
+    publish_at: null,
     revision: 0,
     changed_at: time,
     ...card

@@ -1,12 +1,14 @@
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { CardContext } from '../context.ts'
+import { isShown } from '../records/publication.ts'
 import { addAction } from './actions.ts'
 import { touchBoard } from './board-change.ts'
 import { afterCardsChange, type CardsChange } from './card-change.ts'
-import { type Author, checkListCount, isShown } from './lists.ts'
+import { type Author, checkListCount } from './lists.ts'
 import { moveToBoard } from './move-to-board.ts'
 import { positionFor, type WantedPosition } from './positions.ts'
 import type { BoardRow, ListRow } from './rows.ts'
+import { publishedCards } from './visible.ts'
 
 type Context = Pick<CardContext, 'nextId' | 'options'>
 
@@ -15,12 +17,13 @@ const STEP = 65_536
 
 /** Archives the open cards of a list. */
 export function* archiveCards(list: ListRow, time: string): Transaction<void> {
+  const wasPublic = yield* hasPublicCards(list)
   const rows = yield* query<{ id: string }>(
     'update cards set closed = 1, changed_at = ? where list = ? and closed = 0 returning id',
     ...[time, list.id]
   )
   if (rows.length === 0) return
-  yield* afterMove(list, 'c.closed = 1', time, { wasPublic: isShown(list), hasNewBoard: false })
+  yield* afterMove(list, 'c.closed = 1', time, { wasPublic, hasNewBoard: false })
 }
 
 /** Moves the open cards of a list to the end of another one, also on another board. */
@@ -37,10 +40,11 @@ export function* moveCards(
     list.id
   )
   if (found.length === 0) return
+  const wasPublic = yield* hasPublicCards(list)
   if (list.board !== target.board) {
     const { maxCards } = options
     yield* moveToBoard({ cards, source: list.board, target: target.board, maxCards, nextId })
-    yield* touchBoard(list.board, time, isShown(list))
+    yield* touchBoard(list.board, time, wasPublic)
   }
   const first = yield* positionFor({ table: 'cards', parent: target.id }, 'bottom')
   yield* query(
@@ -51,7 +55,20 @@ export function* moveCards(
     ...[target.id, time, first, ...cards.args]
   )
   const hasNewBoard = list.board !== target.board
-  yield* afterMove(target, 'c.closed = 0', time, { wasPublic: isShown(list), hasNewBoard })
+  yield* afterMove(target, 'c.closed = 0', time, {
+    wasPublic: wasPublic && !hasNewBoard,
+    hasNewBoard
+  })
+}
+
+/** Whether the public sees one of them; not if all of them wait for their publication. */
+function* hasPublicCards(list: ListRow): Transaction<boolean> {
+  if (!isShown(list)) return false
+  const found = yield* query(
+    `select 1 as found from cards c where c.list = ? and ${publishedCards()} limit 1`,
+    list.id
+  )
+  return found.length > 0
 }
 
 export interface ListMove {

@@ -1,6 +1,7 @@
 import { insertRow, query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { LimitReached } from '../contract.ts'
 import { roleOfName } from '../records/list-role.ts'
+import { isShown } from '../records/publication.ts'
 import type { Viewer } from '../records/viewer.ts'
 import { addAction } from './actions.ts'
 import { touchBoard } from './board-change.ts'
@@ -111,9 +112,4 @@ export function* changeList(
   if (changed.closed !== list.closed) yield* afterListChange(list.id, time)
   yield* touchBoard(board.id, time, isShown(list) || isShown(changed))
   return changed
-}
-
-/** Whether the public sees the list while the board is open. */
-export function isShown({ role, closed }: Pick<ListRow, 'role' | 'closed'>): boolean {
-  return role === 'published' && closed === 0
 }

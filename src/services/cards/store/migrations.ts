@@ -13,6 +13,11 @@ export const SEARCH_TABLE = 'texts'
 /** What `signing_key.sealed` is sealed for. */
 export const SIGNING_KEY_PURPOSE = 'signing key'
 
+/** What `webhooks.secret` is sealed for, by the id of the webhook. */
+export function webhookPurpose(id: string | number): string {
+  return `webhook ${id}`
+}
+
 // Ids have 24 hexadecimal digits, of which the first eight are the time of creation in seconds.
 // Times are ISO 8601 in UTC with milliseconds; `closed` and other flags are 0 or 1. `pos` sorts, with
 // equal ones by id. Columns with ids of `<sorted>` columns are `<sorted>` too: PostgreSQL uses no index
@@ -236,22 +241,29 @@ create table first_start (
 const SLUG_IS_SET = 'alter table cards add column slug_is_set <integer> not null default 0'
 
 // `cards.publish_at` is set while the card waits for its publication: until then it is not public.
-// `webhooks.token` is the id of the token that made it. `model` is the id of what is watched, of
-// `board` or a member. `format` is 'trello' or 'standard', `events` a JSON array that is empty for
-// all. `secret` is sealed.
-// `undo` has the last move or deletion of each member and board that can be undone; `data` is JSON.
-// `announced` has the published cards as the last event of publication told them.
+// `webhooks.token` is the id of the token that made it. `model` is the id of what is watched, and
+// `board` the same if that is a board; `model_type` is 'board', 'list', 'card' or 'member'.
+// `base_url` is that of the URLs in deliveries. `is_forwarded` is 1 if a proxy passed the request on
+// that made it. `format` is 'trello' or 'standard', `events` a JSON array that is empty for all.
+// `secret` is sealed.
+// `undo` has the last move or deletion of each member and board that can be undone until `ends_at`,
+// in Unix milliseconds. `about` and `data` are JSON: what the page shows, and what was before.
+// `announced` has the published cards as the last event of publication told them;
+// `boards.announce_since` is the time, in Unix milliseconds, of the first change that none has told.
 const BOARD_PAGE = `
 alter table cards add column publish_at text;
+alter table boards add column announce_since <integer>;
 create table webhooks (
   id <sorted> primary key,
   token text not null,
   member text not null,
   board text references boards (id),
   model text not null,
+  model_type text not null,
   description text not null,
   callback_url text not null,
   base_url text not null,
+  is_forwarded <integer> not null,
   active <integer> not null,
   format text not null,
   events text not null,
@@ -268,6 +280,7 @@ create table undo (
   board text not null references boards (id),
   member text not null,
   kind text not null,
+  about text not null,
   data text not null,
   ends_at <integer> not null,
   unique (board, member)

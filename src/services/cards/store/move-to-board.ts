@@ -1,6 +1,6 @@
 import { insertRow, query, type Transaction } from '../../../kernel/database/transaction.ts'
 import { LimitReached } from '../contract.ts'
-import { COMMENT } from './actions.ts'
+import { COMMENT } from '../records/comment.ts'
 import { insertLabel } from './labels.ts'
 import type { FieldType, ItemRow, LabelRow } from './rows.ts'
 import type { Condition } from './visible.ts'

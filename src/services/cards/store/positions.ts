@@ -1,4 +1,4 @@
-import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import { query, type SqlValue, type Transaction } from '../../../kernel/database/transaction.ts'
 
 export type WantedPosition = 'top' | 'bottom' | number
 
@@ -30,6 +30,11 @@ const FIRST_AT_TOP = 16_384
 /** Positions that are closer are spread, unless they are equal: then ids decide. */
 const MIN_GAP = 1e-3
 
+interface SqlCondition {
+  sql: string
+  args: readonly SqlValue[]
+}
+
 interface Neighbours {
   below: number | null
   above: number | null
@@ -49,7 +54,28 @@ export function* positionFor(
     typeof target === 'number'
       ? { pos: target, neighbours: yield* neighboursOf(scope, target) }
       : yield* atEnd(scope, target)
-  return hasSpace(pos, neighbours) ? pos : yield* spread(scope, pos, target)
+  return hasSpace(pos, neighbours) ? pos : yield* spread(scope, afterTarget(target))
+}
+
+/** The `pos` directly before or after another object of the scope. */
+export function* positionBeside(
+  scope: PositionScope,
+  { id, pos }: { id: string; pos: number },
+  side: 'before' | 'after'
+): Transaction<number> {
+  const { where, args } = condition(scope)
+  const [sign, order] = side === 'before' ? ['<', 'desc'] : ['>', 'asc']
+  const [other] = yield* query<{ pos: number }>(
+    `select pos from ${scope.table} where ${where} and (pos ${sign} ? or (pos = ? and id ${sign} ?))
+     order by pos ${order}, id ${order} limit 1`,
+    ...[...args, pos, pos, id]
+  )
+  const end = side === 'before' ? pos / 2 : pos + stepOf(scope)
+  const found = other === undefined ? end : (pos + other.pos) / 2
+  const [below, above] = side === 'before' ? [other?.pos ?? null, pos] : [pos, other?.pos ?? null]
+  if (hasSpace(found, { below, above })) return found
+  const isAfter = `(pos > ? or (pos = ? and id ${side === 'before' ? '>=' : '>'} ?))`
+  return yield* spread(scope, { sql: isAfter, args: [pos, pos, id] })
 }
 
 function hasSpace(pos: number, { below, above }: Neighbours): boolean {
@@ -98,24 +124,28 @@ function stepOf({ table }: PositionScope): number {
   return table === 'attachments' ? ATTACHMENT_STEP : STEP
 }
 
+/** Which objects come after one that gets this position. */
+function afterTarget(target: WantedPosition): SqlCondition {
+  if (target === 'top') return { sql: '1 = 1', args: [] }
+  return target === 'bottom' ? { sql: '1 = 0', args: [] } : { sql: 'pos > ?', args: [target] }
+}
+
 /** Whole steps for all others, with one left out for the object. */
-function* spread(scope: PositionScope, pos: number, target: WantedPosition): Transaction<number> {
+function* spread(scope: PositionScope, isAfter: SqlCondition): Transaction<number> {
   const { table } = scope
   const { where, args } = condition(scope)
   const step = stepOf(scope)
-  const isAfter = target === 'top' ? '1 = 1' : target === 'bottom' ? '1 = 0' : 'pos > ?'
-  const bound = typeof target === 'number' ? [pos] : []
   const [row] = yield* query<{ before: number }>(
-    `select count(*) as before from ${table} where ${where} and not (${isAfter})`,
-    ...[...args, ...bound]
+    `select count(*) as before from ${table} where ${where} and not (${isAfter.sql})`,
+    ...[...args, ...isAfter.args]
   )
   yield* query(
     `update ${table} set pos = ranked.rank_number * ${step} from (
        select id, row_number() over (order by pos, id)
-         + case when ${isAfter} then 1 else 0 end as rank_number
+         + case when ${isAfter.sql} then 1 else 0 end as rank_number
        from ${table} where ${where}
      ) as ranked where ${table}.id = ranked.id`,
-    ...[...bound, ...args]
+    ...[...isAfter.args, ...args]
   )
   return ((row?.before ?? 0) + 1) * step
 }

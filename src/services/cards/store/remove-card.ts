@@ -1,28 +1,41 @@
-import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import type { Transaction } from '../../../kernel/database/transaction.ts'
 import { removeDocument } from '../../../kernel/search/table.ts'
-import { addAction, removeCardActions } from './actions.ts'
+import { addAction } from './actions.ts'
 import { removeAttachmentsOf } from './attachments.ts'
 import { touchBoard } from './board-change.ts'
 import { isPublicCard } from './card-change.ts'
+import { deleteSnapshot, readSnapshot } from './card-snapshot.ts'
 import type { Editor } from './editor.ts'
 import { findBoard, findCard, findList } from './find.ts'
 import { SEARCH_TABLE } from './migrations.ts'
-
-const PARTS = ['card_labels', 'items', 'check_items', 'checklists', 'slugs']
+import type { CardRow } from './rows.ts'
+import { storeUndo, type Undo } from './undo.ts'
+import { removeWebhooksOfCard } from './webhooks.ts'
 
 export function* removeCard(idOrLink: string, editor: Editor): Transaction<void> {
-  const { viewer, time, nextId } = editor
-  const card = yield* findCard(viewer, idOrLink)
+  const card = yield* findCard(editor.viewer, idOrLink)
+  yield* removeAttachmentsOf('card', card.id)
+  yield* removeRows(card, editor)
+}
+
+/** All rows and files of the card stay for a while, so that it can be undone. */
+export function* removeCardWithUndo(card: CardRow, editor: Editor): Transaction<Undo> {
+  const data = yield* readSnapshot(card.id)
+  yield* removeRows(card, editor)
+  const about = { name: card.name, change: 'deleted' } as const
+  return yield* storeUndo(card.board, about, { kind: 'delete', data }, editor)
+}
+
+/** The action is added first: SQLite would give it a number of a deleted one. */
+function* removeRows(card: CardRow, { viewer, time, nextId }: Editor): Transaction<void> {
   const board = yield* findBoard(viewer, card.board)
   const list = yield* findList(viewer, card.list)
   const wasPublic = yield* isPublicCard(card)
-  yield* removeAttachmentsOf('card', card.id)
-  yield* removeCardActions(card.board, card.id)
-  for (const table of PARTS) yield* query(`delete from ${table} where card = ?`, card.id)
-  yield* query('delete from cards where id = ?', card.id)
-  yield* removeDocument(SEARCH_TABLE, card.sort_key)
+  yield* removeWebhooksOfCard(card.id)
   const data = { card: { id: card.id, idShort: card.number, shortLink: card.short_link } }
-  const member = viewer.member
+  const { member } = viewer
   yield* addAction({ id: nextId(), type: 'deleteCard', member, board, list, data }, time)
+  yield* deleteSnapshot(card.board, card.id)
+  yield* removeDocument(SEARCH_TABLE, card.sort_key)
   yield* touchBoard(card.board, time, wasPublic)
 }

@@ -29,6 +29,8 @@ export interface BoardRow {
   last_number: number
   action_count: number
   is_sample: number
+  /** Unix milliseconds. */
+  announce_since?: number | null
 }
 
 export type ListRole = 'draft' | 'published' | 'archive'
@@ -99,6 +101,8 @@ export interface CardRow {
   /** Whether the slug was chosen by hand; undefined for 0. */
   slug_is_set?: number
   published_at: string | null
+  /** Set while the card waits for its publication. */
+  publish_at: string | null
   revision: number
   changed_at: string
 }
@@ -163,5 +167,31 @@ export interface ActionRow {
   member: string
   type: string
   data: string
+  created_at: string
+}
+
+/** What a webhook can watch. */
+export type ModelType = 'board' | 'list' | 'card' | 'member'
+export type WebhookFormat = 'trello' | 'standard'
+
+export interface WebhookRow {
+  id: string
+  token: string
+  member: string
+  board: string | null
+  model: string
+  model_type: ModelType
+  description: string
+  callback_url: string
+  base_url: string
+  is_forwarded: number
+  active: number
+  format: WebhookFormat
+  /** A JSON array. */
+  events: string
+  /** Sealed. */
+  secret: string
+  consecutive_failures: number
+  first_failure_at: string | null
   created_at: string
 }

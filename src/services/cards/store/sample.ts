@@ -1,5 +1,7 @@
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import type { Viewer } from '../records/viewer.ts'
 import { removeBoard } from './remove-board.ts'
+import { visibleBoards } from './visible.ts'
 
 /** Whether nothing was ever stored, not even a sample that was removed later. */
 export function* isFirstStart(): Transaction<boolean> {
@@ -17,9 +19,13 @@ export function* markFirstStart(time: string): Transaction<void> {
   )
 }
 
-/** Whether there was one. */
-export function* removeSample(): Transaction<boolean> {
-  const boards = yield* query<{ id: string }>('select id from boards where is_sample = 1')
+/** Whether there was one; with a viewer only one that the viewer may see. */
+export function* removeSample(viewer?: Viewer): Transaction<boolean> {
+  const visible = viewer === undefined ? { sql: '1 = 1', args: [] } : visibleBoards(viewer)
+  const boards = yield* query<{ id: string }>(
+    `select b.id from boards b where b.is_sample = 1 and ${visible.sql}`,
+    ...visible.args
+  )
   for (const { id } of boards) yield* removeBoard(id)
   return boards.length > 0
 }

@@ -38,11 +38,16 @@ export function visibleLists(viewer: Viewer, list = 'l'): Condition {
 export function visibleCards(viewer: Viewer, card = 'c', list = 'l'): Condition {
   if (seesPublishedOnly(viewer)) {
     return {
-      sql: `${visibleLists(viewer, list).sql} and ${card}.closed = 0 and ${card}.is_template = 0`,
+      sql: `${visibleLists(viewer, list).sql} and ${publishedCards(card)}`,
       args: []
     }
   }
   return viewer.kind === 'preview' && viewer.card !== undefined
     ? { sql: `${card}.id = ?`, args: [viewer.card] }
     : { sql: '1 = 1', args: [] }
+}
+
+/** Those that the public sees in a list of the role `published`, as `isPublished` tells. */
+export function publishedCards(card = 'c'): string {
+  return `${card}.closed = 0 and ${card}.is_template = 0 and ${card}.publish_at is null`
 }

@@ -23,10 +23,14 @@ export function exportedCard(
 }
 
 function publicationOf(card: CardRow, former: readonly string[]): object {
-  const { slug, published_at: publishedAt, slug_is_set: isSet } = card
-  if (slug === null || publishedAt === null) return {}
+  const { slug, published_at: publishedAt, publish_at: publishAt, slug_is_set: isSet } = card
   const chosen = isSet === 1 && { isSlugSet: true }
-  return { nonet: { slug, publishedAt, formerSlugs: former, ...chosen } }
+  const isKnown = slug !== null && publishedAt !== null
+  const known = {
+    ...(isKnown && { slug, publishedAt, formerSlugs: former, ...chosen }),
+    ...(publishAt !== null && { publishAt })
+  }
+  return Object.keys(known).length === 0 ? {} : { nonet: known }
 }
 
 /** The public has links and images without metadata, no other files. */

@@ -57,6 +57,7 @@ function factsOf(
   const cover = images.find(({ id }) => id === card.cover_attachment) ?? images[0]
   return {
     draft: list === undefined || !isPublished(card, list),
+    ...(card.publish_at !== null && { publishAt: card.publish_at }),
     list: list?.name ?? '',
     labels: labels.map(({ name, color }) => name || (color ?? '')),
     cover: cover?.file ?? null,

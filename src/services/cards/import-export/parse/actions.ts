@@ -1,5 +1,5 @@
+import { COMMENT } from '../../records/comment.ts'
 import { createdAt } from '../../records/ids.ts'
-import { COMMENT } from '../../store/actions.ts'
 import type { ImportedAction } from '../imported.ts'
 import { MAX_ACTION_BYTES, TEXT_LIMITS } from '../limits.ts'
 import type { ParseContext } from './context.ts'

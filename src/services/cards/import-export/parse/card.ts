@@ -80,7 +80,8 @@ export function parseCard(
     items: parseItems(object.customFieldItems, parts.fields, context),
     attachments,
     checklists: parseChecklists(checklists, context),
-    ...(context.isOwn && parsePublication(objectOf(object.nonet)))
+    ...(context.isOwn && parsePublication(objectOf(object.nonet))),
+    ...(context.isOwn && { publishAt: timeOf(objectOf(object.nonet).publishAt) ?? null })
   }
 }
 

@@ -153,6 +153,7 @@ const card = object(
   {
     shortLink: link,
     number: { ...small, minimum: 1 },
+    publishAt: orNull(time),
     publication: object({
       slug,
       isSlugSet: flag,

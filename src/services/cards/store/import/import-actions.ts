@@ -1,6 +1,6 @@
 import { insertRow, query, type Transaction } from '../../../../kernel/database/transaction.ts'
 import type { ImportedAction } from '../../import-export/imported.ts'
-import { COMMENT } from '../actions.ts'
+import { COMMENT } from '../../records/comment.ts'
 import { touchBoard } from '../board-change.ts'
 import type { ActionRow, BoardRow } from '../rows.ts'
 import { ID_USED, type ImportResult } from './results.ts'

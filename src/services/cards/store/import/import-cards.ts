@@ -10,6 +10,7 @@ import type { BoardRow, CardRow, ListRow } from '../rows.ts'
 import { changesOfDetails, type DetailChanges, writeDetails } from './card-details.ts'
 import { freeNumbers, freeShortLinks, freeSortKeys } from './free-values.ts'
 import { listsOf } from './import-parts.ts'
+import { addPublications, settleSchedule } from './import-schedules.ts'
 import { keepSlugs } from './import-slugs.ts'
 import { ID_USED, type ImportResult } from './results.ts'
 import { differences, rowsById } from './stored-rows.ts'
@@ -42,10 +43,11 @@ const UNKNOWN: CardsOutcome = { results: [], skipped: [], newLinks: [] }
 
 /** Cards of a board with everything that belongs to them, each as far as it differs. */
 export function* importCards(request: CardsImport, time: string): Transaction<CardsOutcome> {
-  const { board: id, cards, dryRun } = request
+  const { board: id, dryRun } = request
   const [board] = yield* query<BoardRow>('select * from boards where id = ?', id)
   if (board === undefined) return UNKNOWN
   const lists = yield* listsOf(id)
+  const cards = request.cards.map((card) => settleSchedule(card, lists, time))
   const stored = yield* rowsById<CardRow>(
     'cards',
     cards.map((card) => card.id)
@@ -119,7 +121,8 @@ function columnsOf(card: ImportedCard, owner: string): Record<string, SqlValue> 
     card_role: card.cardRole,
     location: card.location,
     members: JSON.stringify(card.hasMember ? [owner] : []),
-    changed_at: card.changedAt
+    changed_at: card.changedAt,
+    ...(card.publishAt !== undefined && { publish_at: card.publishAt })
   }
 }
 
@@ -133,10 +136,11 @@ interface WriteContext {
 function* writeCards(changes: readonly Change[], context: WriteContext): Transaction<string[]> {
   if (changes.length === 0) return []
   const { board, lists, time } = context
-  const isPublic = ({ card }: Change) => {
+  const isPublic = ({ card, row }: Change) => {
     const list = lists.get(card.list)
     const flags = { closed: card.isClosed ? 1 : 0, is_template: card.isTemplate ? 1 : 0 }
-    return list !== undefined && isPublished(flags, list)
+    const publishAt = card.publishAt === undefined ? (row?.publish_at ?? null) : card.publishAt
+    return list !== undefined && isPublished({ ...flags, publish_at: publishAt }, list)
   }
   const wasPublic = ({ row }: Change) => {
     const list = row === undefined ? undefined : lists.get(row.list)
@@ -151,6 +155,10 @@ function* writeCards(changes: readonly Change[], context: WriteContext): Transac
   yield* keepSlugs(
     board.id,
     changes.map(({ card }) => card)
+  )
+  yield* addPublications(
+    changes.map(({ card }) => card),
+    time
   )
   const ids = changes.map(({ card }) => card.id)
   yield* indexCards(yield* updatePublication(`c.id in (${placeholders(ids.length)})`, ids, time))
@@ -191,6 +199,7 @@ function* addCards(
         creator: board.owner,
         slug: null,
         published_at: isPublic(change) ? createdAt(id) : null,
+        publish_at: null,
         revision: 1,
         ...change.columns
       }

@@ -1,0 +1,2 @@
+/** The type of the actions that are comments. */
+export const COMMENT = 'commentCard'
