@@ -94,7 +94,8 @@ const COMPONENTS = [
         'test/process/cards-',
         'test/faults/cards-',
         'test/clients/cards-',
-        'test/clients/s3-'
+        'test/clients/s3-',
+        'test/browser/cards-flow'
       ],
       ...['test/clients/mock-state', 'test/documentation']
     ],

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../compare/servers.mjs'
 import { describeDatabase, dumpDatabase } from './dump.mjs'
 import { openRelease, storedServices } from './release.mjs'
 import { storeBoxes } from './store-boxes.mjs'
+import { storeCards } from './store-cards.mjs'
 import { storeMock } from './store-mock.mjs'
 import { storeScenarios } from './store-scenarios.mjs'
 import { storeStatuses } from './store-statuses.mjs'
@@ -19,7 +20,8 @@ import { storeStatuses } from './store-statuses.mjs'
 const runFile = promisify(execFile)
 /** Random bytes that nonet deletes if the disk is full, and makes again. */
 const RESERVE = '.nonet-reserve'
-const STORES = [storeBoxes, storeScenarios, storeMock, storeStatuses]
+// Scenarios are the last: a workspace tells when it was last used, to the minute.
+const STORES = [storeBoxes, storeMock, storeStatuses, storeCards, storeScenarios]
 
 const [clone, target] = [process.argv[2], process.argv[3] ?? 'test/release'].map((path) =>
   resolve(path)

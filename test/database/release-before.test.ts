@@ -43,8 +43,8 @@ const SOURCES: readonly Source[] = [
     database: true,
     isOld: true,
     async open({ data, database = '' }) {
-      // The files of statuses are in the data folder, whatever the database.
-      await extractFolder(data, /\/|^\.nonet-data$/)
+      // Files and the key of secrets are in the data folder, whatever the database.
+      await extractFolder(data, /\/|^\.nonet-data$|^secret\.key$/)
       await loadDump(database)
     }
   }
@@ -52,6 +52,8 @@ const SOURCES: readonly Source[] = [
 
 async function restoreBackup(location: Location): Promise<void> {
   await restore(BACKUP, storageOf(location), { progress: () => {} })
+  // A backup contains no key.
+  await extractFolder(location.data, /^secret\.key$/)
 }
 
 function storageOf({ data, database }: Location): Storage {
@@ -78,7 +80,7 @@ for (const { title, database: usesDatabase, isOld, open } of SOURCES) {
     await open(location)
     const { migrations } = recording
     if (isOld) assert.deepEqual(await appliedIn(location, migrations), migrations)
-    await context.test('responses are as recorded', () => useData(location, isOld))
+    await context.test('responses are as recorded', () => useData(location))
     await context.test('missing migrations are applied', async () => {
       assert.deepEqual(await appliedIn(location, present), present)
     })
@@ -104,7 +106,7 @@ test('data of the release before: nonet doctor before the first start', async ()
   assert.equal(code, 0, stdout)
 })
 
-async function useData(location: Location, isOld: boolean): Promise<void> {
+async function useData(location: Location): Promise<void> {
   const warnings: Error[] = []
   const onWarning = (warning: Error) => warnings.push(warning)
   process.on('warning', onWarning)
@@ -118,8 +120,7 @@ async function useData(location: Location, isOld: boolean): Promise<void> {
     })
     await replay(nonet)
     await writeMore(nonet)
-    // Once on each database, because the sample of cards is stored with images.
-    if (isOld) await seeNewServices(nonet)
+    seeNewServices()
   } finally {
     mock.timers.reset()
     process.off('warning', onWarning)
@@ -172,15 +173,33 @@ async function writeMore(nonet: Nonet): Promise<void> {
   const [newest, ...others] = JSON.parse((await sendRecorded(urls, statuses)).body).statuses
   assert.equal(newest.id, JSON.parse(posted.body).id)
   assert.deepEqual(others, JSON.parse(own?.response.body ?? '').statuses)
+  await publishLater(urls)
 }
 
-/** Services that the release did not have begin as at a first start. */
-async function seeNewServices(nonet: Nonet): Promise<void> {
-  assert.ok(!('cards' in recording.migrations))
-  const path = '/content/portfolio/cards'
-  const { status, body } = await sendRecorded(urlsOf(nonet), { service: 'cards', path })
-  assert.equal(status, 200)
-  assert.equal(JSON.parse(body).cards.length, 5)
+/** Cards of the release can be scheduled, and are public again without a schedule. */
+async function publishLater(urls: ServiceUrls): Promise<void> {
+  const found = recording.exchanges.find(({ request }) => request.path.endsWith('/cards/my-garden'))
+  const member = recording.exchanges.find(({ request }) => request.path === '/1/members/me')
+  const { request, response } = found ?? assert.fail('no card')
+  const type = { 'content-type': 'application/json' }
+  const change = { ...request, method: 'PATCH', headers: { ...member?.request.headers, ...type } }
+  const schedule = async (publishAt: string | null) => {
+    const { status, body } = await sendRecorded(urls, {
+      ...change,
+      body: JSON.stringify({ publishAt })
+    })
+    assert.equal(status, 200, body)
+    return (await sendRecorded(urls, request)).status
+  }
+  const later = new Date(Date.parse(recording.recordedAt) + 3_600_000).toISOString()
+  assert.equal(response.status, 200)
+  assert.equal(await schedule(later), 404)
+  assert.equal(await schedule(null), 200)
+}
+
+/** Services that the release did not have begin as at a first start; it had all that store data. */
+function seeNewServices(): void {
+  assert.deepEqual(Object.keys(recording.migrations).sort(), [...stored].sort())
 }
 
 /** The last migration of each service, by the names in `services`. */

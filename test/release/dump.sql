@@ -70,55 +70,55 @@ create table keys (
   unique (box, digest)
 );
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T20:18:22.271Z'),
-('2', '2026-11-17T20:18:22.298Z');
+('1', '2026-11-17T21:58:38.907Z'),
+('2', '2026-11-17T21:58:38.922Z');
 insert into "boxes" ("pk", "id", "created", "seq", "secret", "settings", "forgotten", "private") values
-('180451479742390', 'private', '1794946696541', '1794946696541000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '1'),
-('246432668423525', 'odd', '1794946696350', '1794946696350000', NULL, NULL, NULL, '0'),
-('268551939040973', 'garden', '1794946696383', '1794946696383000', NULL, '{"indexes":[{"number":1,"path":["area"],"ready":true},{"number":2,"path":["home","town"],"ready":true}],"schemas":{"beds":"XGoO4TwzFtJezhzkUwOFDOg2di5"},"cap":100}', NULL, '0'),
-('3629376142373', 'protected', '1794946696533', '1794946696533000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '0');
+('144291621036017', 'garden', '1794952645679', '1794952645679000', NULL, '{"indexes":[{"number":1,"path":["area"],"ready":true},{"number":2,"path":["home","town"],"ready":true}],"schemas":{"beds":"XGoO4TwzFtJezhzkUwOFDOg2di5"},"cap":100}', NULL, '0'),
+('179399735904321', 'protected', '1794952645936', '1794952645936000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '0'),
+('261965163485879', 'odd', '1794952645613', '1794952645613000', NULL, NULL, NULL, '0'),
+('268358812488096', 'private', '1794952645953', '1794952645953000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '1');
 insert into "records" ("pk", "box", "id", "collection", "created", "updated", "expires", "rev", "raw", "doc") values
-('1', '246432668423525', '6afcb68869326ff3631f0a07', NULL, '1794946696350', NULL, NULL, '1', '{"price": 1.0, "id": 12345678901234567890, "tiny":1E-7,  "minus":-0, "long":0.10000000000000000000000001}', '{"id": 12345678901234567000, "long": 0.1, "tiny": 0.0000001, "minus": 0, "price": 1}'),
-('10', '180451479742390', '6afcb68869326ff3631f0a11', NULL, '1794946696544', NULL, NULL, '1', '{"secret":"compost"}', '{"secret": "compost"}'),
-('2', '246432668423525', '6afcb68869326ff3631f0a08', NULL, '1794946696367', NULL, NULL, '1', '{"huge": 1e400, "less": -1.5e-400, "twice":1,"twice":2}', '{"huge": 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000, "less": 0, "twice": 2}'),
-('3', '246432668423525', '6afcb68869326ff3631f0a09', NULL, '1794946696371', NULL, NULL, '1', E'{"name":"Zoë 🌱 שלום 你好","escaped":"\\u00e9\\/\\ud83c\\udf31","lone":"\\ud800","nul":"\\u0000"}', '{"nul": "�", "lone": "�", "name": "Zoë 🌱 שלום 你好", "escaped": "é/🌱"}'),
-('4', '246432668423525', '6afcb68869326ff3631f0a0a', NULL, '1794946696375', NULL, NULL, '1', '{"__proto__":{"x":1},"constructor":null,"":"no name","$set":{"a.b":[[],{}]}}', '{"": "no name", "$set": {"a.b": [[], {}]}, "__proto__": {"x": 1}, "constructor": null}'),
-('5', '246432668423525', '6afcb68869326ff3631f0a0b', NULL, '1794946696379', NULL, NULL, '1', '{}', '{}'),
-('6', '268551939040973', '6afcb68869326ff3631f0a0c', 'beds', '1794946696383', '1794946696387', NULL, '2', '{"name":"Herb spiral","area":2.50,"home":{"town":"Zürich"},"sunny":true}', '{"area": 2.5, "home": {"town": "Zürich"}, "name": "Herb spiral", "sunny": true}'),
-('7', '268551939040973', '6afcb68869326ff3631f0a0d', 'beds', '1794946696383', '1794946696393', NULL, '2', '{"name":"Long bed","area": 9.0,"home":{"town":"Zug"}}', '{"area": 9, "home": {"town": "Zug"}, "name": "Long bed"}'),
-('8', '268551939040973', '6afcb68869326ff3631f0a0f', 'ways', '1794946696403', NULL, '1826482696403', '1', '{"name":"Gravel","area":1}', '{"area": 1, "name": "Gravel"}'),
-('9', '3629376142373', '6afcb68869326ff3631f0a10', NULL, '1794946696533', NULL, NULL, '1', '{"n":1}', '{"n": 1}');
+('1', '261965163485879', '6afccdc5388b22f5fa2c744e', NULL, '1794952645613', NULL, NULL, '1', '{"price": 1.0, "id": 12345678901234567890, "tiny":1E-7,  "minus":-0, "long":0.10000000000000000000000001}', '{"id": 12345678901234567000, "long": 0.1, "tiny": 0.0000001, "minus": 0, "price": 1}'),
+('10', '268358812488096', '6afccdc5388b22f5fa2c7458', NULL, '1794952645972', NULL, NULL, '1', '{"secret":"compost"}', '{"secret": "compost"}'),
+('2', '261965163485879', '6afccdc5388b22f5fa2c744f', NULL, '1794952645660', NULL, NULL, '1', '{"huge": 1e400, "less": -1.5e-400, "twice":1,"twice":2}', '{"huge": 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000, "less": 0, "twice": 2}'),
+('3', '261965163485879', '6afccdc5388b22f5fa2c7450', NULL, '1794952645665', NULL, NULL, '1', E'{"name":"Zoë 🌱 שלום 你好","escaped":"\\u00e9\\/\\ud83c\\udf31","lone":"\\ud800","nul":"\\u0000"}', '{"nul": "�", "lone": "�", "name": "Zoë 🌱 שלום 你好", "escaped": "é/🌱"}'),
+('4', '261965163485879', '6afccdc5388b22f5fa2c7451', NULL, '1794952645670', NULL, NULL, '1', '{"__proto__":{"x":1},"constructor":null,"":"no name","$set":{"a.b":[[],{}]}}', '{"": "no name", "$set": {"a.b": [[], {}]}, "__proto__": {"x": 1}, "constructor": null}'),
+('5', '261965163485879', '6afccdc5388b22f5fa2c7452', NULL, '1794952645674', NULL, NULL, '1', '{}', '{}'),
+('6', '144291621036017', '6afccdc5388b22f5fa2c7453', 'beds', '1794952645679', '1794952645684', NULL, '2', '{"name":"Herb spiral","area":2.50,"home":{"town":"Zürich"},"sunny":true}', '{"area": 2.5, "home": {"town": "Zürich"}, "name": "Herb spiral", "sunny": true}'),
+('7', '144291621036017', '6afccdc5388b22f5fa2c7454', 'beds', '1794952645679', '1794952645693', NULL, '2', '{"name":"Long bed","area": 9.0,"home":{"town":"Zug"}}', '{"area": 9, "home": {"town": "Zug"}, "name": "Long bed"}'),
+('8', '144291621036017', '6afccdc5388b22f5fa2c7456', 'ways', '1794952645705', NULL, '1826488645705', '1', '{"name":"Gravel","area":1}', '{"area": 1, "name": "Gravel"}'),
+('9', '179399735904321', '6afccdc5388b22f5fa2c7457', NULL, '1794952645936', NULL, NULL, '1', '{"n":1}', '{"n": 1}');
 insert into "changes" ("box", "seq", "op", "id", "collection", "rev", "at") values
-('180451479742390', '1794946696541001', 'create', '6afcb68869326ff3631f0a11', NULL, '1', '1794946696544'),
-('246432668423525', '1794946696350001', 'create', '6afcb68869326ff3631f0a07', NULL, '1', '1794946696350'),
-('246432668423525', '1794946696350002', 'create', '6afcb68869326ff3631f0a08', NULL, '1', '1794946696367'),
-('246432668423525', '1794946696350003', 'create', '6afcb68869326ff3631f0a09', NULL, '1', '1794946696371'),
-('246432668423525', '1794946696350004', 'create', '6afcb68869326ff3631f0a0a', NULL, '1', '1794946696375'),
-('246432668423525', '1794946696350005', 'create', '6afcb68869326ff3631f0a0b', NULL, '1', '1794946696379'),
-('268551939040973', '1794946696383001', 'create', '6afcb68869326ff3631f0a0c', 'beds', '1', '1794946696383'),
-('268551939040973', '1794946696383002', 'create', '6afcb68869326ff3631f0a0d', 'beds', '1', '1794946696383'),
-('268551939040973', '1794946696383003', 'create', '6afcb68869326ff3631f0a0e', 'beds', '1', '1794946696383'),
-('268551939040973', '1794946696383004', 'update', '6afcb68869326ff3631f0a0c', 'beds', '2', '1794946696387'),
-('268551939040973', '1794946696383005', 'update', '6afcb68869326ff3631f0a0d', 'beds', '2', '1794946696393'),
-('268551939040973', '1794946696383006', 'delete', '6afcb68869326ff3631f0a0e', 'beds', '1', '1794946696398'),
-('268551939040973', '1794946696383007', 'create', '6afcb68869326ff3631f0a0f', 'ways', '1', '1794946696403'),
-('3629376142373', '1794946696533001', 'create', '6afcb68869326ff3631f0a10', NULL, '1', '1794946696533');
+('144291621036017', '1794952645679001', 'create', '6afccdc5388b22f5fa2c7453', 'beds', '1', '1794952645679'),
+('144291621036017', '1794952645679002', 'create', '6afccdc5388b22f5fa2c7454', 'beds', '1', '1794952645679'),
+('144291621036017', '1794952645679003', 'create', '6afccdc5388b22f5fa2c7455', 'beds', '1', '1794952645679'),
+('144291621036017', '1794952645679004', 'update', '6afccdc5388b22f5fa2c7453', 'beds', '2', '1794952645684'),
+('144291621036017', '1794952645679005', 'update', '6afccdc5388b22f5fa2c7454', 'beds', '2', '1794952645693'),
+('144291621036017', '1794952645679006', 'delete', '6afccdc5388b22f5fa2c7455', 'beds', '1', '1794952645698'),
+('144291621036017', '1794952645679007', 'create', '6afccdc5388b22f5fa2c7456', 'ways', '1', '1794952645705'),
+('179399735904321', '1794952645936001', 'create', '6afccdc5388b22f5fa2c7457', NULL, '1', '1794952645936'),
+('261965163485879', '1794952645613001', 'create', '6afccdc5388b22f5fa2c744e', NULL, '1', '1794952645613'),
+('261965163485879', '1794952645613002', 'create', '6afccdc5388b22f5fa2c744f', NULL, '1', '1794952645660'),
+('261965163485879', '1794952645613003', 'create', '6afccdc5388b22f5fa2c7450', NULL, '1', '1794952645665'),
+('261965163485879', '1794952645613004', 'create', '6afccdc5388b22f5fa2c7451', NULL, '1', '1794952645670'),
+('261965163485879', '1794952645613005', 'create', '6afccdc5388b22f5fa2c7452', NULL, '1', '1794952645674'),
+('268358812488096', '1794952645953001', 'create', '6afccdc5388b22f5fa2c7458', NULL, '1', '1794952645972');
 insert into "feed" ("id", "base") values
-('1', '1794946693575497');
+('1', '1794952642942441');
 insert into "entries" ("box", "path", "key", "rec") values
-('268551939040973', '10', E'\\x407a7567', '7'),
-('268551939040973', '10', E'\\x407ac3bc72696368', '6'),
-('268551939040973', '4', E'\\x30bff0000000000000', '8'),
-('268551939040973', '4', E'\\x30c004000000000000', '6'),
-('268551939040973', '4', E'\\x30c022000000000000', '7'),
-('268551939040973', '8', E'\\x10', '8'),
-('268551939040973', '8', E'\\x405a7567', '7'),
-('268551939040973', '8', E'\\x405ac3bc72696368', '6');
+('144291621036017', '10', E'\\x407a7567', '7'),
+('144291621036017', '10', E'\\x407ac3bc72696368', '6'),
+('144291621036017', '4', E'\\x30bff0000000000000', '8'),
+('144291621036017', '4', E'\\x30c004000000000000', '6'),
+('144291621036017', '4', E'\\x30c022000000000000', '7'),
+('144291621036017', '8', E'\\x10', '8'),
+('144291621036017', '8', E'\\x405a7567', '7'),
+('144291621036017', '8', E'\\x405ac3bc72696368', '6');
 insert into "schemas" ("box", "collection", "text") values
-('268551939040973', 'beds', '{"properties":{"area":{"type":"number"}},"required":["area"]}');
+('144291621036017', 'beds', '{"properties":{"area":{"type":"number"}},"required":["area"]}');
 insert into "keys" ("box", "id", "digest", "scopes", "label", "created", "revoked") values
-('180451479742390', '6afcb68869326ff3631f0a12', E'\\x1c88298492f4c25c20b4cbc265c10fa7dff92ddf574c46c435470850c5f0ef86', 'read', 'reader', '1794946696548', NULL),
-('180451479742390', '6afcb68869326ff3631f0a13', E'\\xb43e5493ff223f7ca1c658913e119b7dd6bc091b16911417454762b620a4295a', 'read', 'revoked', '1794946696552', '1794946696556');
+('268358812488096', '6afccdc6388b22f5fa2c7459', E'\\x64146c0da8f07b0d7e51d5da80bcd9a7273e1c177a441c97dd7095775815f962', 'read', 'reader', '1794952646008', NULL),
+('268358812488096', '6afccdc6388b22f5fa2c745a', E'\\x8c433525a549fc923aaba6f5d132144c62b186f0802305ed98b2e5a5cf8744bd', 'read', 'revoked', '1794952646066', '1794952646078');
 select setval('"records_pk_seq"', 11, false);
 create schema "nonet_scenarios";
 set search_path to "nonet_scenarios";
@@ -229,27 +229,27 @@ create table signing_key (
   created bigint not null
 );
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T20:18:22.413Z');
+('1', '2026-11-17T21:58:39.111Z');
 insert into "workspace" ("id", "seed", "options", "rules", "rules_revision", "frozen", "shift", "secret", "created", "used", "lifetime", "records", "bytes", "seq") values
-('release', '7', '{"strict":true,"lockout":3,"now":"2026-01-02T03:04:05.000Z"}', '[{"method":"GET","path":"/api/ships","nth":2,"scenario":"status:500"}]', '1', '1767323045000', '0', NULL, '1794946696561', '1794946696561', '31536000000', '5', '428', '5');
+('release', '7', '{"strict":true,"lockout":3,"now":"2026-01-02T03:04:05.000Z"}', '[{"method":"GET","path":"/api/ships","nth":2,"scenario":"status:500"}]', '1', '1767323045000', '0', NULL, '1794952712180', '1794952712180', '31536000000', '5', '428', '5');
 insert into "record" ("ws", "collection", "id", "doc", "version", "deleted", "email", "secret", "verified", "updated") values
 ('release', 'ships', '13', '{"name":"Nebuchadnezzar","crew size":9,"createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', NULL, NULL, '1', '1767323045000'),
 ('release', 'users', '13', '{"first_name":"Trinity","email":"trinity@example.org","job":"operator","createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'trinity@example.org', NULL, '1', '1767323045000'),
-('release', 'users', '14', '{"email":"neo@example.org","first_name":"Neo","last_name":"","createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'neo@example.org', 'HfLhNI2NK30Gkmy5d7Dvig.9kPSPG3Qekr6xw0tfa0edl3NAJwuX9Ems01HOgYCMZM', '0', '1767323045000'),
+('release', 'users', '14', '{"email":"neo@example.org","first_name":"Neo","last_name":"","createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'neo@example.org', '6DKuyu8G3_y3Jk9p3DVvhQ.sdgOqt7eLxsdoLp7ebLbm-aJhGFwEtGIs2dCssNWQjI', '0', '1767323045000'),
 ('release', 'users', '2', '{"email":"janet.weaver@reqres.in","first_name":"Janet","last_name":"Wéaver","job":"zion resident","updatedAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'janet.weaver@reqres.in', NULL, '1', '1767323045000'),
 ('release', 'users', '3', '{}', '1', '1', NULL, NULL, '1', '1767323045000');
 insert into "counter" ("ws", "name", "n", "since") values
 ('release', 'rule 1.0', '1', '0'),
 ('release', 'upload POST /api/uploads', '1', '0');
 insert into "session" ("ws", "id", "person", "created", "expires", "ended") values
-('', 'XOIP9P85pGURzk01udN6OQ', '4', '1794946696694', '1797538696694', NULL),
-('release', 'ii7ZvE6qGAC4KtRmYiOGNw', '14', '1767323045000', '1769915045000', NULL);
+('', 'vxM9WO7XyTeqDt6qYg8seQ', '4', '1794952712585', '1797544712585', NULL),
+('release', 'KUp0fWij5QzkY8rnDBTfUg', '14', '1767323045000', '1769915045000', NULL);
 insert into "ticket" ("ws", "hash", "purpose", "person", "session", "tries", "used", "expires") values
-('', E'\\xf55234c1cf5464d99b7bc0db8ff3b2514b2f21cc913d69318f86e4041359b2e6', 'refresh', '4', 'XOIP9P85pGURzk01udN6OQ', '0', NULL, '1797538696694'),
-('release', E'\\x19f5785e258f1bba32e7e7740a41a7169529eb3c540d9a5f32b97667105b35f7', 'classic', '14', NULL, '0', NULL, NULL),
-('release', E'\\x769503a911a386b340a5cc01300f39d9b5fc2f348ab9ac25f5d80bc8c5c74555', 'reset', '14', NULL, '0', NULL, '1767326645000'),
-('release', E'\\x873249d9219bfae8d7c147ef5bc21d3e5b81c01665f03401eee63842ae34649b', 'verify', '14', NULL, '0', NULL, '1767409445000'),
-('release', E'\\x964f39bccf96f23cb9e8cdb1e2d76ade80ac8364c7f0f48f5c0054223b254871', 'refresh', '14', 'ii7ZvE6qGAC4KtRmYiOGNw', '0', NULL, '1769915045000');
+('', E'\\xa4e94079c630de898fa4bf04a3ecdd5b7eaebb1839aa7b56232c289818a35535', 'refresh', '4', 'vxM9WO7XyTeqDt6qYg8seQ', '0', NULL, '1797544712585'),
+('release', E'\\x0962db73a646d1161c5d62384b37260b40f33027833746634bce0724d52e7843', 'reset', '14', NULL, '0', NULL, '1767326645000'),
+('release', E'\\x44e70e2535627229d06a36a781c7ae1d498f3c8932393d4a29ae1a8e5134b2af', 'classic', '14', NULL, '0', NULL, NULL),
+('release', E'\\x6ed607961d465ba9d57a3836930f76f3211c2443101d5ad08bcf912857ccbf9a', 'refresh', '14', 'KUp0fWij5QzkY8rnDBTfUg', '0', NULL, '1769915045000'),
+('release', E'\\xdb0263cfc68c047b10f75546d0ebb3011a241466bd564d75e31444d78492ac9b', 'verify', '14', NULL, '0', NULL, '1767409445000');
 insert into "idempotency" ("ws", "name", "fingerprint", "status", "headers", "body", "expires") values
 ('release', 'first', 'aFE2X63duEgY_iQdCip9ITbNW_zHJ95HBx5LQeCqezw', '201', E'{"content-type":"application/json; charset=utf-8","etag":"\\"13-1\\""}', '{"first_name":"Trinity","email":"trinity@example.org","job":"operator","id":"13","createdAt":"2026-01-02T03:04:05.000Z"}', '1767409445000');
 insert into "event" ("ws", "seq", "type", "payload", "at") values
@@ -270,12 +270,12 @@ insert into "journal" ("pk", "ws", "entry") values
 ('8', 'release', '{"at":"2026-01-02T03:04:05.000Z","method":"POST","path":"/w/release/api/uploads","status":201,"scenarios":[]}'),
 ('9', 'release', '{"at":"2026-01-02T03:04:05.000Z","method":"GET","path":"/w/release/api/uploads","status":200,"scenarios":[]}');
 insert into "mail" ("pk", "ws", "entry") values
-('1', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"verify","subject":"Verify your email address","token":"G96wNTu2zBbZFH3qVFHkUpNigsQmTOU9Ce0cQnKP2Z4"}'),
-('2', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"reset","subject":"Choose a new password","token":"8yJHDjDf3qtxPnIr9fVWh9NiAjURW-LKN0vXS2FXw18"}');
+('1', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"verify","subject":"Verify your email address","token":"C57cI_CldZ5TPmpuLgiDJ1LJvqsXlHcBnO7ToYJXX-0"}'),
+('2', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"reset","subject":"Choose a new password","token":"XUpHJqK3nUrz85-4Gw5EXGVjALKIgVBpgY_37rghHqY"}');
 insert into "upload" ("ws", "id", "meta", "content", "at") values
 ('release', '65365a03630c8a2d96a215f0', '{"id":"65365a03630c8a2d96a215f0","field":"note","filename":"grüße.txt","content_type":"text/plain","size":10,"sha256":"2a70bf77f8e650d32465cc8868ef4389ee684927de5ed9eab3c85c96932a38b5"}', E'\\x68656c6c6f20f09f8cb1', '1767323045000');
 insert into "signing_key" ("kid", "algorithm", "jwk", "created") values
-('sC6F3vmPyAT7_gcG', 'EdDSA', '{"crv":"Ed25519","d":"zH-B3R2EK_DRiSxoV7ZlhUfAkaBp3Kk7EAFqg81oImw","x":"3f1RVNobGVDtX_Jhgv75EUPuw2bV0FgazNfWYAYOkY0","kty":"OKP"}', '1794946696631');
+('Q2UkjeB7AXr5RxH0', 'EdDSA', '{"crv":"Ed25519","d":"leqwwN3wttDT6eSBQkB9O-i9cwD4ZvbHzgJQgthmff8","x":"Cefdqja5AI2p6cuIgMF3gLZXPNr_ZB434y1FW3kHMOE","kty":"OKP"}', '1794952712451');
 select setval('"journal_pk_seq"', 11, false);
 select setval('"mail_pk_seq"', 3, false);
 create schema "nonet_statuses";
@@ -427,43 +427,43 @@ create table post_keys (
 create index post_keys_created on post_keys (account, created_at);
 create index post_keys_post on post_keys (post);
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T20:18:22.540Z'),
-('2', '2026-11-17T20:18:22.543Z'),
-('3', '2026-11-17T20:18:22.553Z'),
-('4', '2026-11-17T20:18:22.564Z'),
-('5', '2026-11-17T20:18:22.570Z'),
-('6', '2026-11-17T20:18:22.588Z');
+('1', '2026-11-17T21:58:39.220Z'),
+('2', '2026-11-17T21:58:39.222Z'),
+('3', '2026-11-17T21:58:39.231Z'),
+('4', '2026-11-17T21:58:39.239Z'),
+('5', '2026-11-17T21:58:39.246Z'),
+('6', '2026-11-17T21:58:39.259Z');
 insert into "accounts" ("id", "user_name", "folded_name", "name", "bio", "website", "location", "avatar", "header", "created_at", "source", "imported_at") values
-('2122786425146540032', 'ada', 'ada', 'ada', '', NULL, NULL, NULL, NULL, '2026-11-17T20:18:17.876Z', 'local', '2026-11-17T20:18:17.876Z'),
-('4217', 'wren_now', 'wren_now', 'Wren Example', 'Words & more', 'https://wren.example.org/', 'Harbour', 'd3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', '7a10b1312ec7a6062bc45f87449acf89f0c693cd218ee73d24204da9cb6366e9', '2012-05-06T07:08:09.000Z', 'x_archive', '2026-11-17T20:18:17.315Z');
+('2122811382048854016', 'ada', 'ada', 'ada', '', NULL, NULL, NULL, NULL, '2026-11-17T21:57:28.065Z', 'local', '2026-11-17T21:57:28.065Z'),
+('4217', 'wren_now', 'wren_now', 'Wren Example', 'Words & more', 'https://wren.example.org/', 'Harbour', 'd3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', '7a10b1312ec7a6062bc45f87449acf89f0c693cd218ee73d24204da9cb6366e9', '2012-05-06T07:08:09.000Z', 'x_archive', '2026-11-17T21:57:27.420Z');
 insert into "names" ("folded_name", "account", "ended_at") values
 ('wren_old', '4217', '2018-01-02T03:04:05.000Z');
 insert into "posts" ("id", "sort_key", "account", "visibility", "imported_visibility", "was_public", "kind", "month", "text", "entities", "lang", "created_at", "edited_at", "reply_id", "reply_user", "quoted_id", "quoted_url", "likes", "reposts", "replies", "quotes", "sensitive", "summary", "source", "original_url", "version", "digest", "imported_at", "deleted_at") values
-('1102643620869046283', '1551725700000000011', '4217', 'public', 'public', '1', 'post', '2019-03', '😀 — вечер čaj maple lantern 👩‍👩‍👧 #nonet $NNT', '[{"type":"hashtag","start":34,"end":40},{"type":"symbol","start":41,"end":45}]', 'en', '2019-03-04T18:55:00.000Z', NULL, NULL, NULL, NULL, NULL, '26', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620869046283', '1', 'J4CD7SEwQsBcKXur5UNT3qJPgGlsrGknjeE3ZHfW23Q', '2026-11-17T20:18:17.509Z', NULL),
-('1102643620952934770', '1551725700020002418', '4217', 'public', 'public', '1', 'reply', '2019-03', '👩‍👩‍👧 😀 👩‍👩‍👧 the maple čaj maple مرحبا and R&D the', '[]', 'en', '2019-03-04T18:55:00.000Z', NULL, '1102643620869046283', 'wren_now', NULL, NULL, '39', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620952934770', '1', 'xPvPqLN12iyAM2c6dikhCj5YiLdk_5M8q0ZsgO2cmF0', '2026-11-17T20:18:17.509Z', NULL),
-('1102712323568569045', '1551742080000002773', '4217', 'public', 'public', '1', 'reply', '2019-03', '“quoted” lantern signal 漢字 नमस्ते שלום copper maple copper straße 漢字 quiet 👍🏽 maple 1,024 #nonet', '[{"type":"hashtag","start":90,"end":96}]', 'en', '2019-03-04T23:28:00.000Z', NULL, '5002', 'tinbox', NULL, NULL, '47', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102712323568569045', '1', 'LWKl8cFZ4Kr0lLITExF8JAHH2hl2lEV4k1lyqTgkfks', '2026-11-17T20:18:17.509Z', NULL),
-('1102786059432886764', '1551759660000000492', '4217', 'public', 'public', '1', 'reply', '2019-03', 'copper 漢字 🇩🇪 — é < a<b>c 😀 quiet é 🇩🇪 quiet #漢字', '[{"type":"hashtag","start":44,"end":47}]', 'en', '2019-03-05T04:21:00.000Z', NULL, NULL, 'harbourcat', NULL, NULL, '7', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102786059432886764', '1', 'Ctj6HRglnc3kpwuRodP9dLi5UlPR4wmlgs67NF1rBfM', '2026-11-17T20:18:17.509Z', NULL),
-('1102986631050167550', '1551807480000001278', '4217', 'hidden', 'hidden', '0', 'repost', '2019-03', 'RT @Ola_K: naïve Tuesday “quoted” maple quiet &lt; the 🇩🇪 é čaj straße 東京 https://example.org/4?a=1&b=%20x سلام harbour', '[{"type":"mention","start":3,"end":9,"href":"https://x.com/Ola_K"},{"type":"url","start":74,"end":106,"href":"https://example.org/4?a=1&b=%20x","display":"example.org/4?a=1&b=%20x"}]', 'en', '2019-03-05T17:38:00.000Z', NULL, NULL, NULL, NULL, NULL, '45', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102986631050167550', '1', 'z-qsdxIu51L-yjQbVc1WXeLiYB5f8htsEV0Y_FPmQHw', '2026-11-17T20:18:17.509Z', NULL),
-('1103060618572728029', '1551825120000001757', '4217', 'public', 'public', '1', 'post', '2019-03', 'harbour 東京 سلام lantern copper and signal 1,024 #nonet', '[{"type":"hashtag","start":48,"end":54}]', 'en', '2019-03-05T22:32:00.000Z', NULL, NULL, NULL, '9005', 'https://twitter.com/Ola_K/status/9005', '43', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103060618572728029', '1', 'ZJNSxWpBnjihiLAMekTwoA-QlMWfHugcG973SiOtMzE', '2026-11-17T20:18:17.509Z', NULL),
-('1103070936560568435', '1551827580000002163', '4217', 'public', 'public', '1', 'post', '2019-03', '— a<b>c naïve 漢字 नमस्ते #nonet https://twitter.com/wren_old/status/1103060618572728029 there', '[{"type":"hashtag","start":24,"end":30},{"type":"url","start":31,"end":86,"href":"https://twitter.com/wren_old/status/1103060618572728029","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-05T23:13:00.000Z', NULL, NULL, NULL, NULL, NULL, '18', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103070936560568435', '1', '1BUS3eylgkhbcOXGmcRXqnVxxKgVfLTVB8jtW2zrDko', '2026-11-17T20:18:17.509Z', NULL),
-('1103193745781686445', '1551856860000000173', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام & > שלום שלום https://example.org/7?a=1&b=%20x 1,024 &lt; 東京 copper &lt; harbour 東京 é 👩‍👩‍👧 > Tuesday 👩‍👩‍👧 < harbour “quoted” 1,024 سلام مرحبا Tuesday “quoted” lantern مرحبا maple and > — вечер R&D &lt; Tuesday é مرحبا سلام 👩‍👩‍👧 naïve 😀 maple naïve 漢字 пример 👩‍👩‍👧 👩‍👩‍👧 harbour 👩‍👩‍👧 signal harbour lantern “quoted” čaj maple 🇩🇪 вечер čaj пример — Tuesday سلام 1,024 1,024 > harbour пример #long7', '[{"type":"url","start":19,"end":51,"href":"https://example.org/7?a=1&b=%20x"},{"type":"hashtag","start":398,"end":404}]', 'en', '2019-03-06T07:21:00.000Z', NULL, NULL, NULL, NULL, NULL, '8', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103193745781686445', '1', '-ad4k8anE67AIcGJO22sEPJ9niOOqf_D34ZKjMKMFQQ', '2026-11-17T20:18:17.509Z', NULL),
-('1103374184739767532', '1551899880000001260', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 “quoted” 漢字 lantern Tuesday lantern', '[]', 'en', '2019-03-06T19:18:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103374184739767532', '1', 'Kc6z65EKbPQ2k3eBJmmt8lggWspYD2D0BeDOODmIvDg', '2026-11-17T20:18:17.509Z', NULL),
-('1103405642019767396', '1551907380000001124', '4217', 'public', 'public', '1', 'post', '2019-03', '> 👩‍👩‍👧 Tuesday harbour straße — سلام čaj lantern שלום harbour #nonet', '[{"type":"hashtag","start":63,"end":69}]', 'en', '2019-03-06T21:23:00.000Z', NULL, NULL, NULL, NULL, NULL, '15', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103405642019767396', '1', '81H4pNffhAxVcgoZ0vzyFGsFIm-4hBT7m30X0DID06A', '2026-11-17T20:18:17.509Z', NULL),
-('1103613511726008257', '1551956940000001985', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern 👍🏽 čaj 👍🏽 Tuesday < вечер', '[]', 'en', '2019-03-07T11:09:00.000Z', '2019-03-07T11:09:00.000Z', NULL, NULL, NULL, NULL, '39', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103613511726008257', '1', '9YSjxu_K5For3QLQI9bUZShaMGDe00O-H_R-9vSNGpg', '2026-11-17T20:18:17.509Z', NULL),
-('1103755950289849447', '1551990900000003175', '4217', 'public', 'public', '1', 'post', '2019-03', 'é straße 👍🏽 👍🏽 é 😀 signal नमस्ते 漢字 straße', '[]', 'en', '2019-03-07T20:35:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103755950289849447', '1', 'CTe2S8S-yNnq6vev61u2SvGHTmtf586JksLuVIe13qg', '2026-11-17T20:18:17.509Z', NULL),
-('1103976906224567468', '1552043580000001196', '4217', 'public', 'public', '1', 'reply', '2019-03', 'naïve 1,024 quiet signal 漢字 & čaj שלום #nonet', '[{"type":"hashtag","start":39,"end":45}]', 'en', '2019-03-08T11:13:00.000Z', NULL, '1103755950289849447', 'wren_now', NULL, NULL, '4', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103976906224567468', '1', '567PTe_cQAk0BeZtpWSQe2vfgGj5hp1bEPHgHs6Q2FQ', '2026-11-17T20:18:17.509Z', NULL),
-('1104158603473847861', '1552086900000001589', '4217', 'hidden', 'public', '1', 'post', '2019-03', 'naïve 👩‍👩‍👧 straße é', '[]', 'de', '2019-03-08T23:15:00.000Z', NULL, NULL, NULL, NULL, NULL, '24', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104158603473847861', '2', 'cVeDGG-vO5sFXu7qZUJlqdncJf6XKuZRvPoWAO8voR8', '2026-11-17T20:18:17.509Z', NULL),
-('1104252975313847163', '1552109400000000891', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام harbour مرحبا < &lt; a<b>c #漢字 $NNT', '[{"type":"hashtag","start":32,"end":35},{"type":"symbol","start":36,"end":40}]', 'en', '2019-03-09T05:30:00.000Z', NULL, NULL, NULL, '9014', 'https://twitter.com/harbourcat/status/9014', '44', '6', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104252975313847163', '1', 'K6tbseDAYaQi9P3kuN8xrOUCVU-iI6FdGAuRQrI-Aak', '2026-11-17T20:18:17.509Z', NULL),
-('1104449268741050049', '1552156200000003777', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern Tuesday 1,024 čaj é 👩‍👩‍👧 R&D maple < 東京 “quoted” #nonet https://example.org/15?a=1&b=%20x harbour “quoted”', '[{"type":"hashtag","start":58,"end":64},{"type":"url","start":65,"end":98,"href":"https://example.org/15?a=1&b=%20x","display":"example.org/15?a=1&b=%20x"}]', 'en', '2019-03-09T18:30:00.000Z', '2019-03-09T18:30:00.000Z', NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104449268741050049', '1', 'AME4nlm4xd4BexGAYrr6V3YR5fvDRkkG4IxSEN1nvec', '2026-11-17T20:18:17.509Z', NULL),
-('1104501613654969500', '1552168680000003228', '4217', 'public', 'public', '1', 'post', '2019-03', '& 👍🏽 signal пример', '[]', 'en', '2019-03-09T21:58:00.000Z', NULL, NULL, NULL, NULL, NULL, '27', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104501613654969500', '1', 'Z_W9uUcKJXjfCC4MOL6DfIUDErC7-D9dIjU0IDpu3FI', '2026-11-17T20:18:17.509Z', NULL),
-('1104659403371449189', '1552206300000002917', '4217', 'public', 'public', '1', 'post', '2019-03', 'नमस्ते “quoted” 1,024 — > سلام R&D copper пример #漢字 $NNT https://example.org/17?a=1&b=%20x नमस्ते вечер', '[{"type":"hashtag","start":49,"end":52},{"type":"symbol","start":53,"end":57},{"type":"url","start":58,"end":91,"href":"https://example.org/17?a=1&b=%20x","display":"example.org/17?a=1&b=%20x"}]', 'en', '2019-03-10T08:25:00.000Z', NULL, NULL, NULL, NULL, NULL, '2', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104659403371449189', '1', 'smIXSxVGzWyNiepNAlu8xAF2y5YjDMwfjUq27YTV3ro', '2026-11-17T20:18:17.509Z', NULL),
-('1104884637496249372', '1552260000000003100', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 quiet שלום straße नमस्ते שלום https://twitter.com/wren_old/status/1104659403371449189 there', '[{"type":"url","start":33,"end":88,"href":"https://twitter.com/wren_old/status/1104659403371449189","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-10T23:20:00.000Z', NULL, NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104884637496249372', '1', 'K3_KNTD_txiYIM4X896ha373ZRpEsL7l55Sa9WAWXg8', '2026-11-17T20:18:17.509Z', NULL),
-('1105083950822329531', '1552307520000003259', '4217', 'public', 'public', '1', 'reply', '2019-03', 'lantern вечер copper пример 漢字 東京 a<b>c नमस्ते &lt; 👩‍👩‍👧 1,024 harbour пример 東京 maple', '[]', 'en', '2019-03-11T12:32:00.000Z', NULL, NULL, 'tinbox', NULL, NULL, '24', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1105083950822329531', '1', 'ptVmHmJ0NHGcbBLKd4WdoNN0FkVCMXfFkRtLGsHN_Hs', '2026-11-17T20:18:17.509Z', NULL),
-('2122786429602889728', '1794946698939000000', '2122786425146540032', 'public', 'public', '1', 'post', '2026-11', 'Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now', '[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}]', 'en', '2026-11-17T20:18:18.939Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'ShGltwkvhQORcSJfs6Gii6_xzlIPF2oVISMeE9Eq2Lg', '2026-11-17T20:18:18.937Z', NULL),
-('2122786429669998592', '1794946698955000000', '2122786425146540032', 'public', 'public', '1', 'reply', '2026-11', 'The thread goes on', '[]', NULL, '2026-11-17T20:18:18.955Z', NULL, '2122786429602889728', 'ada', NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', '0Lb7VE_G2EK4ILlICHe7kyF2tCJP023phMcNyPSqBLM', '2026-11-17T20:18:18.954Z', NULL),
-('2122786429686775808', '1794946698959000000', '2122786425146540032', 'hidden', 'hidden', '0', 'post', '2026-11', 'Only for me', '[]', NULL, '2026-11-17T20:18:18.959Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'pQHZhGVq0M1RJq72QiwrFgKDLBs65H8Wkd9JRc6zuZM', '2026-11-17T20:18:18.959Z', NULL),
-('2122786429724524544', '1794946698968000000', '2122786425146540032', 'deleted', 'public', '1', 'post', '2026-11', 'Deleted soon', '[]', NULL, '2026-11-17T20:18:18.968Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '2', 'yHATvaaYYF-cWsfERp0a5-6C2onrKPkf7zK34jK0gjQ', '2026-11-17T20:18:18.968Z', '2026-11-17T20:18:18.972Z'),
-('2122786429888102400', '1794946699007000000', '2122786425146540032', 'public', 'public', '1', 'post', '2026-11', 'With an image', '[]', NULL, '2026-11-17T20:18:19.007Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '1', NULL, 'local', NULL, '2', 'cn-GGzGL0kvliKLxdnv1u2UVU2RzPV6pff514unxbvc', '2026-11-17T20:18:19.007Z', NULL);
+('1102643620869046283', '1551725700000000011', '4217', 'public', 'public', '1', 'post', '2019-03', '😀 — вечер čaj maple lantern 👩‍👩‍👧 #nonet $NNT', '[{"type":"hashtag","start":34,"end":40},{"type":"symbol","start":41,"end":45}]', 'en', '2019-03-04T18:55:00.000Z', NULL, NULL, NULL, NULL, NULL, '26', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620869046283', '1', 'J4CD7SEwQsBcKXur5UNT3qJPgGlsrGknjeE3ZHfW23Q', '2026-11-17T21:57:27.552Z', NULL),
+('1102643620952934770', '1551725700020002418', '4217', 'public', 'public', '1', 'reply', '2019-03', '👩‍👩‍👧 😀 👩‍👩‍👧 the maple čaj maple مرحبا and R&D the', '[]', 'en', '2019-03-04T18:55:00.000Z', NULL, '1102643620869046283', 'wren_now', NULL, NULL, '39', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620952934770', '1', 'xPvPqLN12iyAM2c6dikhCj5YiLdk_5M8q0ZsgO2cmF0', '2026-11-17T21:57:27.552Z', NULL),
+('1102712323568569045', '1551742080000002773', '4217', 'public', 'public', '1', 'reply', '2019-03', '“quoted” lantern signal 漢字 नमस्ते שלום copper maple copper straße 漢字 quiet 👍🏽 maple 1,024 #nonet', '[{"type":"hashtag","start":90,"end":96}]', 'en', '2019-03-04T23:28:00.000Z', NULL, '5002', 'tinbox', NULL, NULL, '47', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102712323568569045', '1', 'LWKl8cFZ4Kr0lLITExF8JAHH2hl2lEV4k1lyqTgkfks', '2026-11-17T21:57:27.552Z', NULL),
+('1102786059432886764', '1551759660000000492', '4217', 'public', 'public', '1', 'reply', '2019-03', 'copper 漢字 🇩🇪 — é < a<b>c 😀 quiet é 🇩🇪 quiet #漢字', '[{"type":"hashtag","start":44,"end":47}]', 'en', '2019-03-05T04:21:00.000Z', NULL, NULL, 'harbourcat', NULL, NULL, '7', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102786059432886764', '1', 'Ctj6HRglnc3kpwuRodP9dLi5UlPR4wmlgs67NF1rBfM', '2026-11-17T21:57:27.552Z', NULL),
+('1102986631050167550', '1551807480000001278', '4217', 'hidden', 'hidden', '0', 'repost', '2019-03', 'RT @Ola_K: naïve Tuesday “quoted” maple quiet &lt; the 🇩🇪 é čaj straße 東京 https://example.org/4?a=1&b=%20x سلام harbour', '[{"type":"mention","start":3,"end":9,"href":"https://x.com/Ola_K"},{"type":"url","start":74,"end":106,"href":"https://example.org/4?a=1&b=%20x","display":"example.org/4?a=1&b=%20x"}]', 'en', '2019-03-05T17:38:00.000Z', NULL, NULL, NULL, NULL, NULL, '45', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102986631050167550', '1', 'z-qsdxIu51L-yjQbVc1WXeLiYB5f8htsEV0Y_FPmQHw', '2026-11-17T21:57:27.552Z', NULL),
+('1103060618572728029', '1551825120000001757', '4217', 'public', 'public', '1', 'post', '2019-03', 'harbour 東京 سلام lantern copper and signal 1,024 #nonet', '[{"type":"hashtag","start":48,"end":54}]', 'en', '2019-03-05T22:32:00.000Z', NULL, NULL, NULL, '9005', 'https://twitter.com/Ola_K/status/9005', '43', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103060618572728029', '1', 'ZJNSxWpBnjihiLAMekTwoA-QlMWfHugcG973SiOtMzE', '2026-11-17T21:57:27.552Z', NULL),
+('1103070936560568435', '1551827580000002163', '4217', 'public', 'public', '1', 'post', '2019-03', '— a<b>c naïve 漢字 नमस्ते #nonet https://twitter.com/wren_old/status/1103060618572728029 there', '[{"type":"hashtag","start":24,"end":30},{"type":"url","start":31,"end":86,"href":"https://twitter.com/wren_old/status/1103060618572728029","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-05T23:13:00.000Z', NULL, NULL, NULL, NULL, NULL, '18', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103070936560568435', '1', '1BUS3eylgkhbcOXGmcRXqnVxxKgVfLTVB8jtW2zrDko', '2026-11-17T21:57:27.552Z', NULL),
+('1103193745781686445', '1551856860000000173', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام & > שלום שלום https://example.org/7?a=1&b=%20x 1,024 &lt; 東京 copper &lt; harbour 東京 é 👩‍👩‍👧 > Tuesday 👩‍👩‍👧 < harbour “quoted” 1,024 سلام مرحبا Tuesday “quoted” lantern مرحبا maple and > — вечер R&D &lt; Tuesday é مرحبا سلام 👩‍👩‍👧 naïve 😀 maple naïve 漢字 пример 👩‍👩‍👧 👩‍👩‍👧 harbour 👩‍👩‍👧 signal harbour lantern “quoted” čaj maple 🇩🇪 вечер čaj пример — Tuesday سلام 1,024 1,024 > harbour пример #long7', '[{"type":"url","start":19,"end":51,"href":"https://example.org/7?a=1&b=%20x"},{"type":"hashtag","start":398,"end":404}]', 'en', '2019-03-06T07:21:00.000Z', NULL, NULL, NULL, NULL, NULL, '8', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103193745781686445', '1', '-ad4k8anE67AIcGJO22sEPJ9niOOqf_D34ZKjMKMFQQ', '2026-11-17T21:57:27.552Z', NULL),
+('1103374184739767532', '1551899880000001260', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 “quoted” 漢字 lantern Tuesday lantern', '[]', 'en', '2019-03-06T19:18:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103374184739767532', '1', 'Kc6z65EKbPQ2k3eBJmmt8lggWspYD2D0BeDOODmIvDg', '2026-11-17T21:57:27.552Z', NULL),
+('1103405642019767396', '1551907380000001124', '4217', 'public', 'public', '1', 'post', '2019-03', '> 👩‍👩‍👧 Tuesday harbour straße — سلام čaj lantern שלום harbour #nonet', '[{"type":"hashtag","start":63,"end":69}]', 'en', '2019-03-06T21:23:00.000Z', NULL, NULL, NULL, NULL, NULL, '15', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103405642019767396', '1', '81H4pNffhAxVcgoZ0vzyFGsFIm-4hBT7m30X0DID06A', '2026-11-17T21:57:27.552Z', NULL),
+('1103613511726008257', '1551956940000001985', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern 👍🏽 čaj 👍🏽 Tuesday < вечер', '[]', 'en', '2019-03-07T11:09:00.000Z', '2019-03-07T11:09:00.000Z', NULL, NULL, NULL, NULL, '39', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103613511726008257', '1', '9YSjxu_K5For3QLQI9bUZShaMGDe00O-H_R-9vSNGpg', '2026-11-17T21:57:27.552Z', NULL),
+('1103755950289849447', '1551990900000003175', '4217', 'public', 'public', '1', 'post', '2019-03', 'é straße 👍🏽 👍🏽 é 😀 signal नमस्ते 漢字 straße', '[]', 'en', '2019-03-07T20:35:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103755950289849447', '1', 'CTe2S8S-yNnq6vev61u2SvGHTmtf586JksLuVIe13qg', '2026-11-17T21:57:27.552Z', NULL),
+('1103976906224567468', '1552043580000001196', '4217', 'public', 'public', '1', 'reply', '2019-03', 'naïve 1,024 quiet signal 漢字 & čaj שלום #nonet', '[{"type":"hashtag","start":39,"end":45}]', 'en', '2019-03-08T11:13:00.000Z', NULL, '1103755950289849447', 'wren_now', NULL, NULL, '4', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103976906224567468', '1', '567PTe_cQAk0BeZtpWSQe2vfgGj5hp1bEPHgHs6Q2FQ', '2026-11-17T21:57:27.552Z', NULL),
+('1104158603473847861', '1552086900000001589', '4217', 'hidden', 'public', '1', 'post', '2019-03', 'naïve 👩‍👩‍👧 straße é', '[]', 'de', '2019-03-08T23:15:00.000Z', NULL, NULL, NULL, NULL, NULL, '24', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104158603473847861', '2', 'cVeDGG-vO5sFXu7qZUJlqdncJf6XKuZRvPoWAO8voR8', '2026-11-17T21:57:27.552Z', NULL),
+('1104252975313847163', '1552109400000000891', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام harbour مرحبا < &lt; a<b>c #漢字 $NNT', '[{"type":"hashtag","start":32,"end":35},{"type":"symbol","start":36,"end":40}]', 'en', '2019-03-09T05:30:00.000Z', NULL, NULL, NULL, '9014', 'https://twitter.com/harbourcat/status/9014', '44', '6', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104252975313847163', '1', 'K6tbseDAYaQi9P3kuN8xrOUCVU-iI6FdGAuRQrI-Aak', '2026-11-17T21:57:27.552Z', NULL),
+('1104449268741050049', '1552156200000003777', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern Tuesday 1,024 čaj é 👩‍👩‍👧 R&D maple < 東京 “quoted” #nonet https://example.org/15?a=1&b=%20x harbour “quoted”', '[{"type":"hashtag","start":58,"end":64},{"type":"url","start":65,"end":98,"href":"https://example.org/15?a=1&b=%20x","display":"example.org/15?a=1&b=%20x"}]', 'en', '2019-03-09T18:30:00.000Z', '2019-03-09T18:30:00.000Z', NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104449268741050049', '1', 'AME4nlm4xd4BexGAYrr6V3YR5fvDRkkG4IxSEN1nvec', '2026-11-17T21:57:27.552Z', NULL),
+('1104501613654969500', '1552168680000003228', '4217', 'public', 'public', '1', 'post', '2019-03', '& 👍🏽 signal пример', '[]', 'en', '2019-03-09T21:58:00.000Z', NULL, NULL, NULL, NULL, NULL, '27', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104501613654969500', '1', 'Z_W9uUcKJXjfCC4MOL6DfIUDErC7-D9dIjU0IDpu3FI', '2026-11-17T21:57:27.552Z', NULL),
+('1104659403371449189', '1552206300000002917', '4217', 'public', 'public', '1', 'post', '2019-03', 'नमस्ते “quoted” 1,024 — > سلام R&D copper пример #漢字 $NNT https://example.org/17?a=1&b=%20x नमस्ते вечер', '[{"type":"hashtag","start":49,"end":52},{"type":"symbol","start":53,"end":57},{"type":"url","start":58,"end":91,"href":"https://example.org/17?a=1&b=%20x","display":"example.org/17?a=1&b=%20x"}]', 'en', '2019-03-10T08:25:00.000Z', NULL, NULL, NULL, NULL, NULL, '2', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104659403371449189', '1', 'smIXSxVGzWyNiepNAlu8xAF2y5YjDMwfjUq27YTV3ro', '2026-11-17T21:57:27.552Z', NULL),
+('1104884637496249372', '1552260000000003100', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 quiet שלום straße नमस्ते שלום https://twitter.com/wren_old/status/1104659403371449189 there', '[{"type":"url","start":33,"end":88,"href":"https://twitter.com/wren_old/status/1104659403371449189","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-10T23:20:00.000Z', NULL, NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104884637496249372', '1', 'K3_KNTD_txiYIM4X896ha373ZRpEsL7l55Sa9WAWXg8', '2026-11-17T21:57:27.552Z', NULL),
+('1105083950822329531', '1552307520000003259', '4217', 'public', 'public', '1', 'reply', '2019-03', 'lantern вечер copper пример 漢字 東京 a<b>c नमस्ते &lt; 👩‍👩‍👧 1,024 harbour пример 東京 maple', '[]', 'en', '2019-03-11T12:32:00.000Z', NULL, NULL, 'tinbox', NULL, NULL, '24', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1105083950822329531', '1', 'ptVmHmJ0NHGcbBLKd4WdoNN0FkVCMXfFkRtLGsHN_Hs', '2026-11-17T21:57:27.552Z', NULL),
+('2122811388509290496', '1794952649606000000', '2122811382048854016', 'public', 'public', '1', 'post', '2026-11', 'Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now', '[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}]', 'en', '2026-11-17T21:57:29.606Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'T6Dj86ZtqYfrwABPX4CNvnsm1XqOTbfMvOsXMbDo-Xk', '2026-11-17T21:57:29.603Z', NULL),
+('2122811388576399360', '1794952649622000000', '2122811382048854016', 'public', 'public', '1', 'reply', '2026-11', 'The thread goes on', '[]', NULL, '2026-11-17T21:57:29.622Z', NULL, '2122811388509290496', 'ada', NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'zH3jnSFzJlpsJRZ1WbM1y5YqK36kG7X7GWzWFDTHOoI', '2026-11-17T21:57:29.622Z', NULL),
+('2122811388643508224', '1794952649638000000', '2122811382048854016', 'hidden', 'hidden', '0', 'post', '2026-11', 'Only for me', '[]', NULL, '2026-11-17T21:57:29.638Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'Z4q7UifNy6qElXBqkLLIozSh3H2a5h2FlYIIzuoqQSw', '2026-11-17T21:57:29.638Z', NULL),
+('2122811388689645568', '1794952649649000000', '2122811382048854016', 'deleted', 'public', '1', 'post', '2026-11', 'Deleted soon', '[]', NULL, '2026-11-17T21:57:29.649Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '2', 'DGJb_N1-zfzVJdn3g3Fqe85O3YD87sPVMAvnn8yQkSE', '2026-11-17T21:57:29.648Z', '2026-11-17T21:57:29.653Z'),
+('2122811389343956992', '1794952649805000000', '2122811382048854016', 'public', 'public', '1', 'post', '2026-11', 'With an image', '[]', NULL, '2026-11-17T21:57:29.805Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '1', NULL, 'local', NULL, '2', 'kVtLR3lWVz3rAKwYa72seze8ra2DoFFQF_IeHjnbQrE', '2026-11-17T21:57:29.805Z', NULL);
 insert into "originals" ("post", "raw") values
 ('1102643620869046283', E'{
     "tweet": {
@@ -1640,9 +1640,9 @@ insert into "originals" ("post", "raw") values
 insert into "media" ("post", "position", "type", "hash", "media_type", "width", "height", "alt", "poster", "duration_ms", "bitrate") values
 ('1103374184739767532', '0', 'photo', '9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af', 'image/png', '8', '6', 'Image 80 & more', NULL, NULL, NULL),
 ('1103405642019767396', '0', 'video', '91f7c35e281a06e68280f41ca5097773d14e39f1f29ef91834c023006b690fc6', 'video/mp4', '8', '6', NULL, '676b832555ee3b3b51da3ab2312daa552d4e0bac6e62967c9bec8654fda22185', '12345', '2176000'),
-('2122786429888102400', '0', 'photo', '3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'image/png', '16', '12', 'A bed from above', NULL, NULL, NULL);
+('2122811389343956992', '0', 'photo', '3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'image/png', '16', '12', 'A bed from above', NULL, NULL, NULL);
 insert into "months" ("account", "month", "posts") values
-('2122786425146540032', '2026-11', '3'),
+('2122811382048854016', '2026-11', '3'),
 ('4217', '2019-03', '18');
 insert into "sources" ("source_key", "hash") values
 ('1103374184739767532-Img80.png:75:e82dc5c3', '9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af'),
@@ -1658,7 +1658,7 @@ insert into "uploads" ("hash", "media_type", "width", "height", "size") values
 ('9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af', 'image/png', '8', '6', '75'),
 ('d3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', 'image/png', '4', '4', '73');
 insert into "revision" ("id", "version", "changed_at") values
-('1', '8', '2026-11-17T20:18:19.462Z');
+('1', '8', '2026-11-17T21:57:30.755Z');
 insert into "files" ("hash", "size", "refs") values
 ('3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', '78', '1'),
 ('676b832555ee3b3b51da3ab2312daa552d4e0bac6e62967c9bec8654fda22185', '75', '1'),
@@ -1667,7 +1667,7 @@ insert into "files" ("hash", "size", "refs") values
 ('9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af', '75', '1'),
 ('d3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', '73', '1');
 insert into "nonet_files_folder" ("id") values
-('930c2f5e5f78affed8207f69f0b4298c');
+('199d1d6bcd9d5d3a525dd8ecbb9035cc');
 insert into "texts" ("sort_key", "time", "words") values
 ('1551725700000000011', '1551725700000', 'xd83dde00 x04320435044704350440 caj maple lantern xd83ddc69 xd83ddc69 xd83ddc67 nonet nnt zgap z z66726f6d3a34323137'),
 ('1551725700020002418', '1551725700000', 'xd83ddc69 xd83ddc69 xd83ddc67 xd83dde00 xd83ddc69 xd83ddc69 xd83ddc67 the maple caj maple x06450631062d06280627 and r d the zgap z z66726f6d3a34323137'),
@@ -1687,22 +1687,22 @@ insert into "texts" ("sort_key", "time", "words") values
 ('1552206300000002917', '1552206300000', 'x0928092e09380924 quoted y1 y024 x0633064406270645 r d copper x043f04400438043c04350440 x6f22 x5b57 nnt https example org y17 a y1 b y20x x0928092e09380924 x04320435044704350440 zgap z z66726f6d3a34323137 z6861733a6c696e6b73'),
 ('1552260000000003100', '1552260000000', 'x6771 x4eac quiet x05e905dc05d505dd strasse x0928092e09380924 x05e905dc05d505dd https twitter com wren old status y1104659403371449189 there zgap z z66726f6d3a34323137 z6861733a6c696e6b73'),
 ('1552307520000003259', '1552307520000', 'lantern x04320435044704350440 copper x043f04400438043c04350440 x6f22 x5b57 x6771 x4eac a b c x0928092e09380924 lt xd83ddc69 xd83ddc69 xd83ddc67 y1 y024 harbour x043f04400438043c04350440 x6771 x4eac maple zgap z z66726f6d3a34323137'),
-('1794946698939000000', '1794946698939', 'hello from nonet xd83cdf31 b see https example com a b c d and wren now zgap z z66726f6d3a32313232373836343235313436353430303332 z6861733a6c696e6b73'),
-('1794946698955000000', '1794946698955', 'the thread goes on zgap z z66726f6d3a32313232373836343235313436353430303332'),
-('1794946699007000000', '1794946699007', 'with an image zgap a bed from above zgap z z66726f6d3a32313232373836343235313436353430303332 z6861733a6d65646961 z6861733a696d61676573');
+('1794952649606000000', '1794952649606', 'hello from nonet xd83cdf31 b see https example com a b c d and wren now zgap z z66726f6d3a32313232383131333832303438383534303136 z6861733a6c696e6b73'),
+('1794952649622000000', '1794952649622', 'the thread goes on zgap z z66726f6d3a32313232383131333832303438383534303136'),
+('1794952649805000000', '1794952649805', 'with an image zgap a bed from above zgap z z66726f6d3a32313232383131333832303438383534303136 z6861733a6d65646961 z6861733a696d61676573');
 insert into "texts_months" ("month", "first_key", "last_key") values
 ('24230', '1551725700000000011', '1552307520000003259'),
-('24322', '1794946698939000000', '1794946699007000000');
+('24322', '1794952649606000000', '1794952649805000000');
 insert into "credentials" ("id", "digest", "name", "scopes", "bindings", "created_at", "expires_at", "ends_at", "revoked_at", "used_at", "replaced_by") values
-('045a0ed40e219582', '00592b084fbb852d20d81d3e65800f8495072b1be3841e5769e4908010458467', 'archive', '["read","write"]', '["4217"]', '1794946699319', NULL, NULL, NULL, '1794946699462', NULL),
-('875c0446aed6cc69', 'a2519616608cab435f1675f94b390216faff07d2f4c2a028d06df08ea8a6ce91', 'lost', '["read"]', '["2122786425146540032"]', '1794946698294', NULL, NULL, '1794946698701', NULL, NULL),
-('cb4daf35e4e2ffd0', 'd1c0b4bb0317c4c2e2e316577cafe1e8e2419102cf895f487cbd0ccdc19537b6', 'laptop', '["read","write"]', '["2122786425146540032"]', '1794946697881', NULL, NULL, NULL, '1794946699013', NULL);
+('47a40fd0ae3e082f', 'b042c39168884384dbe194fc442381acfe9e7b991a3006494d41afcd73e024e0', 'archive', '["read","write"]', '["4217"]', '1794952650561', NULL, NULL, NULL, '1794952650755', NULL),
+('5ec85b9cdc19385e', '4cfdc2894d4203865f259a1eec2c378641c1b63bb8f867ee3afef239e854c238', 'laptop', '["read","write"]', '["2122811382048854016"]', '1794952648075', NULL, NULL, NULL, '1794952649815', NULL),
+('d0a063010946c6f4', '1bc18d4406f367558b353e18d26523b3bb1e8e3989c84f2474169b6700bceb03', 'lost', '["read"]', '["2122811382048854016"]', '1794952648630', NULL, NULL, '1794952649238', NULL, NULL);
 insert into "edits" ("post", "name", "value") values
 ('1104158603473847861', 'lang', 'de'),
-('2122786429888102400', 'alt 3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'A bed from above'),
-('2122786429888102400', 'sensitive', '1');
+('2122811389343956992', 'alt 3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'A bed from above'),
+('2122811389343956992', 'sensitive', '1');
 insert into "post_keys" ("account", "name", "fingerprint", "post", "record", "created_at") values
-('2122786425146540032', 'first', 'eirSqGCkVjsdDu3wDkmomUlSn9GnTlO6AuCO8MeNPqY', '2122786429602889728', '{"id":"2122786429602889728","sortKey":"1794946698939000000","account":{"id":"2122786425146540032","userName":"ada","name":"ada","bio":"","createdAt":"2026-11-17T20:18:17.876Z"},"text":"Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now","entities":[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}],"lang":"en","createdAt":"2026-11-17T20:18:18.939Z","media":[],"counts":{"likes":null,"reposts":null,"replies":null,"quotes":null},"sensitive":false,"source":{"kind":"local"},"version":1,"visibility":"public"}', '2026-11-17T20:18:18.937Z');
+('2122811382048854016', 'first', 'eirSqGCkVjsdDu3wDkmomUlSn9GnTlO6AuCO8MeNPqY', '2122811388509290496', '{"id":"2122811388509290496","sortKey":"1794952649606000000","account":{"id":"2122811382048854016","userName":"ada","name":"ada","bio":"","createdAt":"2026-11-17T21:57:28.065Z"},"text":"Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now","entities":[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}],"lang":"en","createdAt":"2026-11-17T21:57:29.606Z","media":[],"counts":{"likes":null,"reposts":null,"replies":null,"quotes":null},"sensitive":false,"source":{"kind":"local"},"version":1,"visibility":"public"}', '2026-11-17T21:57:29.603Z');
 create schema "nonet_mock";
 set search_path to "nonet_mock";
 create table nonet_steps (step integer primary key, applied text not null);
@@ -1733,10 +1733,10 @@ create table state_record (
   primary key (session, collection, scope, id)
 );
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T20:18:22.682Z');
+('1', '2026-11-17T21:58:39.388Z');
 insert into "state_session" ("session", "name", "used", "sequence", "records", "bytes") values
-('""', '""', '1794946696761', '4', '3', '93'),
-('"anna"', '"anna"', '1794946696768', '1', '1', '30');
+('""', '""', '1794952646181', '4', '3', '93'),
+('"anna"', '"anna"', '1794952646192', '1', '1', '30');
 insert into "state_counter" ("session", "collection", "last") values
 ('""', '"/notes"', '3'),
 ('""', '"/notes/{id}/comments"', '1'),
@@ -1746,3 +1746,331 @@ insert into "state_record" ("session", "collection", "scope", "id", "path", "par
 ('""', '"/notes"', '', '"2"', '"/notes"', '[]', '"2"', '2', '{"id":2,"text":"zweite – 🌱"}'),
 ('""', '"/notes/{id}/comments"', 'd4735e3a265e16eee03f59718b9b5d03', '"1"', '"/notes/{id}/comments"', '["2"]', '"1"', '4', '{"id":1,"text":"of the second"}'),
 ('"anna"', '"/notes"', '', '"1"', '"/notes"', '[]', '"1"', '1', '{"id":1,"text":"of a session"}');
+create schema "nonet_cards";
+set search_path to "nonet_cards";
+create table nonet_steps (step integer primary key, applied text not null);
+create table members (
+  id text primary key,
+  user_name text not null,
+  folded_name text not null unique,
+  full_name text not null,
+  created_at text not null
+);
+create table boards (
+  id text primary key,
+  owner text not null references members (id),
+  short_link text not null unique,
+  slug text not null,
+  name text not null,
+  description text not null,
+  closed bigint not null,
+  permission text not null,
+  prefs text not null,
+  label_names text not null,
+  time_zone text not null,
+  completed_field text,
+  url_field text,
+  revision bigint not null,
+  changed_at text not null,
+  public_revision bigint not null,
+  public_changed_at text not null,
+  last_number bigint not null,
+  action_count bigint not null,
+  is_sample bigint not null,
+  unique (owner, slug)
+);
+create index boards_public on boards (slug) where permission = 'public';
+create table lists (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  name text not null,
+  closed bigint not null,
+  pos double precision not null,
+  role text not null
+);
+create index lists_board on lists (board, pos, id);
+create table labels (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  name text not null,
+  color text
+);
+create index labels_board on labels (board, id);
+create table fields (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  name text not null,
+  type text not null,
+  pos double precision not null,
+  card_front bigint not null,
+  field_group text not null
+);
+create index fields_board on fields (board, pos, id);
+create table options (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  field text collate "C" not null references fields (id),
+  text text not null,
+  color text not null,
+  pos double precision not null
+);
+create index options_field on options (field, pos, id);
+create index options_board on options (board);
+create table cards (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  list text collate "C" not null references lists (id),
+  number bigint not null,
+  short_link text not null unique,
+  sort_key text collate "C" not null unique,
+  name text not null,
+  description text not null,
+  closed bigint not null,
+  pos double precision not null,
+  due text,
+  due_complete bigint not null,
+  due_reminder bigint,
+  start text,
+  cover_attachment text,
+  cover_is_manual bigint not null,
+  cover_color text,
+  cover_size text not null,
+  cover_brightness text not null,
+  is_template bigint not null,
+  card_role text,
+  location text,
+  members text not null,
+  creator text not null,
+  slug text,
+  published_at text,
+  revision bigint not null,
+  changed_at text not null,
+  unique (board, number)
+);
+create index cards_list on cards (board, list, closed, pos, id);
+create index cards_in_list on cards (list, closed, pos, id);
+create table slugs (
+  board text not null references boards (id),
+  slug text not null,
+  card text collate "C" not null references cards (id),
+  primary key (board, slug)
+) ;
+create index slugs_card on slugs (card);
+create table card_labels (
+  card text collate "C" not null references cards (id),
+  label text collate "C" not null references labels (id),
+  board text not null references boards (id),
+  primary key (card, label)
+) ;
+create index card_labels_label on card_labels (label);
+create index card_labels_board on card_labels (board);
+create table items (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  card text collate "C" not null references cards (id),
+  field text collate "C" not null references fields (id),
+  value text,
+  option text,
+  unique (card, field)
+);
+create index items_board on items (board);
+create index items_field on items (field);
+create table attachments (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  card text collate "C" not null references cards (id),
+  member text not null,
+  name text not null,
+  file_name text,
+  url text,
+  bytes bigint,
+  media_type text not null,
+  pos double precision not null,
+  created_at text not null,
+  hash text,
+  image text,
+  image_type text,
+  image_bytes bigint,
+  width bigint,
+  height bigint,
+  color text,
+  alt text
+);
+create index attachments_card on attachments (card, pos, id);
+create index attachments_board on attachments (board);
+create index attachments_hash on attachments (hash) where hash is not null;
+create index attachments_image on attachments (image) where image is not null;
+create table checklists (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  card text collate "C" not null references cards (id),
+  name text not null,
+  pos double precision not null
+);
+create index checklists_card on checklists (card, pos, id);
+create index checklists_board on checklists (board);
+create table check_items (
+  id text collate "C" primary key,
+  board text not null references boards (id),
+  card text collate "C" not null references cards (id),
+  checklist text collate "C" not null references checklists (id),
+  name text not null,
+  is_complete bigint not null,
+  pos double precision not null,
+  due text
+);
+create index check_items_checklist on check_items (checklist, pos, id);
+create index check_items_board on check_items (board);
+create index check_items_card on check_items (card);
+create table actions (
+  number bigint generated by default as identity primary key,
+  id text not null unique,
+  board text not null references boards (id),
+  card text collate "C",
+  list text collate "C",
+  member text not null,
+  type text not null,
+  data text not null,
+  created_at text not null
+);
+create index actions_board on actions (board, number);
+create index actions_card on actions (card, number) where card is not null;
+create index actions_list on actions (list, number) where list is not null;
+create table signing_key (
+  id bigint primary key,
+  sealed text not null
+);
+create table files (
+      hash text collate "C" primary key,
+      size bigint not null,
+      refs bigint not null check (refs >= 0)
+    );
+    create table nonet_files_folder (id text primary key);
+create table texts (
+      sort_key text collate "C" primary key, time bigint not null, words text not null,
+      vector tsvector generated always as (to_tsvector('pg_catalog.simple'::regconfig, words)) stored);
+    create table texts_months (
+      month bigint primary key, first_key text collate "C" not null, last_key text collate "C" not null);
+    create index texts_vector on texts using gin (vector) with (gin_pending_list_limit = 64);
+create table credentials (
+      id text primary key,
+      digest text not null unique,
+      name text not null,
+      scopes text not null,
+      bindings text not null,
+      created_at bigint not null,
+      expires_at bigint,
+      ends_at bigint,
+      revoked_at bigint,
+      used_at bigint,
+      replaced_by text
+    );
+create table nonet_secret_check (
+      id bigint primary key check (id = 1),
+      key_id text not null,
+      sealed text not null
+    );
+alter table cards add column slug_is_set bigint not null default 0;
+create table first_start (
+  id bigint primary key,
+  created_at text not null
+);
+insert into "nonet_steps" ("step", "applied") values
+('1', '2026-11-17T21:58:39.480Z'),
+('2', '2026-11-17T21:58:39.484Z'),
+('3', '2026-11-17T21:58:39.488Z'),
+('4', '2026-11-17T21:58:39.498Z'),
+('5', '2026-11-17T21:58:39.500Z'),
+('6', '2026-11-17T21:58:39.502Z'),
+('7', '2026-11-17T21:58:39.504Z');
+insert into "members" ("id", "user_name", "folded_name", "full_name", "created_at") values
+('6afccdcb7a0617db782a143d', 'owner', 'owner', 'Owner', '2026-11-17T21:57:31.261Z'),
+('6afccdd77a0617db782a143e', 'ada', 'ada', 'ada', '2026-11-17T21:57:43.112Z');
+insert into "boards" ("id", "owner", "short_link", "slug", "name", "description", "closed", "permission", "prefs", "label_names", "time_zone", "completed_field", "url_field", "revision", "changed_at", "public_revision", "public_changed_at", "last_number", "action_count", "is_sample") values
+('5f0e8e8e0000000000000001', '6afccdcb7a0617db782a143d', 'Br1dges9', 'bridges', 'Bridges', '', '0', 'public', '{}', '{"green":"Stone"}', 'UTC', NULL, NULL, '3', '2026-11-17T21:57:31.591Z', '3', '2026-11-17T21:57:31.591Z', '1', '0', '0'),
+('6afccdfb7a0617db782a143f', '6afccdd77a0617db782a143e', 'jvPAI47L', 'projects', 'Projects', '', '0', 'private', '{}', '{}', 'UTC', NULL, '6afccdfb7a0617db782a144d', '19', '2026-11-17T21:58:20.450Z', '13', '2026-11-17T21:58:20.450Z', '4', '15', '0');
+insert into "lists" ("id", "board", "name", "closed", "pos", "role") values
+('5f0e8e8e0000000000000002', '5f0e8e8e0000000000000001', 'Done', '0', '65535', 'published'),
+('6afccdfb7a0617db782a1447', '6afccdfb7a0617db782a143f', 'Published', '0', '65535', 'published'),
+('6afccdfb7a0617db782a1449', '6afccdfb7a0617db782a143f', 'Drafts', '0', '131071', 'draft');
+insert into "labels" ("id", "board", "name", "color") values
+('5f0e8e8e0000000000000003', '5f0e8e8e0000000000000001', 'Stone', 'green'),
+('6afccdfb7a0617db782a1441', '6afccdfb7a0617db782a143f', '', 'green'),
+('6afccdfb7a0617db782a1442', '6afccdfb7a0617db782a143f', '', 'yellow'),
+('6afccdfb7a0617db782a1443', '6afccdfb7a0617db782a143f', '', 'orange'),
+('6afccdfb7a0617db782a1444', '6afccdfb7a0617db782a143f', '', 'red'),
+('6afccdfb7a0617db782a1445', '6afccdfb7a0617db782a143f', '', 'purple'),
+('6afccdfb7a0617db782a1446', '6afccdfb7a0617db782a143f', '', 'blue'),
+('6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f', 'Web', 'sky');
+insert into "fields" ("id", "board", "name", "type", "pos", "card_front", "field_group") values
+('5f0e8e8e0000000000000004', '5f0e8e8e0000000000000001', 'Client', 'text', '16384', '1', '5f0e8e8e00000000000000040000000000000000000000000000000000000000'),
+('6afccdfb7a0617db782a144d', '6afccdfb7a0617db782a143f', 'URL', 'text', '65535', '1', '0ce014302fe0faf1e857f0841028d0dec2cb9a907a98711317d616ba634cd9bf');
+insert into "cards" ("id", "board", "list", "number", "short_link", "sort_key", "name", "description", "closed", "pos", "due", "due_complete", "due_reminder", "start", "cover_attachment", "cover_is_manual", "cover_color", "cover_size", "cover_brightness", "is_template", "card_role", "location", "members", "creator", "slug", "published_at", "revision", "changed_at", "slug_is_set") values
+('5f0e8e8e0000000000000006', '5f0e8e8e0000000000000001', '5f0e8e8e0000000000000002', '1', 'OA10N4Hu', '1594789518000000006', 'Brücke über den Fluss', '**Stone**', '0', '65535', NULL, '0', NULL, NULL, NULL, '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdcb7a0617db782a143d', 'brucke-uber-den-fluss', '2020-07-15T05:05:18.000Z', '1', '2025-01-02T03:04:05.678Z', '0'),
+('6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1447', '1', 'tcrPDRyM', '1794952699809196125', 'Garden', 'About **Garden** <b>', '0', '65535', NULL, '0', NULL, NULL, '6afccdfc7a0617db782a145e', '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdd77a0617db782a143e', 'my-garden', '2026-11-17T21:58:19.808Z', '5', '2026-11-17T21:58:20.450Z', '1'),
+('6afccdfb7a0617db782a1451', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1449', '2', 'EO5lUgyK', '1794952699932389225', 'Secret', 'About **Secret** <b>', '0', '65535', NULL, '0', NULL, NULL, '6afccdfc7a0617db782a1460', '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdd77a0617db782a143e', NULL, NULL, '2', '2026-11-17T21:58:20.331Z', '0'),
+('6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1447', '3', 'XY5Y8inS', '1794952699959251227', 'Bygone', 'About **Bygone** <b>', '1', '131071', NULL, '0', NULL, NULL, NULL, '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdd77a0617db782a143e', 'bygone', '2026-11-17T21:58:19.959Z', '2', '2026-11-17T21:58:20.020Z', '0');
+insert into "slugs" ("board", "slug", "card") values
+('5f0e8e8e0000000000000001', 'brucke-uber-den-fluss', '5f0e8e8e0000000000000006'),
+('6afccdfb7a0617db782a143f', 'bygone', '6afccdfb7a0617db782a1453'),
+('6afccdfb7a0617db782a143f', 'garden', '6afccdfb7a0617db782a144f'),
+('6afccdfb7a0617db782a143f', 'my-garden', '6afccdfb7a0617db782a144f');
+insert into "card_labels" ("card", "label", "board") values
+('5f0e8e8e0000000000000006', '5f0e8e8e0000000000000003', '5f0e8e8e0000000000000001'),
+('6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f'),
+('6afccdfb7a0617db782a1451', '6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f'),
+('6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f');
+insert into "items" ("id", "board", "card", "field", "value", "option") values
+('5f0e8e8e0000000000000005', '5f0e8e8e0000000000000001', '5f0e8e8e0000000000000006', '5f0e8e8e0000000000000004', '{"text":"Ada & Co"}', NULL),
+('6afccdfc7a0617db782a1459', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a144d', '{"text":"https://example.com/garden"}', NULL);
+insert into "attachments" ("id", "board", "card", "member", "name", "file_name", "url", "bytes", "media_type", "pos", "created_at", "hash", "image", "image_type", "image_bytes", "width", "height", "color", "alt") values
+('6afccdfc7a0617db782a145c', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdd77a0617db782a143e', 'Plan', NULL, 'https://example.com/plan', NULL, '', '16384', '2026-11-17T21:58:20.142Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+('6afccdfc7a0617db782a145e', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdd77a0617db782a143e', 'bed.png', 'bed.png', NULL, '78', '', '32768', '2026-11-17T21:58:20.279Z', '9e717a37691a1990b738f8820f57ffded80faffba0c1ee1d6bf0b1275b0ec3da', '9dcdd391948dd7bcb37933151592ccf37fcd48e1f92ce09d04acfb24c44fd3f4', 'image/png', '102', '16', '12', '#4e0000', 'A garden'),
+('6afccdfc7a0617db782a1460', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1451', '6afccdd77a0617db782a143e', 'bed.png', 'bed.png', NULL, '75', '', '16384', '2026-11-17T21:58:20.331Z', '327af4104eaee26863bc7b78a1641238f8d35a54193a5bcefab761c97c5ccbd0', '5ff2d670f801fe57e929740d4d6c7b4cf8cf1c852947849dc40695beef02d2a4', 'image/png', '96', '8', '8', '#4f0000', NULL);
+insert into "checklists" ("id", "board", "card", "name", "pos") values
+('6afccdfc7a0617db782a1461', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', 'Steps', '65535');
+insert into "check_items" ("id", "board", "card", "checklist", "name", "is_complete", "pos", "due") values
+('6afccdfc7a0617db782a1463', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfc7a0617db782a1461', 'Dig', '0', '65535', NULL);
+insert into "actions" ("number", "id", "board", "card", "list", "member", "type", "data", "created_at") values
+('1', '6afccdfb7a0617db782a1440', '6afccdfb7a0617db782a143f', NULL, NULL, '6afccdd77a0617db782a143e', 'createBoard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"}}', '2026-11-17T21:58:19.571Z'),
+('10', '6afccdfc7a0617db782a1457', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'updateCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1453","name":"Bygone","idShort":3,"shortLink":"XY5Y8inS","closed":true},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"old":{"closed":false}}', '2026-11-17T21:58:20.020Z'),
+('11', '6afccdfc7a0617db782a1458', '6afccdfb7a0617db782a143f', NULL, '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'deleteCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"card":{"id":"6afccdfc7a0617db782a1455","idShort":4,"shortLink":"5rfjtOjf"}}', '2026-11-17T21:58:20.030Z'),
+('12', '6afccdfc7a0617db782a145a', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'updateCustomFieldItem', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"old":{"value":null},"customField":{"id":"6afccdfb7a0617db782a144d","name":"URL","type":"text"},"customFieldItem":{"id":"6afccdfc7a0617db782a1459","value":{"text":"https://example.com/garden"}}}', '2026-11-17T21:58:20.070Z'),
+('13', '6afccdfc7a0617db782a145b', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', NULL, '6afccdd77a0617db782a143e', 'addAttachmentToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"attachment":{"id":"6afccdfc7a0617db782a145c","name":"Plan","url":"https://example.com/plan"}}', '2026-11-17T21:58:20.142Z'),
+('14', '6afccdfc7a0617db782a145d', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', NULL, '6afccdd77a0617db782a143e', 'addAttachmentToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"attachment":{"id":"6afccdfc7a0617db782a145e","name":"bed.png"}}', '2026-11-17T21:58:20.279Z'),
+('15', '6afccdfc7a0617db782a145f', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1451', NULL, '6afccdd77a0617db782a143e', 'addAttachmentToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1451","name":"Secret","idShort":2,"shortLink":"EO5lUgyK"},"attachment":{"id":"6afccdfc7a0617db782a1460","name":"bed.png"}}', '2026-11-17T21:58:20.331Z'),
+('16', '6afccdfc7a0617db782a1462', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'addChecklistToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"checklist":{"id":"6afccdfc7a0617db782a1461","name":"Steps"}}', '2026-11-17T21:58:20.345Z'),
+('17', '6afccdfc7a0617db782a1464', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'commentCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"text":"Nice"}', '2026-11-17T21:58:20.367Z'),
+('2', '6afccdfb7a0617db782a1448', '6afccdfb7a0617db782a143f', NULL, '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'createList', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"}}', '2026-11-17T21:58:19.616Z'),
+('3', '6afccdfb7a0617db782a144a', '6afccdfb7a0617db782a143f', NULL, '6afccdfb7a0617db782a1449', '6afccdd77a0617db782a143e', 'createList', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"list":{"id":"6afccdfb7a0617db782a1449","name":"Drafts"}}', '2026-11-17T21:58:19.645Z'),
+('4', '6afccdfb7a0617db782a144c', '6afccdfb7a0617db782a143f', NULL, NULL, '6afccdd77a0617db782a143e', 'createLabel', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"label":{"id":"6afccdfb7a0617db782a144b","name":"Web","color":"sky"}}', '2026-11-17T21:58:19.684Z'),
+('5', '6afccdfb7a0617db782a144e', '6afccdfb7a0617db782a143f', NULL, NULL, '6afccdd77a0617db782a143e', 'createCustomField', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"customField":{"id":"6afccdfb7a0617db782a144d","name":"URL","type":"text"}}', '2026-11-17T21:58:19.759Z'),
+('6', '6afccdfb7a0617db782a1450', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'createCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"}}', '2026-11-17T21:58:19.808Z'),
+('7', '6afccdfb7a0617db782a1452', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1451', '6afccdfb7a0617db782a1449', '6afccdd77a0617db782a143e', 'createCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1451","name":"Secret","idShort":2,"shortLink":"EO5lUgyK"},"list":{"id":"6afccdfb7a0617db782a1449","name":"Drafts"}}', '2026-11-17T21:58:19.932Z'),
+('8', '6afccdfb7a0617db782a1454', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'createCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1453","name":"Bygone","idShort":3,"shortLink":"XY5Y8inS"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"}}', '2026-11-17T21:58:19.959Z');
+insert into "signing_key" ("id", "sealed") values
+('1', 's1.5d4ccefe.zSWd0gXDE0Gc9wKYTxabMsENL5bsDyFmcU3uqzBKCYbjSBvrVMvYLEFIgvFnSDeqn2TcYdGDoidxQ6Hz');
+insert into "files" ("hash", "size", "refs") values
+('327af4104eaee26863bc7b78a1641238f8d35a54193a5bcefab761c97c5ccbd0', '75', '1'),
+('5ff2d670f801fe57e929740d4d6c7b4cf8cf1c852947849dc40695beef02d2a4', '96', '1'),
+('9dcdd391948dd7bcb37933151592ccf37fcd48e1f92ce09d04acfb24c44fd3f4', '102', '1'),
+('9e717a37691a1990b738f8820f57ffded80faffba0c1ee1d6bf0b1275b0ec3da', '78', '1');
+insert into "nonet_files_folder" ("id") values
+('d2b152a23a1fb65d438154de70b1628a');
+insert into "texts" ("sort_key", "time", "words") values
+('1594789518000000006', '1594789518000', 'brucke uber den fluss zgap stone zgap z z6861733a6465736372697074696f6e z626f6172643a356630653865386530303030303030303030303030303031 z6f776e65723a366166636364636237613036313764623738326131343364'),
+('1794952699809196125', '1794952699000', 'garden zgap about garden b zgap z z6861733a6465736372697074696f6e z6861733a636f766572 z626f6172643a366166636364666237613036313764623738326131343366 z6f776e65723a366166636364643737613036313764623738326131343365'),
+('1794952699932389225', '1794952699000', 'secret zgap about secret b zgap z z6861733a6465736372697074696f6e z6861733a636f766572 z626f6172643a366166636364666237613036313764623738326131343366 z6f776e65723a366166636364643737613036313764623738326131343365'),
+('1794952699959251227', '1794952699000', 'bygone zgap about bygone b zgap z z6861733a6465736372697074696f6e z626f6172643a366166636364666237613036313764623738326131343366 z6f776e65723a366166636364643737613036313764623738326131343365');
+insert into "texts_months" ("month", "first_key", "last_key") values
+('24246', '1594789518000000006', '1594789518000000006'),
+('24322', '1794952699809196125', '1794952700001440919');
+insert into "credentials" ("id", "digest", "name", "scopes", "bindings", "created_at", "expires_at", "ends_at", "revoked_at", "used_at", "replaced_by") values
+('4e6dd86f4a546acd', 'a6e234107953d58ccba7231c14d4a2b64bafe4e47aafc3220bea22edf1b44b48', 'laptop', '["read","write","admin"]', '["member:6afccdd77a0617db782a143e"]', '1794952663123', NULL, NULL, NULL, '1794952700490', NULL),
+('823dd119d42d15cc', 'b5b750c185fb5d002dc0f3d890bc77ae6c4553f4261521a5c1c97b54612587f1', 'lost', '["read"]', '["member:6afccdd77a0617db782a143e"]', '1794952674925', NULL, NULL, '1794952687919', NULL, NULL),
+('bd5f7fb1f1cc7774', 'b3dd041021a691b738add86fc362f8ea3b90ec731b02a7be20e41ef824bfb22c', 'site', '["published"]', '["board:6afccdfb7a0617db782a143f"]', '1794952701211', NULL, NULL, NULL, NULL, NULL);
+insert into "nonet_secret_check" ("id", "key_id", "sealed") values
+('1', '5d4ccefe', 's1.5d4ccefe.gLHmL9ksB24NJHLjQLq9Kp-5MBOWCOa-omyoRVsdRpYn');
+insert into "first_start" ("id", "created_at") values
+('1', '2026-11-17T21:57:31.261Z');
+select setval('"actions_number_seq"', 18, false);
