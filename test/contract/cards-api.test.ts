@@ -41,6 +41,7 @@ function bodyOf({ name, method }: ApiRoute): object | undefined {
     ...(name !== 'changeCard' && { idList: UNKNOWN }),
     idCard: UNKNOWN,
     idModel: UNKNOWN,
+    callbackURL: 'https://example.com/',
     modelType: 'board'
   }
 }
@@ -126,7 +127,7 @@ sites('All routes of the compatible API', {}, (site) => {
       ['DELETE', '/boards'],
       ['PATCH', `/boards/${UNKNOWN}`],
       ['GET', `/boards/${UNKNOWN}/lists/open/more`],
-      ['POST', '/webhooks']
+      ['POST', '/plugins']
     ]
     for (const [method, path] of lines) {
       const { status, text, headers } = await site().api(path, { method, token: owner })

@@ -274,10 +274,6 @@ sites('content of a board', {}, (site) => {
     for (const [path, body, status] of rejected) {
       assert.equal((await board.patch(path, body)).status, status, JSON.stringify(body))
     }
-    const card = await board.add({ name: 'Later' })
-    const later = await board.patch(`/cards/${card.id}`, { publishAt: '2099-01-01T00:00:00Z' })
-    assert.equal(later.status, 400)
-    assert.match(later.text, /Scheduled publishing is not supported yet/)
     assert.equal((await board.patch('', { slug: 'x' }, board.key)).status, 401)
     assert.deepEqual(
       {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
@@ -8,6 +8,8 @@ import { exportCards, exportFolder, importCards } from '../support/cards-import.
 import { randomBoard } from '../support/cards-random-board.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
 import { createRandom } from '../support/random.ts'
+import { contentBoard } from './cards-content-board.ts'
+import { type CardsJson, siteOf } from './cards-site.ts'
 
 /** All files of a folder by path. */
 function filesIn(folder: string): Map<string, string> {
@@ -79,5 +81,40 @@ for (const [index, engine] of ENGINES.entries()) {
     assert.match(body, /^\n\nForty-two lamps/)
     assert.ok(filesIn(folder).has('/images/harbour-lights-2.png'))
     assert.match(readFileSync(join(folder, 'museum-of-small-things.md'), 'utf8'), /^draft: true$/m)
+  })
+
+  test(`a schedule is exported and imported; a time that is past publishes the card, ${engine}`, async () => {
+    await using first = await start({ services: ['cards'], ...engineOptions(engine) })
+    await using second = await start({ services: ['cards'], ...engineOptions(other) })
+    const board = await contentBoard(siteOf(first), 'Timed')
+    const publishAt = '2031-01-01T00:00:00.000Z'
+    for (const list of [board.lists.draft, board.lists.published]) {
+      const { id } = await board.add({ name: `Secret ${list}`, idList: list })
+      assert.equal((await board.patch(`/cards/${id}`, { publishAt })).status, 200)
+    }
+    const pages = await exportCards(first, board.slug, { markdown: true })
+    for (const [name, text] of filesIn(pages)) {
+      assert.match(text, /^draft: true\npublishAt: 2031-01-01T00:00:00.000Z$/m, name)
+    }
+    const once = await exportCards(first, board.slug)
+    const publicOf = async (secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` }
+      const path = `${second.cards.url}/content/timed/cards`
+      return (await (await fetch(path, { headers })).json()).cards
+    }
+    await importCards(second, once)
+    const site = siteOf(second)
+    const { secret: key } = await site.token({ scopes: ['published'], flags: { board: 'timed' } })
+    const { secret: token } = await site.token({})
+    assert.deepEqual(await publicOf(key), [])
+    const times = (await publicOf(token)).map((card: CardsJson) => card.publishAt)
+    assert.deepEqual(times, [publishAt, publishAt])
+    assert.equal((await importCards(second, once)).cards.unchanged, 2)
+
+    const text = readFileSync(join(once, 'board.json'), 'utf8')
+    writeFileSync(join(once, 'board.json'), text.replaceAll('2031-01-01', '2021-01-01'))
+    assert.equal((await importCards(second, once)).cards.updated, 2)
+    assert.equal((await publicOf(key)).length, 2)
+    assert.equal((await importCards(second, once)).cards.unchanged, 2)
   })
 }

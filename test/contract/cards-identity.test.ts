@@ -280,6 +280,9 @@ for (const engine of ENGINES) {
       await change(`/cards/${card}/actions/comments`, 'POST', { text: 'Secret comment' })
       await change(`/cards/${card}/checklists`, 'POST', { name: 'Secret steps' })
       await change(`/cards/${first.archived}`, 'PUT', { name: 'Bygone too' })
+      await change(`/cards/${first.scheduled}`, 'PUT', { name: 'Secret party', pos: 'top' })
+      const label = { value: first.label }
+      await change(`/cards/${first.scheduled}/idLabels`, 'POST', label)
       await change('/lists', 'POST', { idBoard: board, name: 'Draft' })
       await change(`/lists/${draftList}`, 'PUT', { name: 'Secret list', pos: 'top' })
       await own(`/cards/${added.id}`, 'DELETE')

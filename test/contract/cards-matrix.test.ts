@@ -49,7 +49,11 @@ for (const engine of ENGINES) {
 
     before(async () => {
       // Failed tokens are counted by address, and each has another one.
-      const options = { trustedProxy: ['127.0.0.1'], cards: { rateLimit: 1_000_000 } }
+      const options = {
+        trustedProxy: ['127.0.0.1'],
+        outboundAllow: ['127.0.0.1'],
+        cards: { rateLimit: 1_000_000 }
+      }
       nonet = await start({ services: ['cards'], ...options, ...engineOptions(engine) })
       site = siteOf(nonet)
       const ada = await site.member('ada')
@@ -170,6 +174,7 @@ for (const engine of ENGINES) {
         const missing = { statuses: [404], like: { ...requestOf(route, unknown, unknown) } }
         const drafts = requestOf(route, hidden(first, first.draft, first.draftList), first)
         const archived = requestOf(route, hidden(first, first.archived, first.list), first)
+        const scheduled = requestOf(route, hidden(first, first.scheduled, first.list), first)
         const hasCard = route.pattern.includes(':card') || route.name === 'boardCardsOrCard'
         await checkAll([
           ...(isPublic
@@ -182,7 +187,7 @@ for (const engine of ENGINES) {
               ]
             : [{ title: 'a route of members', send: { ...send, token: own }, ...closed }]),
           ...(isPublic && hasCard
-            ? [drafts, archived].map((request) => ({
+            ? [drafts, archived, scheduled].map((request) => ({
                 title: 'a card that is not published',
                 send: { ...request, token: own },
                 ...withToken(missing, own)

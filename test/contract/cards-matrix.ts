@@ -25,6 +25,13 @@ export const SAMPLES: Readonly<Record<HandlerName, Sample>> = {
   member: {},
   memberField: { path: { field: 'username' } },
   tokenMember: {},
+  tokenWebhooks: {},
+  addTokenWebhook: {
+    body: ({ list, callback }) => ({ idModel: list, callbackURL: callback, active: false })
+  },
+  tokenWebhook: {},
+  changeTokenWebhook: { body: ({ draft }) => ({ idModel: draft }) },
+  removeTokenWebhook: {},
   token: {},
   removeToken: {},
   organizationBoards: {},
@@ -158,7 +165,15 @@ export const SAMPLES: Readonly<Record<HandlerName, Sample>> = {
   action: {},
   changeAction: { body: () => ({ text: 'Changed' }) },
   removeAction: {},
-  changeActionText: { body: () => ({ value: 'Changed' }) }
+  changeActionText: { body: () => ({ value: 'Changed' }) },
+
+  addWebhook: {
+    body: ({ card, callback }) => ({ idModel: card, callbackURL: callback, active: false })
+  },
+  webhook: {},
+  changeWebhook: { body: ({ draftList }) => ({ idModel: draftList, description: 'Changed' }) },
+  removeWebhook: {},
+  webhookField: { path: { field: 'idModel' } }
 }
 
 /** Parameters of paths that are ids. */
@@ -177,7 +192,8 @@ const IDS: Readonly<Record<string, keyof World>> = {
   checklist: 'checklist',
   checkItem: 'checkItem',
   action: 'comment',
-  label: 'label'
+  label: 'label',
+  webhook: 'webhook'
 }
 
 export type TableRoute = ApiRoute & { readonly name: HandlerName }

@@ -55,7 +55,11 @@ for (const engine of ENGINES) {
     let address = 0
 
     before(async () => {
-      const options = { trustedProxy: ['127.0.0.1'], cards: { rateLimit: 1_000_000 } }
+      const options = {
+        trustedProxy: ['127.0.0.1'],
+        outboundAllow: ['127.0.0.1'],
+        cards: { rateLimit: 1_000_000 }
+      }
       nonet = await start({ services: ['cards'], ...options, ...engineOptions(engine) })
       site = siteOf(nonet)
       const ada = await site.member('ada')
@@ -166,7 +170,7 @@ for (const engine of ENGINES) {
           assert.deepEqual(other.seen, like.seen, route.pattern)
           assert.equal(other.status, 404)
         }
-        for (const card of [first.draft, first.archived]) {
+        for (const card of [first.draft, first.archived, first.scheduled]) {
           const { status } = await look(`/content/${first.board}/cards/${card}`, { token: key })
           assert.equal(status, 404)
         }

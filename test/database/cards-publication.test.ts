@@ -148,6 +148,16 @@ for (const engine of ENGINES) {
       })
     })
 
+    test('a change that no webhook is told takes one statement and adds no job', async () => {
+      await using tables = await openTables(engine)
+      await tables.database.write(function* () {
+        const statements: string[] = []
+        yield* counted(touchBoard(BOARD, LATER, true), statements)
+        assert.equal(statements.length, 1)
+        assert.deepEqual(yield* query('select id from outbox'), [])
+      })
+    })
+
     test('the role of a list publishes its cards', async () => {
       await using tables = await openTables(engine)
       const { database } = tables

@@ -88,6 +88,7 @@ const NESTED = {
   baseUrl: 'http://localhost',
   input: {
     files: new Map(),
+    allFiles: [],
     values: new Map([
       ['cards', 'visible'] as const,
       ...['lists', 'labels', 'members', 'checklists', 'actions'].map(

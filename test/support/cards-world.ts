@@ -3,6 +3,8 @@ import type { CardsJson, Site } from '../contract/cards-site.ts'
 import { PIXEL } from '../contract/statuses-site.ts'
 import type { Answer } from './contract.ts'
 
+const DAY_MS = 24 * 3600 * 1000
+
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface CardRequest {
@@ -44,6 +46,8 @@ export interface World {
   otherCard: string
   draft: string
   archived: string
+  /** In the same list as the published card. */
+  scheduled: string
   label: string
   /** A custom field with options, and one of text. */
   field: string
@@ -55,6 +59,10 @@ export interface World {
   checklist: string
   checkItem: string
   comment: string
+  /** Not active, so that nothing is sent. */
+  webhook: string
+  /** A URL that responds to HEAD with 200, the same for all. */
+  callback: string
 }
 
 /** A form with an image of one pixel. */
@@ -65,8 +73,8 @@ export function imageForm(fields: Readonly<Record<string, string>> = {}): FormDa
   return form
 }
 
-/** Adds a board for the member of the token. */
-export async function buildWorld({ json }: Site, token: string): Promise<World> {
+/** Adds a board for the member of the token; nonet must be able to call itself. */
+export async function buildWorld({ json, ask, url }: Site, token: string): Promise<World> {
   const add = (path: string, body: Fields | FormData): Promise<CardsJson> =>
     json(path, { method: 'POST', token, body })
   const member = await json('/members/me', { token })
@@ -81,6 +89,13 @@ export async function buildWorld({ json }: Site, token: string): Promise<World> 
   const draft = await addCard('Secret', drafts.id)
   const archived = await addCard('Bygone', list.id)
   await json(`/cards/${archived.id}`, { method: 'PUT', token, body: { closed: true } })
+  const scheduled = await addCard('Secret launch', list.id)
+  const { status } = await ask(`/content/${board}/cards/${scheduled.id}`, {
+    method: 'PATCH',
+    token,
+    body: { publishAt: new Date(Date.now() + DAY_MS).toISOString() }
+  })
+  if (status !== 200) throw new Error(`The card was not scheduled: ${status}`)
   const label = await add('/labels', { idBoard: board, name: 'Stone', color: 'green' })
   const shared = { idModel: board, modelType: 'board', pos: 'bottom' }
   const field = await add('/customFields', { ...shared, name: 'Size', type: 'list' })
@@ -91,6 +106,9 @@ export async function buildWorld({ json }: Site, token: string): Promise<World> 
   const checklist = await add('/checklists', { idCard: card.id, name: 'Steps' })
   const checkItem = await add(`/checklists/${checklist.id}/checkItems`, { name: 'One' })
   const comment = await add(`/cards/${card.id}/actions/comments`, { text: 'Nice' })
+  const callback = `${url}/content`
+  const target = { idModel: board, callbackURL: callback, active: false }
+  const webhook = await add('/webhooks', target)
   return {
     token,
     member: member.id,
@@ -104,6 +122,7 @@ export async function buildWorld({ json }: Site, token: string): Promise<World> 
     otherCard: otherCard.id,
     draft: draft.id,
     archived: archived.id,
+    scheduled: scheduled.id,
     label: label.id,
     field: field.id,
     option: option.id,
@@ -113,7 +132,9 @@ export async function buildWorld({ json }: Site, token: string): Promise<World> 
     fileName: attachment.url.split('/').at(-1),
     checklist: checklist.id,
     checkItem: checkItem.id,
-    comment: comment.id
+    comment: comment.id,
+    webhook: webhook.id,
+    callback
   }
 }
 
@@ -122,7 +143,7 @@ const UNKNOWN_DIGITS = '5fedcba98765432100000000'
 /** The same with ids that no object has, each of the form of the other. */
 export function unknownWorld(world: World): World {
   const entries = Object.entries(world).map(([key, value]) => [key, unknownLike(value)])
-  return { ...Object.fromEntries(entries), fileName: world.fileName }
+  return { ...Object.fromEntries(entries), fileName: world.fileName, callback: world.callback }
 }
 
 function unknownLike(value: string): string {
