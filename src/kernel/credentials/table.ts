@@ -55,6 +55,8 @@ export type NewToken = Pick<
 
 const COLUMNS =
   'id, digest, name, scopes, bindings, created_at, expires_at, ends_at, revoked_at, used_at, replaced_by'
+const QUALIFIED = COLUMNS.replaceAll(/\w+/g, 'credentials.$&')
+
 export function* findByDigest(digest: string): Transaction<TokenRow | undefined> {
   const [row] = yield* queryAutocommit<TokenRow>(
     `select ${COLUMNS} from credentials where digest = ?`,
@@ -63,18 +65,22 @@ export function* findByDigest(digest: string): Transaction<TokenRow | undefined>
   return row
 }
 
-/**
- * The same with a row of another query, in one statement. That query reads one row at most, and
- * its columns have other names than those of this table; they are null if it reads none.
- */
+/** A row of another table: `columns` with names of their own, one row at most. */
+export interface JoinedRow {
+  readonly columns: string
+  /** Table and condition, as after `left join`. */
+  readonly join: string
+  readonly args: readonly SqlValue[]
+}
+
+/** The same with a row of another table, in one statement; its columns are null without a row. */
 export function* findByDigestWith<Row extends object>(
   digest: string,
-  joined: { readonly sql: string; readonly args: readonly SqlValue[] }
+  { columns, join, args }: JoinedRow
 ): Transaction<(TokenRow & (Row | Record<keyof Row, null>)) | undefined> {
   const [row] = yield* queryAutocommit<TokenRow & (Row | Record<keyof Row, null>)>(
-    `select ${COLUMNS}, joined.* from credentials left join (${joined.sql}) joined on 1 = 1
-     where digest = ?`,
-    ...[...joined.args, digest]
+    `select ${QUALIFIED}, ${columns} from credentials left join ${join} where credentials.digest = ?`,
+    ...[...args, digest]
   )
   return row
 }

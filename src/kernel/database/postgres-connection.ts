@@ -22,15 +22,18 @@ const NUMBERS: readonly number[] = [
   ...[builtins.INT2, builtins.INT4, builtins.INT8],
   ...[builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC]
 ]
+const PARSERS = new Map<number, (text: string) => unknown>([
+  ...NUMBERS.map((id) => [id, Number] as const),
+  [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
+  [builtins.BYTEA, pg.types.getTypeParser(builtins.BYTEA, 'text')]
+])
+const asText = (text: string) => text
 
 /** Column values as SQLite returns them: numbers, bytes, and strings for other types. */
 export const PLAIN_TYPES: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: string) {
     if (format === 'binary') return pg.types.getTypeParser(id, 'binary')
-    if (NUMBERS.includes(id)) return Number
-    if (id === builtins.BOOL) return (text: string) => (text === 't' ? 1 : 0)
-    if (id === builtins.BYTEA) return pg.types.getTypeParser(builtins.BYTEA, 'text')
-    return (text: string) => text
+    return PARSERS.get(id) ?? asText
   }
 }
 

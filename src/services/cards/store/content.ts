@@ -51,7 +51,8 @@ export function* findKeyWithRevision(
 ): Transaction<TokenRow | undefined> {
   const { sql, args } = namedBoard({ kind: 'publishable', board }, name)
   const token = yield* findByDigestWith<{ board: string; revision: number }>(digest, {
-    sql: `select b.id as board, b.public_revision as revision from boards b where ${sql} order by b.id limit 1`,
+    columns: 'b.id as board, b.public_revision as revision',
+    join: `boards b on ${sql}`,
     args
   })
   if (token !== undefined && token.board !== null) {
