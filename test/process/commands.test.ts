@@ -143,11 +143,20 @@ test('an unknown key of the file is refused by name', async () => {
   assert.match(stderr, /^nonet: Unknown key forms\.webhok in .*nonet\.config\.json\n$/)
 })
 
+/** Keys of the configuration that have no default. */
+const SHOWN_IF_SET = [
+  ...['$schema', 'adminToken', 'database', 'secretKey', 'secretKeyFile'],
+  ...['files', 'filesAccessKey', 'filesSecretKey', 'filesSessionToken']
+]
+
 test('config --schema describes exactly the keys that config shows', async () => {
   const schema = JSON.parse((await runNonet(['config', '--schema'])).stdout)
   const shown = JSON.parse((await runNonet(['config'])).stdout)
-  const { $schema: _, adminToken: __, database: ___, ...others } = schema.properties
-  const { secretKey: ____, secretKeyFile: _____, ...properties } = others
+  const properties = { ...schema.properties }
+  for (const key of SHOWN_IF_SET) {
+    assert.ok(key in properties, key)
+    delete properties[key]
+  }
   assert.deepEqual(Object.keys(properties).sort(), Object.keys(shown).sort())
   for (const name of ['reference', 'forms']) {
     const known = Object.keys(properties[name].properties)

@@ -152,7 +152,11 @@ const complaints: readonly { args: string[]; code: number; says: RegExp }[] = [
     code: 1,
     says: /^nonet: Cannot restore from .*no-such-file: ENOENT.*; nothing was changed\n$/
   },
-  { args: ['copy'], code: 2, says: /^nonet: Missing destination \(--to\)\. Usage: nonet copy/ },
+  {
+    args: ['copy'],
+    code: 2,
+    says: /^nonet: Missing destination \(--to or --to-files\)\. Usage: nonet copy/
+  },
   {
     args: ['up', 'boxes', '--database', 'mysql://x'],
     code: 1,
