@@ -77,7 +77,9 @@ export async function resetStorage(service: Service, storage: Storage): Promise<
   await rm(join(storage.folder, service.name), { recursive: true, force: true })
 }
 
-/** Of the location of files; undefined if there is none, or tables that cannot be read. */
+/**
+ * Id of the location of files that the tables name; undefined if they name none or cannot be read.
+ */
 async function registeredId(
   { name, migrations = [] }: Service,
   storage: Storage

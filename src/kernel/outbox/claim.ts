@@ -23,7 +23,7 @@ export interface Claims {
   jobs: readonly ClaimedJob[]
   /** Whether more than the limit are due, or more than one claim looks at. */
   isMore: boolean
-  /** When the next candidate is due, Unix milliseconds; undefined if there is none. */
+  /** Unix milliseconds at which the next candidate is due; undefined if no candidate waits. */
   nextAt: number | undefined
 }
 
@@ -49,7 +49,7 @@ function withSlot(slots: FreeSlots): { sql: string; args: readonly string[] } {
   }
 }
 
-/** When the next candidate is due; Unix milliseconds, undefined if there is none. */
+/** Unix milliseconds at which the next candidate is due; undefined if no candidate waits. */
 export function* readNextTime(slots: FreeSlots): Transaction<number | undefined> {
   const { sql, args } = withSlot(slots)
   const [next] = yield* query<{ run_at: number }>(

@@ -75,7 +75,7 @@ export interface LaneEvent {
 }
 
 export interface Outbox {
-  /** Runs a job that is done or dead once more; false if there is none or it still waits. */
+  /** Runs a job that is done or dead once more; false if the id is unknown or the job still waits. */
   replay: (id: string) => Promise<boolean>
   /** The latest first. */
   listDead: (limit: number) => Promise<readonly DeadJob[]>

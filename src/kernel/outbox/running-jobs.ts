@@ -21,7 +21,7 @@ export interface RunningJobs {
   /** All leases if one of them needs it, else none. */
   leasesToExtend: (time: number) => readonly Lease[]
   noteExtended: (extended: readonly Lease[], valid: readonly Lease[], until: number) => void
-  /** When a lease must be extended; infinity if there is none. */
+  /** When the next lease must be extended; infinity if no job runs. */
   nextExtension: () => number
   unfinished: () => readonly RunningJob[]
   /** Jobs of a kind, without those that are just being marked. */

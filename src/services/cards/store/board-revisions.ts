@@ -5,7 +5,7 @@ export interface BoardRevisions {
   id: string
   revision: number
   public_revision: number
-  /** 1 if everybody may see its published cards. */
+  /** 1 if its published cards can be read without a token. */
   is_public: number
 }
 

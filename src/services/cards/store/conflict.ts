@@ -8,7 +8,7 @@ export interface CardConflict {
   readonly revision: number
   readonly list: { readonly id: string; readonly name: string }
   readonly isArchived: boolean
-  /** Full name of the member of the last action; undefined if there is none. */
+  /** Full name of the member of the card's last action; undefined if no action is stored. */
   readonly changedBy: string | undefined
   readonly changedAt: string
 }

@@ -15,7 +15,7 @@ export function renderLists(lists: readonly ListRow[], form: SettingsForm): Mark
   const { path, action, canEdit } = form
   return html`<p class="hint">The public sees the cards of lists with the role Published.</p>
 <ol class="rows" id="list-rows">${open.map((list, index) => renderList(list, form, { isFirst: index === 0, isLast: index === open.length - 1 }))}</ol>
-${archived.length > 0 && html`<p class="hint">Archived lists, whose cards nobody sees on the board:</p><ul class="rows">${archived.map((list) => html`<li><span class="grow" dir="auto">${list.name}</span>${canEdit && buttonForm(action(`${path}/lists/${list.id}/archive`), 'Restore', { fields: { closed: 'false' }, label: `Restore ${list.name}` })}</li>`)}</ul>`}
+${archived.length > 0 && html`<p class="hint">Archived lists. The board does not show their cards:</p><ul class="rows">${archived.map((list) => html`<li><span class="grow" dir="auto">${list.name}</span>${canEdit && buttonForm(action(`${path}/lists/${list.id}/archive`), 'Restore', { fields: { closed: 'false' }, label: `Restore ${list.name}` })}</li>`)}</ul>`}
 ${canEdit && html`<form class="filter" method="post" action="${action(`${path}/lists`)}"><label>New list<input name="name" required maxlength="16384" dir="auto"></label><label>Role<select name="role">${renderOptions(ROLES, 'draft')}</select></label><button>Add</button></form>`}`
 }
 

@@ -93,7 +93,7 @@ function nextLane(lane: HTMLElement, key: string): HTMLElement | undefined {
   return all[all.indexOf(lane) + (key === 'ArrowLeft' ? -1 : 1)]
 }
 
-/** Without a lifted card, arrows go to the next card. False if there is none. */
+/** Without a lifted card, arrows go to the next card. False if no card follows in that direction. */
 function goFrom(tile: HTMLElement, key: string): boolean {
   const lane = laneOf(tile)
   const tiles = tilesOf(lane)

@@ -36,8 +36,8 @@ export function* announceChanges(board: string, eventId: string, time: string): 
 }
 
 /**
- * After a webhook was added or is active again: without another one, nobody was told of earlier
- * changes, and what the public sees now is the state that later events refer to.
+ * After a webhook was added or is active again. If the board has no other active webhook, earlier
+ * changes were not announced, and later events refer to what the public sees now.
  */
 export function* startAnnouncing(board: string, webhook: string): Transaction<void> {
   const others = yield* query(

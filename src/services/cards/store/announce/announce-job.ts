@@ -9,8 +9,9 @@ const MAX_WAIT_MS = 10_000
 const LOST_MS = 60_000
 
 /**
- * The value of `boards.announce_since` after a change that the public sees: null if nobody is to be
- * told, otherwise the time of the first change that was not told. With `announceArgs`.
+ * The value of `boards.announce_since` after a change that the public sees: null if the board has no
+ * active webhook for it, otherwise the time of the first change that no event has announced. Its
+ * arguments are `announceArgs`.
  */
 export const ANNOUNCE_SINCE = `case when exists (
     select 1 from webhooks w where w.board = boards.id and w.format = 'standard' and w.active = 1
