@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ArchiveEntry } from '../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../kernel/errors.ts'
 import { messageOf } from '../../../kernel/exchange/console-message.ts'
+import { createImportSender, type ImportSender } from '../../../kernel/exchange/import-sender.ts'
 import type { ConsoleEndpoint } from '../../../kernel/service.ts'
 import type {
   AccountRequest,
@@ -25,18 +26,18 @@ export interface RefusedFile {
 
 /** Sends what an archive contains to the console of the service. */
 export class ConsoleClient {
-  readonly #endpoint: ConsoleEndpoint
+  readonly #sender: ImportSender
 
   constructor(endpoint: ConsoleEndpoint) {
-    this.#endpoint = endpoint
+    this.#sender = createImportSender(endpoint, 'posts that are stored are')
   }
 
   sendAccount(request: AccountRequest): Promise<AccountResponse> {
-    return this.#sendJson('account', request)
+    return this.#sender.sendJson('account', request)
   }
 
   findKnown(keys: readonly string[]): Promise<KnownMedia> {
-    return this.#sendJson('known', { keys })
+    return this.#sender.sendJson('known', { keys })
   }
 
   /** Each post is the JSON of an `ImportedPost`. */
@@ -46,14 +47,14 @@ export class ConsoleClient {
     dryRun: boolean
   ): Promise<PostsResponse> {
     const list = `[${posts.join(',')}]`
-    return this.#send(
+    return this.#sender.send(
       'posts',
       `{"account":${JSON.stringify(account)},"posts":${list},"dryRun":${dryRun}}`
     )
   }
 
   async end(request: EndRequest): Promise<void> {
-    await this.#sendJson('end', request)
+    await this.#sender.sendJson('end', request)
   }
 
   /** A file that is damaged, or of a type that is not stored, does not end the import. */
@@ -76,7 +77,7 @@ export class ConsoleClient {
         throw error
       }
     }
-    const response = await this.#post('files', read()).catch((error) => error as Error)
+    const response = await this.#sender.post('files', read()).catch((error) => error as Error)
     if (damage !== undefined) return { refused: damage.message }
     if (response instanceof Error) {
       // The service ends the connection if it does not want the rest of a file.
@@ -89,26 +90,5 @@ export class ConsoleClient {
     }
     if (!response.ok) throw new UserError(await messageOf(response))
     return response.json() as Promise<StoredFile>
-  }
-
-  #sendJson<T>(path: string, body: object): Promise<T> {
-    return this.#send(path, JSON.stringify(body))
-  }
-
-  async #send<T>(path: string, body: string): Promise<T> {
-    const response = await this.#post(path, body)
-    if (response.ok) return response.json() as Promise<T>
-    throw new UserError(await messageOf(response))
-  }
-
-  async #post(path: string, body: string | AsyncIterable<Buffer>): Promise<Response> {
-    const { url, headers } = this.#endpoint
-    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-    return fetch(`${url}/import/${path}`, init).catch((cause) => {
-      throw new UserError(
-        'nonet ended during the import; run the command again: posts that are stored are not stored twice',
-        { cause }
-      )
-    })
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ArchiveEntry } from '../../../../kernel/archive-source/entries.ts'
 import { UserError } from '../../../../kernel/errors.ts'
 import { messageOf } from '../../../../kernel/exchange/console-message.ts'
+import { createImportSender, type ImportSender } from '../../../../kernel/exchange/import-sender.ts'
 import type { ConsoleEndpoint } from '../../../../kernel/service.ts'
 import type { StoredUpload } from '../../records/stored-upload.ts'
 import {
@@ -30,34 +31,34 @@ export interface RejectedFile {
 
 /** Sends what an export contains to the console of the service. */
 export class ConsoleClient {
-  readonly #endpoint: ConsoleEndpoint
+  readonly #sender: ImportSender
 
   constructor(endpoint: ConsoleEndpoint) {
-    this.#endpoint = endpoint
+    this.#sender = createImportSender(endpoint, 'what is stored is')
   }
 
   sendBoard(request: BoardRequest): Promise<BoardResponse> {
-    return this.#sendJson('board', request)
+    return this.#sender.sendJson('board', request)
   }
 
   sendParts(request: PartsRequest): Promise<PartsResponse> {
-    return this.#sendJson('parts', request)
+    return this.#sender.sendJson('parts', request)
   }
 
   findKnown(request: KnownRequest): Promise<KnownResponse> {
-    return this.#sendJson('known', request)
+    return this.#sender.sendJson('known', request)
   }
 
   /** Each card is the JSON of an `ImportedCard`. */
   sendCards(board: string, cards: readonly string[], dryRun: boolean): Promise<CardsResponse> {
-    return this.#send(
+    return this.#sender.send(
       'cards',
       `{"board":"${board}","cards":[${cards.join(',')}],"dryRun":${dryRun}}`
     )
   }
 
   sendActions(request: ActionsRequest): Promise<ActionsResponse> {
-    return this.#sendJson('actions', request)
+    return this.#sender.sendJson('actions', request)
   }
 
   /** A file that is damaged or too large does not end the import. */
@@ -73,7 +74,9 @@ export class ConsoleClient {
         }
       }
       const headers = { [FILE_NAME_HEADER]: encodeURIComponent(fileName) }
-      const response = await this.#post('files', read(), headers).catch((error) => error as Error)
+      const response = await this.#sender
+        .post('files', read(), headers)
+        .catch((error) => error as Error)
       if (damage !== undefined) return { rejected: damage.message }
       if (response instanceof Error) throw response
       return response
@@ -81,7 +84,7 @@ export class ConsoleClient {
   }
 
   download(request: DownloadRequest): Promise<StoredUpload | RejectedFile> {
-    return this.#repeat(() => this.#post('download', JSON.stringify(request)))
+    return this.#repeat(() => this.#sender.post('download', JSON.stringify(request)))
   }
 
   /** While the service works on too many images. */
@@ -98,30 +101,5 @@ export class ConsoleClient {
       }
       await wait(RETRY_MS)
     }
-  }
-
-  #sendJson<T>(path: string, body: object): Promise<T> {
-    return this.#send(path, JSON.stringify(body))
-  }
-
-  async #send<T>(path: string, body: string): Promise<T> {
-    const response = await this.#post(path, body)
-    if (response.ok) return response.json() as Promise<T>
-    throw new UserError(await messageOf(response))
-  }
-
-  async #post(
-    path: string,
-    body: string | AsyncIterable<Buffer>,
-    more: Record<string, string> = {}
-  ): Promise<Response> {
-    const { url, headers } = this.#endpoint
-    const init = { method: 'POST', headers: { ...headers, ...more }, body, duplex: 'half' }
-    return fetch(`${url}/import/${path}`, init as RequestInit).catch((cause) => {
-      throw new UserError(
-        'nonet ended during the import; run the command again: what is stored is not stored twice',
-        { cause }
-      )
-    })
   }
 }
