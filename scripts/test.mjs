@@ -225,6 +225,7 @@ async function runTests(variables) {
     node,
     [
       '--disable-warning=ExperimentalWarning',
+      '--import=./scripts/end-after-tests.mjs',
       '--test',
       `--test-concurrency=${countAtOnce()}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,

@@ -12,6 +12,8 @@ import { type Launched, launchNonet, temporaryFolder } from '../support/launcher
 
 const ROUNDS = EFFORT
 const DELIVERED_PER_ROUND = 30
+/** The job that the killed process ran waits for the end of its lease, up to 20 s. */
+const AFTER_LEASE_MS = 60_000
 
 function talkTo({ ready }: Launched): Site {
   const { services, console, token } = ready
@@ -44,7 +46,7 @@ for (const engine of ENGINES) {
       }
 
       for (let round = 0; round < ROUNDS; round++) {
-        const nonet = await launch()
+        await using nonet = await launch()
         const site = talkTo(nonet)
         if (round === 0) await prepare(site)
         const target = received().length + DELIVERED_PER_ROUND
@@ -57,13 +59,16 @@ for (const engine of ENGINES) {
             if (card !== undefined) acknowledged.push(card.id)
           }
         })()
-        await until(() => received().length >= target, 'deliveries')
-        await nonet.end('SIGKILL')
-        isRunning = false
-        await writing
+        try {
+          await until(() => received().length >= target, 'deliveries')
+        } finally {
+          await nonet.end('SIGKILL')
+          isRunning = false
+          await writing
+        }
       }
 
-      const nonet = await launch()
+      await using nonet = await launch()
       const actions: CardsJson[] = await talkTo(nonet).json(
         `/boards/${board}/actions?filter=createCard&limit=1000`,
         { token }
@@ -71,13 +76,16 @@ for (const engine of ENGINES) {
       const stored = new Set(actions.map(({ data }) => data.card.id))
       assert.ok(acknowledged.every((card) => stored.has(card)))
       const expected = actions.map(({ id }) => id).toReversed()
-      await until(() => new Set(received().map(idOf)).size >= expected.length, 'all deliveries')
+      await until(
+        () => new Set(received().map(idOf)).size >= expected.length,
+        'all deliveries',
+        AFTER_LEASE_MS
+      )
       assert.deepEqual([...new Set(received().map(idOf))], expected)
       for (const [id, same] of Map.groupBy(received(), idOf)) {
         assert.equal(new Set(same.map(({ body }) => body)).size, 1, `${id} has other bytes`)
       }
       t.diagnostic(`${expected.length} changes, ${received().length} deliveries`)
-      await nonet.end()
     })
   })
 }

@@ -59,9 +59,13 @@ export async function openReceiver(): Promise<DeliveryReceiver> {
   }
 }
 
-/** Fails after 15 s. */
-export async function until(isDone: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + TIMEOUT_MS
+/** Fails after 15 s, or after `timeoutMs`. */
+export async function until(
+  isDone: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = TIMEOUT_MS
+): Promise<void> {
+  const end = Date.now() + timeoutMs
   while (!(await isDone())) {
     assert.ok(Date.now() < end, `waited in vain for ${what}`)
     await setTimeout(20)
