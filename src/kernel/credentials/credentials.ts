@@ -13,8 +13,8 @@ import {
   findByDigest,
   findById,
   listTokens,
-  revokeToken,
-  type TokenRow
+  type PresentedToken,
+  revokeToken
 } from './table.ts'
 import { endOf, factsOf, isValid } from './token-facts.ts'
 import { findDigest, formatOf } from './token-format.ts'
@@ -137,11 +137,11 @@ export function createCredentials(
   }
 }
 
-function isOf(row: TokenRow, digest: Buffer): boolean {
+function isOf(row: PresentedToken, digest: Buffer): boolean {
   return timingSafeEqual(Buffer.from(row.digest, 'hex'), digest)
 }
 
-function principalOf(row: TokenRow): Principal {
+function principalOf(row: PresentedToken): Principal {
   return {
     tokenId: row.id,
     name: row.name,

@@ -1,12 +1,6 @@
 import type { Migration } from '../database/database.ts'
 import { migrationFrom } from '../database/migration-sql.ts'
-import {
-  insertRow,
-  query,
-  queryAutocommit,
-  type SqlValue,
-  type Transaction
-} from '../database/transaction.ts'
+import { insertRow, query, queryAutocommit, type Transaction } from '../database/transaction.ts'
 
 /**
  * For the migrations of a service with `credentials`; never changed once released. Times are in
@@ -45,44 +39,35 @@ export interface TokenRow {
   replaced_by: string | null
 }
 
+/** What decides whether a token is valid, and whose it is. */
+export type PresentedToken = Omit<TokenRow, 'used_at' | 'replaced_by'>
+
 /** Reads the token with a hash from this table. */
-export type FindToken = (digest: string) => Transaction<TokenRow | undefined>
+export type FindToken = (digest: string) => Transaction<PresentedToken | undefined>
 
 export type NewToken = Pick<
   TokenRow,
   'id' | 'digest' | 'name' | 'scopes' | 'bindings' | 'created_at' | 'expires_at'
 >
 
-const COLUMNS =
-  'id, digest, name, scopes, bindings, created_at, expires_at, ends_at, revoked_at, used_at, replaced_by'
-const QUALIFIED = COLUMNS.replaceAll(/\w+/g, 'credentials.$&')
+const PRESENTED = 'id, digest, name, scopes, bindings, created_at, expires_at, ends_at, revoked_at'
+const COLUMNS = `${PRESENTED}, used_at, replaced_by`
 
-export function* findByDigest(digest: string): Transaction<TokenRow | undefined> {
-  const [row] = yield* queryAutocommit<TokenRow>(
-    `select ${COLUMNS} from credentials where digest = ?`,
+export function* findByDigest(digest: string): Transaction<PresentedToken | undefined> {
+  const [row] = yield* queryAutocommit<PresentedToken>(
+    `select ${PRESENTED} from credentials where digest = ?`,
     digest
   )
   return row
 }
 
-/** A row of another table: `columns` with names of their own, one row at most. */
-export interface JoinedRow {
-  readonly columns: string
-  /** Table and condition, as after `left join`. */
-  readonly join: string
-  readonly args: readonly SqlValue[]
-}
-
-/** The same with a row of another table, in one statement; its columns are null without a row. */
-export function* findByDigestWith<Row extends object>(
-  digest: string,
-  { columns, join, args }: JoinedRow
-): Transaction<(TokenRow & (Row | Record<keyof Row, null>)) | undefined> {
-  const [row] = yield* queryAutocommit<TokenRow & (Row | Record<keyof Row, null>)>(
-    `select ${QUALIFIED}, ${columns} from credentials left join ${join} where credentials.digest = ?`,
-    ...[...args, digest]
-  )
-  return row
+/**
+ * SQL that reads a token by its hash, the last `?`, with `columns` of another table; `join` names
+ * that table and a condition of one row at most. The columns are null without such a row.
+ */
+export function tokenSqlWith(columns: string, join: string): string {
+  const own = PRESENTED.replaceAll(/\w+/g, 'credentials.$&')
+  return `select ${own}, ${columns} from credentials left join ${join} where credentials.digest = ?`
 }
 
 /** A condition for rows of this table that are valid at a time; the time is bound twice. */

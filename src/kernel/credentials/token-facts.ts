@@ -1,5 +1,5 @@
 import type { TokenFacts, TokenState } from './rules.ts'
-import type { TokenRow } from './table.ts'
+import type { PresentedToken, TokenRow } from './table.ts'
 
 /** When the token expires or its replacement ends it; undefined if neither is set. */
 export function endOf({
@@ -10,7 +10,7 @@ export function endOf({
   return endsAt === null ? expiresAt : Math.min(expiresAt, endsAt)
 }
 
-export function isValid(row: TokenRow, time: number): boolean {
+export function isValid(row: PresentedToken, time: number): boolean {
   return row.revoked_at === null && time < (endOf(row) ?? Number.POSITIVE_INFINITY)
 }
 

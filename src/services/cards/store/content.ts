@@ -1,4 +1,5 @@
-import { findByDigestWith, type TokenRow } from '../../../kernel/credentials/table.ts'
+import { createCache } from '../../../kernel/cache.ts'
+import { type PresentedToken, tokenSqlWith } from '../../../kernel/credentials/table.ts'
 import { placeholders } from '../../../kernel/database/groups.ts'
 import { query, queryAutocommit, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Position } from '../content/cursor.ts'
@@ -11,6 +12,9 @@ import { type Condition, visibleBoards, visibleCards, visibleLists } from './vis
 
 /** Of all boards that a viewer sees. */
 const MAX_BOARDS = 1_000
+
+/** By the condition of the board, which has one form for each kind of name. */
+const keySql = createCache<string>(3)
 
 export interface Revision {
   id: string
@@ -48,17 +52,20 @@ export function* findKeyWithRevision(
   digest: string,
   { board, name }: { board: string; name: string },
   found: { revision?: Revision }
-): Transaction<TokenRow | undefined> {
+): Transaction<PresentedToken | undefined> {
   const { sql, args } = namedBoard({ kind: 'publishable', board }, name)
-  const token = yield* findByDigestWith<{ board: string; revision: number }>(digest, {
-    columns: 'b.id as board, b.public_revision as revision',
-    join: `boards b on ${sql}`,
-    args
-  })
-  if (token !== undefined && token.board !== null) {
-    found.revision = { id: token.board, revision: token.revision }
+  const [key] = yield* queryAutocommit<PresentedToken & { revision: number | null }>(
+    keySql.getOrCreate(sql, joinBoard),
+    ...[...args, digest]
+  )
+  if (key !== undefined && key.revision !== null) {
+    found.revision = { id: board, revision: key.revision }
   }
-  return token
+  return key
+}
+
+function joinBoard(condition: string): string {
+  return tokenSqlWith('b.public_revision as revision', `boards b on ${condition}`)
 }
 
 export function* findContentBoard(viewer: Viewer, name: string): Transaction<BoardRow> {
