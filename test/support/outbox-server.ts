@@ -6,7 +6,7 @@
 import { createServer } from 'node:http'
 import type { DatabaseLocation } from '../../src/kernel/database/open.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { query, type Transaction } from '../../src/kernel/database/transaction.ts'
+import { query, queryAutocommit, type Transaction } from '../../src/kernel/database/transaction.ts'
 import { createOutbound } from '../../src/kernel/outbound.ts'
 import { addJob } from '../../src/kernel/outbox/add-job.ts'
 import { createOutbox } from '../../src/kernel/outbox/outbox.ts'
@@ -60,6 +60,12 @@ async function addKept(count: number): Promise<void> {
   for (let done = 0; done < count; done += KEPT_AT_ONCE) {
     const size = Math.min(KEPT_AT_ONCE, count - done)
     await database.write(() => insertKept(`kept ${performance.now()}`, size))
+  }
+  // PostgreSQL would do this in the background within a minute, while idle time is measured.
+  if (database.engine === 'postgres') {
+    for (const sql of ['vacuum (analyze) outbox', 'checkpoint']) {
+      await database.write(() => queryAutocommit(sql))
+    }
   }
 }
 
