@@ -17,6 +17,11 @@ export interface Database {
    * split a scan into several reads.
    */
   read: <T>(transaction: () => Transaction<T>) => Promise<T>
+  /**
+   * A number that differs after every commit, for results that are kept as long as no data changes.
+   * Undefined on PostgreSQL, where other processes write too.
+   */
+  readonly version: (() => number) | undefined
   /** May share a commit with other writes. Resolves when durable, rejects with its own error. */
   write: <T>(transaction: () => Transaction<T>, options?: WriteOptions) => Promise<T>
   /** For probes: takes at most 2 s, and checks at most once per second. */

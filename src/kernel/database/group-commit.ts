@@ -20,6 +20,8 @@ interface Job {
 
 export interface GroupCommit {
   write: <T>(transaction: () => Transaction<T>) => Promise<T>
+  /** Number of commits so far. */
+  count: () => number
   /** Rejects new writes; resolves when all earlier ones are committed or rejected. */
   end: () => Promise<void>
 }
@@ -52,6 +54,7 @@ export function createGroupCommit(
   /** Topics of the batch, published once each after its commit. */
   let topics = new Set<string>()
   let ended: (() => void) | undefined
+  let commits = 0
 
   function schedule(delayMs = 0): void {
     if (queue.length === 0) ended?.()
@@ -76,6 +79,7 @@ export function createGroupCommit(
       recover(error, responses.length)
       return
     }
+    commits += 1
     queue.splice(0, responses.length)
     oneByOne = Math.max(0, oneByOne - responses.length)
     savepointsLeft = Math.max(0, savepointsLeft - responses.length)
@@ -178,6 +182,7 @@ export function createGroupCommit(
         queue.push({ transaction, resolve: resolve as Job['resolve'], reject })
         schedule()
       }),
+    count: () => commits,
     end: () =>
       new Promise((resolve) => {
         ended = resolve

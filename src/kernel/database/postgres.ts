@@ -46,6 +46,7 @@ export function openPostgres(location: PostgresLocation): TableAccess {
     engine: 'postgres',
     channel,
     read: (transaction) => runAsync(transaction(), reader.run),
+    version: undefined,
     write,
     async close() {
       closed = true

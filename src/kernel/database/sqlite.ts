@@ -48,6 +48,9 @@ export function openSqlite(
     engine: 'sqlite',
     channel,
     read: createRead(reader, health),
+    // A lock prevents other processes from using the file, and this needs no statement: that of
+    // SQLite for it, `pragma data_version`, takes 35 µs.
+    version: commits.count,
     write(transaction, writeOptions) {
       if (health.isDamaged()) return Promise.reject(new StorageDamaged())
       if (writeOptions === undefined && !limit.isActive()) return commits.write(transaction)
@@ -83,6 +86,7 @@ export function openSqliteWithoutSpace(file: string, options: SqliteFileOptions)
     engine: 'sqlite',
     channel,
     read: (transaction) => (usual?.read ?? readOnly)(transaction),
+    version: undefined,
     async write(transaction, writeOptions) {
       const database = reopen()
       if (database === undefined) throw new StorageFull()
