@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of the sample board, which are attachments in `board.json`:
- * `node scripts/cards-pictures.mjs`.
+ * Draws the pictures of the sample board, which are attachments in `board.json`, and writes what a
+ * start needs to know of them to `images.json`: `node scripts/cards-pictures.mjs`.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -149,6 +149,14 @@ const ENCODERS = {
   webp: (image) => image.webp({ quality: 76, effort: 6 })
 }
 
+/** What the service would find out about an upload by decoding it. */
+async function factsOf(bytes, mediaType) {
+  const { width, height } = await sharp(bytes).metadata()
+  const pixel = await sharp(bytes).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
+  return { mediaType, width, height, color: `#${pixel.subarray(0, 3).toString('hex')}` }
+}
+
+const images = {}
 const board = JSON.parse(readFileSync(join(folder, 'board.json'), 'utf8'))
 rmSync(join(folder, 'attachments'), { recursive: true, force: true })
 for (const card of board.cards) {
@@ -160,8 +168,10 @@ for (const card of board.cards) {
     const target = join(folder, 'attachments', id, fileName)
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, bytes)
+    images[id] = await factsOf(bytes, attachment.mimeType)
     attachment.bytes = bytes.length
     attachment.url = `attachments/${id}/${fileName}`
   }
 }
 writeFileSync(join(folder, 'board.json'), `${JSON.stringify(board, undefined, 2)}\n`)
+writeFileSync(join(folder, 'images.json'), `${JSON.stringify(images, undefined, 2)}\n`)

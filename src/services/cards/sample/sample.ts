@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { CardContext } from '../context.ts'
-import { storeUpload } from '../files/store-upload.ts'
 import type { ImportedAttachment, ImportedCard } from '../import-export/imported.ts'
 import type { ParsedAttachment } from '../import-export/parse/attachments.ts'
 import { parseExport } from '../import-export/parse/parse-export.ts'
+import type { StoredImage } from '../records/stored-upload.ts'
 import { importBoard } from '../store/import/import-board.ts'
 import { importCards } from '../store/import/import-cards.ts'
 import { importParts } from '../store/import/import-parts.ts'
@@ -12,16 +12,20 @@ import { isFirstStart, markFirstStart } from '../store/sample.ts'
 
 const FOLDER = new URL('../../../../data/cards/', import.meta.url)
 
+/** By id of the attachment. */
+type Facts = Readonly<Record<string, Omit<StoredImage, 'hash' | 'size'>>>
+
 /** Stores the board of `data/cards`, which shows what the service does, if nothing was ever stored. */
 export async function storeSample(context: CardContext): Promise<void> {
   const { store, options, nextId } = context
-  const value: unknown = JSON.parse(await readFile(new URL('board.json', FOLDER), 'utf8'))
+  const value = await readJson<unknown>('board.json')
+  const facts = await readJson<Facts>('images.json')
   const parsed = parseExport(value, { keepsShortLinks: true, withComments: false, nextId })
   if (typeof parsed === 'string') throw new Error(parsed)
   const cards: ImportedCard[] = []
   for (const card of parsed.cards()) {
     const attachments: ImportedAttachment[] = []
-    for (const one of card.attachments) attachments.push(await withFile(context, one))
+    for (const one of card.attachments) attachments.push(await withFile(context, one, facts))
     cards.push({ ...card, attachments })
   }
   const { lists, labels, fields, board: given } = parsed
@@ -42,15 +46,23 @@ export async function storeSample(context: CardContext): Promise<void> {
   })
 }
 
+async function readJson<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
+}
+
+/**
+ * The pictures have no metadata, so each is its own public image. Making one of each as for an
+ * upload took half a second of the first request.
+ */
 async function withFile(
-  context: CardContext,
-  { source, ...attachment }: ParsedAttachment
+  { kernel }: CardContext,
+  { source, ...attachment }: ParsedAttachment,
+  facts: Facts
 ): Promise<ImportedAttachment> {
-  if (source === undefined) return attachment
-  const path = fileURLToPath(new URL(`attachments/${source.id}/${source.fileName}`, FOLDER))
-  const { size } = await stat(path)
-  return {
-    ...attachment,
-    upload: await storeUpload(context, { path, name: source.fileName, size })
-  }
+  const image = source && facts[source.id]
+  if (source === undefined || image === undefined) return attachment
+  const { id, fileName } = source
+  const url = new URL(`attachments/${id}/${fileName}`, FOLDER)
+  const stored = await kernel.files.put(createReadStream(url))
+  return { ...attachment, upload: { ...stored, fileName, image: { ...stored, ...image } } }
 }
