@@ -129,16 +129,16 @@ for (const engine of ENGINES) {
       spellings: Readonly<Record<string, (world: World) => World>>
     ): Promise<void> {
       const worlds = { mine, theirs, unknown: unknownWorld(theirs) }
-      for (const route of ROUTES.filter(isSingle)) {
+      const ofRoutes = ROUTES.filter(isSingle).map((route) => {
         const all = Object.entries(spellings).flatMap(([title, as]) => {
           const { path, body } = variantsOf(route, worlds, as)
           return [...rejections(token, title, path, false), ...rejections(token, title, body, true)]
         })
-        const unlike = all.filter(
+        return all.filter(
           ({ send }, index) => all.findIndex((other) => isSame(other.send, send)) === index
         )
-        await checkAll(unlike)
-      }
+      })
+      await checkAll(ofRoutes.flat())
     }
 
     test('objects of another member are unknown, wherever their ids are', async () => {
@@ -155,19 +155,16 @@ for (const engine of ENGINES) {
 
     test('objects of another parent are unknown below this one', async () => {
       const worlds = { mine: first, theirs: second, unknown: unknownWorld(second) }
-      for (const route of ROUTES.filter(isSingle)) {
-        const { path } = variantsOf(route, worlds)
-        if (path.length < 2) continue
-        const alone = path.slice(0, -1)
-        await checkAll(rejections(first.token, 'of another parent', alone, false))
-      }
+      const paths = ROUTES.filter(isSingle).map((route) => variantsOf(route, worlds).path)
+      const alone = paths.filter(({ length }) => length >= 2).flatMap((path) => path.slice(0, -1))
+      await checkAll(rejections(first.token, 'of another parent', alone, false))
     })
 
     test('a publishable key opens no other board, and nothing but public routes', async () => {
       const own = await site.publishable('ada', first.board)
       const other = await site.publishable('ada', second.board)
       const unknown = unknownWorld(first)
-      for (const route of ROUTES.filter(isSingle)) {
+      const ofRoutes = ROUTES.filter(isSingle).map((route): Rejection[] => {
         const send = requestOf(route, first, first)
         const isPublic = route.access === 'public'
         const closed = { statuses: [401], text: NO_TOKEN }
@@ -176,7 +173,7 @@ for (const engine of ENGINES) {
         const archived = requestOf(route, hidden(first, first.archived, first.list), first)
         const scheduled = requestOf(route, hidden(first, first.scheduled, first.list), first)
         const hasCard = route.pattern.includes(':card') || route.name === 'boardCardsOrCard'
-        await checkAll([
+        return [
           ...(isPublic
             ? [
                 {
@@ -193,21 +190,21 @@ for (const engine of ENGINES) {
                 ...withToken(missing, own)
               }))
             : [])
-        ])
-      }
+        ]
+      })
+      await checkAll(ofRoutes.flat())
     })
 
     test('without a token private boards are unknown, and other routes closed', async () => {
       const unknown = unknownWorld(first)
-      for (const route of ROUTES.filter(isSingle)) {
+      const ofRoutes = ROUTES.filter(isSingle).map((route): Rejection => {
         const send = requestOf(route, first, first)
         const like = requestOf(route, unknown, unknown)
-        await checkAll([
-          route.access === 'public'
-            ? { title: 'no token', send, like, statuses: [404] }
-            : { title: 'no token', send, like, statuses: [401], text: NO_TOKEN }
-        ])
-      }
+        return route.access === 'public'
+          ? { title: 'no token', send, like, statuses: [404] }
+          : { title: 'no token', send, like, statuses: [401], text: NO_TOKEN }
+      })
+      await checkAll(ofRoutes)
     })
 
     test('tokens that are not valid are rejected on every route with the same bytes', async () => {
@@ -223,36 +220,36 @@ for (const engine of ENGINES) {
         malformed: 'x',
         'in capitals': first.token.toUpperCase()
       }
-      for (const route of ROUTES) {
+      const ofRoutes = ROUTES.map((route) => {
         const send = requestOf(route, first, first)
         const like = { ...requestOf(route, unknownWorld(first), first), token: 'y' }
-        const cases = Object.entries(tokens).map(([title, token]) => ({
+        return Object.entries(tokens).map(([title, token]) => ({
           title,
           send: { ...send, token },
           like,
           statuses: [401],
           text: BAD_TOKEN
         }))
-        await checkAll(cases)
-      }
+      })
+      await checkAll(ofRoutes.flat())
     })
 
     test('a token needs the scope of the route', async () => {
       const flags = { member: 'ada' }
       const reading = (await site.token({ flags, scopes: ['read'] })).secret
       const writing = (await site.token({ flags, scopes: ['read', 'write'] })).secret
-      for (const route of ROUTES) {
+      const ofRoutes = ROUTES.map((route) => {
         const tokens =
           route.access === 'admin' ? [reading, writing] : route.access === 'write' ? [reading] : []
-        const cases = tokens.map((token) => ({
+        return tokens.map((token) => ({
           title: 'a scope is missing',
           send: { ...requestOf(route, first, first), token },
           like: { ...requestOf(route, unknownWorld(first), first), token },
           statuses: [401],
           text: NO_TOKEN
         }))
-        await checkAll(cases)
-      }
+      })
+      await checkAll(ofRoutes.flat())
     })
 
     test('every route is a success with objects of the own board', async () => {
