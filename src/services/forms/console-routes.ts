@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serviceUrlFor } from '../../kernel/base-url.ts'
 import { browserModulesIn } from '../../kernel/browser-modules.ts'
+import type { ChangeStreams } from '../../kernel/change-streams.ts'
 import { RouteNotFound } from '../../kernel/errors.ts'
 import { formAction } from '../../kernel/form-token.ts'
 import { frameWith, sendPage } from '../../kernel/send-page.ts'
@@ -9,7 +10,6 @@ import type { Catch } from './catch.ts'
 import type { FormConfig, FormDeps } from './config.ts'
 import { sendForm } from './handle.ts'
 import type { Inbox } from './inbox.ts'
-import type { Live } from './live.ts'
 import { pageOf, parseId } from './pages/paging.ts'
 import type { FormOptions } from './start-check.ts'
 import { readContents } from './submission.ts'
@@ -25,7 +25,7 @@ export interface ConsoleContext {
   deps: FormDeps
   inbox: Inbox
   caught: Catch
-  live: Live
+  live: ChangeStreams
 }
 
 type Query = { Querystring: Readonly<Record<string, unknown>> }
@@ -83,7 +83,7 @@ export function consoleRoutes(console: FastifyInstance, context: ConsoleContext)
   })
   console.get('/events', (_request, reply) => {
     // EventSource does not reconnect after a 204.
-    if (!live.follow(reply.raw)) return reply.code(204).send()
+    if (!live.follow(reply.raw, inbox.watch)) return reply.code(204).send()
     return reply.hijack()
   })
   console.get('/live-inbox.js', (request, reply) => {

@@ -1,3 +1,4 @@
+import { createChangeStreams } from '../../kernel/change-streams.ts'
 import { createRateLimit } from '../../kernel/rate-limit.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import { createCatch } from './catch.ts'
@@ -5,7 +6,6 @@ import { catchRoutes } from './catch-routes.ts'
 import type { FormConfig, FormDeps } from './config.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { createInbox } from './inbox.ts'
-import { createLive } from './live.ts'
 import { limitParallel } from './parallel.ts'
 import { formRoutes } from './routes.ts'
 import { checkOptions, type FormOptions } from './start-check.ts'
@@ -18,7 +18,7 @@ export function mountForms(kernel: Kernel, options: FormOptions): Mounted {
   const caught = createCatch(kernel.now)
   const inbox = createInbox()
   const shownInbox = kernel.consoleEndpoint === undefined ? undefined : inbox
-  const live = createLive(inbox, kernel)
+  const live = createChangeStreams(kernel)
   const { clientIp, now } = kernel
   const config = configOf(options, kernel)
   const deps = depsOf(options, kernel)

@@ -1,7 +1,7 @@
+import { decodeReferences, type HtmlToken, tokenizeHtml } from '../../../../kernel/html-tokens.ts'
 import type { Entity } from '../../records/record.ts'
 import { cleanText, webUrlOf } from '../json/values.ts'
 import { TextBuilder } from '../text/text-builder.ts'
-import { type HtmlToken, tokenize } from './tokens.ts'
 
 /** Tags that start a line of their own. */
 const BLOCKS = [
@@ -33,7 +33,7 @@ interface OpenLink {
 /** The text and links of the HTML of a post. Tags other than `p`, `br`, `a` and `span` are dropped. */
 export function htmlText(html: string): { text: string; entities: Entity[] } {
   const converter = new Converter()
-  for (const token of tokenize(cleanText(html))) converter.add(token)
+  for (const token of tokenizeHtml(cleanText(html))) converter.add(token)
   return converter.finish()
 }
 
@@ -43,7 +43,7 @@ class Converter {
   #breaks = 0
 
   add(token: HtmlToken): void {
-    if (token.type === 'text') this.#addText(token.text)
+    if ('text' in token) this.#addText(decodeReferences(token.text))
     else if (token.name === 'br') this.#addBreak()
     else if (token.name === 'a') this.#addLink(token)
     else if (token.name === 'span') this.#addSpan(token)
@@ -88,7 +88,7 @@ class Converter {
     if (token.type !== 'open') return
     const { href, class: names = '' } = token.attributes
     this.#link = {
-      ...{ href: webUrlOf(href), classes: names.split(/\s+/) },
+      ...{ href: webUrlOf(href && decodeReferences(href)), classes: names.split(/\s+/) },
       ...{ text: '', shown: '', spans: [] }
     }
   }

@@ -1,36 +1,35 @@
 import type { ServerResponse } from 'node:http'
-import {
-  EVENT_STREAM_HEADERS,
-  type EventStream,
-  openEventStream
-} from '../../kernel/event-stream.ts'
-import { createHeldRequests } from '../../kernel/held-requests.ts'
-import type { Kernel } from '../../kernel/service.ts'
-import type { Inbox } from './inbox.ts'
+import { EVENT_STREAM_HEADERS, type EventStream, openEventStream } from './event-stream.ts'
+import { createHeldRequests } from './held-requests.ts'
+import type { Kernel } from './service.ts'
 
 const HEADERS = { ...EVENT_STREAM_HEADERS, 'x-content-type-options': 'nosniff' }
-/** Under load, one event stands for all submissions of this time. */
+/** Under load, one event stands for all changes of this time. */
 const BATCH_MS = 150
 const HEARTBEAT = { everyMs: 15_000, comment: 'still here' }
-/** Maximum number of live streams; further pages are shown without live updates. */
+/** Maximum number of streams; further pages are shown without live updates. */
 const MAX_STREAMS = 32
 
-export interface Live {
-  /** Sends `change` after each change of the inbox. False if there are too many streams. */
-  follow: (response: ServerResponse) => boolean
+/** Event streams that tell open pages to load their data again. */
+export interface ChangeStreams {
+  /**
+   * Sends `change` at once and after each call of the listener. False if there are too many
+   * streams. `watch` returns a function that ends it.
+   */
+  follow: (response: ServerResponse, watch: (listener: () => void) => () => void) => boolean
   close: () => void
 }
 
-export function createLive(
-  inbox: Inbox,
-  { held, clientIp }: Pick<Kernel, 'held' | 'clientIp'>
-): Live {
+export function createChangeStreams({
+  held,
+  clientIp
+}: Pick<Kernel, 'held' | 'clientIp'>): ChangeStreams {
   const slots = createHeldRequests(MAX_STREAMS, held)
   const streams = new Set<EventStream>()
   let isClosed = false
 
   return {
-    follow(response) {
+    follow(response, watch) {
       const free = isClosed ? undefined : slots.hold(clientIp(response.req))
       if (free === undefined) return false
       const stream = openEventStream(response, { headers: HEADERS, heartbeat: HEARTBEAT })
@@ -40,7 +39,7 @@ export function createLive(
         timer = undefined
         stream.send({ event: 'change', data: '' })
       }
-      const unwatch = inbox.watch(() => {
+      const unwatch = watch(() => {
         timer ??= setTimeout(announce, BATCH_MS)
       })
       // A page that reconnects may have missed changes.
