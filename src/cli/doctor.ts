@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { portOffset } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import { findRunningInstance } from '../host/data-folder.ts'
 import type { Diagnosis } from '../host/diagnosis.ts'
 import { isExposed, listeningHosts, PROXY_NOTE } from '../host/exposure.ts'
 import { openHost } from '../host/host.ts'
+import { hostsOfPort, portNameOf, portNumberOf, portOffset } from '../host/ports.ts'
 import { diagnoseStorage } from '../host/storage-diagnosis.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
@@ -60,14 +60,20 @@ async function diagnose(configuration: Configuration): Promise<readonly Diagnosi
 }
 
 async function diagnosePorts(configuration: Configuration): Promise<readonly Diagnosis[]> {
-  const { portBase, port, services } = configuration
-  const wanted = services.map((service): [string, number] => [
-    service.name,
-    port[service.name] ?? (portBase === 0 ? 0 : portBase + portOffset(service))
-  ])
-  if (configuration.console) wanted.unshift(['console', port.console ?? portBase])
+  const { portBase, port, services, options } = configuration
   const hosts = listeningHosts(configuration)
-  return Promise.all(wanted.map(([name, number]) => diagnosePort(name, number, hosts)))
+  const wanted: [string, number, readonly string[]][] = []
+  if (configuration.console) wanted.push(['console', port.console ?? portBase, hosts])
+  for (const service of services) {
+    const { name, ports = [] } = service
+    wanted.push([name, portNumberOf(configuration, name, portOffset(service)), hosts])
+    for (const extra of ports) {
+      const extraName = portNameOf(service, extra)
+      const number = portNumberOf(configuration, extraName, extra.offset)
+      wanted.push([extraName, number, hostsOfPort(options[name], extra)])
+    }
+  }
+  return Promise.all(wanted.map((each) => diagnosePort(...each)))
 }
 
 /** Says whether local clients need the token; neither is a problem. */

@@ -1,7 +1,7 @@
+import { PortUnavailable } from '../host/bind-port.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import { MOCK_PROXY_NOTE } from '../host/exposure.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { PortUnavailable } from '../host/listener.ts'
 import { withFiles } from '../host/mock-files.ts'
 import {
   checkDocuments,

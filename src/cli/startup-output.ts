@@ -3,13 +3,15 @@ import type { Configuration } from '../host/configuration-reader.ts'
 import { PROXY_NOTE } from '../host/exposure.ts'
 import type { Host } from '../host/host.ts'
 import { redactUrl } from '../kernel/database/postgres-url.ts'
+import { urlVariable } from '../kernel/flag-name.ts'
 
 /** One line per service, the location of the data, how to stop and what to open. */
 export function startLines(host: Host, configuration: Configuration): string {
-  const rows = host.services.map(({ service, url, startupNote: remark }) => [
-    service.name,
-    url,
-    remark === undefined ? service.summary : `${service.summary} (${remark})`
+  const rows = host.services.flatMap(({ service, url, startupNote: remark }) => [
+    [service.name, url, remark === undefined ? service.summary : `${service.summary} (${remark})`],
+    ...host.ports
+      .filter((port) => port.service === service)
+      .map((port) => [port.name, port.url, port.summary])
   ])
   if (host.console !== undefined) {
     rows.unshift(['console', consoleLink(host.console), 'pages, health, metrics, OpenAPI'])
@@ -73,13 +75,17 @@ export function readyLine(host: Host): string {
     data: host.folder,
     console: host.console?.url ?? null,
     ...(host.console?.token === undefined ? {} : { token: host.console.token }),
-    services: Object.fromEntries(host.services.map(({ service, url }) => [service.name, url]))
+    services: Object.fromEntries(host.services.map(({ service, url }) => [service.name, url])),
+    ...(host.ports.length === 0
+      ? {}
+      : { ports: Object.fromEntries(host.ports.map(({ name, port }) => [name, port])) })
   })
 }
 
 export function environmentOf(host: Host): Record<string, string> {
   return Object.fromEntries([
-    ...host.services.map(({ service, url }) => [`NONET_${service.name.toUpperCase()}_URL`, url]),
+    ...host.services.map(({ service, url }) => [urlVariable(service.name), url]),
+    ...host.ports.map(({ name, url }) => [urlVariable(name), url]),
     ...(host.console === undefined ? [] : [['NONET_CONSOLE_URL', host.console.url]])
   ])
 }

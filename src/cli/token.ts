@@ -52,7 +52,7 @@ export const token: Command = {
     expires: 'end of the token: a duration such as 30d or 12h, or a date (default: no end)',
     replace: 'id of a token that the new one replaces; it is bound to the same resources',
     overlap: 'how long the replaced token stays valid (default: 24h)',
-    ...Object.fromEntries(BINDINGS.map(([flag, { about }]) => [flag, about])),
+    ...Object.fromEntries(BINDINGS.map(([flag]) => [flag, aboutOf(flag)])),
     json: 'print one JSON line, the secret included',
     ...storageFlagHelp
   },
@@ -67,6 +67,11 @@ export const token: Command = {
     process.stdout.write(`${stdout}\n`)
     return 0
   }
+}
+
+/** Several services may have a flag of the same name. */
+function aboutOf(flag: string): string {
+  return BINDINGS.flatMap(([name, { about }]) => (name === flag ? [about] : [])).join('; ')
 }
 
 function describeScopes({ name, rules }: (typeof ISSUERS)[number]): string {

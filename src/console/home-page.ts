@@ -71,12 +71,13 @@ function renderFigures({ totals, facts }: Home): Markup {
 }
 
 function renderCard(service: ServiceView, status: ServiceStatus | undefined): Markup {
-  const { name, summary, compatibleWith, url } = service
+  const { name, summary, compatibleWith, url, ports } = service
   const { state = 'starting', reason, activity } = status ?? {}
   return html`<section class="card ${name}" id="service-${name}" aria-labelledby="name-${name}">
 <header>${glyph(name)}<h2 id="name-${name}">${name}</h2><span class="${PILLS[state]}">${state}</span>${renderLine(activity?.minutes ?? [])}</header>
 <div><p>${summary.charAt(0).toUpperCase()}${summary.slice(1)}</p>
 <p class="small soft">for clients of ${compatibleWith}</p>
+${ports.map((port) => html`<p class="small soft">${port.summary}: <code>${port.url}</code></p>`)}
 <p class="small bad problem"${reason === undefined && html` hidden`}>${reason}</p></div>
 ${url === '' ? html`<p class="soft">The URL appears here when the service listens.</p>` : address(url)}
 ${renderLinks(service)}

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { serviceUrlFor } from '../kernel/base-url.ts'
 import type { ExampleRequest, Mounted } from '../kernel/service.ts'
 import type { ConsoleOptions } from './console-options.ts'
-import type { ConsoleService } from './mounted-service.ts'
+import type { ConsolePort, ConsoleService } from './mounted-service.ts'
 import type { Activity, ProcessFacts } from './process-facts.ts'
 
 export type ServiceState = 'running' | 'starting' | 'not ready'
@@ -16,6 +16,8 @@ export interface ServiceView {
   compatibleWith: string
   /** Empty until the service listens. */
   url: string
+  /** Ports that are not for HTTP, as this machine reaches them. */
+  ports: readonly ConsolePort[]
   /** Its page for people; undefined if the reader cannot reach one. */
   page: string | undefined
   /** More pages of the console; its page for people on the console links to them itself. */
@@ -44,7 +46,7 @@ export function viewOf(
   running: ConsoleService,
   options: ConsoleOptions
 ): ServiceView {
-  const { service, mounted } = running
+  const { service, mounted, ports } = running
   const { name, label, summary, compatibleWith, schemaPath } = service
   const url = urlFor(request, running, options)
   const { services } = options.frame(request.raw)
@@ -54,6 +56,7 @@ export function viewOf(
     summary,
     compatibleWith,
     url,
+    ports,
     page: services.find((linked) => linked.name === name)?.href,
     links: (service.pagePath && mounted.consoleLinks) || [],
     example: mounted.example?.() ?? service.example,

@@ -11,6 +11,7 @@ function boxesAt(url: string) {
     summary: '',
     compatibleWith: '',
     url,
+    ports: [],
     page: undefined,
     links: [],
     example: { method: 'GET', path: '/' },

@@ -1,3 +1,4 @@
+import { urlVariable } from '../kernel/flag-name.ts'
 import type { CodeLanguage } from '../kernel/page-parts.ts'
 import type { ExampleRequest } from '../kernel/service.ts'
 import type { ServiceView } from './service-view.ts'
@@ -21,13 +22,11 @@ export function snippetsOf(services: readonly ServiceView[], console: string): S
   ]
 }
 
-/** The variable that `nonet up -- <command>` sets too. */
-function variableOf(name: string): string {
-  return `NONET_${name.toUpperCase()}_URL`
-}
-
 function environmentFile(services: readonly ServiceView[]): string {
-  return services.map(({ name, url }) => `${variableOf(name)}=${url}`).join('\n')
+  return services
+    .flatMap((service) => [service, ...service.ports])
+    .map(({ name, url }) => `${urlVariable(name)}=${url}`)
+    .join('\n')
 }
 
 export function curlCommand({ url, example }: Pick<ServiceView, 'url' | 'example'>): string {
@@ -86,13 +85,14 @@ export default defineConfig({
 export function startCommand(services: readonly ServiceView[], console: string): string {
   const base = portOf(console)
   const names = services.map(({ name }) => name)
-  const isRegular = services.every(({ url, offset }) => portOf(url) === String(+base + offset))
+  const all = services.flatMap((service) => [service, ...service.ports])
+  const isRegular = all.every(({ url, offset }) => portOf(url) === String(+base + offset))
   if (isRegular) {
     return ['nonet up', ...names, ...(base === DEFAULT_PORT ? [] : [`--port-base ${base}`])].join(
       ' '
     )
   }
-  const ports = services.map(({ name, url }) => `--port ${name}=${portOf(url)}`)
+  const ports = all.map(({ name, url }) => `--port ${name}=${portOf(url)}`)
   return ['nonet up', ...names, `--port console=${base}`, ...ports].join(' ')
 }
 

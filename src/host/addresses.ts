@@ -12,7 +12,11 @@ export function isWildcard(host: string): boolean {
 }
 
 export function httpUrl(host: string, port: number): string {
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  return urlWith('http', host, port)
+}
+
+export function urlWith(scheme: string, host: string, port: number): string {
+  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
 /** An IP address or name by which this machine can connect to a socket bound to `host`. */
@@ -33,9 +37,4 @@ export function lanIps(): readonly string[] {
     .flatMap((entries) => entries ?? [])
     .filter((entry) => !entry.internal && entry.family === 'IPv4')
     .map((entry) => entry.address)
-}
-
-/** Offset from the base port: the number in the service's label. */
-export function portOffset({ label }: { readonly label: string }): number {
-  return Number(label.slice('I-'.length))
 }

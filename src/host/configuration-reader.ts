@@ -4,6 +4,7 @@ import { UserError } from '../kernel/errors.ts'
 import { flagName } from '../kernel/flag-name.ts'
 import { isObject } from '../kernel/json.ts'
 import type { Options, Service, Setting } from '../kernel/service.ts'
+import { portNameOf } from './ports.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
 
@@ -108,7 +109,7 @@ export function createReader(services: readonly Service[]): ConfigurationReader 
     return {
       ...(host as Omit<Configuration, 'services' | 'options' | 'port' | 'publicUrl'>),
       services: chooseServices(services, given.services),
-      port: readPorts(given.port),
+      port: readPorts(given.port, services),
       publicUrl: readPublicUrls(given.publicUrl),
       options
     }
@@ -267,17 +268,31 @@ function readString(key: string, setting: Setting & { kind: 'string' }, value: u
   return text
 }
 
-function readPairs(key: string, value: unknown): Pairs {
+function readPairs(key: string, value: unknown, isKnown = isUrlName): Pairs {
   if (isUnset(value)) return {}
   const entries = isObject(value)
     ? Object.entries(value).map(([name, text]): [string, string] => [name, String(text)])
     : readArray(key, value).map((item) => splitPair(key, item))
   for (const [name] of entries) {
-    if (name !== 'console' && !isServiceName(name)) {
+    if (!isKnown(name)) {
       throw new UserError(`--${flagName(key)} has an unknown service: ${name}`)
     }
   }
   return Object.fromEntries(entries)
+}
+
+function isUrlName(name: string): boolean {
+  return name === 'console' || isServiceName(name)
+}
+
+/** Ports of services that are not loaded are not checked. */
+function isPortName(name: string, services: readonly Service[]): boolean {
+  if (isUrlName(name)) return true
+  const owner = SERVICE_NAMES.find((service) => name.startsWith(`${service}-`))
+  if (owner === undefined) return false
+  const service = services.find((loaded) => loaded.name === owner)
+  if (service === undefined) return true
+  return service.ports?.some((port) => portNameOf(service, port) === name) ?? false
 }
 
 function splitPair(key: string, item: string): [string, string] {
@@ -286,16 +301,14 @@ function splitPair(key: string, item: string): [string, string] {
   return [item.slice(0, at), item.slice(at + 1)]
 }
 
-function readPorts(value: unknown): Readonly<Record<string, number>> {
+function readPorts(value: unknown, services: readonly Service[]): Configuration['port'] {
   const port: Setting & { kind: 'number' } = {
     ...HOST_SETTINGS.portBase,
     maximum: 65535
   }
+  const pairs = readPairs('port', value, (name) => isPortName(name, services))
   return Object.fromEntries(
-    Object.entries(readPairs('port', value)).map(([name, text]) => [
-      name,
-      readNumber('port', port, text)
-    ])
+    Object.entries(pairs).map(([name, text]) => [name, readNumber('port', port, text)])
   )
 }
 

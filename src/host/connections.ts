@@ -13,6 +13,8 @@ const LINGER_MS = 800
 const FIRST_REQUEST_MS = 1000
 /** Maximum number of connections looked at to find one to close. */
 const MAX_LOOKED_AT = 1000
+/** Share of all connections that other protocols than HTTP may have. */
+const OTHER_SHARE = 1 / 2
 
 /** An open connection and its latest request; earlier requests are answered before it. */
 export interface Connection {
@@ -31,6 +33,8 @@ export interface Connection {
 export interface Connections {
   /** If there are too many, closes one that waits for a request, or else this one. */
   add: (socket: Socket) => void
+  /** Counts a connection of another protocol than HTTP; false if there are too many. */
+  addOther: (socket: Socket) => boolean
   /** To be called at the start of each request. */
   begin: (request: IncomingMessage, response: ServerResponse) => void
   find: (socket: object) => Connection | undefined
@@ -59,10 +63,12 @@ export function createConnections({
   const all = new Map<object, Connection>()
   /** Connections without a request so far, oldest first. */
   const silent = new Set<Connection>()
+  const maxOthers = Math.floor(max * OTHER_SHARE)
+  let others = 0
   const checks = setInterval(checkStalled, stallMs / CHECKS).unref()
 
   function add(socket: Socket): void {
-    if (all.size >= max && !closeWaiting()) {
+    if (isFull() && !closeWaiting()) {
       socket.destroy()
       return
     }
@@ -83,6 +89,19 @@ export function createConnections({
       if (connection.isBroken || connection.request?.complete === false) end(connection)
       else Socket.prototype.destroySoon.call(socket)
     }
+  }
+
+  function addOther(socket: Socket): boolean {
+    if (others >= maxOthers || (isFull() && !closeWaiting())) return false
+    others += 1
+    socket.once('close', () => {
+      others -= 1
+    })
+    return true
+  }
+
+  function isFull(): boolean {
+    return all.size + others >= max
   }
 
   function forget(connection: Connection): void {
@@ -163,6 +182,7 @@ export function createConnections({
 
   return {
     add,
+    addOther,
     begin,
     find: (socket) => all.get(socket),
     closeSilent,
@@ -170,7 +190,7 @@ export function createConnections({
     timeOut,
     max,
     get count() {
-      return all.size
+      return all.size + others
     },
     close: () => clearInterval(checks)
   }

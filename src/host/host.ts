@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import { type BaseUrl, createBaseUrl } from '../kernel/base-url.ts'
-import { createClientIp } from '../kernel/client-ip.ts'
 import type { S3Location } from '../kernel/files/s3-location.ts'
 import { createHeldRequests, type HeldRequests } from '../kernel/held-requests.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound.ts'
-import type { Kernel, Mounted, Service } from '../kernel/service.ts'
+import type { Mounted, Service } from '../kernel/service.ts'
 import { type Access, createAccess } from './access.ts'
-import { connectableHost, httpUrl, lanUrlsOf, portOffset } from './addresses.ts'
+import { connectableHost, httpUrl, lanUrlsOf } from './addresses.ts'
 import type { Application } from './application.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type Connections, createConnections } from './connections.ts'
+import { createBaseUrlOf, createKernel } from './create-kernel.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { errorPagesOf } from './error-pages.ts'
-import { knownHosts, listeningHosts } from './exposure.ts'
+import { listeningHosts } from './exposure.ts'
+import { createExtraPorts, type ExtraPorts, type RunningPort } from './extra-ports.ts'
 import { bucketOf } from './file-location.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener } from './listener.ts'
@@ -23,6 +23,7 @@ import type { SharedKeys } from './open-secrets.ts'
 import { openStored, type Stored } from './open-stored.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import { CONSOLE, frameFor } from './page-frame.ts'
+import { portNumberOf, portOffset } from './ports.ts'
 import { processFactsOf } from './process-facts.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { Reporter } from './reporter.ts'
@@ -46,6 +47,8 @@ export interface RunningService {
 
 export interface Host {
   services: readonly RunningService[]
+  /** Ports that are not for HTTP. */
+  ports: readonly RunningPort[]
   /** Token for control routes; undefined if local clients need none. */
   token: string | undefined
   console: { url: string; token: string | undefined } | undefined
@@ -65,6 +68,7 @@ interface HostContext {
   folder: DataFolder
   metrics: Metrics
   connections: Connections
+  extraPorts: ExtraPorts
   held: HeldRequests
   outbound: Outbound
   token: string
@@ -131,6 +135,7 @@ async function createHostContext(
   const cookies = createOwnCookies()
   const access = createAccess(configuration, token, cookies)
   const connections = createConnections()
+  const metrics = createMetrics(VERSION, reporter.linesDropped ?? (() => 0))
   const { loopback } = access
   const outbound = createOutbound({ loopback, allow: configuration.outboundAllow })
   return {
@@ -139,8 +144,9 @@ async function createHostContext(
     hosts: listeningHosts(configuration),
     access,
     folder,
-    metrics: createMetrics(VERSION, reporter.linesDropped ?? (() => 0)),
+    metrics,
     connections,
+    extraPorts: createExtraPorts({ configuration, connections, metrics, reporter }),
     held: createHeldRequests(Math.floor(connections.max * HELD_SHARE)),
     outbound,
     token,
@@ -182,83 +188,21 @@ async function mount(
   return { mounted, ...application }
 }
 
-function createKernel(
-  context: HostContext,
-  service: Service,
-  { database, files, credentials, secrets, outbox }: Stored
-): Kernel {
-  const { name } = service
-  const { configuration, reporter, folder, outbound, access, token } = context
-  const baseUrl = createBaseUrlOf(context, name)
-  const frame = (base: string) => frameFor(context, name, base)
-  return {
-    ...access,
-    outbound,
-    folder: folder.serviceFolder(name),
-    hasDatabase: database !== undefined,
-    get database() {
-      if (database === undefined) throw new Error(`${name} has no tables`)
-      return database
-    },
-    get files() {
-      if (files === undefined) throw new Error(`${name} has no files`)
-      return files.files
-    },
-    get credentials() {
-      if (credentials === undefined) throw new Error(`${name} has no tokens`)
-      return credentials
-    },
-    get secrets() {
-      if (secrets === undefined) throw new Error(`${name} has no secrets`)
-      return secrets.secrets
-    },
-    get outbox() {
-      if (outbox === undefined) throw new Error(`${name} has no outbox`)
-      return outbox.outbox
-    },
-    baseUrl,
-    clientIp: createClientIp(configuration.trustedProxy),
-    held: context.held,
-    version: VERSION,
-    localUrl: () => context.urls.get(name) ?? '',
-    lanUrls: () => (configuration.lan ? lanUrlsOf(context.urls.get(name)) : []),
-    warn: (text) => reporter.warn(`${name}: ${text}`),
-    inform: (text) => (reporter.inform ?? reporter.warn)(`${name}: ${text}`),
-    frame,
-    presentError: errorPagesOf(service, baseUrl, frame),
-    consoleEndpoint: configuration.console
-      ? () => ({
-          url: `${context.urls.get(CONSOLE)}/${name}`,
-          headers: { authorization: `Bearer ${token}` }
-        })
-      : undefined
-  }
-}
-
-function createBaseUrlOf({ configuration }: HostContext, name: string): BaseUrl {
-  return createBaseUrl({
-    publicUrl: configuration.publicUrl[name],
-    trustedProxies: configuration.trustedProxy,
-    allowedHosts: knownHosts(configuration)
-  })
-}
-
 async function startListening(context: HostContext, mountedService: MountedService): Promise<void> {
-  const { configuration } = context
-  const { name } = mountedService.service
-  const offset =
-    configuration.portBase === 0 ? 0 : configuration.portBase + portOffset(mountedService.service)
-  const port = configuration.port[name] ?? offset
+  const { configuration, listeners, extraPorts } = context
+  const { service } = mountedService
+  // Before that of HTTP, which makes the service ready.
+  await extraPorts.open(service, listeners)
   const listener = await listen(context, {
-    name,
-    port,
+    name: service.name,
+    port: portNumberOf(configuration, service.name, portOffset(service)),
     handler: handlerOf(mountedService),
     upgrade: upgradeOf(context.reporter, mountedService),
-    renderError: mountedService.service.renderError,
-    maskPath: mountedService.service.maskPath,
-    cookies: mountedService.service.cookies ?? []
+    renderError: service.renderError,
+    maskPath: service.maskPath,
+    cookies: service.cookies ?? []
   })
-  context.listeners.push(listener)
+  listeners.push(listener)
 }
 
 async function startJobs(
@@ -341,7 +285,8 @@ async function openConsole(
     services: () =>
       mountedServices.map((mountedService) => ({
         ...mountedService,
-        url: urlOf(context, mountedService)
+        url: urlOf(context, mountedService),
+        ports: context.extraPorts.list().filter(({ service }) => service === mountedService.service)
       })),
     publicUrl: (name) => configuration.publicUrl[name],
     problem: readiness.problem,
@@ -386,6 +331,7 @@ function describe(context: HostContext, mountedServices: readonly MountedService
       startupLines: () =>
         mountedService.mounted.startupLines?.(urlOf(context, mountedService)) ?? []
     })),
+    ports: context.extraPorts.list(),
     token,
     console: consoleUrl === undefined ? undefined : { url: consoleUrl, token },
     folder: context.folder.path,

@@ -8,11 +8,11 @@ import {
   HostRepeated,
   MalformedRequest,
   RequestTimedOut,
-  UpgradeNotAllowed,
-  UserError
+  UpgradeNotAllowed
 } from '../kernel/errors.ts'
 import { JoiningRequest } from '../kernel/joining-request.ts'
 import { createServer, ServerResponse } from '../kernel/node-http.ts'
+import { bindPort, type PortOptions } from './bind-port.ts'
 import {
   type Connection,
   type Connections,
@@ -43,11 +43,7 @@ export interface Listener {
   drain: (deadlineMs: number) => Promise<void>
 }
 
-export interface ListenerOptions {
-  /** Service name, for error messages. */
-  name: string
-  hosts: readonly string[]
-  port: number
+export interface ListenerOptions extends PortOptions {
   requestTimeoutMs: number
   handler: RequestListener
   /** Handles WebSocket handshakes; never rejects. */
@@ -62,24 +58,7 @@ export interface ListenerOptions {
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { connections = createConnections() } = options
   const state: State = { draining: false, connections, upgraded: new Set() }
-  const servers: Server[] = []
-  let { port } = options
-  try {
-    for (const host of options.hosts) {
-      const server = createPlainServer(options, state)
-      if (await listen(server, host, port, options)) {
-        servers.push(server)
-        const address = server.address()
-        if (address !== null && typeof address === 'object') port = address.port
-      }
-    }
-    if (servers.length === 0) {
-      throw new UserError(`None of ${options.hosts.join(', ')} is an IP address of this machine`)
-    }
-  } catch (error) {
-    for (const server of servers) server.close()
-    throw error
-  }
+  const { servers, port } = await bindPort(options, () => createPlainServer(options, state))
   return {
     port,
     async drain(deadlineMs) {
@@ -193,42 +172,6 @@ export function writeError(response: ServerResponse, rendered: ErrorResponse): v
 function toError(error: NodeJS.ErrnoException): FastifyError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimedOut()
   return error.code === 'HPE_HEADER_OVERFLOW' ? new HeadersTooLarge() : new MalformedRequest()
-}
-
-/** Resolves to false if the machine has no such IP address, as `::1` without IPv6. */
-function listen(
-  server: Server,
-  host: string,
-  port: number,
-  { name, hosts }: ListenerOptions
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(false)
-      else reject(listenError(error, host, port, name))
-    })
-    // If there is another socket for `0.0.0.0`, `::` must not bind IPv4 as well.
-    const ipv6Only = host === '::' && hosts.includes('0.0.0.0')
-    server.listen({ host, port, ipv6Only }, () => resolve(true))
-  })
-}
-
-/** The port is in use or requires elevated privileges. */
-export class PortUnavailable extends UserError {
-  readonly why: string
-
-  constructor(port: number, name: string, trouble: string) {
-    const why = `Port ${port} for ${name} ${trouble}`
-    super(`${why}: choose another with --port ${name}=N, or move all with --port-base N`)
-    this.why = why
-  }
-}
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number, name: string) {
-  if (error.code === 'EADDRINUSE') return new PortUnavailable(port, name, 'is in use')
-  if (error.code === 'EACCES')
-    return new PortUnavailable(port, name, 'requires elevated privileges')
-  return new UserError(`Cannot listen on ${host} port ${port} for ${name}: ${error.message}`)
 }
 
 async function drain(servers: readonly Server[], state: State, deadlineMs: number): Promise<void> {

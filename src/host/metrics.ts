@@ -15,8 +15,16 @@ interface Series {
 /** Counts a request; `now` is the time of its end, of `performance.now()`. */
 export type RecordRequest = (status: number, milliseconds: number, now: number) => void
 
+/** Connections of one port that does not speak HTTP; changed by its listener. */
+export interface ConnectionCounts {
+  accepted: number
+  rejected: number
+  open: number
+}
+
 export interface Metrics {
   forService: (name: string) => RecordRequest
+  forListener: (name: string) => ConnectionCounts
   activityOf: (name: string) => Activity
   /** Prometheus text exposition format 0.0.4. */
   render: () => string
@@ -24,6 +32,7 @@ export interface Metrics {
 
 export function createMetrics(version: string, linesDropped: () => number): Metrics {
   const all = new Map<string, Series>()
+  const listeners = new Map<string, ConnectionCounts>()
   return {
     forService(name) {
       const series: Series = {
@@ -36,6 +45,11 @@ export function createMetrics(version: string, linesDropped: () => number): Metr
       all.set(name, series)
       return (status, milliseconds, now) => record(series, status, milliseconds, now)
     },
+    forListener(name) {
+      const counts: ConnectionCounts = { accepted: 0, rejected: 0, open: 0 }
+      listeners.set(name, counts)
+      return counts
+    },
     activityOf(name) {
       const series = all.get(name)
       return series === undefined
@@ -46,7 +60,8 @@ export function createMetrics(version: string, linesDropped: () => number): Metr
       const lines = [
         ...describeProcess(version),
         ...describeOutput(linesDropped()),
-        ...describeRequests(all)
+        ...describeRequests(all),
+        ...describeConnections(listeners)
       ]
       return `${lines.join('\n')}\n`
     }
@@ -107,6 +122,23 @@ function describeRequests(all: ReadonlyMap<string, Series>): string[] {
     '# HELP nonet_request_duration_seconds Time from the request line to the end of the response.',
     '# TYPE nonet_request_duration_seconds histogram',
     ...[...all].flatMap(([service, series]) => describeHistogram(service, series))
+  ]
+}
+
+function describeConnections(listeners: ReadonlyMap<string, ConnectionCounts>): string[] {
+  if (listeners.size === 0) return []
+  const values = (metric: string, count: keyof ConnectionCounts) =>
+    [...listeners].map(([name, counts]) => `${metric}{listener="${name}"} ${counts[count]}`)
+  return [
+    '# HELP nonet_connections_total Connections of ports for other protocols than HTTP.',
+    '# TYPE nonet_connections_total counter',
+    ...values('nonet_connections_total', 'accepted'),
+    '# HELP nonet_connections_rejected_total Connections that were above a limit.',
+    '# TYPE nonet_connections_rejected_total counter',
+    ...values('nonet_connections_rejected_total', 'rejected'),
+    '# HELP nonet_connections_open Connections that are open.',
+    '# TYPE nonet_connections_open gauge',
+    ...values('nonet_connections_open', 'open')
   ]
 }
 

@@ -29,7 +29,7 @@ test('the environment may have settings of other services too', () => {
   const given = fromEnvironment({
     NONET_BOXES_RATE_LIMIT: 'nonsense',
     NONET_MOCK_SEED: 'one',
-    NONET_PORT: 'boxes=1,mock=2'
+    NONET_PORT: 'boxes=1,mock=2,mailbox-imap=3'
   })
   const configuration = configure(given)
   assert.deepEqual(
@@ -37,7 +37,8 @@ test('the environment may have settings of other services too', () => {
     ['mock']
   )
   assert.equal(configuration.options.mock?.seed, 'one')
-  assert.deepEqual(configuration.port, { boxes: 1, mock: 2 })
+  assert.deepEqual(configuration.port, { boxes: 1, mock: 2, 'mailbox-imap': 3 })
   assert.throws(() => configure({ port: 'boxs=1' }), /has an unknown service: boxs/)
+  assert.throws(() => configure({ port: 'mock-imap=1' }), /has an unknown service: mock-imap/)
   assert.throws(() => configure({ services: 'boxs' }), new RegExp(SERVICE_NAMES.join(', ')))
 })

@@ -9,9 +9,14 @@ export const HOST_SETTINGS = {
     default: 4000,
     minimum: 0,
     maximum: 65000,
-    about: 'console port; services use the next ports, +1 … +9 (0 = any free ports)'
+    about:
+      'console port; services use the next ports, +1 … +9, mail +25 and +143 (0 = any free ports)'
   },
-  port: { kind: 'perService', about: 'port of one service', example: 'forms=3000' },
+  port: {
+    kind: 'perService',
+    about: 'port of one service, or another port of it, such as mailbox-imap',
+    example: 'forms=3000'
+  },
   host: {
     kind: 'array',
     default: ['127.0.0.1', '::1'],

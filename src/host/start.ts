@@ -1,3 +1,4 @@
+import type { ListenerAddress, Service } from '../kernel/service.ts'
 import { configure, fromObject } from './configuration.ts'
 import { type Host, openHost } from './host.ts'
 import type { ServiceName } from './service-names.ts'
@@ -8,9 +9,16 @@ export interface StartOptions<Name extends ServiceName = ServiceName> {
   readonly [setting: string]: unknown
 }
 
+/** Where a service listens. */
+export interface ServiceUrls {
+  readonly url: string
+  /** Ports that are not for HTTP, by the scheme of their URLs, such as `smtp`. */
+  readonly ports: Readonly<Record<string, ListenerAddress>>
+}
+
 /** nonet inside a test: `await using nonet = await start({ services: ['reference'] })`. */
 export type Nonet<Name extends ServiceName = ServiceName> = AsyncDisposable &
-  Readonly<Record<Name, { readonly url: string }>> & {
+  Readonly<Record<Name, ServiceUrls>> & {
     readonly console: Host['console']
     readonly folder: string
     /** Restores the state of a first start, of one service or all. */
@@ -33,8 +41,8 @@ export async function start<Name extends ServiceName = ServiceName>(
       process.emitWarning(`${service}: ${error.stack}`, 'nonet')
   })
   const services = Object.fromEntries(
-    host.services.map(({ service, url }) => [service.name, { url }])
-  ) as Record<Name, { url: string }>
+    host.services.map(({ service, url }) => [service.name, { url, ports: portsOf(host, service) }])
+  ) as Record<Name, ServiceUrls>
   return {
     ...services,
     console: host.console,
@@ -43,4 +51,12 @@ export async function start<Name extends ServiceName = ServiceName>(
     stop: host.stop,
     [Symbol.asyncDispose]: host.stop
   }
+}
+
+function portsOf({ ports }: Host, service: Service): ServiceUrls['ports'] {
+  return Object.fromEntries(
+    ports
+      .filter((running) => running.service === service)
+      .map(({ scheme, host, port }) => [scheme, { host, port }])
+  )
 }

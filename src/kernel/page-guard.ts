@@ -22,7 +22,7 @@ import {
   pageOrigin,
   readLink
 } from './session-access.ts'
-import { signedInPage, signInPage } from './sign-in-page.ts'
+import { type SignInTexts, signedInPage, signInPage } from './sign-in-page.ts'
 
 export const TokenWrong = createError(
   'TOKEN_MISSING',
@@ -40,6 +40,8 @@ export interface PageGuardOptions {
   /** Path of the first page, with a trailing slash; sign-in and sign-out are below it. */
   home: string
   frame: (request: IncomingMessage) => Frame
+  /** Of the page with the form for the token; the admin token by default. */
+  signIn?: SignInTexts
 }
 
 export interface PageGuard {
@@ -48,6 +50,8 @@ export interface PageGuard {
    * Others get the page for the sign-in or an error. Call it for all routes, after `checkSender`.
    */
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+  /** The session that the request was admitted with; undefined if it needed none. */
+  sessionOf: (request: FastifyRequest) => PageSession | undefined
 }
 
 /** Signs browsers in and out at pages for operators, and protects what they send. */
@@ -77,8 +81,11 @@ export function guardPages(app: FastifyInstance, options: PageGuardOptions): Pag
 
   async function signIn(request: FastifyRequest, reply: FastifyReply) {
     const { token }: { token?: unknown } = Object(request.body)
-    const account = typeof token === 'string' ? await sessions.verify(token.trim()) : undefined
-    if (account === undefined) return askToSignIn(request, reply, new TokenWrong())
+    const account =
+      typeof token === 'string' ? await sessions.verify(token.trim(), request.raw) : undefined
+    if (account === undefined) {
+      return askToSignIn(request, reply, new TokenWrong(), options.signIn?.wrong)
+    }
     await openSession(request, reply, account)
     return reply.redirect(home, 303)
   }
@@ -136,15 +143,17 @@ export function guardPages(app: FastifyInstance, options: PageGuardOptions): Pag
   function askToSignIn(
     { headers }: FastifyRequest,
     reply: FastifyReply,
-    error = new TokenMissing(access.loopback ? NOT_PRINTED : 'printed at startup')
+    error = new TokenMissing(access.loopback ? NOT_PRINTED : 'printed at startup'),
+    message = error.message
   ): FastifyReply {
     if (headers.accept?.includes('text/html') !== true) throw error
     const action = actionWithKey(access.formKey, signInPath)
-    const page = signInPage({ crumb: service, action, message: error.message })
+    const page = signInPage({ crumb: service, action, message, ...options.signIn })
     return sendPage(reply.code(401), page)
   }
 
   return {
+    sessionOf: ({ raw }) => admitted.get(raw),
     async admit(request, reply) {
       const { raw } = request
       if (access.isAdmin(raw)) return undefined

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import {
   createPageSessions,
@@ -8,6 +10,7 @@ import {
 } from './page-session.ts'
 import { createMemorySessions, type SessionStore, type StoredSession } from './session-store.ts'
 
+const request = new IncomingMessage(new Socket())
 const { idleMs, lifetimeMs, linkLifetimeMs, maximum } = SESSION_LIMITS
 
 function openSessions(service = 'things', store: SessionStore = createMemorySessions()) {
@@ -38,8 +41,8 @@ test('a session knows its account, and only a digest of its secret is stored', a
       return store.add(session, bounds)
     }
   })
-  assert.equal(await sessions.verify('another'), undefined)
-  const account = await sessions.verify('token of ada')
+  assert.equal(await sessions.verify('another', request), undefined)
+  const account = await sessions.verify('token of ada', request)
   const session = await sessions.open(account ?? '')
   assert.match(session.secret, /^[\w-]{43}$/)
   assert.ok(!JSON.stringify(stored).includes(session.secret))

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import {
   createMemorySessions,
   type SessionKind,
@@ -20,7 +21,10 @@ export interface PageSessionOptions {
   service: string
   store: SessionStore
   /** The account that a token belongs to; undefined if the token is not valid. */
-  verify: (token: string) => string | undefined | Promise<string | undefined>
+  verify: (
+    token: string,
+    request: IncomingMessage
+  ) => string | undefined | Promise<string | undefined>
   now: () => Date
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { BaseUrl } from './base-url.ts'
 import type { ClientIp } from './client-ip.ts'
@@ -58,6 +59,10 @@ export interface Kernel {
   readonly secrets: Secrets
   /** The service's jobs. Throws if the service does not declare `outbox`. */
   readonly outbox: Outbox
+  /** Listens on a port that the service declares; to be called in `mount`, opened after it. */
+  listen: (name: string, handler: ListenerHandler) => void
+  /** Undefined until it listens. */
+  listenerAddress: (name: string) => ListenerAddress | undefined
   /** Prints one line for the operator; it must not contain personal data or secrets. */
   warn: (text: string) => void
   /** Like `warn`, for what needs no action: not printed with `--quiet`. */
@@ -68,6 +73,36 @@ export interface Kernel {
   presentError: PresentError
   /** Undefined if the host has no console. */
   consoleEndpoint: (() => ConsoleEndpoint) | undefined
+}
+
+/** A TCP port of a service besides that of HTTP; its name on the command line is `<service>-<name>`. */
+export interface ExtraPort<Key extends string = string> {
+  /** Also the scheme of its URL. */
+  readonly name: string
+  /** Added to the base port. */
+  readonly offset: number
+  /** A few words for the startup output. */
+  readonly summary: string
+  /** The setting with the addresses to listen on, an array; those of the host are not used. */
+  readonly hostSetting: Key
+}
+
+/** What a service does with the connections of a port. */
+export interface ListenerHandler {
+  /** Maximum number of connections of one client address; further ones are passed to `reject`. */
+  readonly maxPerClient: number
+  /** The socket is in paused mode until it is read; its errors are handled by the host. */
+  readonly onConnection: (socket: Socket) => void
+  /** Writes why the connection is closed, in the protocol of the port; the host closes it. */
+  readonly reject: (socket: Socket) => void
+  /** Called when draining begins: tells clients and ends their connections. */
+  readonly close: () => void
+}
+
+/** Where a port listens, as clients of this machine reach it. */
+export interface ListenerAddress {
+  readonly host: string
+  readonly port: number
 }
 
 /** URL of a service's console routes and the headers that authorise requests to them. */
@@ -280,6 +315,8 @@ export interface Service<S extends Settings = Settings> {
   secrets?: SecretRules
   /** Whether the service has an outbox; its migrations then contain `outboxMigration()`. */
   outbox?: true
+  /** TCP ports besides that of HTTP. */
+  ports?: readonly ExtraPort<keyof S & string>[]
   /** Columns that backups omit, by table. */
   derived?: Readonly<Record<string, RecomputedColumns>>
   /** Names of the cookies that the service sets; its requests have no other cookies of nonet. */

@@ -54,18 +54,19 @@ export interface FollowedLink {
  * if the request has neither. Without `acceptsToken` a token is a parameter like any other.
  */
 export async function readLink(
-  { method = 'GET' }: Sent,
+  request: IncomingMessage,
   sent: string,
   sessions: Pick<PageSessions, 'verify' | 'useLink'>,
   { acceptsToken }: { acceptsToken: boolean }
 ): Promise<FollowedLink | undefined> {
-  if (!SAFE_METHODS.includes(method)) return undefined
+  if (!SAFE_METHODS.includes(request.method ?? 'GET')) return undefined
   const { path, query } = parseRequestTarget(sent)
   const parameters = new URLSearchParams(query)
   const token = acceptsToken ? parameters.get(TOKEN_PARAMETER) : null
   const code = parameters.get(LINK_PARAMETER)
   if (token === null && code === null) return undefined
-  const account = code === null ? await sessions.verify(token ?? '') : await sessions.useLink(code)
+  const account =
+    code === null ? await sessions.verify(token ?? '', request) : await sessions.useLink(code)
   if (acceptsToken) parameters.delete(TOKEN_PARAMETER)
   parameters.delete(LINK_PARAMETER)
   const rest = parameters.size === 0 ? '' : `?${parameters}`
