@@ -56,6 +56,21 @@ const COMPONENTS = [
     elsewhere: 'install Node 22 and set NONET_NODE22 to its path'
   },
   {
+    name: 'dovecot',
+    serves: [
+      ...[
+        'test/clients/mailbox-dovecot',
+        'test/clients/mailbox-isync',
+        'test/clients/mailbox-notify'
+      ],
+      ...['test/clients/mailbox-curl', 'test/clients/mailbox-python']
+    ],
+    variable: 'NONET_DOVECOT',
+    find: findDovecot,
+    packages: ['dovecot-imapd', 'dovecot-lmtpd', 'isync', 'python3', 'curl'],
+    elsewhere: 'install Dovecot with IMAP and LMTP, isync, Python 3 and curl'
+  },
+  {
     name: 'nginx',
     serves: ['test/process/proxy'],
     variable: 'NONET_NGINX',
@@ -88,6 +103,8 @@ const COMPONENTS = [
         'test/contract/mock-state',
         'test/faults/mock-state'
       ],
+      ...['test/contract/mailbox-', 'test/process/mailbox-', 'test/faults/mailbox-'],
+      ...['test/clients/mailbox-', 'test/browser/mailbox'],
       ...['test/contract/statuses-', 'test/process/statuses-', 'test/faults/statuses-'],
       ...[
         'test/contract/cards-',
@@ -310,6 +327,20 @@ async function findNginx() {
   if (process.env.NONET_NGINX) return existing(process.env.NONET_NGINX)
   // The folder is on the path of root only.
   return findOnPath('nginx') ?? existing('/usr/sbin/nginx')
+}
+
+/** The path of Dovecot, if the mail clients are installed as well. */
+async function findDovecot() {
+  // The folder is on the path of root only.
+  const program = process.env.NONET_DOVECOT ?? findOnPath('dovecot') ?? '/usr/sbin/dovecot'
+  const hasClients = ['mbsync', 'python3', 'curl'].every((name) => findOnPath(name) !== undefined)
+  return hasClients && hasLmtp() ? existing(program) : undefined
+}
+
+function hasLmtp() {
+  return ['/usr/lib/dovecot', '/usr/libexec/dovecot', '/usr/local/libexec/dovecot'].some((folder) =>
+    existsSync(join(folder, 'lmtp'))
+  )
 }
 
 async function startPostgresServer(binaries) {

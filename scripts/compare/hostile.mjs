@@ -9,6 +9,7 @@ const PATHS = {
   countries: ['/', '/countries.json', '/countries/BR.json'],
   scenarios: ['/', '/api/users', '/api/login', '/api/echo'],
   forms: ['/', '/.netlify/functions/zapierSend'],
+  mailbox: ['/', '/health', '/v1/sandbox/messages', '/v1/sandbox/accounts', '/openapi.json'],
   statuses: ['/', '/marit', '/wrong/status/1967312943120908289', '/api/tweet/20', '/oembed'],
   mock: ['/beds', '/plants?limit=3', '/__nonet/operations'],
   cards: ['/', '/content/portfolio/cards', '/1/boards/portfolio', '/1/cards', '/images/a.png']

@@ -23,6 +23,7 @@ const SERVICES = [
   'countries',
   'scenarios',
   'forms',
+  'mailbox',
   'statuses',
   'mock',
   'cards'

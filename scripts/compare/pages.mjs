@@ -18,6 +18,7 @@ const STARTS = {
     paths: ['/', '/_workspaces', '/_scenarios', '/app', '/workspaces/compared']
   },
   forms: { limit: 10, paths: ['/'] },
+  mailbox: { limit: 20, paths: ['/', '/openapi.json'] },
   statuses: {
     limit: 60,
     paths: ['/', '/marit', '/marit/feed.xml', '/marit/feed.json', '/sitemap.xml', '/robots.txt']

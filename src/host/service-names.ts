@@ -5,6 +5,7 @@ export const SERVICE_NAMES = [
   'countries',
   'scenarios',
   'forms',
+  'mailbox',
   'statuses',
   'mock',
   'cards'

@@ -3,6 +3,7 @@ import { boxes } from '../services/boxes/index.ts'
 import { cards } from '../services/cards/index.ts'
 import { countries } from '../services/countries/index.ts'
 import { forms } from '../services/forms/index.ts'
+import { mailbox } from '../services/mailbox/index.ts'
 import { mock } from '../services/mock/index.ts'
 import { reference } from '../services/reference/index.ts'
 import { scenarios } from '../services/scenarios/index.ts'
@@ -15,6 +16,7 @@ const byName: Readonly<Record<ServiceName, Service>> = {
   countries,
   scenarios,
   forms,
+  mailbox,
   statuses,
   mock,
   cards

@@ -13,6 +13,7 @@ const NAMES = [
   'countries',
   'scenarios',
   'forms',
+  'mailbox',
   'statuses',
   'mock',
   'cards'
@@ -66,7 +67,7 @@ describe('start page of the console', () => {
     const names = [...page.matchAll(/<section class="card (\w+)"/g)].map(([, name]) => name)
     assert.deepEqual(names, NAMES)
     assert.ok(Buffer.byteLength(page) <= PAGE_LIMIT, `${Buffer.byteLength(page)} bytes`)
-    assert.match(page, /<h1>Eight services, running here<\/h1>/)
+    assert.match(page, /<h1>Nine services, running here<\/h1>/)
   })
 
   test('a card has the state, the base URL and four links', async () => {
@@ -123,10 +124,21 @@ describe('start page of the console', () => {
     assert.equal((await fetch(`${base}/assets/nope.js`)).status, 404)
   })
 
-  test('.env has the URL of every service', async () => {
+  test('.env has the URL of every service and of its other ports', async () => {
     const snippets = snippetsIn(await textAt(`${base}/`))
     assert.deepEqual([...snippets.keys()], ['.env', 'curl', 'fetch', 'Playwright', 'Vitest'])
-    const lines = NAMES.map((name) => `NONET_${name.toUpperCase()}_URL=${nonet[name].url}`)
+    const lines = NAMES.flatMap((name) => {
+      const { url, ports } = nonet[name]
+      const variable = `NONET_${name.toUpperCase()}`
+      return [
+        `${variable}_URL=${url}`,
+        ...Object.entries(ports).map(
+          ([scheme, { host, port }]) =>
+            `${variable}_${scheme.toUpperCase()}_URL=${scheme}://${host}:${port}`
+        )
+      ]
+    })
+    assert.equal(lines.length, NAMES.length + 2)
     assert.equal(snippets.get('.env'), lines.join('\n'))
   })
 
@@ -210,7 +222,7 @@ describe('start page with some services', () => {
     assert.doesNotMatch(page, /class="card mock"/)
     assert.match(
       plainText(page),
-      /Not started: reference, countries, scenarios, statuses, mock, cards\. .*nonet up boxes/
+      /Not started: reference, countries, scenarios, mailbox, statuses, mock, cards\. .*nonet up boxes/
     )
   })
 

@@ -203,7 +203,7 @@ describe('console on loopback', () => {
         send: { method: 'POST', path: '/reset' },
         expect: {
           status: 200,
-          text: '{"reset":["reference","boxes","countries","scenarios","forms","statuses","mock","cards"]}'
+          text: '{"reset":["reference","boxes","countries","scenarios","forms","mailbox","statuses","mock","cards"]}'
         }
       },
       {

@@ -7,7 +7,7 @@ test('tokens of cards are in no line of the log, and in no error', async () => {
   await using nonet = await launchNonet(['cards', '--ephemeral'])
   const { console, services, token: admin } = nonet.ready
   const site = siteOf({
-    cards: { url: services.cards ?? '' },
+    cards: { url: services.cards ?? '', ports: {} },
     console: { url: console ?? '', token: admin }
   })
   const secret = await site.member('ada')

@@ -75,6 +75,10 @@ const refusals: readonly { args: string[]; says: RegExp }[] = [
   { args: ['up', '--port=forms'], says: /^nonet: --port expects service=value, not forms\n$/ },
   { args: ['up', '--port=nope=1'], says: /^nonet: --port has an unknown service: nope\n$/ },
   {
+    args: ['up', '--port=mailbox-pop=1'],
+    says: /^nonet: --port has an unknown service: mailbox-pop\n$/
+  },
+  {
     args: ['up', '--public-url=forms=ftp://x'],
     says: /^nonet: --public-url forms=… must be an http/
   },
@@ -200,7 +204,7 @@ test('reset removes what is stored, only for the service named', async () => {
   assert.ok(existsSync(join(folder.path, 'forms')))
   assert.equal(
     (await runNonet(['reset', '--data', folder.path])).stdout,
-    'Reset reference, boxes, countries, scenarios, forms, statuses, mock, cards\n'
+    'Reset reference, boxes, countries, scenarios, forms, mailbox, statuses, mock, cards\n'
   )
   assert.ok(!existsSync(join(folder.path, 'forms')))
 })

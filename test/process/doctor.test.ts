@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   writeFileSync
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -205,4 +207,20 @@ Server.prototype.listen = function (options, ...rest) {
   )
   assert.ok(stdout.includes(`ok       port ${port} for reference\n`), stdout)
   assert.equal(code, 0, stdout)
+})
+
+test('a port that is not for HTTP is looked at where its own setting says', async (context) => {
+  using folder = temporaryFolder()
+  const base = await freePortBase()
+  const taken = createServer()
+  context.after(() => taken.close())
+  await once(taken.listen(base + 143, '127.0.0.1'), 'listening')
+  const args = ['doctor', 'mailbox', `--port-base=${base}`, '--no-console']
+  const busy = await runNonet(args, { cwd: folder.path })
+  const advice = 'EADDRINUSE; choose another with --port mailbox-imap=N'
+  assert.ok(busy.stdout.includes(`problem  port ${base + 143} for mailbox-imap: ${advice}\n`))
+  assert.ok(busy.stdout.includes(`ok       port ${base + 25} for mailbox-smtp\n`), busy.stdout)
+  assert.equal(busy.code, 1)
+  const moved = await runNonet([...args, '--mailbox-sandbox-host=::1'], { cwd: folder.path })
+  assert.ok(moved.stdout.includes(`ok       port ${base + 143} for mailbox-imap\n`), moved.stdout)
 })

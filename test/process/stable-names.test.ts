@@ -14,6 +14,7 @@ const SERVICES = [
   'cards',
   'countries',
   'forms',
+  'mailbox',
   'mock',
   'reference',
   'scenarios',
@@ -28,6 +29,7 @@ const CONSOLE_ROUTES = [
     '/snippets/boxes',
     '/statuses/tokens',
     '/cards/tokens',
+    '/mailbox/tokens',
     '/unknown'
   ]
 ]

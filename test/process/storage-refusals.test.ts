@@ -201,7 +201,7 @@ describe('PostgreSQL that refuses', () => {
   test('a schema that was created for a user without rights is enough', async () => {
     const { host } = new URL(server.url)
     const prepared = await connectPostgres({ url: `postgres://nonet@${host}/prepared` })
-    for (const name of ['boxes', 'scenarios', 'statuses', 'cards']) {
+    for (const name of ['boxes', 'scenarios', 'mailbox', 'statuses', 'cards']) {
       await prepared.query(`create schema nonet_${name} authorization guest`)
     }
     await prepared.end()

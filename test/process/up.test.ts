@@ -113,7 +113,8 @@ test('the port base gives every service its port, and --port moves one', async (
   const base = await freePortBase()
   await using nonet = await launchNonet([
     `--port-base=${base}`,
-    `--port=forms=${base + 6}`,
+    `--port=forms=${base + 10}`,
+    `--port=mailbox-smtp=${base + 5}`,
     '--ephemeral'
   ])
   assert.equal(nonet.ready.console, `http://127.0.0.1:${base}`)
@@ -122,11 +123,13 @@ test('the port base gives every service its port, and --port moves one', async (
     boxes: `http://127.0.0.1:${base + 2}`,
     countries: `http://127.0.0.1:${base + 3}`,
     scenarios: `http://127.0.0.1:${base + 4}`,
-    forms: `http://127.0.0.1:${base + 6}`,
+    forms: `http://127.0.0.1:${base + 10}`,
+    mailbox: `http://127.0.0.1:${base + 6}`,
     statuses: `http://127.0.0.1:${base + 7}`,
     mock: `http://127.0.0.1:${base + 8}`,
     cards: `http://127.0.0.1:${base + 9}`
   })
+  assert.deepEqual(nonet.ready.ports, { 'mailbox-imap': base + 143, 'mailbox-smtp': base + 5 })
 })
 
 test('a busy port ends the start with one line naming port, service and flag', async (t) => {
@@ -154,18 +157,27 @@ test('for people: a line per service, where the data is, how to stop, what to op
   )
   assert.equal(code, 0)
   const lines = stdout.trimEnd().split('\n')
-  assert.match(lines[0] ?? '', new RegExp(`^console +http://127.0.0.1:${base} `))
-  assert.match(lines[1] ?? '', new RegExp(`^reference +http://127.0.0.1:${base + 1} +\\w`))
-  assert.match(lines[2] ?? '', new RegExp(`^boxes +http://127.0.0.1:${base + 2} +\\w`))
-  assert.match(lines[3] ?? '', new RegExp(`^countries +http://127.0.0.1:${base + 3} +\\w`))
-  assert.match(lines[4] ?? '', new RegExp(`^scenarios +http://127.0.0.1:${base + 4} +\\w`))
-  assert.match(lines[5] ?? '', new RegExp(`^forms +http://127.0.0.1:${base + 5} +\\w`))
-  assert.match(lines[6] ?? '', new RegExp(`^statuses +http://127.0.0.1:${base + 7} +\\w`))
-  assert.match(lines[7] ?? '', new RegExp(`^mock +http://127.0.0.1:${base + 8} +\\w`))
-  assert.match(lines[8] ?? '', new RegExp(`^cards +http://127.0.0.1:${base + 9} +\\w`))
+  const rows: readonly (readonly [string, number, string?])[] = [
+    ['console', 0],
+    ['reference', 1],
+    ['boxes', 2],
+    ['countries', 3],
+    ['scenarios', 4],
+    ['forms', 5],
+    ['mailbox', 6],
+    ['mailbox-imap', 143, 'imap'],
+    ['mailbox-smtp', 25, 'smtp'],
+    ['statuses', 7],
+    ['mock', 8],
+    ['cards', 9]
+  ]
+  for (const [index, [name, offset, scheme = 'http']] of rows.entries()) {
+    const row = new RegExp(`^${name} +${scheme}://127.0.0.1:${base + offset} +\\w`)
+    assert.match(lines[index] ?? '', row)
+  }
   const note =
     'Behind a proxy, set --public-url: a proxy that adds no header looks like a local client'
-  assert.deepEqual(lines.slice(9), [
+  assert.deepEqual(lines.slice(rows.length), [
     ...['', `Data in ${data}`, note, 'Stop with Ctrl+C'],
     ...['', `Open http://127.0.0.1:${base}`, 'ran']
   ])

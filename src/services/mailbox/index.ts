@@ -1,0 +1,51 @@
+import type { Service } from '../../kernel/service.ts'
+import { renderError } from './contract.ts'
+import { settings } from './settings.ts'
+import { CERTIFICATE_PURPOSE, migrations, passwordPurpose } from './store/migrations.ts'
+
+/** I-6, mail accounts over HTTP, with a mail server to try them with. */
+export const mailbox: Service<typeof settings> = {
+  name: 'mailbox',
+  label: 'I-6',
+  summary: 'catches mail; a mail server for tests',
+  compatibleWith: 'mail servers',
+  example: { method: 'GET', path: '/v1/sandbox/messages' },
+  pagePath: '/',
+  hasSignIn: 'outside',
+  settings,
+  migrations,
+  hasFiles: true,
+  ports: [
+    { name: 'imap', offset: 143, summary: 'IMAP of the sandbox', hostSetting: 'sandboxHost' },
+    { name: 'smtp', offset: 25, summary: 'SMTP of the sandbox', hostSetting: 'sandboxHost' }
+  ],
+  secrets: {
+    columns: [
+      { table: 'sandbox_accounts', key: 'id', column: 'password', purpose: passwordPurpose },
+      { table: 'sandbox_certificate', key: 'id', column: 'key', purpose: CERTIFICATE_PURPOSE }
+    ]
+  },
+  credentials: {
+    scopes: {
+      api: 'read and change the mail of its accounts'
+    },
+    defaultScopes: ['api'],
+    format: 'hexBytes',
+    flags: {
+      account: {
+        type: 'string',
+        about: 'ids or addresses of the accounts of mailbox, comma-separated, that the token is for'
+      },
+      admin: { type: 'boolean', about: 'a token of mailbox for all accounts' }
+    }
+  },
+  renderError,
+  async openapi(baseUrl) {
+    const { openapi } = await import('./openapi.ts')
+    return openapi(baseUrl)
+  },
+  async mount(kernel, options) {
+    const { mountMailbox } = await import('./mount.ts')
+    return mountMailbox(kernel, options)
+  }
+}

@@ -1,0 +1,3 @@
+import { importUnitTests } from '../support/unit-tests.ts'
+
+await importUnitTests('src/services/mailbox')
