@@ -183,18 +183,22 @@ const COMMAND_ENVIRONMENT = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
 }
 
+/** Of the console, the services, and the mail server of mailbox. */
+function isOffset(offset: number): boolean {
+  return (offset >= 0 && offset <= 9) || offset === 25 || offset === 143
+}
+
 /** The pages show the default ports; the test uses free ones. */
 function toUsedPorts(text: string, base: number): string {
-  return text.replace(
-    /(127\.0\.0\.1|localhost):400(\d)\b/g,
-    (_, host, digit) => `${host}:${base + Number(digit)}`
+  return text.replace(/(127\.0\.0\.1|localhost):4(\d{3})\b/g, (whole, host, digits) =>
+    isOffset(Number(digits)) ? `${host}:${base + Number(digits)}` : whole
   )
 }
 
 function toShownPorts(text: string, base: number): string {
   return text.replace(/(127\.0\.0\.1|localhost):(\d+)\b/g, (whole, host, port) => {
     const offset = Number(port) - base
-    return offset >= 0 && offset <= 9 ? `${host}:${4000 + offset}` : whole
+    return isOffset(offset) ? `${host}:${4000 + offset}` : whole
   })
 }
 

@@ -11,6 +11,7 @@ const NAMES = [
   'countries',
   'scenarios',
   'forms',
+  'mailbox',
   'statuses',
   'mock',
   'cards'

@@ -13,6 +13,7 @@ const UNKNOWN: Readonly<Record<string, (nonet: Nonet) => string>> = {
   boxes: ({ boxes }) => `${boxes.url}/some-box/0123456789abcdef01234567`,
   countries: ({ countries }) => `${countries.url}/nope`,
   scenarios: ({ scenarios }) => `${scenarios.url}/nope`,
+  mailbox: ({ mailbox }) => `${mailbox.url}/sandbox/messages/nope`,
   mock: ({ mock }) => `${mock.url}/nope`
 }
 

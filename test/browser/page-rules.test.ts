@@ -13,6 +13,7 @@ const PATHS = {
   boxes: ['/', '/?box=shown'],
   countries: ['/'],
   scenarios: ['/', '/w/looks/_demo'],
+  mailbox: ['/', '/?q=nothing', '/sandbox/accounts/caught'],
   mock: [
     ...['/', '/journal', '/violations', '/coverage', '/state', '/webhooks', '/documents'].map(
       (path) => `/__nonet${path}`

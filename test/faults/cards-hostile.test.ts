@@ -89,7 +89,7 @@ for (const engine of ENGINES) {
       nonet = await launchNonet(['cards', '--ephemeral', '--quiet', ...storage])
       const { console, services, token: secret } = nonet.ready
       site = siteOf({
-        cards: { url: services.cards ?? '' },
+        cards: { url: services.cards ?? '', ports: {} },
         console: { url: console ?? '', token: secret }
       })
       safe = await buildWorld(site, await site.member('safe'))

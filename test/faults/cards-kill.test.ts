@@ -36,7 +36,10 @@ interface Written {
 
 function talkTo({ ready }: Launched): Site {
   const { services, console, token } = ready
-  return siteOf({ cards: { url: services.cards ?? '' }, console: { url: console ?? '', token } })
+  return siteOf({
+    cards: { url: services.cards ?? '', ports: {} },
+    console: { url: console ?? '', token }
+  })
 }
 
 async function addCards(site: Site, token: string): Promise<Written[]> {

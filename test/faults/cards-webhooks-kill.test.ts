@@ -17,7 +17,10 @@ const AFTER_LEASE_MS = 60_000
 
 function talkTo({ ready }: Launched): Site {
   const { services, console, token } = ready
-  return siteOf({ cards: { url: services.cards ?? '' }, console: { url: console ?? '', token } })
+  return siteOf({
+    cards: { url: services.cards ?? '', ports: {} },
+    console: { url: console ?? '', token }
+  })
 }
 
 const idOf = ({ body }: ReceivedDelivery): string => JSON.parse(body).action.id

@@ -180,6 +180,7 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
   ],
   countries: ['/', '/graphql', '/schema.graphql', '/countries/BR.json', '/playground/graphiql.js'],
   forms: ['/', '/.netlify/functions/zapierSend'],
+  mailbox: ['/', '/v1/sandbox/accounts', '/v1/sandbox/messages'],
   mock: ['/', '/beds', '/plants?limit=3', '/v1/plants/1', '/__nonet/operations'],
   statuses: [
     '/',

@@ -5,6 +5,7 @@ export type ServiceName =
   | 'countries'
   | 'scenarios'
   | 'forms'
+  | 'mailbox'
   | 'mock'
   | 'statuses'
   | 'cards'
@@ -42,6 +43,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const PARTS = { 'content-type': 'multipart/form-data; boundary=b' }
 const XML = { 'content-type': 'application/xml' }
 const CARDS_BYTES = 512 * KIB
+const MAILBOX_BYTES = 60 * KIB
 const FILE = '; filename="a"'
 const FILTERED = 'query($c:[String!]){countries(filter:{code:{in:$c}}){code}}'
 const FRAGMENTS = Array.from(
@@ -267,6 +269,25 @@ export const CASES: readonly Case[] = [
     ['segments', head('/a')],
     ['slashes', `${head('/')}status/20`],
     ['size', `/media/default.svg?name=${head('1')}x1`]
+  ]),
+
+  ...general('mailbox', '/v1/sandbox/messages'),
+  ...gets('mailbox', [
+    ['words', `/v1/sandbox/messages?search=${head('a', '+')}`],
+    ['several words', `/v1/sandbox/messages?${head('search=a', '&')}`],
+    ['pages', `/v1/sandbox/messages?page=${head('9')}`],
+    ['recipient', `/v1/sandbox/wait?timeout=0&to=${head('a@b.c', ',')}`],
+    ['subject', `/v1/sandbox/wait?timeout=0&subject=${head('a')}`],
+    ['id', `/v1/sandbox/messages/${head('a')}`],
+    ['account', `/v1/sandbox/accounts/${head('a')}`],
+    ['segments', `/v1${head('/a')}`],
+    ['slashes', `/v1${head('/')}sandbox/messages`]
+  ]),
+  ...posts('mailbox', '/v1/sandbox/accounts', [
+    ['form of many names', FORM, () => fill(MAILBOX_BYTES, 'a#', '&')],
+    ['object', JSON_TYPE, () => object(MAILBOX_BYTES, '"a#":1')],
+    ['nested arrays', JSON_TYPE, () => `{"a":${'['.repeat(MAILBOX_BYTES / 2)}`],
+    ['address', JSON_TYPE, () => `{"address":"${fill(MAILBOX_BYTES, 'a@')}"}`]
   ]),
 
   ...general('cards', '/content/portfolio/cards'),

@@ -27,5 +27,5 @@ process.on('message', (message) => {
 })
 process.on('disconnect', () => nonet.stop())
 
-const { reference, boxes, countries, scenarios, forms, mock, statuses, cards } = nonet
-process.send?.({ reference, boxes, countries, scenarios, forms, mock, statuses, cards })
+const { reference, boxes, countries, scenarios, forms, mailbox, mock, statuses, cards } = nonet
+process.send?.({ reference, boxes, countries, scenarios, forms, mailbox, mock, statuses, cards })

@@ -59,7 +59,7 @@ for (const engine of ENGINES) {
       nonet = await launchNonet(args)
       const { console, services, token } = nonet.ready
       site = siteOf({
-        statuses: { url: services.statuses ?? '' },
+        statuses: { url: services.statuses ?? '', ports: {} },
         console: { url: console ?? '', token }
       })
       const id = await site.account()

@@ -41,7 +41,7 @@ interface OwnRecord {
 function talkTo({ ready }: Launched): Site {
   const { services, console, token } = ready
   return siteOf({
-    statuses: { url: services.statuses ?? '' },
+    statuses: { url: services.statuses ?? '', ports: {} },
     console: { url: console ?? '', token }
   })
 }

@@ -26,12 +26,20 @@ export interface Replayed {
   violations: readonly string[]
 }
 
+const ADMIN_TOKEN = 'the-admin-token-of-replayed-rows'
+const TOKEN = { authorization: `Bearer ${ADMIN_TOKEN}` }
+
+interface ReplaySubject {
+  service: ServiceName
+  isForOperators?: true
+}
+
 type Send = (base: string, sent: Sent) => Promise<{ status: number }>
 
 /** Plays rows through the proxy, which validates the service against its published document. */
 export function replay(
   title: string,
-  service: ServiceName,
+  { service, isForOperators }: ReplaySubject,
   settings: () => Promise<object>,
   rows: readonly Row[],
   send: Send
@@ -40,7 +48,11 @@ export function replay(
     let nonet: Nonet
     let proxy: MockServer
     before(async () => {
-      nonet = await start({ services: [service], [service]: await settings() })
+      nonet = await start({
+        services: [service],
+        [service]: await settings(),
+        adminToken: ADMIN_TOKEN
+      })
       const published = await fetch(`${nonet.console?.url}/openapi/${service}.json`)
       const document = (await published.json()) as object
       const upstream = upstreamAt(new URL(nonet[service].url))
@@ -53,7 +65,10 @@ export function replay(
     })
     for (const row of rows) {
       test(`${REPLAY_MARK}: ${row.proves}`, async () => {
-        const { status } = await send(proxy.url, row.send)
+        const sent = isForOperators
+          ? { ...row.send, headers: { ...TOKEN, ...row.send.headers } }
+          : row.send
+        const { status } = await send(proxy.url, sent)
         const exchange = proxy.exchanges.at(-1)
         assert.ok(exchange)
         const line = { service, row: `${title}: ${row.proves}`, ...judge(exchange) }

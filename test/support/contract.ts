@@ -14,6 +14,8 @@ export interface Subject {
   service: ServiceName
   /** Settings of the service, or a function that returns them. */
   options?: object | (() => Promise<object>)
+  /** Whether rows need the admin token where a proxy is in front. */
+  isForOperators?: true
 }
 
 /** Plays each row over a real socket against the service alone, on every engine it supports. */
@@ -22,7 +24,7 @@ export function contract(title: string, subject: Subject, rows: readonly Row[]):
   const settings = () => settingsOf(subject)
   const stored = findService(service)?.migrations !== undefined
   if (RECORD_FILE !== undefined) recordRows({ title, service, stored, settings }, rows)
-  else if (REPLAY_FILE !== undefined) replay(title, service, settings, rows, send)
+  else if (REPLAY_FILE !== undefined) replay(title, subject, settings, rows, send)
   else if (!stored) play(title, subject, async () => ({}), rows)
   else {
     for (const engine of ENGINES) {

@@ -14,6 +14,8 @@ export interface Ready {
   console: string | null
   token?: string
   services: Record<string, string>
+  /** Ports that are not for HTTP. */
+  ports?: Record<string, number>
 }
 
 export interface Finished {

@@ -1,4 +1,6 @@
+import type { ServiceName } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
+import { sendMail } from './smtp-client.ts'
 
 /** A page that people open, with the sample data of `storeSamples`. */
 export interface SamplePage {
@@ -11,14 +13,13 @@ export interface SamplePage {
   ready?: string
 }
 
-type Urls = Pick<
-  Nonet,
-  'reference' | 'boxes' | 'countries' | 'scenarios' | 'forms' | 'statuses' | 'mock' | 'cards'
->
+type Urls = Pick<Nonet, ServiceName>
 
 interface Samples {
   /** Id of a record in the box `shown`. */
   record: string
+  /** Id of a message. */
+  message: string
 }
 
 export const SAMPLE_PAGES: readonly SamplePage[] = [
@@ -48,6 +49,9 @@ export const SAMPLE_PAGES: readonly SamplePage[] = [
   },
   { name: 'scenarios home', of: 'scenarios', path: '/' },
   { name: 'scenarios demo', of: 'scenarios', path: '/w/ada/_demo' },
+  { name: 'mailbox home', of: 'mailbox', path: '/' },
+  { name: 'mailbox message', of: 'mailbox', path: ({ message }) => `/sandbox/messages/${message}` },
+  { name: 'mailbox account', of: 'mailbox', path: '/sandbox/accounts/caught' },
   { name: 'statuses profile', of: 'statuses', path: '/marit' },
   { name: 'statuses post', of: 'statuses', path: '/marit/status/1974530433555103749' },
   { name: 'statuses month', of: 'statuses', path: '/marit/archive/2025/10' },
@@ -79,7 +83,8 @@ export async function startWithSamples(portBase = 0): Promise<{
   }
 }
 
-async function storeSamples({ forms, boxes, scenarios, mock, reference }: Nonet): Promise<Samples> {
+async function storeSamples(nonet: Nonet): Promise<Samples> {
+  const { forms, boxes, scenarios, mock, reference } = nonet
   for (const fullName of ['Ada Lovelace', '<script>alert(1)</script> "Mallory" & Sons']) {
     await send(forms.url, { email: 'somebody.with.a.long.address@example.org', fullName })
   }
@@ -97,7 +102,16 @@ async function storeSamples({ forms, boxes, scenarios, mock, reference }: Nonet)
   }
   for (const path of ['people/1/', 'films/', 'planets/4/'])
     await read(`${reference.url}/api/${path}`)
-  return { record: first._id }
+  return { record: first._id, message: await storeMessage(nonet) }
+}
+
+async function storeMessage({ mailbox }: Nonet): Promise<string> {
+  const to = ['ada@example.org']
+  const source = `From: Billing <billing@example.org>\r\nTo: Ada <ada@example.org>\r\nSubject: Your invoice\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<h1>Thank you</h1><p>Your invoice is <b>attached</b>.</p><img src="https://example.org/logo.png" alt="Logo">\r\n`
+  await sendMail(mailbox.ports.smtp?.port ?? 0, { to, source })
+  const list = await fetch(`${mailbox.url}/v1/sandbox/messages`)
+  const { messages } = (await list.json()) as { messages: [{ id: string }] }
+  return messages[0].id
 }
 
 async function read(url: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chownSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { guard } from './guard.ts'
+import { freePort } from './ports.ts'
+import { idsOf, isRoot } from './unprivileged-user.ts'
 
 const runFile = promisify(execFile)
 
@@ -36,8 +37,8 @@ export interface PostgresOptions {
 export async function createPostgresServer(options: PostgresOptions): Promise<PostgresServer> {
   const { fsync = false, accessRules, settings: further = [] } = options
   const folder = mkdtempSync(join(tmpdir(), 'nonet-postgres-'))
-  const user = isRoot() ? await unprivilegedUser() : undefined
-  if (user !== undefined) chownSync(folder, ...(await idsOf(user)))
+  const user = isRoot() ? await postgresUser() : undefined
+  if (user !== undefined) chownSync(folder, ...idsOf(user))
   const asUser = (command: readonly string[]) =>
     user === undefined ? command : ['runuser', '-u', user, '--', ...command]
   const binaries = await reachableBy(asUser, options.binaries, folder)
@@ -78,32 +79,8 @@ export async function createPostgresServer(options: PostgresOptions): Promise<Po
   }
 }
 
-/**
- * Starts a process that waits for the end of its input, which also ends if this process is killed,
- * and then stops the server and removes its folder.
- */
-function guard(folder: string, stop: readonly string[]): () => Promise<void> {
-  const script = 'cat > /dev/null; "$@"; rm -rf "$0"'
-  const child = spawn('sh', ['-c', script, folder, ...stop], {
-    cwd: folder,
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore']
-  })
-  const gone = once(child, 'exit')
-  child.unref()
-  return async () => {
-    child.ref()
-    child.stdin?.end()
-    await gone
-  }
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0
-}
-
 /** The server does not run as root. Its Debian package creates a user, others do not. */
-async function unprivilegedUser(): Promise<string> {
+async function postgresUser(): Promise<string> {
   return execute(['id', 'postgres'], '/').then(
     () => 'postgres',
     () => 'nobody'
@@ -132,19 +109,4 @@ async function execute(command: readonly string[], cwd: string): Promise<string>
   const { PATH = '' } = process.env
   const env = { PATH, HOME: cwd, USER: userInfo().username, LC_ALL: 'C.UTF-8' }
   return (await runFile(program, args, { cwd, env })).stdout
-}
-
-async function idsOf(user: string): Promise<[number, number]> {
-  const ids = await Promise.all(['-u', '-g'].map((flag) => execute(['id', flag, user], '/')))
-  const [uid, gid] = ids.map(Number)
-  return [uid ?? 0, gid ?? 0]
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
