@@ -11,6 +11,7 @@ import { benchForms, formsCases } from './forms.ts'
 import { benchMock, mockCases } from './mock.ts'
 import { benchOutbox, outboxCases } from './outbox.ts'
 import { benchReference, referenceCases } from './reference.ts'
+import { benchSandbox, sandboxCases } from './sandbox.ts'
 import { benchScenarios, scenariosCases } from './scenarios.ts'
 import { benchStart, startCases } from './start.ts'
 import { benchStatuses, statusesCases } from './statuses.ts'
@@ -42,6 +43,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   mock: { run: benchMock, cases: mockCases },
   statuses: { run: benchStatuses, cases: statusesCases(engines) },
   cards: { run: benchCards, cases: cardsCases(engines) },
+  sandbox: { run: benchSandbox, cases: sandboxCases },
   outbox: { run: benchOutbox, cases: outboxCases }
 }
 
