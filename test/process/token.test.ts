@@ -146,7 +146,7 @@ test('a wrong command line is one line with exit code 2, and creates nothing', a
     [['crate', 'statuses'], /Unknown word crate after token; did you mean create\?/],
     [['create'], /Missing service name/],
     [['create', 'statsues'], /Unknown service statsues; did you mean statuses\?/],
-    [['create', 'boxes'], /boxes has no tokens; services with tokens: statuses/],
+    [['create', 'boxes'], /boxes has no tokens; services with tokens: mailbox, statuses, cards/],
     [['create', 'statuses', '--scope', 'wirte'], /Unknown scope wirte; did you mean write\?/],
     [['create', 'statuses', '--scope', 'everything'], /Unknown scope everything; the scopes are/],
     [['create', 'statuses', '--exprires', '1d'], /Unknown flag --exprires .*--expires/],
