@@ -134,6 +134,13 @@ describe('IMAP on the wire', () => {
     assert.match(text, /\na NO \[PRIVACYREQUIRED\].*\nb NO \[PRIVACYREQUIRED\]/)
   })
 
+  test('a name that is no extension ends the start with one sentence', async () => {
+    await assert.rejects(openSandbox({ sandboxWithout: ['IDEL'] }), {
+      name: 'UserError',
+      message: /^--mailbox-sandbox-without: IDEL is no extension of the sandbox; use LITERAL\+/
+    })
+  })
+
   test('an extension that is switched off is neither offered nor accepted', async () => {
     const off = [
       'IDLE',

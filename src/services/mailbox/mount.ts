@@ -4,6 +4,7 @@ import { createRateLimit } from '../../kernel/rate-limit.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import type { MailboxContext } from './context.ts'
 import { createTls } from './sandbox/certificate.ts'
+import { extensionsWithout } from './sandbox/imap/extensions.ts'
 import { imapListener } from './sandbox/imap/listener.ts'
 import { smtpListener } from './sandbox/smtp/listener.ts'
 import type { MailboxOptions } from './settings.ts'
@@ -12,6 +13,7 @@ import { mailStore } from './store/store.ts'
 const NEW_ACCOUNTS = { limit: 100, windowMs: 60_000 }
 
 export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
+  extensionsWithout(options.sandboxWithout)
   const countRequest = createRateLimit(NEW_ACCOUNTS, kernel.now)
   const stopping = new AbortController()
   // The number of responses that wait is limited elsewhere.

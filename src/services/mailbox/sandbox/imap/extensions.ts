@@ -1,3 +1,5 @@
+import { UserError } from '../../../../kernel/errors.ts'
+
 /** Extensions of IMAP4rev1 in the order in which CAPABILITY lists them. */
 const EXTENSIONS = [
   'LITERAL+',
@@ -32,9 +34,17 @@ const NEEDED: readonly (readonly [string, string])[] = [
   ['SPECIAL-USE', 'CREATE-SPECIAL-USE']
 ]
 
-/** Names that are no extensions are ignored. */
+/** Throws `UserError` for a name that is no extension of the sandbox. */
 export function extensionsWithout(removed: readonly string[]): ReadonlySet<string> {
   const names = new Set(removed.map((name) => name.toUpperCase()))
+  const known: readonly string[] = EXTENSIONS
+  for (const name of names) {
+    if (!known.includes(name)) {
+      throw new UserError(
+        `--mailbox-sandbox-without: ${name} is no extension of the sandbox; use ${EXTENSIONS.join(', ')}`
+      )
+    }
+  }
   for (const [needed, name] of NEEDED) if (names.has(needed)) names.add(name)
   return new Set(EXTENSIONS.filter((name) => !names.has(name)))
 }
