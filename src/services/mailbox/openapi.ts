@@ -26,7 +26,7 @@ const PAGE_SIZE = inQuery('pageSize', '20 by default', {
 })
 
 const error = (description: string) => response(description, ref('Error'))
-const NOT_FOUND = error('There is none, or it is of another account')
+const NOT_FOUND = error('The account or message does not exist, or the token is not for it')
 const COMMON: OpenapiPart = {
   400: error('The request is not as described'),
   401: error('The token is missing or not accepted'),

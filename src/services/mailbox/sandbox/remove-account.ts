@@ -1,8 +1,8 @@
 import type { MailboxContext } from '../context.ts'
 
 /**
- * With its mail and tokens; false if there is none. Tokens go first, so that none is left for
- * another account of the same id.
+ * Removes an account with its mail and its own tokens; false if no account has this id. Tokens are
+ * revoked first, so that they never open a later account of the same id.
  */
 export async function removeAccount(
   { store, kernel: { credentials } }: Pick<MailboxContext, 'store' | 'kernel'>,

@@ -1,7 +1,7 @@
 /** What is read once from a message, when it arrives, and stored with it. */
 
 export interface MailAddress {
-  /** Decoded; empty if there is none. */
+  /** Decoded; empty if the address has no name. */
   readonly name: string
   /** `local@domain`; empty for the start of a group. */
   readonly address: string

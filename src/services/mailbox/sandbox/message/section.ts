@@ -33,7 +33,7 @@ function messageIn(part: MessagePart): MessagePart | undefined {
   return part.type === 'message/rfc822' ? part.parts[0] : undefined
 }
 
-/** Where a section of a message is in its file; undefined if there is none. */
+/** Where a section of a message is in its file; undefined if the message has no such section. */
 export function findSection(
   root: MessagePart,
   path: readonly number[],

@@ -120,7 +120,7 @@ function commandFrom(
   return { tag, name: name.toUpperCase(), scanner, message }
 }
 
-/** `*` if there is none. */
+/** `*` if the line does not begin with a tag. */
 function tagOf([first = '']: readonly string[]): string {
   return TAG.exec(first)?.[1] ?? '*'
 }
