@@ -28,6 +28,27 @@ export function response(description: string, schema?: object, type = JSON_TYPE)
   return schema === undefined ? { description } : { description, content: content(schema, type) }
 }
 
+export type DescribeOperation = (
+  operationId: string,
+  summary: string,
+  responses: OpenapiPart,
+  more?: OpenapiPart
+) => OpenapiPart
+
+/** For operations that have the security and the error responses in common. */
+export function operationsWith(
+  security: readonly OpenapiPart[],
+  errors: OpenapiPart
+): DescribeOperation {
+  return (operationId, summary, responses, more = {}) => ({
+    operationId,
+    summary,
+    security,
+    ...more,
+    responses: { ...responses, ...errors }
+  })
+}
+
 export function inPath(name: string, description?: string, schema: object = STRING): OpenapiPart {
   return { name, in: 'path', required: true, ...described(description), schema }
 }

@@ -4,6 +4,7 @@ import {
   inPath,
   inQuery,
   type OpenapiPart,
+  operationsWith,
   ref,
   response
 } from '../../kernel/openapi.ts'
@@ -34,20 +35,7 @@ const COMMON: OpenapiPart = {
   429: error('Too many requests, or too many wrong tokens')
 }
 
-function operation(
-  operationId: string,
-  summary: string,
-  responses: OpenapiPart,
-  more: OpenapiPart = {}
-): OpenapiPart {
-  return {
-    operationId,
-    summary,
-    security: [{}, { token: [] }],
-    ...more,
-    responses: { ...responses, ...COMMON }
-  }
-}
+const operation = operationsWith([{}, { token: [] }], COMMON)
 
 function accountPaths(): OpenapiPart {
   return {

@@ -4,6 +4,7 @@ import {
   inPath,
   inQuery,
   type OpenapiPart,
+  operationsWith,
   ref,
   requestBody,
   response
@@ -76,20 +77,7 @@ const INVALID = {
   415: error('The content type is not supported')
 }
 
-function operation(
-  operationId: string,
-  summary: string,
-  responses: OpenapiPart,
-  more: OpenapiPart = {}
-): OpenapiPart {
-  return {
-    operationId,
-    summary,
-    security: [{ token: [] }],
-    ...more,
-    responses: { ...responses, ...ERRORS }
-  }
-}
+const operation = operationsWith([{ token: [] }], ERRORS)
 
 /** The routes of `API_ROUTES`. */
 export function ownerPaths(): OpenapiPart {
