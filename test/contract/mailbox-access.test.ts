@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { DOWNLOADS, OPERATIONS } from '../../src/services/mailbox/api/routes.ts'
+import { DOWNLOADS, OPERATIONS } from '../../src/services/mailbox/sandbox/api/routes.ts'
 import { type Answer, send } from '../support/contract.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
 import { ADMIN_TOKEN, type Asked, mail, type NewAccount, sandboxOf } from './mailbox-site.ts'

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageSessions } from '../../kernel/page-session.ts'
-import { apiRoutes } from './api/routes.ts'
+
 import type { MailboxContext } from './context.ts'
 import { openapi } from './openapi.ts'
 import { pageRoutes } from './pages/page-routes.ts'
+import { sandboxRoutes } from './sandbox/api/routes.ts'
 
 export function mailboxRoutes(
   app: FastifyInstance,
@@ -14,6 +15,6 @@ export function mailboxRoutes(
   for (const path of ['/openapi.json', '/swagger.json']) {
     app.get(path, async ({ raw }) => openapi(context.kernel.baseUrl(raw)))
   }
-  app.register(async (scope) => apiRoutes(scope, context))
+  app.register(async (scope) => sandboxRoutes(scope, context))
   pageRoutes(app, context, sessions)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { MessageFilter } from '../sandbox/mail-store.ts'
-import { accountFilter, type Caller } from './access.ts'
+import { accountFilter, type Caller } from '../../api/access.ts'
+import type { MessageFilter } from '../mail-store.ts'
 import { type Readers, readQuery, text, type Values } from './read-input.ts'
 
 const MAX_TEXT_LENGTH = 256

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MailboxContext } from '../context.ts'
-import { API_HEADERS, JSON_TYPE } from '../contract.ts'
-import { readCaller } from './access.ts'
+import { readCaller } from '../../api/access.ts'
+import type { MailboxContext } from '../../context.ts'
+import { API_HEADERS, JSON_TYPE } from '../../contract.ts'
 import { addAccount, deleteAccount, listAccounts, showAccount } from './accounts.ts'
 import {
   deleteMessage,
@@ -35,7 +35,7 @@ export const DOWNLOADS: readonly [path: string, Download][] = [
 ]
 
 /** In a scope of its own: bodies are read by the operations. */
-export function apiRoutes(app: FastifyInstance, context: MailboxContext): void {
+export function sandboxRoutes(app: FastifyInstance, context: MailboxContext): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const [method, url, operate] of OPERATIONS) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MailboxContext } from '../context.ts'
-import type { Caller } from './access.ts'
+import type { Caller } from '../../api/access.ts'
+import type { MailboxContext } from '../../context.ts'
 
 export interface OperationRequest {
   readonly caller: Caller

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises'
-import { attachmentDisposition } from '../../../kernel/content-disposition.ts'
-import type { MailboxContext } from '../context.ts'
-import { DOWNLOAD_HEADERS } from '../contract.ts'
-import type { MessageContent } from '../sandbox/mail-store.ts'
-import { attachmentsOf } from '../sandbox/message/attachments.ts'
-import { decodePart } from '../sandbox/message/read-part.ts'
+import { attachmentDisposition } from '../../../../kernel/content-disposition.ts'
+import type { MailboxContext } from '../../context.ts'
+import { DOWNLOAD_HEADERS } from '../../contract.ts'
+import type { MessageContent } from '../mail-store.ts'
+import { attachmentsOf } from '../message/attachments.ts'
+import { decodePart } from '../message/read-part.ts'
 import type { OperationRequest } from './operation.ts'
 
 /** Sends the decoded bytes as a download; false if the message has no such attachment. */

@@ -1,18 +1,18 @@
-import { attachmentDisposition } from '../../../kernel/content-disposition.ts'
-import { sendStoredFile } from '../../../kernel/send-file.ts'
-import type { MailboxContext } from '../context.ts'
+import { attachmentDisposition } from '../../../../kernel/content-disposition.ts'
+import { sendStoredFile } from '../../../../kernel/send-file.ts'
+import { type Caller, mayUse } from '../../api/access.ts'
+import type { MailboxContext } from '../../context.ts'
 import {
   AttachmentNotFound,
   DOWNLOAD_HEADERS,
   MESSAGE_TYPE,
   MessageNotFound,
   renderError
-} from '../contract.ts'
-import type { FoundMessage } from '../sandbox/mail-store.ts'
-import { readHeaders } from '../sandbox/message/header-fields.ts'
-import { readHtml, readText } from '../sandbox/message/read-text.ts'
-import { messageIdOf, parseMessageId } from '../sandbox/message-id.ts'
-import { type Caller, mayUse } from './access.ts'
+} from '../../contract.ts'
+import type { FoundMessage } from '../mail-store.ts'
+import { readHeaders } from '../message/header-fields.ts'
+import { readHtml, readText } from '../message/read-text.ts'
+import { messageIdOf, parseMessageId } from '../message-id.ts'
 import { readFilter } from './filter.ts'
 import type { Download, Operation } from './operation.ts'
 import { presentEntry, presentEnvelope } from './present.ts'

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { isObject, type JsonObject } from '../../../kernel/json.ts'
-import { essenceOf } from '../../../kernel/media-type.ts'
-import { readRequestBody } from '../../../kernel/request-body.ts'
-import { parseRequestTarget } from '../../../kernel/request-target.ts'
+import { isObject, type JsonObject } from '../../../../kernel/json.ts'
+import { essenceOf } from '../../../../kernel/media-type.ts'
+import { readRequestBody } from '../../../../kernel/request-body.ts'
+import { parseRequestTarget } from '../../../../kernel/request-target.ts'
 import {
   BodyInvalid,
   BodyTooLarge,
   type InvalidField,
   invalidInput,
   TypeNotSupported
-} from '../contract.ts'
+} from '../../contract.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 const MAX_SHOWN = 100

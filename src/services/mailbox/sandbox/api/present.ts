@@ -1,10 +1,10 @@
-import type { FoundMessage, MailStore } from '../sandbox/mail-store.ts'
-import { type Attachment, attachmentsOf } from '../sandbox/message/attachments.ts'
-import type { EnvelopeAddress, MailAddress } from '../sandbox/message/facts.ts'
-import { decodeAddresses, decodeHeaderText } from '../sandbox/message/header-text.ts'
-import { messageIdOf } from '../sandbox/message-id.ts'
-import { recipientAccount } from '../sandbox/recipients.ts'
-import { type Caller, mayUse } from './access.ts'
+import { type Caller, mayUse } from '../../api/access.ts'
+import type { FoundMessage, MailStore } from '../mail-store.ts'
+import { type Attachment, attachmentsOf } from '../message/attachments.ts'
+import type { EnvelopeAddress, MailAddress } from '../message/facts.ts'
+import { decodeAddresses, decodeHeaderText } from '../message/header-text.ts'
+import { messageIdOf } from '../message-id.ts'
+import { recipientAccount } from '../recipients.ts'
 
 /** An entry of a list, with the names of EmailEngine; empty values are left out. */
 export function presentEntry(message: FoundMessage) {
