@@ -1,4 +1,5 @@
-import { safeHtml } from './safe-html.ts'
+import { decodeId } from '../messages/web-safe/message-images.ts'
+import { safeHtml } from '../messages/web-safe/safe-html.ts'
 
 /** Messages are written for a light background. */
 const STYLE =
@@ -35,15 +36,5 @@ export function frameDocument(
   return {
     document: `<!doctype html><html><head><meta charset="utf-8"><title>Message</title><meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>${html}</body></html>`,
     remoteImages
-  }
-}
-
-/** RFC 2392: the id is percent-encoded in a URL. */
-export function decodeId(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    // Many programs write ids as they are.
-    return id
   }
 }

@@ -1,13 +1,18 @@
 import type { Files } from '../../../kernel/files/files.ts'
+import {
+  IMAGE_TYPE,
+  imageIdsOf,
+  MAX_IMAGE_BYTES,
+  MAX_IMAGES
+} from '../messages/web-safe/message-images.ts'
 import type { FoundMessage } from '../sandbox/mail-store.ts'
 import { type Attachment, attachmentsOf } from '../sandbox/message/attachments.ts'
 import { readHeaders } from '../sandbox/message/header-fields.ts'
 import { openPart, readSection } from '../sandbox/message/read-part.ts'
 import { readHtml, readText } from '../sandbox/message/read-text.ts'
 import { isTextBody, leavesOf } from '../sandbox/message/section.ts'
-import { decodeId, frameDocument } from './frame-document.ts'
+import { frameDocument } from './frame-document.ts'
 import { type MessageView, VIEWS, type View } from './message-panel.ts'
-import { imageIdsOf } from './safe-html.ts'
 
 /** Characters of a text that a page shows. */
 const MAX_TEXT = 200_000
@@ -15,10 +20,6 @@ const MAX_SOURCE_BYTES = 100_000
 const MAX_HEADERS = 500
 const MAX_HTML = 1_000_000
 const MAX_ATTACHMENTS = 200
-/** Images that are part of a message and shown in it; further ones are left out. */
-const MAX_IMAGES = 50
-const MAX_IMAGE_BYTES = 8_000_000
-const IMAGE_TYPE = /^image\/(?:png|gif|jpeg|webp|svg\+xml)$/
 
 /** Views that the message has; the first is shown by default. */
 export function viewsOf({ contents }: FoundMessage): readonly View[] {
@@ -85,7 +86,7 @@ export function nameOf({ name }: Pick<Attachment, 'name'>, number: string): stri
 /** The document in the frame, with the images that are parts of the message. */
 export async function readFrame(files: Files, { contents }: FoundMessage): Promise<string> {
   const { text = '' } = (await readHtml(files, contents, MAX_HTML)) ?? {}
-  const images = await readImages(files, contents, imageIdsOf(text, MAX_IMAGES).map(decodeId))
+  const images = await readImages(files, contents, imageIdsOf(text, MAX_IMAGES))
   return frameDocument(text, images).document
 }
 

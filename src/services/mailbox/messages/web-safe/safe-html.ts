@@ -1,4 +1,4 @@
-import { decodeReferences, type HtmlToken, tokenizeHtml } from '../../../kernel/html-tokens.ts'
+import { decodeReferences, type HtmlToken, tokenizeHtml } from '../../../../kernel/html-tokens.ts'
 import { isDataImage, isRemote, safeStyle } from './safe-style.ts'
 
 const TAGS = new Set([
@@ -34,15 +34,6 @@ export function safeHtml(source: string, imageOf: (id: string) => string | undef
   const writer = new Writer(imageOf)
   for (const token of tokenizeHtml(source)) writer.add(token)
   return writer
-}
-
-/** Ids of images that the markup refers to, each once. */
-export function imageIdsOf(source: string, most: number): readonly string[] {
-  const ids = new Set<string>()
-  for (const [, id = ''] of source.matchAll(/["'=(]\s?cid:([^"')\s>]{1,250})/gi)) {
-    if (ids.size < most) ids.add(id)
-  }
-  return [...ids]
 }
 
 class Writer {

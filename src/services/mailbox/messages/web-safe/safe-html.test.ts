@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { imageIdsOf, safeHtml } from './safe-html.ts'
+import { imageIdsOf } from './message-images.ts'
+import { safeHtml } from './safe-html.ts'
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 const imageOf = (id: string) => (id === 'logo@example' ? PIXEL : undefined)
