@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { API_ROUTES } from '../../src/services/cards/api/route-table.ts'
-import { type CardTables, openCardTables } from '../support/cards-tables.ts'
+import { type CardTables, openCardTables } from '../support/service-tables.ts'
 import {
   askFor,
   buildWorld,

@@ -6,7 +6,7 @@ import {
   type ReadName,
   type WriteName
 } from '../../src/services/cards/content/plan.ts'
-import { type CardTables, openCardTables } from '../support/cards-tables.ts'
+import { type CardTables, openCardTables } from '../support/service-tables.ts'
 import { buildWorld, inCapitals, unknownWorld, type World } from '../support/cards-world.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
 import { type CardsRequest, type Site, siteOf } from './cards-site.ts'

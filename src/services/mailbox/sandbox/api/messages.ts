@@ -12,7 +12,7 @@ import {
 import type { FoundMessage } from '../mail-store.ts'
 import { readHeaders } from '../message/header-fields.ts'
 import { readHtml, readText } from '../message/read-text.ts'
-import { messageIdOf, parseMessageId } from '../message-id.ts'
+import { messageIdOf, parseMessageId } from '../../messages/message-id.ts'
 import { readFilter } from './filter.ts'
 import type { Download, Operation } from './operation.ts'
 import { presentEntry, presentEnvelope } from './present.ts'
