@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { spec as SpecReporter } from 'node:test/reporters'
@@ -7,7 +8,7 @@ const SLOWEST = 10
 /** The engine in the name of a test: `…, on sqlite`, `state in memory`. */
 const ENGINE = /\b(sqlite|postgres)\b|(?<=state in |the state, |; )memory$/
 
-/** Node's report, with omitted tests and the slowest files above the totals. */
+/** Node's report, with omitted tests and the slowest and costliest files above the totals. */
 export default async function* report(events) {
   yield* Readable.from(withNotes(events)).compose(new SpecReporter())
 }
@@ -20,7 +21,8 @@ async function* withNotes(events) {
     counts.note(event)
     if (event.type === 'test:summary' && event.data.file) files.push(event.data)
     if (isFirstTotal(event)) {
-      if (files.length > SLOWEST) yield* notes([...counts.describe(), ...slowest(files)])
+      if (files.length > SLOWEST)
+        yield* notes([...counts.describe(), ...slowest(files), ...costliest()])
       if (leftOut) yield* notes([leftOut], 'warn')
     }
     yield event
@@ -65,6 +67,19 @@ function slowest(files) {
     .toSorted((a, b) => b.duration_ms - a.duration_ms)
     .slice(0, SLOWEST)
     .map(({ file, duration_ms: ms }) => `${(ms / 1000).toFixed(1)} s ${relative(root, file)}`)
+}
+
+/** By CPU time of the test and of its children, but not of servers that all tests share. */
+function costliest() {
+  const noted = process.env.NONET_TEST_CPU
+  if (!noted || !existsSync(noted)) return []
+  return readFileSync(noted, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => /^(\S+) (.*)$/.exec(line))
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, SLOWEST)
+    .map(([, seconds, file]) => `${seconds} s of CPU ${relative(root, file)}`)
 }
 
 function isFirstTotal({ type, data }) {

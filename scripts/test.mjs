@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { endWithParent } from '../bin/parent.mjs'
@@ -125,6 +125,9 @@ const COMPONENTS = [
   }
 ]
 
+/** CPU time of each test file of the last run. */
+const TEST_CPU = join(root, 'node_modules', '.cache', 'nonet-test-cpu.txt')
+
 /** Unit tests that need a process of their own. */
 const ALONE = JSON.parse(readFileSync(join(root, 'test', 'units', 'alone.json'), 'utf8'))
 
@@ -236,7 +239,10 @@ async function check() {
 }
 
 async function runTests(variables) {
-  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...variables }
+  mkdirSync(COMPILE_CACHE, { recursive: true })
+  rmSync(TEST_CPU, { force: true })
+  const noted = { NODE_COMPILE_CACHE: COMPILE_CACHE, NONET_TEST_CPU: TEST_CPU }
+  const env = { ...noted, ...process.env, ...variables }
   if (leftOut.length > 0) env.NONET_TEST_LEFT_OUT = describeLeftOut()
   const { code } = await run(
     node,

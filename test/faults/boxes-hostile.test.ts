@@ -12,7 +12,7 @@ import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
-const REQUESTS_PER_ROUTE = 105 * EFFORT
+const REQUESTS_PER_ROUTE = 42 * EFFORT
 /** These kinds draw nothing at random: a second request would be the same. */
 const RARE_PER_ROUTE = EFFORT
 const QUIET_MS = 60_000

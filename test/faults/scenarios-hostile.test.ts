@@ -15,7 +15,7 @@ import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
-const REQUESTS_PER_ROUTE = 84 * EFFORT
+const REQUESTS_PER_ROUTE = 46 * EFFORT
 const QUIET_MS = 15_000
 const SLOW_QUIET_MS = 600
 const AT_ONCE = 32

@@ -19,8 +19,8 @@ import { sendRaw } from '../support/raw-socket.ts'
 import { BODIES, POSTS, STEPS, type Step } from './statuses-imports.ts'
 import { HIDDEN, KINDS, type Pieces, POST, RARE, routes } from './statuses-requests.ts'
 
-const REQUESTS_PER_ROUTE = 69 * EFFORT
-const BODIES_PER_STEP = 40 * EFFORT
+const REQUESTS_PER_ROUTE = 23 * EFFORT
+const BODIES_PER_STEP = 20 * EFFORT
 const POSTS_PER_KIND = 4 * EFFORT
 /** All of these are in the lists that are then read. */
 const POSTS_BEFORE_LISTS = 4
