@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { UserError } from './errors.ts'
 
 export type BaseUrl = (request: IncomingMessage) => string
@@ -112,9 +112,8 @@ function socketUrl({ socket }: IncomingMessage): string {
 
 /** Dual-stack sockets report IPv4 peers as `::ffff:a.b.c.d`. */
 export function normaliseIp(ip: string): string {
-  return ip.toLowerCase().startsWith('::ffff:') && ip.includes('.')
-    ? ip.slice('::ffff:'.length)
-    : ip
+  const rest = ip.slice('::ffff:'.length)
+  return ip.toLowerCase().startsWith('::ffff:') && isIPv4(rest) ? rest : ip
 }
 
 export function parseRanges(ranges: readonly string[]): BlockList | undefined {

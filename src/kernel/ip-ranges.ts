@@ -53,7 +53,26 @@ function embeddedRanges(range: string): string[] {
   ]
 }
 
-let nonPublicRanges: { loopback: BlockList; private: BlockList } | undefined
+/** Of the local prefix of NAT64 (RFC 8215), whose translator is in the own network. */
+function localTranslations(range: string): string[] {
+  const [ip = '', bits = ''] = range.split('/')
+  return [`64:ff9b:1::${ip}/${96 + Number(bits)}`, `::${ip}/${96 + Number(bits)}`]
+}
+
+/**
+ * Only this link or the platform of a hosting provider is there. The services at these IP addresses
+ * hand credentials of the machine to every process: those of AWS, Google Cloud and Scaleway over
+ * IPv6, of Alibaba Cloud, Oracle Cloud and Azure.
+ */
+const METADATA_IPV4_RANGES = [
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  '168.63.129.16/32'
+]
+const METADATA_IPV6_RANGES = ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::/32', 'fd00:42::42/128']
+
+let nonPublicRanges: { loopback: BlockList; private: BlockList; metadata: BlockList } | undefined
 
 /** Created for the first IP address that is checked, because most starts check none. */
 function rangesCloseBy() {
@@ -63,6 +82,12 @@ function rangesCloseBy() {
       ...PRIVATE_IPV4_RANGES,
       ...PRIVATE_IPV4_RANGES.flatMap(embeddedRanges),
       ...PRIVATE_IPV6_RANGES
+    ]),
+    metadata: rangesOf([
+      ...METADATA_IPV4_RANGES,
+      ...METADATA_IPV4_RANGES.flatMap(embeddedRanges),
+      ...METADATA_IPV4_RANGES.flatMap(localTranslations),
+      ...METADATA_IPV6_RANGES
     ])
   }
   return nonPublicRanges
@@ -79,6 +104,11 @@ export function isLoopbackIp(ip: string): boolean {
 /** Whether the IP address is not globally reachable. */
 export function isPrivateIp(ip: string): boolean {
   return isInRanges(rangesCloseBy().private, ip)
+}
+
+/** Whether the IP address is link-local or of a provider's metadata service. */
+export function isMetadataIp(ip: string): boolean {
+  return isInRanges(rangesCloseBy().metadata, ip)
 }
 
 /** Whether a connection to the IP address arrives at this machine, on any of its interfaces. */

@@ -6,7 +6,9 @@ import { UserError } from './errors.ts'
 import { withOwnVia } from './forwarded.ts'
 import { isLoopbackIp, isOwnHost, isOwnIp, isPrivateIp, rangesOf } from './ip-ranges.ts'
 import { JoinedBytes } from './joined-bytes.ts'
+import { loadOnce } from './load-once.ts'
 import { OutboundError, toOutboundError } from './outbound-error.ts'
+import type { OutboundSockets } from './outbound-sockets.ts'
 import {
   headersOf,
   type OutboundResponse,
@@ -43,13 +45,31 @@ export interface StreamedRequest extends Target {
   idleTimeoutMs: number
 }
 
-export interface Outbound {
+export interface Outbound extends OutboundSockets {
   fetch: (url: string, request: OutboundRequest) => Promise<Response>
   /** Resolves when the headers have arrived; the body is neither joined nor decoded. */
   send: (url: string, request: StreamedRequest) => Promise<OutboundResponse>
   /** Whether a request fails without DNS: by its scheme, its user-info or a private IP address. */
   isBlocked: (url: string) => boolean
+  /** SRV records; none if there are none or they cannot be found in time. */
+  findServices: (name: string, timeoutMs: number) => Promise<readonly ServiceRecord[]>
+  /** MX records, like SRV records. */
+  findExchangers: (name: string, timeoutMs: number) => Promise<readonly MailExchanger[]>
   close: () => Promise<void>
+}
+
+/** An SRV record of DNS. */
+export interface ServiceRecord {
+  readonly name: string
+  readonly port: number
+  readonly priority: number
+  readonly weight: number
+}
+
+/** An MX record of DNS. */
+export interface MailExchanger {
+  readonly name: string
+  readonly priority: number
 }
 
 export interface OutboundOptions {
@@ -59,6 +79,9 @@ export interface OutboundOptions {
   allow: readonly string[]
   /** Resolves a name to all its IP addresses; the system's resolver by default. */
   resolve?: (name: string) => Promise<readonly string[]>
+  /** SRV and MX records of a name; by default from the name servers of the system. */
+  resolveServices?: (name: string) => Promise<readonly ServiceRecord[]>
+  resolveExchangers?: (name: string) => Promise<readonly MailExchanger[]>
 }
 
 const CONNECT_TIMEOUT_MS = 3000
@@ -79,7 +102,8 @@ type Kind = 'far' | 'near' | 'closed' | 'console'
 export function createOutbound(options: OutboundOptions): Outbound {
   const allowedNames = new Set(options.allow.filter(isName).map(checkName))
   const allowedRanges = rangesOf(options.allow.filter((entry) => !isName(entry)))
-  const resolve = options.resolve ?? resolveName
+  const { resolve = resolveName } = options
+  const { resolveServices = resolveSrvRecords, resolveExchangers = resolveMxRecords } = options
   const agents = new Map<Kind, Promise<Agent>>()
   /** IP addresses of names that `far` has looked up, for the request that is repeated. */
   const lookedUp = new Map<string, readonly string[]>()
@@ -164,8 +188,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (!target.toConsole && isBlocked(url, target)) throw new OutboundError('ADDRESS_REFUSED')
   }
 
+  const sockets = loadOnce(async () => {
+    const { createOutboundSockets } = await import('./outbound-sockets.ts')
+    return createOutboundSockets({
+      isAllowedIp: (ip) => isInRanges(allowedRanges, ip),
+      isAllowedName: (name) => allowedNames.has(name.toLowerCase()),
+      resolve
+    })
+  })
+
   return {
     isBlocked,
+    connect: async (host, port, options) => (await sockets()).connect(host, port, options),
+    check: async (host, port, options) => (await sockets()).check(host, port, options),
+    findServices: (name, timeoutMs) =>
+      withDeadline(timeoutMs, () => resolveServices(name)).catch(() => []),
+    findExchangers: (name, timeoutMs) =>
+      withDeadline(timeoutMs, () => resolveExchangers(name)).catch(() => []),
     async fetch(url, request) {
       rejectBlocked(url, request)
       const { timeoutMs, maxBytes, body } = request
@@ -233,6 +272,16 @@ export async function resolveName(name: string): Promise<readonly string[]> {
   const { lookup } = await import('node:dns/promises')
   const found = await lookup(name, { all: true })
   return found.map(({ address: ip }) => ip)
+}
+
+async function resolveSrvRecords(name: string): Promise<readonly ServiceRecord[]> {
+  const { resolveSrv } = await import('node:dns/promises')
+  return resolveSrv(name)
+}
+
+async function resolveMxRecords(name: string): Promise<readonly MailExchanger[]> {
+  const { resolveMx } = await import('node:dns/promises')
+  return (await resolveMx(name)).map(({ exchange, priority }) => ({ name: exchange, priority }))
 }
 
 /** The deadline is raced as well, because undici ignores the signal until it is connected. */

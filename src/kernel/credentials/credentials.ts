@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ClientIp } from '../client-ip.ts'
 import type { Database } from '../database/database.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { createRateLimit } from '../rate-limit.ts'
 import { TokenUnknown } from './errors.ts'
 import { createSecret, digestOf } from './formats.ts'
@@ -37,6 +38,8 @@ export interface NewTokenRequest {
   /** Id of a valid token, which ends after `overlapMs` and never later than before. */
   replaces?: string | undefined
   overlapMs?: number | undefined
+  /** Stores what the service keeps with the token of this id, in the same transaction. */
+  write?: ((id: string) => Transaction<void>) | undefined
 }
 
 /** The tokens of one service. */
@@ -91,7 +94,7 @@ export function createCredentials(
 
   return {
     rules,
-    async create({ replaces, overlapMs = DEFAULT_OVERLAP_MS, ...request }) {
+    async create({ replaces, overlapMs = DEFAULT_OVERLAP_MS, write, ...request }) {
       if (replaces !== undefined && !TOKEN_ID.test(replaces)) throw new TokenUnknown(replaces)
       const format = await chooseFormat({ ...request, replaces })
       const secret = createSecret(format)
@@ -99,9 +102,16 @@ export function createCredentials(
       const id = randomBytes(ID_BYTES).toString('hex')
       const time = now()
       const made = { ...request, id, digest, time }
-      const row = await database.write(() =>
-        replaces === undefined ? storeToken(made) : replaceToken(made, replaces, overlapMs)
-      )
+      const row = await database.write(function* () {
+        if (replaces === undefined) {
+          const stored = yield* storeToken(made)
+          if (write !== undefined) yield* write(id)
+          return stored
+        }
+        const stored = yield* replaceToken(made, replaces, overlapMs)
+        if (rules.onReplace !== undefined) yield* rules.onReplace(replaces, id)
+        return stored
+      })
       return { secret, token: factsOf(row, time, undefined) }
     },
     async list() {

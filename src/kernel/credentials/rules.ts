@@ -1,3 +1,5 @@
+import type { Transaction } from '../database/transaction.ts'
+
 /** Text form of a service's secrets, and what of them is hashed. */
 export type TokenFormat =
   /** `nnt_` and 43 letters and digits. */
@@ -22,6 +24,8 @@ export interface CredentialRules {
   formats?: Readonly<Record<string, TokenFormat>>
   /** Flags of `nonet token create` that bind a token to resources. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
+  /** Gives the successor of a token, both by id, what the service keeps with it. */
+  onReplace?: (replaced: string, successor: string) => Transaction<void>
 }
 
 /** Who sent a request, as far as its token tells. */
