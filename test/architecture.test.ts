@@ -97,6 +97,18 @@ test('below the host nobody reads the environment, listens, or writes to the ter
   }
 })
 
+test('below the host only the kernel opens sockets, after it has checked IP addresses', () => {
+  const allowed = ['src/kernel/outbound-sockets.ts', 'src/kernel/database/postgres-connection.ts']
+  const opening = /import [^;']*\b(connect|createConnection|Socket)\b[^;']* from 'node:(net|tls)'/
+  const openers = sources.filter(({ path, text }) => {
+    // The host has sockets of clients and of the terminal.
+    if (path.endsWith('.test.ts') || path.startsWith('src/host/')) return false
+    // Types open nothing.
+    return opening.test(text.replace(/^import type .*$/gm, '').replace(/\btype \w+,?/g, ''))
+  })
+  assert.deepEqual(openers.map(({ path }) => path).sort(), allowed.sort())
+})
+
 test('what runs at every start of the mock takes node:http from the kernel', () => {
   for (const { path, text } of sources) {
     if (!/^src\/(kernel|host|cli|services\/mock)\//.test(path) || path.endsWith('.test.ts'))

@@ -30,20 +30,25 @@ interface Extras {
   fields?: readonly InvalidField[]
   /** Seconds until the next request is allowed. */
   ttl?: number
+  /** A code that is sent as it is, such as a response code of IMAP. */
+  exactCode?: string
+  /** Further fields of the body. */
+  body?: Readonly<Record<string, unknown>>
 }
 
 /** The error format of EmailEngine; errors of input have `fields` instead of a code. */
 export function renderError(error: FastifyError & Extras): ErrorResponse {
-  const { statusCode = 500, fields, ttl } = error
+  const { statusCode = 500, fields, ttl, exactCode } = error
   const isDefect = error.statusCode === undefined
   const message = isDefect ? 'Internal error' : error.message
-  const code = spell(isDefect ? 'INTERNAL_ERROR' : error.code)
+  const code = exactCode ?? spell(isDefect ? 'INTERNAL_ERROR' : error.code)
   const body = {
     statusCode,
     error: STATUS_CODES[statusCode] ?? 'Error',
     message,
     ...(fields === undefined ? { code } : { fields }),
-    ...(ttl !== undefined && { ttl })
+    ...(ttl !== undefined && { ttl }),
+    ...error.body
   }
   return {
     status: statusCode,
@@ -121,6 +126,11 @@ export const AccountAlreadyExists = createError<[string]>(
   'There is an account %s already',
   409
 )
+export const AccountLimitReached = createError<[number]>(
+  'ACCOUNT_LIMIT_REACHED',
+  'There are %s accounts, which is the maximum; remove accounts first',
+  409
+)
 export const TooManyAccounts = createError<[number]>(
   'TOO_MANY_ACCOUNTS',
   'There are %s valid tokens, which is the maximum; remove accounts first',
@@ -154,6 +164,22 @@ export const NotListening = createError(
 )
 export const Stopping = createError('STOPPING', 'The service is stopping; try again', 503)
 
+/** A route of EmailEngine that this service does not have. */
+export const NotOffered = createError<[string]>('NOT_OFFERED', '%s', 404)
+const MethodNotAllowed = createError<[method: string, allowed: string]>(
+  'METHOD_NOT_ALLOWED',
+  'The method %s is not allowed here; use %s',
+  405
+)
+
+/** For a path that has routes of other methods. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): Error {
+  const list = allowed.join(', ')
+  return Object.assign(new MethodNotAllowed(method, list), { headers: { allow: list } })
+}
+
+export const CommandTimeout = createError('TIMEOUT', 'The mail server did not respond in time', 504)
+
 /** Errors of `nonet token create mailbox`. */
 export const TokenAccountMissing = createError(
   'TOKEN_ACCOUNT_MISSING',
@@ -174,4 +200,9 @@ export const TokenAccountUnknown = createError<[string]>(
   'TOKEN_ACCOUNT_UNKNOWN',
   'There is no account %s',
   404
+)
+export const TokenAccountAmbiguous = createError<[string]>(
+  'TOKEN_ACCOUNT_AMBIGUOUS',
+  'Several accounts have the address %s; name the account by its id',
+  409
 )

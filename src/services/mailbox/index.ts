@@ -1,20 +1,31 @@
 import type { Service } from '../../kernel/service.ts'
+import { maskPath } from './api/mask-path.ts'
 import { renderError } from './contract.ts'
 import { settings } from './settings.ts'
-import { CERTIFICATE_PURPOSE, migrations, passwordPurpose } from './store/migrations.ts'
+import {
+  accountPurpose,
+  CERTIFICATE_PURPOSE,
+  migrations,
+  passwordPurpose,
+  settingPurpose
+} from './store/migrations.ts'
+import { copyTokenDetails } from './store/tokens.ts'
 
 /** I-6, mail accounts over HTTP, with a mail server to try them with. */
 export const mailbox: Service<typeof settings> = {
   name: 'mailbox',
   label: 'I-6',
-  summary: 'catches mail; a mail server for tests',
-  compatibleWith: 'mail servers',
+  summary: 'mail accounts over HTTP; catches mail',
+  compatibleWith: 'EmailEngine',
   example: { method: 'GET', path: '/v1/sandbox/messages' },
   pagePath: '/',
   hasSignIn: 'outside',
   settings,
+  // Ids of texts have up to 10240 characters.
+  server: { routerOptions: { maxParamLength: 16_384 } },
   migrations,
   hasFiles: true,
+  outbox: true,
   ports: [
     { name: 'imap', offset: 143, summary: 'IMAP of the sandbox', hostSetting: 'sandboxHost' },
     { name: 'smtp', offset: 25, summary: 'SMTP of the sandbox', hostSetting: 'sandboxHost' }
@@ -22,12 +33,15 @@ export const mailbox: Service<typeof settings> = {
   secrets: {
     columns: [
       { table: 'sandbox_accounts', key: 'id', column: 'password', purpose: passwordPurpose },
+      { table: 'accounts', key: 'id', column: 'secrets', purpose: accountPurpose },
+      { table: 'settings', key: 'name', column: 'secret', purpose: settingPurpose },
       { table: 'sandbox_certificate', key: 'id', column: 'key', purpose: CERTIFICATE_PURPOSE }
     ]
   },
   credentials: {
     scopes: {
-      api: 'read and change the mail of its accounts'
+      api: 'read and change the mail of its accounts, and send mail',
+      metrics: 'read the metrics'
     },
     defaultScopes: ['api'],
     format: 'hexBytes',
@@ -37,8 +51,10 @@ export const mailbox: Service<typeof settings> = {
         about: 'ids or addresses of the accounts of mailbox, comma-separated, that the token is for'
       },
       admin: { type: 'boolean', about: 'a token of mailbox for all accounts' }
-    }
+    },
+    onReplace: copyTokenDetails
   },
+  maskPath,
   renderError,
   async openapi(baseUrl) {
     const { openapi } = await import('./openapi.ts')

@@ -9,6 +9,13 @@ import { imapListener } from './sandbox/imap/listener.ts'
 import { smtpListener } from './sandbox/smtp/listener.ts'
 import type { MailboxOptions } from './settings.ts'
 import { mailStore } from './store/store.ts'
+import {
+  MAX_JOB_ATTEMPTS,
+  MAX_SENDING,
+  SCHEDULE_JOB,
+  SEND_TIMEOUT_MS,
+  SUBMIT_JOB
+} from './submit/jobs.ts'
 
 const NEW_ACCOUNTS = { limit: 100, windowMs: 60_000 }
 
@@ -20,10 +27,24 @@ export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
   setMaxListeners(0, stopping.signal)
   const limits = { messages: options.sandboxMessages, bytes: options.sandboxBytes }
   const store = mailStore(kernel, limits)
+  const settings = loadOnce(async () => {
+    const { openSettings } = await import('./control/open-settings.ts')
+    return openSettings({ kernel })
+  })
+  let stopDaemon = async () => {}
+  const daemon = loadOnce(async () => {
+    const { openDaemon } = await import('./daemon/open-daemon.ts')
+    const opened = openDaemon(context, await settings())
+    stopDaemon = opened.stop
+    return opened
+  })
   const context: MailboxContext = {
     kernel,
     options,
     store,
+    settings,
+    daemon,
+    startedAt: kernel.now().getTime(),
     secureContext: createTls(kernel),
     countNewAccount: () => countRequest(''),
     stopping: stopping.signal
@@ -46,16 +67,37 @@ export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
       const { operatorLink } = await import('./pages/sessions.ts')
       return operatorLink(await sessions(), url)
     },
+    jobs: {
+      [SUBMIT_JOB]: {
+        maxAttempts: MAX_JOB_ATTEMPTS,
+        maxRunning: MAX_SENDING,
+        timeoutMs: SEND_TIMEOUT_MS,
+        async run(job) {
+          const { runSubmitJob } = await import('./submit/deliver.ts')
+          return runSubmitJob(context, job)
+        }
+      },
+      [SCHEDULE_JOB]: {
+        maxAttempts: MAX_JOB_ATTEMPTS,
+        async run(job) {
+          const { runScheduleJob } = await import('./submit/schedule.ts')
+          return runScheduleJob(context, job)
+        }
+      }
+    },
     async bindToken(flags) {
       const { bindToken } = await import('./tokens/bind-token.ts')
-      return bindToken(context.store, flags)
+      return bindToken(context, flags)
     },
     async nameBindings(bindings) {
       const { nameBindings } = await import('./tokens/bind-token.ts')
-      return nameBindings(context.store, bindings)
+      return nameBindings(context, bindings)
     },
     // Sessions know mailboxes by ids, which begin anew.
     reset: imap.disconnect,
-    stop: store.stop
+    async stop() {
+      await stopDaemon()
+      store.stop()
+    }
   }
 }

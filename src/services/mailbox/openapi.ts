@@ -1,162 +1,21 @@
-import {
-  content,
-  ERROR_PAGES,
-  inPath,
-  inQuery,
-  type OpenapiPart,
-  operationsWith,
-  ref,
-  response
-} from '../../kernel/openapi.ts'
-import { SCHEMAS } from './openapi-schemas.ts'
+import { ERROR_PAGES, response } from '../../kernel/openapi.ts'
+import { apiPaths } from './openapi/api-paths.ts'
+import { API_SCHEMAS } from './openapi/api-schemas.ts'
+import { sandboxPaths } from './openapi/sandbox-paths.ts'
+import { SANDBOX_SCHEMAS } from './openapi/sandbox-schemas.ts'
+import { toOpenapi30 } from './openapi/to-openapi-30.ts'
 
-const BYTES: OpenapiPart = { type: 'string', format: 'binary' }
-const ACCOUNT = inPath('account', 'Id of an account')
-const MESSAGE = inPath('message', 'Id of a message')
-const CONDITIONS = [
-  inQuery('account', 'Id of the account; all accounts of the token by default'),
-  inQuery('to', 'A part of a recipient, without case; blind copies too'),
-  inQuery('from', 'A part of the sender, without case'),
-  inQuery('subject', 'A part of the subject, without case'),
-  inQuery('search', 'A part of subject, sender, recipients or the start of the text')
-]
-const PAGE_SIZE = inQuery('pageSize', '20 by default', {
-  type: 'integer',
-  minimum: 1,
-  maximum: 1000
-})
-
-const error = (description: string) => response(description, ref('Error'))
-const NOT_FOUND = error('The account or message does not exist, or the token is not for it')
-const COMMON: OpenapiPart = {
-  400: error('The request is not as described'),
-  401: error('The token is missing or not accepted'),
-  403: error('A page of another origin sent it, or it requires an admin token'),
-  429: error('Too many requests, or too many wrong tokens')
-}
-
-const operation = operationsWith([{}, { token: [] }], COMMON)
-
-function accountPaths(): OpenapiPart {
-  return {
-    '/v1/sandbox/accounts': {
-      post: operation(
-        'createSandboxAccount',
-        'Create an account with a token of its own; for operators',
-        {
-          200: response('The account', ref('NewAccount')),
-          409: error('The account or address exists, or there are too many tokens'),
-          413: error('The body is too large'),
-          415: error('The body is not JSON')
-        },
-        { requestBody: { content: content(ref('AccountRequest')) } }
-      ),
-      get: operation(
-        'listSandboxAccounts',
-        'Accounts by id; for operators',
-        { 200: response('A page of accounts', ref('AccountList')) },
-        { parameters: [inQuery('after', 'Value of next of the page before'), PAGE_SIZE] }
-      )
-    },
-    '/v1/sandbox/accounts/{account}': {
-      parameters: [ACCOUNT],
-      get: operation('showSandboxAccount', 'An account with its settings for mail programs', {
-        200: response('The account', ref('Account')),
-        404: NOT_FOUND
-      }),
-      delete: operation('deleteSandboxAccount', 'Delete an account, its mail and its tokens', {
-        200: response('It is deleted', ref('DeletedAccount')),
-        404: NOT_FOUND
-      })
-    }
-  }
-}
-
-function messagePaths(): OpenapiPart {
-  return {
-    '/v1/sandbox/messages': {
-      get: operation(
-        'listSandboxMessages',
-        'Messages, newest first',
-        { 200: response('A page of messages', ref('MessageList')), 404: NOT_FOUND },
-        {
-          parameters: [
-            ...CONDITIONS,
-            inQuery('page', 'From 0', { type: 'integer', minimum: 0, maximum: 1_048_576 }),
-            PAGE_SIZE
-          ]
-        }
-      ),
-      delete: operation(
-        'deleteSandboxMessages',
-        'Delete all messages that match',
-        { 200: response('They are deleted', ref('DeletedMessages')), 404: NOT_FOUND },
-        { parameters: CONDITIONS }
-      )
-    },
-    '/v1/sandbox/messages/{message}': {
-      parameters: [MESSAGE],
-      get: operation('showSandboxMessage', 'A message with its headers, texts and attachments', {
-        200: response('The message', ref('Message')),
-        404: NOT_FOUND
-      }),
-      delete: operation('deleteSandboxMessage', 'Delete a message', {
-        200: response('It is deleted', ref('DeletedMessage')),
-        404: NOT_FOUND
-      })
-    },
-    '/v1/sandbox/messages/{message}/source': {
-      parameters: [MESSAGE],
-      get: operation('downloadSandboxSource', 'The message as it was received', {
-        200: response('The message', BYTES, 'message/rfc822'),
-        404: NOT_FOUND
-      })
-    },
-    '/v1/sandbox/messages/{message}/attachments/{attachment}': {
-      parameters: [MESSAGE, inPath('attachment', 'Id of an attachment of the message')],
-      get: operation('downloadSandboxAttachment', 'The decoded bytes of an attachment', {
-        200: response('The attachment, with its own media type', BYTES, '*/*'),
-        404: NOT_FOUND
-      })
-    },
-    '/v1/sandbox/wait': {
-      get: operation(
-        'waitForSandboxMessage',
-        'The newest message that matches, or else the next one to arrive',
-        {
-          200: response('The message', ref('Message')),
-          404: NOT_FOUND,
-          408: error('None arrived in time'),
-          503: error('Too many requests wait, or the service is stopping')
-        },
-        {
-          parameters: [
-            ...CONDITIONS,
-            inQuery('timeout', 'Seconds; 10 by default', {
-              type: 'integer',
-              minimum: 0,
-              maximum: 120
-            })
-          ]
-        }
-      )
-    }
-  }
-}
+const ABOUT = `Mail accounts over HTTP, compatible with EmailEngine, and a mail server for tests: what its SMTP port receives is stored and never sent on. ${ERROR_PAGES}`
 
 export function openapi(baseUrl: string): object {
   const health = { type: 'object', required: ['success'], properties: { success: { const: true } } }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'mailbox',
-      version: '1',
-      description: `A mail server for tests: what its SMTP port receives is stored and never sent on. ${ERROR_PAGES}`
-    },
+    info: { title: 'mailbox', version: '1', description: ABOUT },
     servers: [{ url: baseUrl }],
     paths: {
-      ...accountPaths(),
-      ...messagePaths(),
+      ...apiPaths(),
+      ...sandboxPaths(),
       '/health': {
         get: {
           operationId: 'health',
@@ -167,20 +26,31 @@ export function openapi(baseUrl: string): object {
       '/openapi.json': {
         get: {
           operationId: 'openapi',
-          summary: 'This document, also at /swagger.json',
+          summary: 'This document; as OpenAPI 3.0 at /swagger.json',
           responses: { 200: response('The document', { type: 'object' }) }
         }
       }
     },
     components: {
-      schemas: SCHEMAS,
+      schemas: { ...SANDBOX_SCHEMAS, ...API_SCHEMAS },
       securitySchemes: {
         token: {
           type: 'http',
           scheme: 'bearer',
           description: 'Of an account, of nonet token create mailbox, or the admin token'
+        },
+        tokenInQuery: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'access_token',
+          description: 'For clients that cannot send headers; other logs may show it'
         }
       }
     }
   }
+}
+
+/** The same document in the version that EmailEngine has. */
+export function openapi30(baseUrl: string): object {
+  return toOpenapi30(openapi(baseUrl))
 }

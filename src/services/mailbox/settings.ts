@@ -3,6 +3,13 @@ import type { Options, Settings } from '../../kernel/service.ts'
 const MIB = 1024 * 1024
 
 export const settings = {
+  mailEgress: {
+    kind: 'string',
+    default: 'auto',
+    choices: ['auto', 'any', 'public'],
+    about:
+      'mail servers to connect to: public ones on mail ports, any, or auto: any only if an operator named the server'
+  },
   sandboxHost: {
     kind: 'array',
     default: ['127.0.0.1', '::1'],

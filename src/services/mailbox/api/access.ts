@@ -1,44 +1,54 @@
 import type { IncomingMessage } from 'node:http'
 import { bearerToken, isCrossOrigin } from '../../../kernel/admin.ts'
 import { checkSender, OriginNotAllowed, SAFE_METHODS } from '../../../kernel/admin-guard.ts'
-import { ALL_RESOURCES, authorize } from '../../../kernel/credentials/authorize.ts'
-import type { Kernel } from '../../../kernel/service.ts'
-import {
-  AccountNotFound,
-  invalidInput,
-  ORIGIN_MESSAGE,
-  tooManyRequests,
-  unauthorized
-} from '../contract.ts'
+import { parseRequestTarget } from '../../../kernel/request-target.ts'
+import { AccountNotFound, invalidInput, ORIGIN_MESSAGE, unauthorized } from '../contract.ts'
+import type { Need } from '../tokens/check-token.ts'
+import { useToken } from '../tokens/use-token.ts'
+import type { AccessContext, Caller, Exchange } from './caller.ts'
 
-/** Scope of all tokens of the service. */
-const SCOPE = 'api'
+export type { Caller }
 
-/** Who sent a request. */
-export interface Caller {
-  /** Ids of accounts; undefined for an operator, who may use all. */
-  readonly accounts: readonly string[] | undefined
-}
+/** In the query of any route, for clients that cannot send headers. */
+export const TOKEN_PARAMETER = 'access_token'
 
 /**
  * A token that is sent decides, also for local clients. Without one the client is an operator where
- * the admin guard requires no token.
+ * the admin guard requires no token; the setting `disableTokens` changes where that is.
  */
-export async function readCaller(kernel: Kernel, request: IncomingMessage): Promise<Caller> {
+export async function readCaller(
+  context: AccessContext,
+  exchange: Exchange,
+  need: Need
+): Promise<Caller> {
+  const { request } = exchange
   checkOrigin(request)
-  if (request.headers.authorization === undefined) {
-    if (!kernel.isAdmin(request)) throw unauthorized()
-    checkSender(request, { isKnownHost: kernel.isKnownHost, originMessage: ORIGIN_MESSAGE })
-    return { accounts: undefined }
+  const token = presentedToken(request)
+  if (token === undefined) return admitWithoutToken(context, request)
+  if (context.kernel.isAdminToken(token)) return { accounts: undefined }
+  return useToken(context, exchange, token, need)
+}
+
+/** Undefined if there is none; throws if it is not one token. */
+function presentedToken({ headers, url = '' }: IncomingMessage): string | undefined {
+  const query = new URLSearchParams(parseRequestTarget(url).query).getAll(TOKEN_PARAMETER)
+  const { authorization } = headers
+  const sent = authorization === undefined ? query : [bearerToken(headers), ...query]
+  const [token] = sent
+  if (sent.length > 0 && (token === undefined || sent.some((other) => other !== token))) {
+    throw unauthorized()
   }
-  const token = bearerToken(request.headers)
-  if (token !== undefined && kernel.isAdminToken(token)) return { accounts: undefined }
-  const principal = await kernel.credentials.authenticate(request, token)
-  if (typeof principal === 'string') throw unauthorized()
-  if ('retryAfter' in principal) throw tooManyRequests(principal.retryAfter)
-  if (!authorize(principal, SCOPE, undefined)) throw unauthorized()
-  const { bindings } = principal
-  return { accounts: bindings.includes(ALL_RESOURCES) ? undefined : bindings }
+  return token
+}
+
+async function admitWithoutToken(
+  { kernel, settings }: AccessContext,
+  request: IncomingMessage
+): Promise<Caller> {
+  const { disableTokens } = await (await settings()).read()
+  if (!(disableTokens ?? kernel.isAdmin(request))) throw unauthorized()
+  checkSender(request, { isKnownHost: kernel.isKnownHost, originMessage: ORIGIN_MESSAGE })
+  return { accounts: undefined }
 }
 
 /** Links of other pages may lead to a GET route, but no page reads or sends anything. */
@@ -49,6 +59,11 @@ function checkOrigin({ headers, method = '' }: IncomingMessage): void {
 
 export function mayUse({ accounts }: Caller, account: string): boolean {
   return accounts === undefined || accounts.includes(account)
+}
+
+/** Whether the caller may name servers of private networks; a token that is limited may not. */
+export function isOperator({ accounts, isNarrowed = false }: Caller): boolean {
+  return accounts === undefined && !isNarrowed
 }
 
 /** The account to filter by: that of the parameter, or the only one of the token, or all. */

@@ -1,7 +1,7 @@
 import { html, type Markup, type Part } from '../../../kernel/html.ts'
 import { askFirst, emptyState, time } from '../../../kernel/page-parts.ts'
-import type { FoundMessage } from '../sandbox/mail-store.ts'
 import { messageIdOf } from '../messages/message-id.ts'
+import type { FoundMessage } from '../sandbox/mail-store.ts'
 import { pageUrl } from './list-query.ts'
 import type { MailList } from './mail-list.ts'
 import { namesOf, recipientsOf, subjectOf } from './message-texts.ts'

@@ -1,4 +1,4 @@
-import { ALL_RESOURCES, authorize } from '../../../kernel/credentials/authorize.ts'
+import { authorize } from '../../../kernel/credentials/authorize.ts'
 import {
   ADMIN_ACCOUNT,
   createPageSessions,
@@ -6,7 +6,9 @@ import {
 } from '../../../kernel/page-session.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import { createMemorySessions } from '../../../kernel/session-store.ts'
-import type { Caller } from '../api/access.ts'
+import type { Caller } from '../api/caller.ts'
+import { isNarrowed } from '../tokens/token-details.ts'
+import { accountsOf, findToken } from '../tokens/use-token.ts'
 
 /** Sessions of a token have its id after this; it is looked up for each request. */
 const TOKEN_ACCOUNT = 'token:'
@@ -14,17 +16,21 @@ const TOKEN_ACCOUNT = 'token:'
 const SCOPE = 'api'
 export const OPERATOR: Caller = { accounts: undefined }
 
-/** Operators sign in with the admin token, owners of accounts with the token of their account. */
+/**
+ * Operators sign in with the admin token, owners of accounts with the token of their account. Pages
+ * check neither permissions nor restrictions, so tokens with them open none.
+ */
 export function createMailSessions(kernel: Kernel): PageSessions {
-  const { credentials, isAdminToken } = kernel
+  const { isAdminToken } = kernel
   const sessions = createPageSessions({
     service: 'mailbox',
     store: createMemorySessions(),
     async verify(token, request) {
       if (isAdminToken(token)) return ADMIN_ACCOUNT
-      const found = await credentials.authenticate(request, token)
-      if (typeof found === 'string' || 'retryAfter' in found) return undefined
-      return authorize(found, SCOPE, undefined) ? TOKEN_ACCOUNT + found.tokenId : undefined
+      const found = await findToken(kernel, request, token).catch(() => undefined)
+      if (found === undefined || isNarrowed(found.details)) return undefined
+      const { principal } = found
+      return authorize(principal, SCOPE, undefined) ? TOKEN_ACCOUNT + principal.tokenId : undefined
     },
     now: kernel.now
   })
@@ -46,8 +52,7 @@ export async function callerOf(
   if (account === ADMIN_ACCOUNT) return OPERATOR
   const principal = await credentials.find(account.slice(TOKEN_ACCOUNT.length))
   if (principal === undefined || !authorize(principal, SCOPE, undefined)) return undefined
-  const { bindings } = principal
-  return bindings.includes(ALL_RESOURCES) ? OPERATOR : { accounts: bindings }
+  return { accounts: accountsOf(principal) }
 }
 
 /** A link of the console, which signs an operator in. */

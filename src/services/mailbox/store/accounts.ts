@@ -1,6 +1,7 @@
 import { insertRows } from '../../../kernel/database/insert-rows.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { SandboxAccount } from '../sandbox/mail-store.ts'
+import { addMailAccount } from './mail-accounts.ts'
 import { insertMailboxes } from './new-mailboxes.ts'
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './rows.ts'
 import { notifyWatchers } from './topics.ts'
@@ -15,7 +16,7 @@ const FIRST_MAILBOXES = [
   { name: 'Archive', specialUse: '\\Archive' }
 ]
 
-/** `password` is sealed. False if the id or the address is taken. */
+/** `password` is sealed. False if the id or the address is taken, also by an account elsewhere. */
 export function* addAccount(
   { id, address, name, createdAt, password }: SandboxAccount & { password: string },
   now: number
@@ -26,6 +27,16 @@ export function* addAccount(
     ...[id, address.toLowerCase(), name, password, createdAt]
   )
   if (added.length === 0) return false
+  const isNew = yield* addMailAccount(
+    { id, name, email: address.toLowerCase(), isSandbox: true, settings: {}, egress: 'any' },
+    null,
+    'init',
+    now
+  )
+  if (!isNew) {
+    yield* query('delete from sandbox_accounts where id = ?', id)
+    return false
+  }
   yield* insertMailboxes(id, FIRST_MAILBOXES, now)
   yield* insertRows(
     'sandbox_subscriptions',

@@ -2,11 +2,26 @@ import { credentialsMigration } from '../../../kernel/credentials/table.ts'
 import type { Migration } from '../../../kernel/database/database.ts'
 import { migrationFrom } from '../../../kernel/database/migration-sql.ts'
 import { filesMigration } from '../../../kernel/files/table.ts'
+import { outboxMigration } from '../../../kernel/outbox/table.ts'
 import { secretsMigration } from '../../../kernel/secrets/table.ts'
+import { ACCOUNT_TABLES } from './schema/accounts.ts'
+import { CONTROL_TABLES } from './schema/control.ts'
+import { SUBMISSION_TABLES } from './schema/submissions.ts'
+import { TOKEN_REFRESH_TABLES } from './schema/token-refreshes.ts'
 
 /** What `sandbox_accounts.password` is sealed for, by the id of the account. */
 export function passwordPurpose(id: string | number): string {
   return `sandbox account ${id}`
+}
+
+/** What `accounts.secrets` is sealed for, by the id of the account. */
+export function accountPurpose(id: string | number): string {
+  return `account ${id}`
+}
+
+/** What `settings.secret` is sealed for, by the name of the setting. */
+export function settingPurpose(name: string | number): string {
+  return `setting ${name}`
 }
 
 /** What `sandbox_certificate.key` is sealed for. */
@@ -108,5 +123,10 @@ export const migrations: readonly Migration[] = [
   filesMigration(),
   credentialsMigration(),
   secretsMigration(),
-  migrationFrom(TABLES)
+  migrationFrom(TABLES),
+  outboxMigration(),
+  migrationFrom(ACCOUNT_TABLES),
+  migrationFrom(SUBMISSION_TABLES),
+  migrationFrom(CONTROL_TABLES),
+  migrationFrom(TOKEN_REFRESH_TABLES)
 ]

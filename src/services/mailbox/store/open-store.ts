@@ -71,7 +71,8 @@ export function openStore(kernel: StoreKernel, limits: Limits): Omit<MailStore, 
     listAccounts: (limit, after) => read(() => accounts.listAccounts(limit, after)),
     countAccounts: () => read(accounts.countAccounts),
     async removeAccount(id) {
-      const remove = () => write([id], () => removeAccount(id), { frees: true })
+      const now = time()
+      const remove = () => write([id], () => removeAccount(id, now), { frees: true })
       let result = await remove()
       while (result === 'more') result = await remove()
       return result === 'removed'

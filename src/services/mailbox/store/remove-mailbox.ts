@@ -4,6 +4,7 @@ import { releaseReferences } from '../../../kernel/files/table.ts'
 import { discardRows } from './expunge.ts'
 import { INBOX, normaliseName, rangeBelow } from './mailbox-names.ts'
 import { findMailbox } from './mailboxes.ts'
+import { removeMailAccount } from './remove-mail-account.ts'
 import type { MessageRow } from './rows.ts'
 import { notifyWatchers } from './topics.ts'
 
@@ -34,7 +35,10 @@ export function* removeMailbox(
   return 'removed'
 }
 
-export function* removeAccount(account: string): Transaction<'removed' | 'missing' | 'more'> {
+export function* removeAccount(
+  account: string,
+  time: number
+): Transaction<'removed' | 'missing' | 'more'> {
   const rows = yield* query<MessageRow>(
     'select * from sandbox_messages where account = ? order by number limit ?',
     ...[account, STEP]
@@ -50,6 +54,7 @@ export function* removeAccount(account: string): Transaction<'removed' | 'missin
   yield* query('delete from sandbox_subscriptions where account = ?', account)
   const removed = yield* query('delete from sandbox_accounts where id = ? returning id', account)
   if (removed.length === 0) return 'missing'
+  yield* removeMailAccount(account, time)
   yield* notifyWatchers(account)
   return 'removed'
 }

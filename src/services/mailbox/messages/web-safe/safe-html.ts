@@ -1,68 +1,79 @@
 import { decodeReferences, type HtmlToken, tokenizeHtml } from '../../../../kernel/html-tokens.ts'
+import { containedStyle } from './contained-style.ts'
+import {
+  attribute,
+  escapeText,
+  idAttribute,
+  linkAttributes,
+  styleAttribute
+} from './safe-attributes.ts'
 import { isDataImage, isRemote, safeStyle } from './safe-style.ts'
+import { ATTRIBUTES, IMAGE_ATTRIBUTES, TAGS } from './vocabulary.ts'
 
-const TAGS = new Set([
-  ...['a', 'abbr', 'address', 'article', 'aside', 'b', 'bdi', 'bdo', 'big', 'blockquote', 'br'],
-  ...['caption', 'center', 'cite', 'code', 'col', 'colgroup', 'dd', 'del', 'dfn', 'div', 'dl'],
-  ...['dt', 'em', 'figcaption', 'figure', 'font', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
-  ...['header', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark', 'nav', 'ol', 'p', 'pre'],
-  ...['q', 's', 'samp', 'section', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'table'],
-  ...['tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u', 'ul', 'var', 'wbr']
-])
-const ATTRIBUTES = new Set([
-  ...['abbr', 'align', 'alt', 'bgcolor', 'border', 'cellpadding', 'cellspacing', 'class', 'color'],
-  ...['colspan', 'dir', 'face', 'height', 'hidden', 'hspace', 'id', 'lang', 'noshade', 'nowrap'],
-  ...['reversed', 'rowspan', 'rules', 'scope', 'size', 'span', 'start', 'summary', 'title'],
-  ...['valign', 'value', 'vspace', 'width']
-])
-/** Attributes with the URL of an image. */
-const IMAGE_ATTRIBUTES = new Set(['src', 'srcset', 'background', 'poster'])
-const LINK = /^\s*(?:https?:\/\/|mailto:|tel:)/i
 const COLOUR = /^#?\w{1,30}$/
+/** Characters of images of the message in the result, which may refer to one image many times. */
+const MAX_IMAGE_CHARACTERS = 16_000_000
 
 export interface SafeHtml {
   readonly html: string
-  /** Images of other hosts that were removed. */
+  /** Images of other hosts. */
   readonly remoteImages: number
+}
+
+export interface SafeHtmlOptions {
+  /** URLs of the images of the message, by their Content-IDs as written. */
+  readonly imageOf: (id: string) => string | undefined
+  /**
+   * The markup becomes a part of a page: it has no style sheets and no classes, its ids have a
+   * prefix, and its elements cannot cover others.
+   */
+  readonly isFragment?: boolean
+  /** Images of other hosts are removed unless they are kept; `mark`: with their URL as data. */
+  readonly remoteImages?: 'remove' | 'mark' | 'keep'
 }
 
 /**
  * Markup of a message without scripts, forms and anything that a browser would load. It is written
  * anew from known tags and attributes. `imageOf` has the data URLs of the images of the message.
  */
-export function safeHtml(source: string, imageOf: (id: string) => string | undefined): SafeHtml {
-  const writer = new Writer(imageOf)
+export function safeHtml(source: string, imageOf: SafeHtmlOptions['imageOf']): SafeHtml {
+  const writer = new SafeHtmlWriter({ imageOf })
   for (const token of tokenizeHtml(source)) writer.add(token)
   return writer
 }
 
-class Writer {
+export class SafeHtmlWriter implements SafeHtml {
   html = ''
   remoteImages = 0
-  readonly #imageOf: (id: string) => string | undefined
+  #imageCharacters = 0
+  readonly #options: SafeHtmlOptions
 
-  constructor(imageOf: (id: string) => string | undefined) {
-    this.#imageOf = imageOf
+  constructor(options: SafeHtmlOptions) {
+    this.#options = options
   }
 
   add(token: HtmlToken): void {
-    if (token.type === 'text') this.html += token.text.replace(/[<>]/g, escapeCharacter)
+    const { isFragment = false } = this.#options
+    if (token.type === 'text') this.html += escapeText(token.text)
     else if (token.type === 'raw') this.#addRaw(token)
     else if (token.type === 'open' && token.name === 'body') this.#addBody(token.attributes)
+    else if (isFragment && token.type === 'close' && token.name === 'body') this.html += '</div>'
     else if (!TAGS.has(token.name)) this.#count(token)
     else if (token.type === 'close') this.html += `</${token.name}>`
     else this.html += `<${token.name}${this.#attributesOf(token)}>`
   }
 
   #addRaw({ name, text }: { name: string; text: string }): void {
-    if (name === 'style') this.html += `<style>${this.#style(text)}</style>`
+    if (name !== 'style') return
+    const css = this.#style(text)
+    if (this.#options.isFragment !== true) this.html += `<style>${css}</style>`
   }
 
   /** The message is shown in a page that has its own `body`. */
   #addBody({ bgcolor = '', style = '', background = '' }: Readonly<Record<string, string>>): void {
     if (isRemote(background)) this.remoteImages += 1
     const colour = COLOUR.test(bgcolor) ? `background-color:${bgcolor};` : ''
-    this.html += `<div${styleAttribute(colour + this.#style(decodeReferences(style)))}>`
+    this.html += `<div${this.#styleAttribute(colour + decodeReferences(style))}>`
   }
 
   /** Images of tags that are dropped. */
@@ -77,56 +88,54 @@ class Writer {
     attributes
   }: {
     name: string
-    attributes: Record<string, string>
+    attributes: Readonly<Record<string, string>>
   }): string {
+    const { isFragment = false } = this.#options
     let written = ''
-    let isBlocked = false
+    let hasRemote = false
     for (const [key, value] of Object.entries(attributes)) {
-      if (ATTRIBUTES.has(key)) written += attribute(key, value)
-      else if (key === 'style') written += styleAttribute(this.#style(decodeReferences(value)))
-      else if (key === 'href' && name === 'a') written += linkAttributes(value)
+      if (key === 'style') written += this.#styleAttribute(decodeReferences(value))
+      else if (key === 'href' && name === 'a') written += linkAttributes(value, isFragment)
       else if (IMAGE_ATTRIBUTES.has(key)) {
-        const image = this.#image(value)
-        if (image !== undefined && key === 'src') written += attribute('src', image)
-        isBlocked ||= isRemote(value)
-      }
+        if (key === 'src' && name === 'img') written += this.#source(value)
+        hasRemote ||= isRemote(value)
+      } else if (isFragment && key === 'class') continue
+      else if (isFragment && key === 'id') written += idAttribute(value)
+      else if (ATTRIBUTES.has(key)) written += attribute(key, value)
     }
-    if (isBlocked) this.remoteImages += 1
+    if (hasRemote) this.remoteImages += 1
     return written
   }
 
-  #image(url: string): string | undefined {
+  #source(url: string): string {
     const trimmed = url.trim()
-    if (/^cid:/i.test(trimmed)) return this.#imageOf(trimmed.slice(4))
-    return isDataImage(trimmed) ? trimmed : undefined
+    if (/^cid:/i.test(trimmed)) {
+      const image = this.#imageOf(trimmed.slice(4))
+      return image === undefined ? '' : attribute('src', image)
+    }
+    if (isDataImage(trimmed)) return attribute('src', trimmed)
+    const { remoteImages = 'remove' } = this.#options
+    if (remoteImages === 'remove' || !isRemote(trimmed)) return ''
+    const absolute = trimmed.startsWith('//') ? `https:${trimmed}` : trimmed
+    if (remoteImages === 'mark') return attribute('data-remote-src', absolute)
+    return `${attribute('src', absolute)} referrerpolicy="no-referrer"`
+  }
+
+  #imageOf(id: string): string | undefined {
+    const image = this.#options.imageOf(id)
+    this.#imageCharacters += image?.length ?? 0
+    return this.#imageCharacters <= MAX_IMAGE_CHARACTERS ? image : undefined
+  }
+
+  #styleAttribute(source: string): string {
+    const css = this.#style(source)
+    return styleAttribute(this.#options.isFragment === true ? containedStyle(css) : css)
   }
 
   #style(source: string): string {
-    const { css, remote } = safeStyle(source, this.#imageOf)
+    const keepsRemote = this.#options.remoteImages === 'keep'
+    const { css, remote } = safeStyle(source, (id) => this.#imageOf(id), keepsRemote)
     this.remoteImages += remote
     return css
   }
-}
-
-/** The check is of the URL as written, so a reference cannot hide another scheme. */
-function linkAttributes(url: string): string {
-  if (url.startsWith('#')) return attribute('href', url)
-  if (!LINK.test(url)) return ''
-  return `${attribute('href', url)} target="_blank" rel="noopener noreferrer"`
-}
-
-/** References in the value stay as they are. */
-function attribute(name: string, value: string): string {
-  return ` ${name}="${value.replace(/["<>]/g, escapeCharacter)}"`
-}
-
-/** References could hide the name of a function, so the value has none. */
-function styleAttribute(css: string): string {
-  return css === '' ? '' : attribute('style', css.replaceAll('&', '&amp;'))
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeCharacter(character: string): string {
-  return ESCAPES[character] ?? character
 }

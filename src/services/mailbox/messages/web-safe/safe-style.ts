@@ -4,15 +4,23 @@ const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis
 const COMMENT = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|\*?$)/g
 const URL_FUNCTION = /url\s*\(([^)]*)(?:\)|$)/gi
 const DATA_IMAGE = /^data:image\/(?:png|gif|jpeg|webp|svg\+xml);base64,[\w+/=]*$/i
+const PLAIN_URL = /^https?:\/\/[^\s"'()\\<>]+$/i
 
 export interface SafeStyle {
   readonly css: string
-  /** URLs of other hosts that were removed. */
+  /** URLs of other hosts. */
   readonly remote: number
 }
 
-/** A style sheet or declarations without anything that a browser would load. */
-export function safeStyle(source: string, imageOf: (id: string) => string | undefined): SafeStyle {
+/**
+ * A style sheet or declarations without anything that a browser would load, other than images of
+ * other hosts if they are kept.
+ */
+export function safeStyle(
+  source: string,
+  imageOf: (id: string) => string | undefined,
+  keepsRemote = false
+): SafeStyle {
   const written = source.replace(COMMENT, ' ').replace(/<!--|-->/g, ' ')
   if (countLoads(decodeEscapes(written)) > countLoads(written)) return { css: '', remote: 0 }
   let remote = 0
@@ -24,7 +32,7 @@ export function safeStyle(source: string, imageOf: (id: string) => string | unde
       const data = /^cid:/i.test(url) ? imageOf(url.slice(4)) : url
       if (data !== undefined && DATA_IMAGE.test(data)) return `url(${data})`
       if (isRemote(url)) remote += 1
-      return 'none'
+      return keepsRemote && PLAIN_URL.test(url) ? `url(${url})` : 'none'
     })
     .replaceAll('<', '\\3c ')
   return { css, remote }

@@ -9,10 +9,10 @@ import {
   MessageNotFound,
   renderError
 } from '../../contract.ts'
+import { messageIdOf, parseMessageId } from '../../messages/message-id.ts'
 import type { FoundMessage } from '../mail-store.ts'
 import { readHeaders } from '../message/header-fields.ts'
 import { readHtml, readText } from '../message/read-text.ts'
-import { messageIdOf, parseMessageId } from '../../messages/message-id.ts'
 import { readFilter } from './filter.ts'
 import type { Download, Operation } from './operation.ts'
 import { presentEntry, presentEnvelope } from './present.ts'

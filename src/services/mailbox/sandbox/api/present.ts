@@ -1,9 +1,9 @@
 import { type Caller, mayUse } from '../../api/access.ts'
+import { messageIdOf } from '../../messages/message-id.ts'
 import type { FoundMessage, MailStore } from '../mail-store.ts'
 import { type Attachment, attachmentsOf } from '../message/attachments.ts'
 import type { EnvelopeAddress, MailAddress } from '../message/facts.ts'
 import { decodeAddresses, decodeHeaderText } from '../message/header-text.ts'
-import { messageIdOf } from '../../messages/message-id.ts'
 import { recipientAccount } from '../recipients.ts'
 
 /** An entry of a list, with the names of EmailEngine; empty values are left out. */

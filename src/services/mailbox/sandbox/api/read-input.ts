@@ -1,19 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { isObject, type JsonObject } from '../../../../kernel/json.ts'
-import { essenceOf } from '../../../../kernel/media-type.ts'
-import { readRequestBody } from '../../../../kernel/request-body.ts'
 import { parseRequestTarget } from '../../../../kernel/request-target.ts'
-import {
-  BodyInvalid,
-  BodyTooLarge,
-  type InvalidField,
-  invalidInput,
-  TypeNotSupported
-} from '../../contract.ts'
+import { readJsonObject } from '../../api/read-body.ts'
+import { type InvalidField, invalidInput } from '../../contract.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 const MAX_SHOWN = 100
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** A value, or what is wrong with it. */
 type Read<T> = { readonly value: T } | { readonly message: string }
@@ -67,7 +58,7 @@ export async function readStrings<Key extends string>(
   request: IncomingMessage,
   known: readonly Key[]
 ): Promise<Readonly<Partial<Record<Key, string>>>> {
-  const object = await readObject(request)
+  const object = await readJsonObject(request, MAX_BODY_BYTES)
   const fields: InvalidField[] = []
   const strings: Partial<Record<Key, string>> = {}
   for (const [name, value] of Object.entries(object)) {
@@ -78,26 +69,6 @@ export async function readStrings<Key extends string>(
   }
   if (fields.length > 0) throw invalidInput(fields)
   return strings
-}
-
-async function readObject(request: IncomingMessage): Promise<JsonObject> {
-  const tooLarge = () => new BodyTooLarge(MAX_BODY_BYTES)
-  const aborted = () => new BodyInvalid('The request body is incomplete')
-  const bytes = await readRequestBody(request, MAX_BODY_BYTES, { tooLarge, aborted })
-  if (bytes.length === 0) return {}
-  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
-  if (essenceOf(type) !== 'application/json' || coding !== 'identity') throw new TypeNotSupported()
-  const value = parse(bytes)
-  if (!isObject(value)) throw new BodyInvalid('The body is not a JSON object')
-  return value
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes))
-  } catch {
-    throw new BodyInvalid('The body is not JSON in UTF-8')
-  }
 }
 
 function shortened(name: string): string {

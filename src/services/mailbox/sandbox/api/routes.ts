@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCaller } from '../../api/access.ts'
 import type { MailboxContext } from '../../context.ts'
 import { API_HEADERS, JSON_TYPE } from '../../contract.ts'
+import type { Need } from '../../tokens/check-token.ts'
 import { addAccount, deleteAccount, listAccounts, showAccount } from './accounts.ts'
 import {
   deleteMessage,
@@ -34,10 +35,7 @@ export const DOWNLOADS: readonly [path: string, Download][] = [
   [`${MESSAGES}/:message/attachments/:attachment`, downloadAttachment]
 ]
 
-/** In a scope of its own: bodies are read by the operations. */
 export function sandboxRoutes(app: FastifyInstance, context: MailboxContext): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const [method, url, operate] of OPERATIONS) {
     app.route({
       method,
@@ -57,15 +55,22 @@ export function sandboxRoutes(app: FastifyInstance, context: MailboxContext): vo
 }
 
 async function readOperation(
-  { kernel }: MailboxContext,
-  { raw, params }: FastifyRequest,
+  context: MailboxContext,
+  { raw, params, routeOptions: { url = '' } }: FastifyRequest,
   reply: FastifyReply
 ): Promise<OperationRequest> {
-  const caller = await readCaller(kernel, raw)
-  return {
-    caller,
-    request: raw,
-    response: reply.raw,
-    params: params as Readonly<Record<string, string | undefined>>
-  }
+  const exchange = { request: raw, response: reply.raw }
+  const sent = params as Readonly<Record<string, string | undefined>>
+  const caller = await readCaller(context, exchange, needOf(raw.method, url, sent.account))
+  return { ...exchange, caller, params: sent }
+}
+
+/**
+ * Operations check the accounts of the caller themselves. Accounts are shown with their passwords,
+ * so they are not for tokens with permissions.
+ */
+function needOf(method: string | undefined, url: string, account: string | undefined): Need {
+  const group = url.startsWith(ACCOUNTS) ? 'admin' : 'message'
+  const action = method === 'DELETE' ? 'destructive' : method === 'POST' ? 'write' : 'read'
+  return { scope: 'api', group, action, access: 'own', account }
 }

@@ -3,19 +3,22 @@ import { loadOnce } from '../../../../kernel/load-once.ts'
 import type { ListenerHandler } from '../../../../kernel/service.ts'
 import type { MailboxContext } from '../../context.ts'
 import { TOO_MANY_CONNECTIONS } from './contract.ts'
+import type { SmtpServer } from './server.ts'
 
 /** SMTP on a port of the host; the server is loaded with the first connection. */
 export function smtpListener(context: MailboxContext): ListenerHandler {
   let isClosed = false
+  let server: SmtpServer | undefined
   const load = loadOnce(async () => {
     const { createSmtpServer } = await import('./server.ts')
-    return createSmtpServer(context)
+    server = createSmtpServer(context)
+    return server
   })
 
   async function connect(socket: Socket): Promise<void> {
-    const server = await load()
+    const { connect: serve } = await load()
     if (isClosed) socket.destroy()
-    else if (!socket.destroyed) server.connect(socket)
+    else if (!socket.destroyed) serve(socket)
   }
 
   return {
@@ -29,10 +32,7 @@ export function smtpListener(context: MailboxContext): ListenerHandler {
     reject: (socket) => socket.write(TOO_MANY_CONNECTIONS),
     close() {
       isClosed = true
-      load().then(
-        (server) => server.close(),
-        () => undefined
-      )
+      server?.close()
     }
   }
 }

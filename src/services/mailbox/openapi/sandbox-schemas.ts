@@ -1,24 +1,5 @@
-import { type OpenapiPart, ref } from '../../kernel/openapi.ts'
-
-const TEXT: OpenapiPart = { type: 'string' }
-const OPTIONAL: OpenapiPart = { type: ['string', 'null'] }
-const COUNT: OpenapiPart = { type: 'integer', minimum: 0 }
-const FLAG: OpenapiPart = { type: 'boolean' }
-const TIME: OpenapiPart = { type: 'string', format: 'date-time' }
-const TRUE: OpenapiPart = { const: true }
-
-function object(required: OpenapiPart, optional: OpenapiPart = {}): OpenapiPart {
-  return {
-    type: 'object',
-    required: Object.keys(required),
-    properties: { ...required, ...optional },
-    additionalProperties: false
-  }
-}
-
-function array(items: OpenapiPart): OpenapiPart {
-  return { type: 'array', items }
-}
+import { type OpenapiPart, ref } from '../../../kernel/openapi.ts'
+import { array, COUNT, FLAG, OPTIONAL, object, TEXT, TIME, TRUE } from './schema-parts.ts'
 
 const ADDRESSES = array(ref('Address'))
 const ACCOUNT = { account: TEXT, address: TEXT, name: TEXT, created: TIME }
@@ -52,7 +33,7 @@ const ENTRY_EXTRAS = {
   inReplyTo: TEXT
 }
 
-export const SCHEMAS: OpenapiPart = {
+export const SANDBOX_SCHEMAS: OpenapiPart = {
   AccountRequest: object({}, { account: OPTIONAL, address: OPTIONAL, name: OPTIONAL }),
   NewAccount: object({ account: TEXT, token: TEXT, address: TEXT, ...SERVERS }),
   Account: object({ ...ACCOUNT, messages: COUNT, ...SERVERS }),
@@ -95,9 +76,5 @@ export const SCHEMAS: OpenapiPart = {
     ENTRY_EXTRAS
   ),
   DeletedMessage: object({ id: TEXT, deleted: TRUE }),
-  DeletedMessages: object({ deleted: COUNT }),
-  Error: object(
-    { statusCode: COUNT, error: TEXT, message: TEXT },
-    { code: TEXT, fields: array(object({ key: TEXT, message: TEXT })), ttl: COUNT }
-  )
+  DeletedMessages: object({ deleted: COUNT })
 }

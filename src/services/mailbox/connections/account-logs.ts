@@ -1,0 +1,81 @@
+import { cutText } from '../../../kernel/cut-text.ts'
+import type { Kernel } from '../../../kernel/service.ts'
+import type { Account } from '../accounts/account.ts'
+import type { SettingStore } from '../control/setting-store.ts'
+import { addLogLines, type LogLine } from '../store/account-logs.ts'
+import type { ProtocolLine } from './imap-client.ts'
+import { redact } from './redact.ts'
+
+const MAX_LINE = 1000
+const FLUSH_MS = 1000
+/** Of one account between two writes; more are counted, not stored. */
+const MAX_BUFFERED = 2000
+
+/** Writes the log of a connection; secrets that are added are never in it. */
+export interface ConnectionLog {
+  readonly write: (line: ProtocolLine) => void
+  readonly hide: (secret: string) => void
+}
+
+export interface AccountLogs {
+  /** Undefined if the account has no log. */
+  open: (account: Account) => Promise<ConnectionLog | undefined>
+  /** Stores what was logged so far. */
+  flush: () => Promise<void>
+}
+
+interface Buffered {
+  readonly lines: LogLine[]
+  dropped: number
+}
+
+export function createAccountLogs(
+  { database, now }: Pick<Kernel, 'database' | 'now'>,
+  settings: Pick<SettingStore, 'read'>
+): AccountLogs {
+  const buffers = new Map<string, Buffered>()
+  let timer: NodeJS.Timeout | undefined
+  let connections = 0
+
+  function add(account: string, line: string): void {
+    const buffer = buffers.get(account) ?? { lines: [], dropped: 0 }
+    buffers.set(account, buffer)
+    if (buffer.lines.length >= MAX_BUFFERED) buffer.dropped++
+    else buffer.lines.push({ time: now().getTime(), line: cutText(line, MAX_LINE) })
+    timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const taken = [...buffers]
+    buffers.clear()
+    const { logs } = await settings.read()
+    for (const [account, { lines, dropped }] of taken) {
+      if (dropped > 0) lines.push({ time: now().getTime(), line: `* ${dropped} lines are missing` })
+      // A log is not worth an error of the request that it is about.
+      await database
+        .write(() => addLogLines(account, lines, logs.maxLogLines))
+        .catch(() => undefined)
+    }
+  }
+
+  return {
+    async open({ id, settings: { logs: isLogged } }) {
+      const { logs } = await settings.read()
+      if (isLogged !== true && !logs.all) return undefined
+      const secrets = new Set<string>()
+      const connection = ++connections
+      return {
+        write: ({ direction, text }) =>
+          add(id, `${connection} ${direction} ${redact(oneLine(text), secrets)}`),
+        hide: (secret) => secrets.add(secret)
+      }
+    },
+    flush
+  }
+}
+
+function oneLine(text: string): string {
+  return cutText(text, 2 * MAX_LINE).replace(/\p{Cc}+/gu, ' ')
+}

@@ -1,0 +1,81 @@
+import type { Account, AccountError, AccountState, AccountStore } from '../accounts/account.ts'
+import type { ConnectError } from './connect.ts'
+
+/** After the same sign-in error for so long IMAP is disabled: the password will not come back. */
+const DISABLE_AFTER_MS = 3 * 24 * 60 * 60_000
+
+/** Stores the states of an account, in their order. */
+export interface AccountStates {
+  connecting: () => void
+  connected: () => Promise<void>
+  failed: (error: ConnectError) => Promise<void>
+  lost: () => void
+}
+
+export function createAccountStates(
+  accounts: Pick<AccountStore, 'setState' | 'save'>,
+  { id, state, lastError, revision }: Account,
+  now: () => Date
+): AccountStates {
+  let stored = state
+  let error = lastError
+  let written: Promise<unknown> = Promise.resolve()
+
+  /**
+   * An error of the database is not one of the command. What an attempt with earlier settings learns
+   * is not a state of the account.
+   */
+  function store(next: AccountState, nextError: AccountError | undefined): Promise<unknown> {
+    stored = next
+    error = nextError
+    written = written.then(() => accounts.setState(id, next, nextError, revision)).catch(() => {})
+    return written
+  }
+
+  function since(next: AccountError): string {
+    const isSame =
+      error?.serverResponseCode === next.serverResponseCode &&
+      (next.serverResponseCode !== undefined || error?.response === next.response)
+    return (isSame ? error?.since : undefined) ?? now().toISOString()
+  }
+
+  return {
+    connecting() {
+      if (stored !== 'connected') void store('connecting', error)
+    },
+    async connected() {
+      const wasConnected = stored === 'connected'
+      const done = store('connected', undefined)
+      if (!wasConnected) await done
+    },
+    async failed(problem) {
+      const next = { ...problem.error, since: since(problem.error) }
+      await store(problem.state, next)
+      const seenMs = now().getTime() - Date.parse(next.since)
+      if (problem.state !== 'authenticationError' || seenMs < DISABLE_AFTER_MS) return
+      await disableImap(accounts, id, revision)
+        .then(() => accounts.setState(id, 'unset', next))
+        .catch(() => {})
+    },
+    lost() {
+      void store('disconnected', undefined)
+    }
+  }
+}
+
+class AccountGone extends Error {}
+
+/** Not if the settings have changed since. */
+async function disableImap(
+  accounts: Pick<AccountStore, 'save'>,
+  id: string,
+  revision: number
+): Promise<void> {
+  await accounts.save(id, (stored) => {
+    const isSame = stored?.account.revision === revision
+    if (stored === undefined || !isSame || !stored.account.settings.imap) throw new AccountGone()
+    const { account, secrets } = stored
+    const imap = { ...stored.account.settings.imap, disabled: true }
+    return { account: { ...account, settings: { ...account.settings, imap } }, secrets }
+  })
+}

@@ -1,0 +1,38 @@
+import type { ImapFlow } from 'imapflow'
+
+export interface CommandOptions {
+  /** The request's. A command that waits does not run any more; a running one is not interrupted. */
+  readonly signal: AbortSignal
+  /**
+   * For waiting, connecting and running together; then the connection is closed. A download may
+   * take longer while bytes arrive, also after the signal of the request has timed out.
+   */
+  readonly timeoutMs: number
+  /** For responses that are sent as they arrive, on another connection than short commands. */
+  readonly isDownload?: boolean
+}
+
+/** Connections to the IMAP servers of accounts; each is opened when it is needed, and shared. */
+export interface Connections {
+  /**
+   * Runs a command on the connection of an account, after the earlier ones. Errors are those of the
+   * contract: unknown account, not usable now, timeout, lost connection, `NO` of the server. The
+   * mailbox that the command before has selected may still be selected, and its number of messages
+   * is as old as that command: send `NOOP` before relying on it.
+   */
+  run: <T>(
+    account: string,
+    options: CommandOptions,
+    command: (client: ImapFlow) => Promise<T>
+  ) => Promise<T>
+  /**
+   * Closes the connections of an account and forgets its errors: the next command opens one with
+   * the stored settings, without waiting.
+   */
+  reset: (account: string) => void
+  /** Stores the lines that were logged so far. */
+  flushLogs: () => Promise<void>
+  /** Open connections. */
+  count: (account?: string) => number
+  stop: () => Promise<void>
+}

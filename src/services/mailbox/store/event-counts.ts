@@ -1,0 +1,56 @@
+import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+
+/** Counted events, by the names that EmailEngine has for its webhooks. */
+export type EventName = 'messageSent' | 'messageDeliveryError' | 'messageFailed'
+
+const MINUTE_MS = 60_000
+/** Of the rows by minute; the totals stay. */
+const KEPT_MINUTES = 24 * 60
+const TOTAL = 0
+
+const ADD = `insert into event_counts (account, name, minute, count) values (?, ?, ?, 1)
+  on conflict (account, name, minute) do update set count = event_counts.count + 1`
+
+/** Belongs to the transaction of the event. */
+export function* countEvent(account: string, name: EventName, time: number): Transaction<void> {
+  yield* query(ADD, account, name, Math.floor(time / MINUTE_MS))
+  yield* query(ADD, account, name, TOTAL)
+}
+
+/** Totals of an account by name. */
+export function* readEventTotals(account: string): Transaction<Readonly<Record<string, number>>> {
+  const rows = yield* query<{ name: string; count: number }>(
+    'select name, count from event_counts where account = ? and minute = ? order by name',
+    ...[account, TOTAL]
+  )
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+/** Totals of all accounts by name. */
+export function* readAllEventTotals(): Transaction<Readonly<Record<string, number>>> {
+  const rows = yield* query<{ name: string; count: number }>(
+    `select name, cast(sum(count) as bigint) as count from event_counts where minute = ?
+     group by name order by name`,
+    TOTAL
+  )
+  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
+}
+
+/** Numbers of all accounts by name, since a time of at most a day ago. */
+export function* readEventsSince(time: number): Transaction<Readonly<Record<string, number>>> {
+  const rows = yield* query<{ name: string; count: number }>(
+    `select name, cast(sum(count) as bigint) as count from event_counts where minute >= ?
+     group by name order by name`,
+    Math.max(Math.floor(time / MINUTE_MS), 1)
+  )
+  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
+}
+
+export function* removeOldEventCounts(time: number): Transaction<void> {
+  const oldest = Math.floor(time / MINUTE_MS) - KEPT_MINUTES
+  yield* query('delete from event_counts where minute > ? and minute < ?', TOTAL, oldest)
+}
+
+export function* removeEventCounts(account: string): Transaction<void> {
+  yield* query('delete from event_counts where account = ?', account)
+}
