@@ -8,6 +8,7 @@ import { benchCards, cardsCases } from './cards.ts'
 import type { Cases } from './cases.ts'
 import { benchCountries, countriesCases } from './countries.ts'
 import { benchForms, formsCases } from './forms.ts'
+import { benchMailbox, mailboxCases } from './mailbox.ts'
 import { benchMock, mockCases } from './mock.ts'
 import { benchOutbox, outboxCases } from './outbox.ts'
 import { benchReference, referenceCases } from './reference.ts'
@@ -43,6 +44,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   mock: { run: benchMock, cases: mockCases },
   statuses: { run: benchStatuses, cases: statusesCases(engines) },
   cards: { run: benchCards, cases: cardsCases(engines) },
+  mailbox: { run: benchMailbox, cases: mailboxCases },
   sandbox: { run: benchSandbox, cases: sandboxCases },
   outbox: { run: benchOutbox, cases: outboxCases }
 }

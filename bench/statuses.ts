@@ -1,19 +1,18 @@
 import { capture } from './capture.ts'
-import type { Cases, ServerCase, StartCase } from './cases.ts'
+import type { Cases, ServerCase } from './cases.ts'
 import { competeWithRaw } from './compete-with-raw.ts'
 import { type Contender, OWN_CHECKOUT, startService } from './contender.ts'
 import { compete, type Load, median, medianRound, type Round } from './load.ts'
-import { startArgs, startPlain, startProbed } from './start.ts'
+import { benchServiceStart, serviceStartCases } from './service-start.ts'
 import { copyPosts, FIRST_ID, fill } from './statuses-data.ts'
 import { benchSearch } from './statuses-search.ts'
 import { type Engine, findPostgres, SQLITE, type StorageLocation } from './storage.ts'
-import { type Bar, markdownTable, type Outcome, ratio, roundsTable } from './table.ts'
+import { type Bar, type Outcome, ratio, roundsTable } from './table.ts'
 
 const ROUNDS = 5
 /** Of processes: two starts of the same program differ by up to a fifth. */
 const PAIRS = 7
 const PAIR_ROUNDS = 3
-const STARTS = 11
 const FEW = 1_000
 const MOST = 1_000_000
 const SEARCHED = 100_000
@@ -23,13 +22,11 @@ const LOAD = { connections: 32, seconds: 3, headers: HEADERS }
 /** Requests are counted, but never so many. */
 const FLAGS = ['--statuses-rate-limit=10000000']
 const POST_PATH = `/ada/status/${FIRST_ID + FEW / 2}`
-const WITHOUT = ['boxes']
-const ENABLED = ['boxes', 'statuses']
 
 export function statusesCases(engines: readonly Engine[]): Cases {
   return {
     servers: engines.map(engineCase),
-    starts: [startCase('start, not enabled', WITHOUT), startCase('start, enabled', ENABLED)],
+    starts: serviceStartCases('statuses', 'boxes'),
     note: `The service has ${FEW} posts.`
   }
 }
@@ -48,14 +45,6 @@ function engineCase(engine: Engine): ServerCase {
       { name: 'redirect', load: redirectLoad(FEW) },
       { name: 'search', load: { ...LOAD, path: '/search?q=kalox', connections: 1 } }
     ]
-  }
-}
-
-function startCase(name: string, services: readonly string[]): StartCase {
-  return {
-    name,
-    figures: ['until ready'],
-    measure: async ({ checkout }) => [await startCpu(checkout, services)]
   }
 }
 
@@ -85,7 +74,7 @@ export async function benchStatuses(): Promise<Outcome> {
   const engines = postgres === undefined ? [SQLITE] : [SQLITE, postgres]
   const parts = [await benchPages(), await benchRedirects(MOST)]
   for (const engine of engines) parts.push(await benchSearch(engine, SEARCHED))
-  parts.push(await benchStarts())
+  parts.push(await benchServiceStart('statuses', 'boxes', { cpuMs: 30, megabytes: 5 }))
   const setting = `${LOAD.connections} kept connections, ${ROUNDS} rounds of ${LOAD.seconds} s each.`
   const missing =
     postgres === undefined ? ['PostgreSQL is not installed here and was left out.'] : []
@@ -175,62 +164,6 @@ export async function benchRedirects(most: number): Promise<Part> {
         value: median(pairs.map((pair) => ratio(pair, few, many))),
         atLeast: 0.9
       }
-    ]
-  }
-}
-
-/** CPU microseconds until ready. */
-async function startCpu(checkout: string, services: readonly string[]): Promise<number> {
-  const contender = await startProbed(checkout, startArgs(services))
-  const { cpuMicroseconds } = await contender.usage()
-  await contender.stop()
-  return cpuMicroseconds
-}
-
-async function startMegabytes(services: readonly string[]): Promise<number> {
-  const { residentMegabytes, stop } = await startPlain(startArgs(services))
-  const megabytes = residentMegabytes()
-  await stop()
-  return megabytes
-}
-
-/** Starts with and without the service in turn; it is not called. */
-export async function benchStarts(): Promise<Part> {
-  const kinds = [WITHOUT, ENABLED].map((services) => ({
-    services,
-    cpuMs: [] as number[],
-    megabytes: [] as number[]
-  }))
-  for (let start = 0; start <= STARTS; start++) {
-    for (const { services, cpuMs, megabytes } of kinds) {
-      const cpu = (await startCpu(OWN_CHECKOUT, services)) / 1000
-      const resident = await startMegabytes(services)
-      // The first start fills the disk cache and the cache of compiled code.
-      if (start === 0) continue
-      cpuMs.push(cpu)
-      megabytes.push(resident)
-    }
-  }
-  const [without, enabled] = kinds.map(({ cpuMs, megabytes }) => ({
-    cpuMs: median(cpuMs),
-    megabytes: median(megabytes)
-  }))
-  const row = (name: string, figures: typeof without) => [
-    name,
-    `${figures?.cpuMs.toFixed(0)} ms`,
-    `${figures?.megabytes.toFixed(1)} MB`
-  ]
-  const differenceOf = (key: 'cpuMs' | 'megabytes') =>
-    (enabled?.[key] ?? Number.NaN) - (without?.[key] ?? Number.NaN)
-  return {
-    text: `### start, the service is not called
-
-${markdownTable(['', 'CPU until ready', 'resident when ready'], [row('boxes', without), row('boxes and statuses', enabled)])}
-
-Medians of ${STARTS} starts in turn, with the console.`,
-    bars: [
-      { what: 'start with the service, more CPU ms', value: differenceOf('cpuMs'), atMost: 30 },
-      { what: 'start with the service, more MB', value: differenceOf('megabytes'), atMost: 5 }
     ]
   }
 }
