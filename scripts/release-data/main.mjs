@@ -13,6 +13,7 @@ import { describeDatabase, dumpDatabase } from './dump.mjs'
 import { openRelease, storedServices } from './release.mjs'
 import { storeBoxes } from './store-boxes.mjs'
 import { storeCards } from './store-cards.mjs'
+import { storeMailbox } from './store-mailbox.mjs'
 import { storeMock } from './store-mock.mjs'
 import { storeScenarios } from './store-scenarios.mjs'
 import { storeStatuses } from './store-statuses.mjs'
@@ -21,7 +22,7 @@ const runFile = promisify(execFile)
 /** Random bytes that nonet deletes if the disk is full, and makes again. */
 const RESERVE = '.nonet-reserve'
 // Scenarios are the last: a workspace tells when it was last used, to the minute.
-const STORES = [storeBoxes, storeMock, storeStatuses, storeCards, storeScenarios]
+const STORES = [storeBoxes, storeMock, storeStatuses, storeCards, storeMailbox, storeScenarios]
 
 const [clone, target] = [process.argv[2], process.argv[3] ?? 'test/release'].map((path) =>
   resolve(path)

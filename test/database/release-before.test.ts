@@ -120,7 +120,7 @@ async function useData(location: Location): Promise<void> {
     })
     await replay(nonet)
     await writeMore(nonet)
-    await useNewService(nonet)
+    await useMailAccount(nonet)
   } finally {
     mock.timers.reset()
     process.off('warning', onWarning)
@@ -197,15 +197,23 @@ async function publishLater(urls: ServiceUrls): Promise<void> {
   assert.equal(await schedule(null), 200)
 }
 
-/** A service that the release did not have begins as at a first start. */
-async function useNewService({ mailbox }: Nonet): Promise<void> {
-  const added = stored.filter((name) => !Object.hasOwn(recording.migrations, name))
-  assert.deepEqual(added, ['mailbox'])
-  const url = `${mailbox.url}/v1/sandbox`
-  const list = await fetch(`${url}/messages`)
-  assert.deepEqual((await list.json()).messages, [])
-  const created = await fetch(`${url}/accounts`, { method: 'POST' })
-  assert.equal(created.status, 200, await created.text())
+/** Accounts of the sandbox are accounts of the API, with their mail and their tokens. */
+async function useMailAccount({ mailbox }: Nonet): Promise<void> {
+  const found = recording.exchanges.find(({ request: { path } }) => path === '/v1/sandbox/messages')
+  const { request, response } = found ?? assert.fail('no account')
+  const url = `${mailbox.url}/v1/account/ada`
+  const { messages } = await (await fetch(`${url}/messages?path=INBOX`, request)).json()
+  const [recorded] = JSON.parse(response.body).messages
+  assert.equal(messages.length, 1)
+  assert.equal(messages[0].subject, recorded.subject)
+  assert.equal(messages[0].messageId, recorded.messageId)
+  const flags = { flags: { add: '\\Flagged' } }
+  const changed = await fetch(`${url}/message/${messages[0].id}`, {
+    method: 'PUT',
+    headers: { ...request.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(flags)
+  })
+  assert.equal(await changed.text(), '{"flags":{"add":true}}')
 }
 
 /** The last migration of each service, by the names in `services`. */

@@ -70,55 +70,55 @@ create table keys (
   unique (box, digest)
 );
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T21:58:38.907Z'),
-('2', '2026-11-17T21:58:38.922Z');
+('1', '2026-11-18T07:00:22.667Z'),
+('2', '2026-11-18T07:00:22.684Z');
 insert into "boxes" ("pk", "id", "created", "seq", "secret", "settings", "forgotten", "private") values
-('144291621036017', 'garden', '1794952645679', '1794952645679000', NULL, '{"indexes":[{"number":1,"path":["area"],"ready":true},{"number":2,"path":["home","town"],"ready":true}],"schemas":{"beds":"XGoO4TwzFtJezhzkUwOFDOg2di5"},"cap":100}', NULL, '0'),
-('179399735904321', 'protected', '1794952645936', '1794952645936000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '0'),
-('261965163485879', 'odd', '1794952645613', '1794952645613000', NULL, NULL, NULL, '0'),
-('268358812488096', 'private', '1794952645953', '1794952645953000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '1');
+('102504551928787', 'odd', '1794985154584', '1794985154584000', NULL, NULL, NULL, '0'),
+('137792352894088', 'protected', '1794985154878', '1794985154878000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '0'),
+('67472093197613', 'garden', '1794985154617', '1794985154617000', NULL, '{"indexes":[{"number":1,"path":["area"],"ready":true},{"number":2,"path":["home","town"],"ready":true}],"schemas":{"beds":"XGoO4TwzFtJezhzkUwOFDOg2di5"},"cap":100}', NULL, '0'),
+('91628939597226', 'private', '1794985154883', '1794985154883000', E'\\x24c2f4e1e4893d61d3a085b027f3ac30921d9691b92f6647518a7718e3bff3b0', NULL, NULL, '1');
 insert into "records" ("pk", "box", "id", "collection", "created", "updated", "expires", "rev", "raw", "doc") values
-('1', '261965163485879', '6afccdc5388b22f5fa2c744e', NULL, '1794952645613', NULL, NULL, '1', '{"price": 1.0, "id": 12345678901234567890, "tiny":1E-7,  "minus":-0, "long":0.10000000000000000000000001}', '{"id": 12345678901234567000, "long": 0.1, "tiny": 0.0000001, "minus": 0, "price": 1}'),
-('10', '268358812488096', '6afccdc5388b22f5fa2c7458', NULL, '1794952645972', NULL, NULL, '1', '{"secret":"compost"}', '{"secret": "compost"}'),
-('2', '261965163485879', '6afccdc5388b22f5fa2c744f', NULL, '1794952645660', NULL, NULL, '1', '{"huge": 1e400, "less": -1.5e-400, "twice":1,"twice":2}', '{"huge": 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000, "less": 0, "twice": 2}'),
-('3', '261965163485879', '6afccdc5388b22f5fa2c7450', NULL, '1794952645665', NULL, NULL, '1', E'{"name":"Zoë 🌱 שלום 你好","escaped":"\\u00e9\\/\\ud83c\\udf31","lone":"\\ud800","nul":"\\u0000"}', '{"nul": "�", "lone": "�", "name": "Zoë 🌱 שלום 你好", "escaped": "é/🌱"}'),
-('4', '261965163485879', '6afccdc5388b22f5fa2c7451', NULL, '1794952645670', NULL, NULL, '1', '{"__proto__":{"x":1},"constructor":null,"":"no name","$set":{"a.b":[[],{}]}}', '{"": "no name", "$set": {"a.b": [[], {}]}, "__proto__": {"x": 1}, "constructor": null}'),
-('5', '261965163485879', '6afccdc5388b22f5fa2c7452', NULL, '1794952645674', NULL, NULL, '1', '{}', '{}'),
-('6', '144291621036017', '6afccdc5388b22f5fa2c7453', 'beds', '1794952645679', '1794952645684', NULL, '2', '{"name":"Herb spiral","area":2.50,"home":{"town":"Zürich"},"sunny":true}', '{"area": 2.5, "home": {"town": "Zürich"}, "name": "Herb spiral", "sunny": true}'),
-('7', '144291621036017', '6afccdc5388b22f5fa2c7454', 'beds', '1794952645679', '1794952645693', NULL, '2', '{"name":"Long bed","area": 9.0,"home":{"town":"Zug"}}', '{"area": 9, "home": {"town": "Zug"}, "name": "Long bed"}'),
-('8', '144291621036017', '6afccdc5388b22f5fa2c7456', 'ways', '1794952645705', NULL, '1826488645705', '1', '{"name":"Gravel","area":1}', '{"area": 1, "name": "Gravel"}'),
-('9', '179399735904321', '6afccdc5388b22f5fa2c7457', NULL, '1794952645936', NULL, NULL, '1', '{"n":1}', '{"n": 1}');
+('1', '102504551928787', '6afd4cc2d09851cdc25b3b37', NULL, '1794985154584', NULL, NULL, '1', '{"price": 1.0, "id": 12345678901234567890, "tiny":1E-7,  "minus":-0, "long":0.10000000000000000000000001}', '{"id": 12345678901234567000, "long": 0.1, "tiny": 0.0000001, "minus": 0, "price": 1}'),
+('10', '91628939597226', '6afd4cc2d09851cdc25b3b41', NULL, '1794985154885', NULL, NULL, '1', '{"secret":"compost"}', '{"secret": "compost"}'),
+('2', '102504551928787', '6afd4cc2d09851cdc25b3b38', NULL, '1794985154599', NULL, NULL, '1', '{"huge": 1e400, "less": -1.5e-400, "twice":1,"twice":2}', '{"huge": 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000, "less": 0, "twice": 2}'),
+('3', '102504551928787', '6afd4cc2d09851cdc25b3b39', NULL, '1794985154605', NULL, NULL, '1', E'{"name":"Zoë 🌱 שלום 你好","escaped":"\\u00e9\\/\\ud83c\\udf31","lone":"\\ud800","nul":"\\u0000"}', '{"nul": "�", "lone": "�", "name": "Zoë 🌱 שלום 你好", "escaped": "é/🌱"}'),
+('4', '102504551928787', '6afd4cc2d09851cdc25b3b3a', NULL, '1794985154609', NULL, NULL, '1', '{"__proto__":{"x":1},"constructor":null,"":"no name","$set":{"a.b":[[],{}]}}', '{"": "no name", "$set": {"a.b": [[], {}]}, "__proto__": {"x": 1}, "constructor": null}'),
+('5', '102504551928787', '6afd4cc2d09851cdc25b3b3b', NULL, '1794985154613', NULL, NULL, '1', '{}', '{}'),
+('6', '67472093197613', '6afd4cc2d09851cdc25b3b3c', 'beds', '1794985154617', '1794985154623', NULL, '2', '{"name":"Herb spiral","area":2.50,"home":{"town":"Zürich"},"sunny":true}', '{"area": 2.5, "home": {"town": "Zürich"}, "name": "Herb spiral", "sunny": true}'),
+('7', '67472093197613', '6afd4cc2d09851cdc25b3b3d', 'beds', '1794985154617', '1794985154631', NULL, '2', '{"name":"Long bed","area": 9.0,"home":{"town":"Zug"}}', '{"area": 9, "home": {"town": "Zug"}, "name": "Long bed"}'),
+('8', '67472093197613', '6afd4cc2d09851cdc25b3b3f', 'ways', '1794985154642', NULL, '1826521154642', '1', '{"name":"Gravel","area":1}', '{"area": 1, "name": "Gravel"}'),
+('9', '137792352894088', '6afd4cc2d09851cdc25b3b40', NULL, '1794985154878', NULL, NULL, '1', '{"n":1}', '{"n": 1}');
 insert into "changes" ("box", "seq", "op", "id", "collection", "rev", "at") values
-('144291621036017', '1794952645679001', 'create', '6afccdc5388b22f5fa2c7453', 'beds', '1', '1794952645679'),
-('144291621036017', '1794952645679002', 'create', '6afccdc5388b22f5fa2c7454', 'beds', '1', '1794952645679'),
-('144291621036017', '1794952645679003', 'create', '6afccdc5388b22f5fa2c7455', 'beds', '1', '1794952645679'),
-('144291621036017', '1794952645679004', 'update', '6afccdc5388b22f5fa2c7453', 'beds', '2', '1794952645684'),
-('144291621036017', '1794952645679005', 'update', '6afccdc5388b22f5fa2c7454', 'beds', '2', '1794952645693'),
-('144291621036017', '1794952645679006', 'delete', '6afccdc5388b22f5fa2c7455', 'beds', '1', '1794952645698'),
-('144291621036017', '1794952645679007', 'create', '6afccdc5388b22f5fa2c7456', 'ways', '1', '1794952645705'),
-('179399735904321', '1794952645936001', 'create', '6afccdc5388b22f5fa2c7457', NULL, '1', '1794952645936'),
-('261965163485879', '1794952645613001', 'create', '6afccdc5388b22f5fa2c744e', NULL, '1', '1794952645613'),
-('261965163485879', '1794952645613002', 'create', '6afccdc5388b22f5fa2c744f', NULL, '1', '1794952645660'),
-('261965163485879', '1794952645613003', 'create', '6afccdc5388b22f5fa2c7450', NULL, '1', '1794952645665'),
-('261965163485879', '1794952645613004', 'create', '6afccdc5388b22f5fa2c7451', NULL, '1', '1794952645670'),
-('261965163485879', '1794952645613005', 'create', '6afccdc5388b22f5fa2c7452', NULL, '1', '1794952645674'),
-('268358812488096', '1794952645953001', 'create', '6afccdc5388b22f5fa2c7458', NULL, '1', '1794952645972');
+('102504551928787', '1794985154584001', 'create', '6afd4cc2d09851cdc25b3b37', NULL, '1', '1794985154584'),
+('102504551928787', '1794985154584002', 'create', '6afd4cc2d09851cdc25b3b38', NULL, '1', '1794985154599'),
+('102504551928787', '1794985154584003', 'create', '6afd4cc2d09851cdc25b3b39', NULL, '1', '1794985154605'),
+('102504551928787', '1794985154584004', 'create', '6afd4cc2d09851cdc25b3b3a', NULL, '1', '1794985154609'),
+('102504551928787', '1794985154584005', 'create', '6afd4cc2d09851cdc25b3b3b', NULL, '1', '1794985154613'),
+('137792352894088', '1794985154878001', 'create', '6afd4cc2d09851cdc25b3b40', NULL, '1', '1794985154878'),
+('67472093197613', '1794985154617001', 'create', '6afd4cc2d09851cdc25b3b3c', 'beds', '1', '1794985154617'),
+('67472093197613', '1794985154617002', 'create', '6afd4cc2d09851cdc25b3b3d', 'beds', '1', '1794985154617'),
+('67472093197613', '1794985154617003', 'create', '6afd4cc2d09851cdc25b3b3e', 'beds', '1', '1794985154617'),
+('67472093197613', '1794985154617004', 'update', '6afd4cc2d09851cdc25b3b3c', 'beds', '2', '1794985154623'),
+('67472093197613', '1794985154617005', 'update', '6afd4cc2d09851cdc25b3b3d', 'beds', '2', '1794985154631'),
+('67472093197613', '1794985154617006', 'delete', '6afd4cc2d09851cdc25b3b3e', 'beds', '1', '1794985154636'),
+('67472093197613', '1794985154617007', 'create', '6afd4cc2d09851cdc25b3b3f', 'ways', '1', '1794985154642'),
+('91628939597226', '1794985154883001', 'create', '6afd4cc2d09851cdc25b3b41', NULL, '1', '1794985154885');
 insert into "feed" ("id", "base") values
-('1', '1794952642942441');
+('1', '1794985151872441');
 insert into "entries" ("box", "path", "key", "rec") values
-('144291621036017', '10', E'\\x407a7567', '7'),
-('144291621036017', '10', E'\\x407ac3bc72696368', '6'),
-('144291621036017', '4', E'\\x30bff0000000000000', '8'),
-('144291621036017', '4', E'\\x30c004000000000000', '6'),
-('144291621036017', '4', E'\\x30c022000000000000', '7'),
-('144291621036017', '8', E'\\x10', '8'),
-('144291621036017', '8', E'\\x405a7567', '7'),
-('144291621036017', '8', E'\\x405ac3bc72696368', '6');
+('67472093197613', '10', E'\\x407a7567', '7'),
+('67472093197613', '10', E'\\x407ac3bc72696368', '6'),
+('67472093197613', '4', E'\\x30bff0000000000000', '8'),
+('67472093197613', '4', E'\\x30c004000000000000', '6'),
+('67472093197613', '4', E'\\x30c022000000000000', '7'),
+('67472093197613', '8', E'\\x10', '8'),
+('67472093197613', '8', E'\\x405a7567', '7'),
+('67472093197613', '8', E'\\x405ac3bc72696368', '6');
 insert into "schemas" ("box", "collection", "text") values
-('144291621036017', 'beds', '{"properties":{"area":{"type":"number"}},"required":["area"]}');
+('67472093197613', 'beds', '{"properties":{"area":{"type":"number"}},"required":["area"]}');
 insert into "keys" ("box", "id", "digest", "scopes", "label", "created", "revoked") values
-('268358812488096', '6afccdc6388b22f5fa2c7459', E'\\x64146c0da8f07b0d7e51d5da80bcd9a7273e1c177a441c97dd7095775815f962', 'read', 'reader', '1794952646008', NULL),
-('268358812488096', '6afccdc6388b22f5fa2c745a', E'\\x8c433525a549fc923aaba6f5d132144c62b186f0802305ed98b2e5a5cf8744bd', 'read', 'revoked', '1794952646066', '1794952646078');
+('91628939597226', '6afd4cc2d09851cdc25b3b42', E'\\x5f9155bfa2faf296285ce6bdc29d2bbe42440c5f80bda7b2c0e0d6e3d230a4c3', 'read', 'reader', '1794985154890', NULL),
+('91628939597226', '6afd4cc2d09851cdc25b3b43', E'\\x5062ff83c44baf3728cb9308779f1d81a3eeb93a6c4d3c001276a9fd9989ec57', 'read', 'revoked', '1794985154894', '1794985154897');
 select setval('"records_pk_seq"', 11, false);
 create schema "nonet_scenarios";
 set search_path to "nonet_scenarios";
@@ -229,27 +229,27 @@ create table signing_key (
   created bigint not null
 );
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T21:58:39.111Z');
+('1', '2026-11-18T07:00:22.772Z');
 insert into "workspace" ("id", "seed", "options", "rules", "rules_revision", "frozen", "shift", "secret", "created", "used", "lifetime", "records", "bytes", "seq") values
-('release', '7', '{"strict":true,"lockout":3,"now":"2026-01-02T03:04:05.000Z"}', '[{"method":"GET","path":"/api/ships","nth":2,"scenario":"status:500"}]', '1', '1767323045000', '0', NULL, '1794952712180', '1794952712180', '31536000000', '5', '428', '5');
+('release', '7', '{"strict":true,"lockout":3,"now":"2026-01-02T03:04:05.000Z"}', '[{"method":"GET","path":"/api/ships","nth":2,"scenario":"status:500"}]', '1', '1767323045000', '0', NULL, '1794985217839', '1794985217839', '31536000000', '5', '428', '5');
 insert into "record" ("ws", "collection", "id", "doc", "version", "deleted", "email", "secret", "verified", "updated") values
 ('release', 'ships', '13', '{"name":"Nebuchadnezzar","crew size":9,"createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', NULL, NULL, '1', '1767323045000'),
 ('release', 'users', '13', '{"first_name":"Trinity","email":"trinity@example.org","job":"operator","createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'trinity@example.org', NULL, '1', '1767323045000'),
-('release', 'users', '14', '{"email":"neo@example.org","first_name":"Neo","last_name":"","createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'neo@example.org', '6DKuyu8G3_y3Jk9p3DVvhQ.sdgOqt7eLxsdoLp7ebLbm-aJhGFwEtGIs2dCssNWQjI', '0', '1767323045000'),
+('release', 'users', '14', '{"email":"neo@example.org","first_name":"Neo","last_name":"","createdAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'neo@example.org', 'nd74s4HGGHfpUKaE-GkOVg.Q492ctImyTYu6BpL8pZ5-ceoP-eYVe_Y-RChdLSf23M', '0', '1767323045000'),
 ('release', 'users', '2', '{"email":"janet.weaver@reqres.in","first_name":"Janet","last_name":"Wéaver","job":"zion resident","updatedAt":"2026-01-02T03:04:05.000Z"}', '1', '0', 'janet.weaver@reqres.in', NULL, '1', '1767323045000'),
 ('release', 'users', '3', '{}', '1', '1', NULL, NULL, '1', '1767323045000');
 insert into "counter" ("ws", "name", "n", "since") values
 ('release', 'rule 1.0', '1', '0'),
 ('release', 'upload POST /api/uploads', '1', '0');
 insert into "session" ("ws", "id", "person", "created", "expires", "ended") values
-('', 'vxM9WO7XyTeqDt6qYg8seQ', '4', '1794952712585', '1797544712585', NULL),
-('release', 'KUp0fWij5QzkY8rnDBTfUg', '14', '1767323045000', '1769915045000', NULL);
+('', 'an_Yq9Jm32ytNX-Uy7MvfA', '4', '1794985218006', '1797577218006', NULL),
+('release', '7D8FydO_cEXv-BB_Bk5Gkg', '14', '1767323045000', '1769915045000', NULL);
 insert into "ticket" ("ws", "hash", "purpose", "person", "session", "tries", "used", "expires") values
-('', E'\\xa4e94079c630de898fa4bf04a3ecdd5b7eaebb1839aa7b56232c289818a35535', 'refresh', '4', 'vxM9WO7XyTeqDt6qYg8seQ', '0', NULL, '1797544712585'),
-('release', E'\\x0962db73a646d1161c5d62384b37260b40f33027833746634bce0724d52e7843', 'reset', '14', NULL, '0', NULL, '1767326645000'),
-('release', E'\\x44e70e2535627229d06a36a781c7ae1d498f3c8932393d4a29ae1a8e5134b2af', 'classic', '14', NULL, '0', NULL, NULL),
-('release', E'\\x6ed607961d465ba9d57a3836930f76f3211c2443101d5ad08bcf912857ccbf9a', 'refresh', '14', 'KUp0fWij5QzkY8rnDBTfUg', '0', NULL, '1769915045000'),
-('release', E'\\xdb0263cfc68c047b10f75546d0ebb3011a241466bd564d75e31444d78492ac9b', 'verify', '14', NULL, '0', NULL, '1767409445000');
+('', E'\\x96deb7383c33ccc61e6df1933c53c264cf560737b73ca0d6c728f6117bbec9a6', 'refresh', '4', 'an_Yq9Jm32ytNX-Uy7MvfA', '0', NULL, '1797577218006'),
+('release', E'\\x19fd970167a3dbee4ef81a5ec2304ca35042374660dc717b6f000b40cc67915a', 'refresh', '14', '7D8FydO_cEXv-BB_Bk5Gkg', '0', NULL, '1769915045000'),
+('release', E'\\x46191b42e0b22f07b9ad6c211ecb7994ea265e3e18da9e641ac913e4bfbeb5c7', 'verify', '14', NULL, '0', NULL, '1767409445000'),
+('release', E'\\x690a85b836dc0a5b7b003890ca847e356f2d77aa28e8eef01df6d9db83d13d69', 'classic', '14', NULL, '0', NULL, NULL),
+('release', E'\\x8c786d5f78ea82c0ec90a783de3f649d784b8203a486d849bcd69eaf6cc61ef9', 'reset', '14', NULL, '0', NULL, '1767326645000');
 insert into "idempotency" ("ws", "name", "fingerprint", "status", "headers", "body", "expires") values
 ('release', 'first', 'aFE2X63duEgY_iQdCip9ITbNW_zHJ95HBx5LQeCqezw', '201', E'{"content-type":"application/json; charset=utf-8","etag":"\\"13-1\\""}', '{"first_name":"Trinity","email":"trinity@example.org","job":"operator","id":"13","createdAt":"2026-01-02T03:04:05.000Z"}', '1767409445000');
 insert into "event" ("ws", "seq", "type", "payload", "at") values
@@ -270,14 +270,200 @@ insert into "journal" ("pk", "ws", "entry") values
 ('8', 'release', '{"at":"2026-01-02T03:04:05.000Z","method":"POST","path":"/w/release/api/uploads","status":201,"scenarios":[]}'),
 ('9', 'release', '{"at":"2026-01-02T03:04:05.000Z","method":"GET","path":"/w/release/api/uploads","status":200,"scenarios":[]}');
 insert into "mail" ("pk", "ws", "entry") values
-('1', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"verify","subject":"Verify your email address","token":"C57cI_CldZ5TPmpuLgiDJ1LJvqsXlHcBnO7ToYJXX-0"}'),
-('2', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"reset","subject":"Choose a new password","token":"XUpHJqK3nUrz85-4Gw5EXGVjALKIgVBpgY_37rghHqY"}');
+('1', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"verify","subject":"Verify your email address","token":"XGQ2H2zScSa17zWrGi12XJfvjTOm1JiIA4n5ycmA2uo"}'),
+('2', 'release', '{"at":"2026-01-02T03:04:05.000Z","to":"neo@example.org","kind":"reset","subject":"Choose a new password","token":"EjrrZs0pdtk8MgA60bx08kiRJ_jgyyDbQSPcZ7ptSZw"}');
 insert into "upload" ("ws", "id", "meta", "content", "at") values
 ('release', '65365a03630c8a2d96a215f0', '{"id":"65365a03630c8a2d96a215f0","field":"note","filename":"grüße.txt","content_type":"text/plain","size":10,"sha256":"2a70bf77f8e650d32465cc8868ef4389ee684927de5ed9eab3c85c96932a38b5"}', E'\\x68656c6c6f20f09f8cb1', '1767323045000');
 insert into "signing_key" ("kid", "algorithm", "jwk", "created") values
-('Q2UkjeB7AXr5RxH0', 'EdDSA', '{"crv":"Ed25519","d":"leqwwN3wttDT6eSBQkB9O-i9cwD4ZvbHzgJQgthmff8","x":"Cefdqja5AI2p6cuIgMF3gLZXPNr_ZB434y1FW3kHMOE","kty":"OKP"}', '1794952712451');
+('qIQpm3a1SpL5zqPb', 'EdDSA', '{"crv":"Ed25519","d":"P4-Rpk-d4Ps0yIV5TbMm0o9Wd6nGTmG1Hu4U23sMRwk","x":"YyP6gDPxCx2FFqFoEdPwPPzIBmL3QZimK3OyoZf67vY","kty":"OKP"}', '1794985217905');
 select setval('"journal_pk_seq"', 11, false);
 select setval('"mail_pk_seq"', 3, false);
+create schema "nonet_mailbox";
+set search_path to "nonet_mailbox";
+create table nonet_steps (step integer primary key, applied text not null);
+create table files (
+      hash text collate "C" primary key,
+      size bigint not null,
+      refs bigint not null check (refs >= 0)
+    );
+    create table nonet_files_folder (id text primary key);
+create table credentials (
+      id text primary key,
+      digest text not null unique,
+      name text not null,
+      scopes text not null,
+      bindings text not null,
+      created_at bigint not null,
+      expires_at bigint,
+      ends_at bigint,
+      revoked_at bigint,
+      used_at bigint,
+      replaced_by text
+    );
+create table nonet_secret_check (
+      id bigint primary key check (id = 1),
+      key_id text not null,
+      sealed text not null
+    );
+create table sandbox_accounts (
+  id text collate "C" primary key,
+  address text collate "C" not null unique,
+  name text not null,
+  password text not null,
+  created_at bigint not null,
+  messages bigint not null,
+  bytes bigint not null
+);
+create table sandbox_mailboxes (
+  id bigint primary key,
+  account text collate "C" not null references sandbox_accounts (id),
+  name text collate "C" not null,
+  uid_validity bigint not null,
+  uid_next bigint not null,
+  modseq bigint not null,
+  expunged_records bigint not null,
+  expunged_horizon bigint not null,
+  special_use text,
+  unique (account, name)
+);
+create table sandbox_subscriptions (
+  account text collate "C" not null references sandbox_accounts (id),
+  name text collate "C" not null,
+  primary key (account, name)
+);
+create table sandbox_contents (
+  id text collate "C" primary key,
+  hash text collate "C" not null,
+  size bigint not null,
+  refs bigint not null check (refs >= 0),
+  thread text not null,
+  facts text not null,
+  structure text not null,
+  envelope_from text not null,
+  envelope_to text not null,
+  subject text not null,
+  sender text not null,
+  recipients text not null,
+  preview text not null
+);
+create table sandbox_messages (
+  number bigint primary key,
+  mailbox bigint not null references sandbox_mailboxes (id),
+  uid bigint not null,
+  account text collate "C" not null,
+  content text collate "C" not null,
+  size bigint not null,
+  internal_date bigint not null,
+  saved_at bigint not null,
+  flags text not null,
+  is_seen bigint not null,
+  is_deleted bigint not null,
+  modseq bigint not null,
+  unique (mailbox, uid)
+);
+create index sandbox_messages_account on sandbox_messages (account, number);
+create index sandbox_messages_modseq on sandbox_messages (mailbox, modseq);
+create table sandbox_expunged (
+  mailbox bigint not null references sandbox_mailboxes (id),
+  uid bigint not null,
+  modseq bigint not null,
+  primary key (mailbox, uid)
+) ;
+create index sandbox_expunged_modseq on sandbox_expunged (mailbox, modseq);
+create table sandbox_counters (
+  name text primary key,
+  value bigint not null
+);
+create table sandbox_certificate (
+  id bigint primary key,
+  certificate text not null,
+  key text not null,
+  created_at bigint not null
+);
+insert into "nonet_steps" ("step", "applied") values
+('1', '2026-11-18T07:00:22.831Z'),
+('2', '2026-11-18T07:00:22.836Z'),
+('3', '2026-11-18T07:00:22.840Z'),
+('4', '2026-11-18T07:00:22.864Z');
+insert into "files" ("hash", "size", "refs") values
+('04b35fba8f946e9c9da13dc168b3615d0b2d7d81e506a0c28cccb20119017254', '307', '0'),
+('780721a61b393c30cc77a2352a794110e1264924e06b0df5f78a4f109987d66c', '1175', '1');
+insert into "nonet_files_folder" ("id") values
+('4a56665963e18d077d4057e7dc030a8d');
+insert into "credentials" ("id", "digest", "name", "scopes", "bindings", "created_at", "expires_at", "ends_at", "revoked_at", "used_at", "replaced_by") values
+('90a79d8101f62669', '4c58e588654fa214c220c6ae48b91c554b569285a907905df092a642ab02fc08', 'account ada', '["api"]', '["ada"]', '1794985216376', NULL, NULL, NULL, '1794985217829', NULL),
+('c1b4c8befdf27c16', '4b915ee0a479742fe5090e8deae516ae2267c1567dd598df03a0ebbbf4122309', 'lost', '["api"]', '["ada"]', '1794985216774', NULL, NULL, '1794985217280', NULL, NULL),
+('f65a67eaa05e67dd', 'df7695ec6d178d4a7b7020aacfb5cbf6e554f8278ee979ac8ab68409a35414cd', 'account empty', '["api"]', '["empty"]', '1794985216389', NULL, NULL, NULL, NULL, NULL);
+insert into "nonet_secret_check" ("id", "key_id", "sealed") values
+('1', '0d35968f', 's1.0d35968f.HdvraQXlJLAJvv4Lu8Fg4-dURzH5v0ulTbHDjFY1k7ux');
+insert into "sandbox_accounts" ("id", "address", "name", "password", "created_at", "messages", "bytes") values
+('ada', 'ada@sandbox.test', 'Ada Lovelace', 's1.0d35968f.pcr1rJMZY41iXRc2HBTiUIBLNLoolOcV3gLOV8qrH-7_iPNlJOJPE4AmbPymFADPxjtpuw', '1794985216377', '1', '1175'),
+('caught', 'caught@nonet.localhost', 'Caught mail', 's1.0d35968f.2dQfRYMPQJCYpevi7kwi1iASt2M1BQ6ayhggUkdyekawOlLk205nQnHC_BZ3MRgR', '1794985217816', '1', '1175'),
+('empty', 'empty@example.test', '', 's1.0d35968f.FZRRa8zkPuoq5bDIjIcWACISWUdCzxUArvG9iQKgsyd6_KqrhznOS4ZrG6ySxImJnDCtBg', '1794985216389', '0', '0');
+insert into "sandbox_mailboxes" ("id", "account", "name", "uid_validity", "uid_next", "modseq", "expunged_records", "expunged_horizon", "special_use") values
+('1794985216', 'ada', 'INBOX', '1794985216', '3', '4', '1', '0', NULL),
+('1794985217', 'ada', 'Drafts', '1794985217', '1', '1', '0', '0', E'\\Drafts'),
+('1794985218', 'ada', 'Sent', '1794985218', '1', '1', '0', '0', E'\\Sent'),
+('1794985219', 'ada', 'Junk', '1794985219', '1', '1', '0', '0', E'\\Junk'),
+('1794985220', 'ada', 'Trash', '1794985220', '1', '1', '0', '0', E'\\Trash'),
+('1794985221', 'ada', 'Archive', '1794985221', '1', '1', '0', '0', E'\\Archive'),
+('1794985222', 'empty', 'INBOX', '1794985222', '1', '1', '0', '0', NULL),
+('1794985223', 'empty', 'Drafts', '1794985223', '1', '1', '0', '0', E'\\Drafts'),
+('1794985224', 'empty', 'Sent', '1794985224', '1', '1', '0', '0', E'\\Sent'),
+('1794985225', 'empty', 'Junk', '1794985225', '1', '1', '0', '0', E'\\Junk'),
+('1794985226', 'empty', 'Trash', '1794985226', '1', '1', '0', '0', E'\\Trash'),
+('1794985227', 'empty', 'Archive', '1794985227', '1', '1', '0', '0', E'\\Archive'),
+('1794985228', 'caught', 'INBOX', '1794985228', '2', '2', '0', '0', NULL),
+('1794985229', 'caught', 'Drafts', '1794985229', '1', '1', '0', '0', E'\\Drafts'),
+('1794985230', 'caught', 'Sent', '1794985230', '1', '1', '0', '0', E'\\Sent'),
+('1794985231', 'caught', 'Junk', '1794985231', '1', '1', '0', '0', E'\\Junk'),
+('1794985232', 'caught', 'Trash', '1794985232', '1', '1', '0', '0', E'\\Trash'),
+('1794985233', 'caught', 'Archive', '1794985233', '1', '1', '0', '0', E'\\Archive');
+insert into "sandbox_subscriptions" ("account", "name") values
+('ada', 'Archive'),
+('ada', 'Drafts'),
+('ada', 'INBOX'),
+('ada', 'Junk'),
+('ada', 'Sent'),
+('ada', 'Trash'),
+('caught', 'Archive'),
+('caught', 'Drafts'),
+('caught', 'INBOX'),
+('caught', 'Junk'),
+('caught', 'Sent'),
+('caught', 'Trash'),
+('empty', 'Archive'),
+('empty', 'Drafts'),
+('empty', 'INBOX'),
+('empty', 'Junk'),
+('empty', 'Sent'),
+('empty', 'Trash');
+insert into "sandbox_contents" ("id", "hash", "size", "refs", "thread", "facts", "structure", "envelope_from", "envelope_to", "subject", "sender", "recipients", "preview") values
+('m6afd4d01b8bda1ec2474ddf8', '780721a61b393c30cc77a2352a794110e1264924e06b0df5f78a4f109987d66c', '1175', '2', 't4c02a3eaeb43707cdba8feb6', '{"envelope":{"date":"Wed, 18 Nov 2026 07:00:17 +0000","subject":"Plans for the garden","from":[["=?UTF-8?Q?Wren_=F0=9F=8C=B1?=",null,"wren","example.test"]],"sender":[],"replyTo":[],"to":[[null,null,"ada","sandbox.test"],[null,null,"other","example.test"]],"cc":[],"bcc":[],"messageId":"<deae8d26-6221-02e1-ea54-1f1e8d08fa1f@example.test>"},"subject":"Plans for the garden","from":[{"name":"Wren 🌱","address":"wren@example.test"}],"recipients":[{"name":"","address":"ada@sandbox.test"},{"name":"","address":"other@example.test"}],"sentAt":1794985217000,"references":["<deae8d26-6221-02e1-ea54-1f1e8d08fa1f@example.test>"],"preview":"Grüße aus dem Garten"}', '{"type":"multipart/mixed","parameters":{"boundary":"--_NmP-f605d50ac01b5bdb-Part_1"},"encoding":"7bit","language":[],"header":[0,329],"body":[329,1175],"lines":25,"parts":[{"type":"multipart/alternative","parameters":{"boundary":"--_NmP-f605d50ac01b5bdb-Part_2"},"encoding":"7bit","language":[],"header":[363,447],"body":[447,804],"lines":11,"parts":[{"type":"text/plain","parameters":{"charset":"utf-8"},"encoding":"quoted-printable","language":[],"header":[481,569],"body":[569,599],"lines":0,"parts":[]},{"type":"text/html","parameters":{"charset":"utf-8"},"encoding":"quoted-printable","language":[],"header":[635,722],"body":[722,766],"lines":0,"parts":[]}]},{"type":"image/png","parameters":{"name":"=?UTF-8?Q?Beet_gr=C3=B6=C3=9Fe=2Epng?="},"disposition":{"type":"attachment","parameters":{"filename*":"utf-8''''Beet%20gr%C3%B6%C3%9Fe.png"}},"encoding":"base64","language":[],"header":[840,1031],"body":[1031,1137],"lines":1,"parts":[]}]}', 'wren@example.test', '["ada@sandbox.test","other@example.test"]', 'plans for the garden', 'wren 🌱 <wren@example.test>
+wren@example.test', ' <ada@sandbox.test>
+ <other@example.test>
+ada@sandbox.test
+other@example.test', 'grusse aus dem garten');
+insert into "sandbox_messages" ("number", "mailbox", "uid", "account", "content", "size", "internal_date", "saved_at", "flags", "is_seen", "is_deleted", "modseq") values
+('2', '1794985216', '2', 'ada', 'm6afd4d01b8bda1ec2474ddf8', '1175', '1794985217817', '1794985217817', '', '0', '0', '3'),
+('3', '1794985228', '1', 'caught', 'm6afd4d01b8bda1ec2474ddf8', '1175', '1794985217817', '1794985217817', '', '0', '0', '2');
+insert into "sandbox_expunged" ("mailbox", "uid", "modseq") values
+('1794985216', '1', '4');
+insert into "sandbox_counters" ("name", "value") values
+('mailboxes', '1794985233'),
+('messages', '3');
+insert into "sandbox_certificate" ("id", "certificate", "key", "created_at") values
+('1', '-----BEGIN CERTIFICATE-----
+MIIBgjCCASigAwIBAgIJT8dc7LEdWfj0MAoGCCqGSM49BAMCMBQxEjAQBgNVBAMT
+CWxvY2FsaG9zdDAeFw0yNjExMTcwNzAwMTdaFw0yOTAyMTkwNzAwMTdaMBQxEjAQ
+BgNVBAMTCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABF8Jr8Ol
+JbTuCIGfIN/FIYFhl15i3WmGmf2B2mIMaekpvXxNEeCovXh1pce9pIAiXa9i9cX9
+RL6Djj1iJ0a65QWjYzBhMAwGA1UdEwEB/wQCMAAwDgYDVR0PAQH/BAQDAgeAMBMG
+A1UdJQQMMAoGCCsGAQUFBwMBMCwGA1UdEQQlMCOCCWxvY2FsaG9zdIcEfwAAAYcQ
+AAAAAAAAAAAAAAAAAAAAATAKBggqhkjOPQQDAgNIADBFAiEA26XhLRIWUuHEiLA5
+vaFCy5NhW6hAEDxlPY8o4uaNBGMCID0OqgZSMHJ5mkLgWI01aI7bVlv6vUghl/Yt
+mD6OD+ze
+-----END CERTIFICATE-----', 's1.0d35968f._LlpMX3kAnZ4xxehmxKCC2Q91lmizzeT-n8SwNbqAM-dJeaPjuxMyYZGbKo5T4EHtNt3lpkyy_rYiQUnkyPpQHkzm_X9r0rr6W3Y5nEY2lwrV2ZIlW2uzFTiBbi78ciAyWFMiIAmF5GfINKKsewzNgexdWoJn8yWKFfMS5qbmATjTwO-D_QbZDo4i6Mp6Wu1y9HQSmbbZ3opwosoo2OR-wq4IBw9Yllx6gH24CDFk0plZxGw8zfc35Vw6hf2cjzBs6jE5lGHhmH6uf0GEeZAagvlR4pLg3mDM1nyD85A00NooY5fRWGg7hA8E7RU2UmfrkrlEioHalQvKlLi0--534ojqo9TG7TtnqRfPXA', '1794985217639');
 create schema "nonet_statuses";
 set search_path to "nonet_statuses";
 create table nonet_steps (step integer primary key, applied text not null);
@@ -427,43 +613,43 @@ create table post_keys (
 create index post_keys_created on post_keys (account, created_at);
 create index post_keys_post on post_keys (post);
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T21:58:39.220Z'),
-('2', '2026-11-17T21:58:39.222Z'),
-('3', '2026-11-17T21:58:39.231Z'),
-('4', '2026-11-17T21:58:39.239Z'),
-('5', '2026-11-17T21:58:39.246Z'),
-('6', '2026-11-17T21:58:39.259Z');
+('1', '2026-11-18T07:00:22.961Z'),
+('2', '2026-11-18T07:00:22.963Z'),
+('3', '2026-11-18T07:00:22.971Z'),
+('4', '2026-11-18T07:00:22.980Z'),
+('5', '2026-11-18T07:00:22.985Z'),
+('6', '2026-11-18T07:00:22.998Z');
 insert into "accounts" ("id", "user_name", "folded_name", "name", "bio", "website", "location", "avatar", "header", "created_at", "source", "imported_at") values
-('2122811382048854016', 'ada', 'ada', 'ada', '', NULL, NULL, NULL, NULL, '2026-11-17T21:57:28.065Z', 'local', '2026-11-17T21:57:28.065Z'),
-('4217', 'wren_now', 'wren_now', 'Wren Example', 'Words & more', 'https://wren.example.org/', 'Harbour', 'd3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', '7a10b1312ec7a6062bc45f87449acf89f0c693cd218ee73d24204da9cb6366e9', '2012-05-06T07:08:09.000Z', 'x_archive', '2026-11-17T21:57:27.420Z');
+('2122947732298190848', 'ada', 'ada', 'ada', '', NULL, NULL, NULL, NULL, '2026-11-18T06:59:16.498Z', 'local', '2026-11-18T06:59:16.498Z'),
+('4217', 'wren_now', 'wren_now', 'Wren Example', 'Words & more', 'https://wren.example.org/', 'Harbour', 'd3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', '7a10b1312ec7a6062bc45f87449acf89f0c693cd218ee73d24204da9cb6366e9', '2012-05-06T07:08:09.000Z', 'x_archive', '2026-11-18T06:59:15.948Z');
 insert into "names" ("folded_name", "account", "ended_at") values
 ('wren_old', '4217', '2018-01-02T03:04:05.000Z');
 insert into "posts" ("id", "sort_key", "account", "visibility", "imported_visibility", "was_public", "kind", "month", "text", "entities", "lang", "created_at", "edited_at", "reply_id", "reply_user", "quoted_id", "quoted_url", "likes", "reposts", "replies", "quotes", "sensitive", "summary", "source", "original_url", "version", "digest", "imported_at", "deleted_at") values
-('1102643620869046283', '1551725700000000011', '4217', 'public', 'public', '1', 'post', '2019-03', '😀 — вечер čaj maple lantern 👩‍👩‍👧 #nonet $NNT', '[{"type":"hashtag","start":34,"end":40},{"type":"symbol","start":41,"end":45}]', 'en', '2019-03-04T18:55:00.000Z', NULL, NULL, NULL, NULL, NULL, '26', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620869046283', '1', 'J4CD7SEwQsBcKXur5UNT3qJPgGlsrGknjeE3ZHfW23Q', '2026-11-17T21:57:27.552Z', NULL),
-('1102643620952934770', '1551725700020002418', '4217', 'public', 'public', '1', 'reply', '2019-03', '👩‍👩‍👧 😀 👩‍👩‍👧 the maple čaj maple مرحبا and R&D the', '[]', 'en', '2019-03-04T18:55:00.000Z', NULL, '1102643620869046283', 'wren_now', NULL, NULL, '39', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620952934770', '1', 'xPvPqLN12iyAM2c6dikhCj5YiLdk_5M8q0ZsgO2cmF0', '2026-11-17T21:57:27.552Z', NULL),
-('1102712323568569045', '1551742080000002773', '4217', 'public', 'public', '1', 'reply', '2019-03', '“quoted” lantern signal 漢字 नमस्ते שלום copper maple copper straße 漢字 quiet 👍🏽 maple 1,024 #nonet', '[{"type":"hashtag","start":90,"end":96}]', 'en', '2019-03-04T23:28:00.000Z', NULL, '5002', 'tinbox', NULL, NULL, '47', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102712323568569045', '1', 'LWKl8cFZ4Kr0lLITExF8JAHH2hl2lEV4k1lyqTgkfks', '2026-11-17T21:57:27.552Z', NULL),
-('1102786059432886764', '1551759660000000492', '4217', 'public', 'public', '1', 'reply', '2019-03', 'copper 漢字 🇩🇪 — é < a<b>c 😀 quiet é 🇩🇪 quiet #漢字', '[{"type":"hashtag","start":44,"end":47}]', 'en', '2019-03-05T04:21:00.000Z', NULL, NULL, 'harbourcat', NULL, NULL, '7', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102786059432886764', '1', 'Ctj6HRglnc3kpwuRodP9dLi5UlPR4wmlgs67NF1rBfM', '2026-11-17T21:57:27.552Z', NULL),
-('1102986631050167550', '1551807480000001278', '4217', 'hidden', 'hidden', '0', 'repost', '2019-03', 'RT @Ola_K: naïve Tuesday “quoted” maple quiet &lt; the 🇩🇪 é čaj straße 東京 https://example.org/4?a=1&b=%20x سلام harbour', '[{"type":"mention","start":3,"end":9,"href":"https://x.com/Ola_K"},{"type":"url","start":74,"end":106,"href":"https://example.org/4?a=1&b=%20x","display":"example.org/4?a=1&b=%20x"}]', 'en', '2019-03-05T17:38:00.000Z', NULL, NULL, NULL, NULL, NULL, '45', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102986631050167550', '1', 'z-qsdxIu51L-yjQbVc1WXeLiYB5f8htsEV0Y_FPmQHw', '2026-11-17T21:57:27.552Z', NULL),
-('1103060618572728029', '1551825120000001757', '4217', 'public', 'public', '1', 'post', '2019-03', 'harbour 東京 سلام lantern copper and signal 1,024 #nonet', '[{"type":"hashtag","start":48,"end":54}]', 'en', '2019-03-05T22:32:00.000Z', NULL, NULL, NULL, '9005', 'https://twitter.com/Ola_K/status/9005', '43', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103060618572728029', '1', 'ZJNSxWpBnjihiLAMekTwoA-QlMWfHugcG973SiOtMzE', '2026-11-17T21:57:27.552Z', NULL),
-('1103070936560568435', '1551827580000002163', '4217', 'public', 'public', '1', 'post', '2019-03', '— a<b>c naïve 漢字 नमस्ते #nonet https://twitter.com/wren_old/status/1103060618572728029 there', '[{"type":"hashtag","start":24,"end":30},{"type":"url","start":31,"end":86,"href":"https://twitter.com/wren_old/status/1103060618572728029","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-05T23:13:00.000Z', NULL, NULL, NULL, NULL, NULL, '18', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103070936560568435', '1', '1BUS3eylgkhbcOXGmcRXqnVxxKgVfLTVB8jtW2zrDko', '2026-11-17T21:57:27.552Z', NULL),
-('1103193745781686445', '1551856860000000173', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام & > שלום שלום https://example.org/7?a=1&b=%20x 1,024 &lt; 東京 copper &lt; harbour 東京 é 👩‍👩‍👧 > Tuesday 👩‍👩‍👧 < harbour “quoted” 1,024 سلام مرحبا Tuesday “quoted” lantern مرحبا maple and > — вечер R&D &lt; Tuesday é مرحبا سلام 👩‍👩‍👧 naïve 😀 maple naïve 漢字 пример 👩‍👩‍👧 👩‍👩‍👧 harbour 👩‍👩‍👧 signal harbour lantern “quoted” čaj maple 🇩🇪 вечер čaj пример — Tuesday سلام 1,024 1,024 > harbour пример #long7', '[{"type":"url","start":19,"end":51,"href":"https://example.org/7?a=1&b=%20x"},{"type":"hashtag","start":398,"end":404}]', 'en', '2019-03-06T07:21:00.000Z', NULL, NULL, NULL, NULL, NULL, '8', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103193745781686445', '1', '-ad4k8anE67AIcGJO22sEPJ9niOOqf_D34ZKjMKMFQQ', '2026-11-17T21:57:27.552Z', NULL),
-('1103374184739767532', '1551899880000001260', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 “quoted” 漢字 lantern Tuesday lantern', '[]', 'en', '2019-03-06T19:18:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103374184739767532', '1', 'Kc6z65EKbPQ2k3eBJmmt8lggWspYD2D0BeDOODmIvDg', '2026-11-17T21:57:27.552Z', NULL),
-('1103405642019767396', '1551907380000001124', '4217', 'public', 'public', '1', 'post', '2019-03', '> 👩‍👩‍👧 Tuesday harbour straße — سلام čaj lantern שלום harbour #nonet', '[{"type":"hashtag","start":63,"end":69}]', 'en', '2019-03-06T21:23:00.000Z', NULL, NULL, NULL, NULL, NULL, '15', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103405642019767396', '1', '81H4pNffhAxVcgoZ0vzyFGsFIm-4hBT7m30X0DID06A', '2026-11-17T21:57:27.552Z', NULL),
-('1103613511726008257', '1551956940000001985', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern 👍🏽 čaj 👍🏽 Tuesday < вечер', '[]', 'en', '2019-03-07T11:09:00.000Z', '2019-03-07T11:09:00.000Z', NULL, NULL, NULL, NULL, '39', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103613511726008257', '1', '9YSjxu_K5For3QLQI9bUZShaMGDe00O-H_R-9vSNGpg', '2026-11-17T21:57:27.552Z', NULL),
-('1103755950289849447', '1551990900000003175', '4217', 'public', 'public', '1', 'post', '2019-03', 'é straße 👍🏽 👍🏽 é 😀 signal नमस्ते 漢字 straße', '[]', 'en', '2019-03-07T20:35:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103755950289849447', '1', 'CTe2S8S-yNnq6vev61u2SvGHTmtf586JksLuVIe13qg', '2026-11-17T21:57:27.552Z', NULL),
-('1103976906224567468', '1552043580000001196', '4217', 'public', 'public', '1', 'reply', '2019-03', 'naïve 1,024 quiet signal 漢字 & čaj שלום #nonet', '[{"type":"hashtag","start":39,"end":45}]', 'en', '2019-03-08T11:13:00.000Z', NULL, '1103755950289849447', 'wren_now', NULL, NULL, '4', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103976906224567468', '1', '567PTe_cQAk0BeZtpWSQe2vfgGj5hp1bEPHgHs6Q2FQ', '2026-11-17T21:57:27.552Z', NULL),
-('1104158603473847861', '1552086900000001589', '4217', 'hidden', 'public', '1', 'post', '2019-03', 'naïve 👩‍👩‍👧 straße é', '[]', 'de', '2019-03-08T23:15:00.000Z', NULL, NULL, NULL, NULL, NULL, '24', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104158603473847861', '2', 'cVeDGG-vO5sFXu7qZUJlqdncJf6XKuZRvPoWAO8voR8', '2026-11-17T21:57:27.552Z', NULL),
-('1104252975313847163', '1552109400000000891', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام harbour مرحبا < &lt; a<b>c #漢字 $NNT', '[{"type":"hashtag","start":32,"end":35},{"type":"symbol","start":36,"end":40}]', 'en', '2019-03-09T05:30:00.000Z', NULL, NULL, NULL, '9014', 'https://twitter.com/harbourcat/status/9014', '44', '6', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104252975313847163', '1', 'K6tbseDAYaQi9P3kuN8xrOUCVU-iI6FdGAuRQrI-Aak', '2026-11-17T21:57:27.552Z', NULL),
-('1104449268741050049', '1552156200000003777', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern Tuesday 1,024 čaj é 👩‍👩‍👧 R&D maple < 東京 “quoted” #nonet https://example.org/15?a=1&b=%20x harbour “quoted”', '[{"type":"hashtag","start":58,"end":64},{"type":"url","start":65,"end":98,"href":"https://example.org/15?a=1&b=%20x","display":"example.org/15?a=1&b=%20x"}]', 'en', '2019-03-09T18:30:00.000Z', '2019-03-09T18:30:00.000Z', NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104449268741050049', '1', 'AME4nlm4xd4BexGAYrr6V3YR5fvDRkkG4IxSEN1nvec', '2026-11-17T21:57:27.552Z', NULL),
-('1104501613654969500', '1552168680000003228', '4217', 'public', 'public', '1', 'post', '2019-03', '& 👍🏽 signal пример', '[]', 'en', '2019-03-09T21:58:00.000Z', NULL, NULL, NULL, NULL, NULL, '27', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104501613654969500', '1', 'Z_W9uUcKJXjfCC4MOL6DfIUDErC7-D9dIjU0IDpu3FI', '2026-11-17T21:57:27.552Z', NULL),
-('1104659403371449189', '1552206300000002917', '4217', 'public', 'public', '1', 'post', '2019-03', 'नमस्ते “quoted” 1,024 — > سلام R&D copper пример #漢字 $NNT https://example.org/17?a=1&b=%20x नमस्ते вечер', '[{"type":"hashtag","start":49,"end":52},{"type":"symbol","start":53,"end":57},{"type":"url","start":58,"end":91,"href":"https://example.org/17?a=1&b=%20x","display":"example.org/17?a=1&b=%20x"}]', 'en', '2019-03-10T08:25:00.000Z', NULL, NULL, NULL, NULL, NULL, '2', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104659403371449189', '1', 'smIXSxVGzWyNiepNAlu8xAF2y5YjDMwfjUq27YTV3ro', '2026-11-17T21:57:27.552Z', NULL),
-('1104884637496249372', '1552260000000003100', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 quiet שלום straße नमस्ते שלום https://twitter.com/wren_old/status/1104659403371449189 there', '[{"type":"url","start":33,"end":88,"href":"https://twitter.com/wren_old/status/1104659403371449189","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-10T23:20:00.000Z', NULL, NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104884637496249372', '1', 'K3_KNTD_txiYIM4X896ha373ZRpEsL7l55Sa9WAWXg8', '2026-11-17T21:57:27.552Z', NULL),
-('1105083950822329531', '1552307520000003259', '4217', 'public', 'public', '1', 'reply', '2019-03', 'lantern вечер copper пример 漢字 東京 a<b>c नमस्ते &lt; 👩‍👩‍👧 1,024 harbour пример 東京 maple', '[]', 'en', '2019-03-11T12:32:00.000Z', NULL, NULL, 'tinbox', NULL, NULL, '24', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1105083950822329531', '1', 'ptVmHmJ0NHGcbBLKd4WdoNN0FkVCMXfFkRtLGsHN_Hs', '2026-11-17T21:57:27.552Z', NULL),
-('2122811388509290496', '1794952649606000000', '2122811382048854016', 'public', 'public', '1', 'post', '2026-11', 'Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now', '[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}]', 'en', '2026-11-17T21:57:29.606Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'T6Dj86ZtqYfrwABPX4CNvnsm1XqOTbfMvOsXMbDo-Xk', '2026-11-17T21:57:29.603Z', NULL),
-('2122811388576399360', '1794952649622000000', '2122811382048854016', 'public', 'public', '1', 'reply', '2026-11', 'The thread goes on', '[]', NULL, '2026-11-17T21:57:29.622Z', NULL, '2122811388509290496', 'ada', NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'zH3jnSFzJlpsJRZ1WbM1y5YqK36kG7X7GWzWFDTHOoI', '2026-11-17T21:57:29.622Z', NULL),
-('2122811388643508224', '1794952649638000000', '2122811382048854016', 'hidden', 'hidden', '0', 'post', '2026-11', 'Only for me', '[]', NULL, '2026-11-17T21:57:29.638Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'Z4q7UifNy6qElXBqkLLIozSh3H2a5h2FlYIIzuoqQSw', '2026-11-17T21:57:29.638Z', NULL),
-('2122811388689645568', '1794952649649000000', '2122811382048854016', 'deleted', 'public', '1', 'post', '2026-11', 'Deleted soon', '[]', NULL, '2026-11-17T21:57:29.649Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '2', 'DGJb_N1-zfzVJdn3g3Fqe85O3YD87sPVMAvnn8yQkSE', '2026-11-17T21:57:29.648Z', '2026-11-17T21:57:29.653Z'),
-('2122811389343956992', '1794952649805000000', '2122811382048854016', 'public', 'public', '1', 'post', '2026-11', 'With an image', '[]', NULL, '2026-11-17T21:57:29.805Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '1', NULL, 'local', NULL, '2', 'kVtLR3lWVz3rAKwYa72seze8ra2DoFFQF_IeHjnbQrE', '2026-11-17T21:57:29.805Z', NULL);
+('1102643620869046283', '1551725700000000011', '4217', 'public', 'public', '1', 'post', '2019-03', '😀 — вечер čaj maple lantern 👩‍👩‍👧 #nonet $NNT', '[{"type":"hashtag","start":34,"end":40},{"type":"symbol","start":41,"end":45}]', 'en', '2019-03-04T18:55:00.000Z', NULL, NULL, NULL, NULL, NULL, '26', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620869046283', '1', 'J4CD7SEwQsBcKXur5UNT3qJPgGlsrGknjeE3ZHfW23Q', '2026-11-18T06:59:16.070Z', NULL),
+('1102643620952934770', '1551725700020002418', '4217', 'public', 'public', '1', 'reply', '2019-03', '👩‍👩‍👧 😀 👩‍👩‍👧 the maple čaj maple مرحبا and R&D the', '[]', 'en', '2019-03-04T18:55:00.000Z', NULL, '1102643620869046283', 'wren_now', NULL, NULL, '39', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102643620952934770', '1', 'xPvPqLN12iyAM2c6dikhCj5YiLdk_5M8q0ZsgO2cmF0', '2026-11-18T06:59:16.070Z', NULL),
+('1102712323568569045', '1551742080000002773', '4217', 'public', 'public', '1', 'reply', '2019-03', '“quoted” lantern signal 漢字 नमस्ते שלום copper maple copper straße 漢字 quiet 👍🏽 maple 1,024 #nonet', '[{"type":"hashtag","start":90,"end":96}]', 'en', '2019-03-04T23:28:00.000Z', NULL, '5002', 'tinbox', NULL, NULL, '47', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102712323568569045', '1', 'LWKl8cFZ4Kr0lLITExF8JAHH2hl2lEV4k1lyqTgkfks', '2026-11-18T06:59:16.070Z', NULL),
+('1102786059432886764', '1551759660000000492', '4217', 'public', 'public', '1', 'reply', '2019-03', 'copper 漢字 🇩🇪 — é < a<b>c 😀 quiet é 🇩🇪 quiet #漢字', '[{"type":"hashtag","start":44,"end":47}]', 'en', '2019-03-05T04:21:00.000Z', NULL, NULL, 'harbourcat', NULL, NULL, '7', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102786059432886764', '1', 'Ctj6HRglnc3kpwuRodP9dLi5UlPR4wmlgs67NF1rBfM', '2026-11-18T06:59:16.070Z', NULL),
+('1102986631050167550', '1551807480000001278', '4217', 'hidden', 'hidden', '0', 'repost', '2019-03', 'RT @Ola_K: naïve Tuesday “quoted” maple quiet &lt; the 🇩🇪 é čaj straße 東京 https://example.org/4?a=1&b=%20x سلام harbour', '[{"type":"mention","start":3,"end":9,"href":"https://x.com/Ola_K"},{"type":"url","start":74,"end":106,"href":"https://example.org/4?a=1&b=%20x","display":"example.org/4?a=1&b=%20x"}]', 'en', '2019-03-05T17:38:00.000Z', NULL, NULL, NULL, NULL, NULL, '45', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1102986631050167550', '1', 'z-qsdxIu51L-yjQbVc1WXeLiYB5f8htsEV0Y_FPmQHw', '2026-11-18T06:59:16.070Z', NULL),
+('1103060618572728029', '1551825120000001757', '4217', 'public', 'public', '1', 'post', '2019-03', 'harbour 東京 سلام lantern copper and signal 1,024 #nonet', '[{"type":"hashtag","start":48,"end":54}]', 'en', '2019-03-05T22:32:00.000Z', NULL, NULL, NULL, '9005', 'https://twitter.com/Ola_K/status/9005', '43', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103060618572728029', '1', 'ZJNSxWpBnjihiLAMekTwoA-QlMWfHugcG973SiOtMzE', '2026-11-18T06:59:16.070Z', NULL),
+('1103070936560568435', '1551827580000002163', '4217', 'public', 'public', '1', 'post', '2019-03', '— a<b>c naïve 漢字 नमस्ते #nonet https://twitter.com/wren_old/status/1103060618572728029 there', '[{"type":"hashtag","start":24,"end":30},{"type":"url","start":31,"end":86,"href":"https://twitter.com/wren_old/status/1103060618572728029","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-05T23:13:00.000Z', NULL, NULL, NULL, NULL, NULL, '18', '7', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103070936560568435', '1', '1BUS3eylgkhbcOXGmcRXqnVxxKgVfLTVB8jtW2zrDko', '2026-11-18T06:59:16.070Z', NULL),
+('1103193745781686445', '1551856860000000173', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام & > שלום שלום https://example.org/7?a=1&b=%20x 1,024 &lt; 東京 copper &lt; harbour 東京 é 👩‍👩‍👧 > Tuesday 👩‍👩‍👧 < harbour “quoted” 1,024 سلام مرحبا Tuesday “quoted” lantern مرحبا maple and > — вечер R&D &lt; Tuesday é مرحبا سلام 👩‍👩‍👧 naïve 😀 maple naïve 漢字 пример 👩‍👩‍👧 👩‍👩‍👧 harbour 👩‍👩‍👧 signal harbour lantern “quoted” čaj maple 🇩🇪 вечер čaj пример — Tuesday سلام 1,024 1,024 > harbour пример #long7', '[{"type":"url","start":19,"end":51,"href":"https://example.org/7?a=1&b=%20x"},{"type":"hashtag","start":398,"end":404}]', 'en', '2019-03-06T07:21:00.000Z', NULL, NULL, NULL, NULL, NULL, '8', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103193745781686445', '1', '-ad4k8anE67AIcGJO22sEPJ9niOOqf_D34ZKjMKMFQQ', '2026-11-18T06:59:16.070Z', NULL),
+('1103374184739767532', '1551899880000001260', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 “quoted” 漢字 lantern Tuesday lantern', '[]', 'en', '2019-03-06T19:18:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103374184739767532', '1', 'Kc6z65EKbPQ2k3eBJmmt8lggWspYD2D0BeDOODmIvDg', '2026-11-18T06:59:16.070Z', NULL),
+('1103405642019767396', '1551907380000001124', '4217', 'public', 'public', '1', 'post', '2019-03', '> 👩‍👩‍👧 Tuesday harbour straße — سلام čaj lantern שלום harbour #nonet', '[{"type":"hashtag","start":63,"end":69}]', 'en', '2019-03-06T21:23:00.000Z', NULL, NULL, NULL, NULL, NULL, '15', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103405642019767396', '1', '81H4pNffhAxVcgoZ0vzyFGsFIm-4hBT7m30X0DID06A', '2026-11-18T06:59:16.070Z', NULL),
+('1103613511726008257', '1551956940000001985', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern 👍🏽 čaj 👍🏽 Tuesday < вечер', '[]', 'en', '2019-03-07T11:09:00.000Z', '2019-03-07T11:09:00.000Z', NULL, NULL, NULL, NULL, '39', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103613511726008257', '1', '9YSjxu_K5For3QLQI9bUZShaMGDe00O-H_R-9vSNGpg', '2026-11-18T06:59:16.070Z', NULL),
+('1103755950289849447', '1551990900000003175', '4217', 'public', 'public', '1', 'post', '2019-03', 'é straße 👍🏽 👍🏽 é 😀 signal नमस्ते 漢字 straße', '[]', 'en', '2019-03-07T20:35:00.000Z', NULL, NULL, NULL, NULL, NULL, '40', '0', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103755950289849447', '1', 'CTe2S8S-yNnq6vev61u2SvGHTmtf586JksLuVIe13qg', '2026-11-18T06:59:16.070Z', NULL),
+('1103976906224567468', '1552043580000001196', '4217', 'public', 'public', '1', 'reply', '2019-03', 'naïve 1,024 quiet signal 漢字 & čaj שלום #nonet', '[{"type":"hashtag","start":39,"end":45}]', 'en', '2019-03-08T11:13:00.000Z', NULL, '1103755950289849447', 'wren_now', NULL, NULL, '4', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1103976906224567468', '1', '567PTe_cQAk0BeZtpWSQe2vfgGj5hp1bEPHgHs6Q2FQ', '2026-11-18T06:59:16.070Z', NULL),
+('1104158603473847861', '1552086900000001589', '4217', 'hidden', 'public', '1', 'post', '2019-03', 'naïve 👩‍👩‍👧 straße é', '[]', 'de', '2019-03-08T23:15:00.000Z', NULL, NULL, NULL, NULL, NULL, '24', '5', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104158603473847861', '2', 'cVeDGG-vO5sFXu7qZUJlqdncJf6XKuZRvPoWAO8voR8', '2026-11-18T06:59:16.070Z', NULL),
+('1104252975313847163', '1552109400000000891', '4217', 'public', 'public', '1', 'post', '2019-03', 'سلام harbour مرحبا < &lt; a<b>c #漢字 $NNT', '[{"type":"hashtag","start":32,"end":35},{"type":"symbol","start":36,"end":40}]', 'en', '2019-03-09T05:30:00.000Z', NULL, NULL, NULL, '9014', 'https://twitter.com/harbourcat/status/9014', '44', '6', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104252975313847163', '1', 'K6tbseDAYaQi9P3kuN8xrOUCVU-iI6FdGAuRQrI-Aak', '2026-11-18T06:59:16.070Z', NULL),
+('1104449268741050049', '1552156200000003777', '4217', 'public', 'public', '1', 'post', '2019-03', 'lantern Tuesday 1,024 čaj é 👩‍👩‍👧 R&D maple < 東京 “quoted” #nonet https://example.org/15?a=1&b=%20x harbour “quoted”', '[{"type":"hashtag","start":58,"end":64},{"type":"url","start":65,"end":98,"href":"https://example.org/15?a=1&b=%20x","display":"example.org/15?a=1&b=%20x"}]', 'en', '2019-03-09T18:30:00.000Z', '2019-03-09T18:30:00.000Z', NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104449268741050049', '1', 'AME4nlm4xd4BexGAYrr6V3YR5fvDRkkG4IxSEN1nvec', '2026-11-18T06:59:16.070Z', NULL),
+('1104501613654969500', '1552168680000003228', '4217', 'public', 'public', '1', 'post', '2019-03', '& 👍🏽 signal пример', '[]', 'en', '2019-03-09T21:58:00.000Z', NULL, NULL, NULL, NULL, NULL, '27', '2', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104501613654969500', '1', 'Z_W9uUcKJXjfCC4MOL6DfIUDErC7-D9dIjU0IDpu3FI', '2026-11-18T06:59:16.070Z', NULL),
+('1104659403371449189', '1552206300000002917', '4217', 'public', 'public', '1', 'post', '2019-03', 'नमस्ते “quoted” 1,024 — > سلام R&D copper пример #漢字 $NNT https://example.org/17?a=1&b=%20x नमस्ते вечер', '[{"type":"hashtag","start":49,"end":52},{"type":"symbol","start":53,"end":57},{"type":"url","start":58,"end":91,"href":"https://example.org/17?a=1&b=%20x","display":"example.org/17?a=1&b=%20x"}]', 'en', '2019-03-10T08:25:00.000Z', NULL, NULL, NULL, NULL, NULL, '2', '4', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104659403371449189', '1', 'smIXSxVGzWyNiepNAlu8xAF2y5YjDMwfjUq27YTV3ro', '2026-11-18T06:59:16.070Z', NULL),
+('1104884637496249372', '1552260000000003100', '4217', 'public', 'public', '1', 'post', '2019-03', '東京 quiet שלום straße नमस्ते שלום https://twitter.com/wren_old/status/1104659403371449189 there', '[{"type":"url","start":33,"end":88,"href":"https://twitter.com/wren_old/status/1104659403371449189","display":"twitter.com/wren_old/statu"}]', 'en', '2019-03-10T23:20:00.000Z', NULL, NULL, NULL, NULL, NULL, '3', '8', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1104884637496249372', '1', 'K3_KNTD_txiYIM4X896ha373ZRpEsL7l55Sa9WAWXg8', '2026-11-18T06:59:16.070Z', NULL),
+('1105083950822329531', '1552307520000003259', '4217', 'public', 'public', '1', 'reply', '2019-03', 'lantern вечер copper пример 漢字 東京 a<b>c नमस्ते &lt; 👩‍👩‍👧 1,024 harbour пример 東京 maple', '[]', 'en', '2019-03-11T12:32:00.000Z', NULL, NULL, 'tinbox', NULL, NULL, '24', '3', NULL, NULL, '0', NULL, 'x_archive', 'https://x.com/wren_now/status/1105083950822329531', '1', 'ptVmHmJ0NHGcbBLKd4WdoNN0FkVCMXfFkRtLGsHN_Hs', '2026-11-18T06:59:16.070Z', NULL),
+('2122947738151682048', '1794985157894000000', '2122947732298190848', 'public', 'public', '1', 'post', '2026-11', 'Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now', '[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}]', 'en', '2026-11-18T06:59:17.894Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'JmlpWbJe54KJcXx9SszYtC3D9CQkZZxxTGPesjLKnbs', '2026-11-18T06:59:17.892Z', NULL),
+('2122947738248151040', '1794985157917000000', '2122947732298190848', 'public', 'public', '1', 'reply', '2026-11', 'The thread goes on', '[]', NULL, '2026-11-18T06:59:17.917Z', NULL, '2122947738151682048', 'ada', NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', '58Ib5axRX0B3mRM5oZojLweLP0Zooli2dspZvLALyGk', '2026-11-18T06:59:17.916Z', NULL),
+('2122947738281705472', '1794985157925000000', '2122947732298190848', 'hidden', 'hidden', '0', 'post', '2026-11', 'Only for me', '[]', NULL, '2026-11-18T06:59:17.925Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '1', 'rzgCnArbADsQ9r0FPxRZgtGlSCGxtqJiC_bAshR1wpU', '2026-11-18T06:59:17.925Z', NULL),
+('2122947738302676992', '1794985157930000000', '2122947732298190848', 'deleted', 'public', '1', 'post', '2026-11', 'Deleted soon', '[]', NULL, '2026-11-18T06:59:17.930Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '0', NULL, 'local', NULL, '2', 'GSN6wZL0ZuMvusDJQXZ8etMsP2--oUedb78Atb_8JT0', '2026-11-18T06:59:17.930Z', '2026-11-18T06:59:17.936Z'),
+('2122947738524975104', '1794985157983000000', '2122947732298190848', 'public', 'public', '1', 'post', '2026-11', 'With an image', '[]', NULL, '2026-11-18T06:59:17.983Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '1', NULL, 'local', NULL, '2', '7gttEFL4mP2pSAUhwIcIUgcUpwSCm7DDA9YHLFwZDww', '2026-11-18T06:59:17.982Z', NULL);
 insert into "originals" ("post", "raw") values
 ('1102643620869046283', E'{
     "tweet": {
@@ -1640,9 +1826,9 @@ insert into "originals" ("post", "raw") values
 insert into "media" ("post", "position", "type", "hash", "media_type", "width", "height", "alt", "poster", "duration_ms", "bitrate") values
 ('1103374184739767532', '0', 'photo', '9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af', 'image/png', '8', '6', 'Image 80 & more', NULL, NULL, NULL),
 ('1103405642019767396', '0', 'video', '91f7c35e281a06e68280f41ca5097773d14e39f1f29ef91834c023006b690fc6', 'video/mp4', '8', '6', NULL, '676b832555ee3b3b51da3ab2312daa552d4e0bac6e62967c9bec8654fda22185', '12345', '2176000'),
-('2122811389343956992', '0', 'photo', '3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'image/png', '16', '12', 'A bed from above', NULL, NULL, NULL);
+('2122947738524975104', '0', 'photo', '3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'image/png', '16', '12', 'A bed from above', NULL, NULL, NULL);
 insert into "months" ("account", "month", "posts") values
-('2122811382048854016', '2026-11', '3'),
+('2122947732298190848', '2026-11', '3'),
 ('4217', '2019-03', '18');
 insert into "sources" ("source_key", "hash") values
 ('1103374184739767532-Img80.png:75:e82dc5c3', '9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af'),
@@ -1658,7 +1844,7 @@ insert into "uploads" ("hash", "media_type", "width", "height", "size") values
 ('9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af', 'image/png', '8', '6', '75'),
 ('d3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', 'image/png', '4', '4', '73');
 insert into "revision" ("id", "version", "changed_at") values
-('1', '8', '2026-11-17T21:57:30.755Z');
+('1', '8', '2026-11-18T06:59:18.538Z');
 insert into "files" ("hash", "size", "refs") values
 ('3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', '78', '1'),
 ('676b832555ee3b3b51da3ab2312daa552d4e0bac6e62967c9bec8654fda22185', '75', '1'),
@@ -1667,7 +1853,7 @@ insert into "files" ("hash", "size", "refs") values
 ('9b8caeb60547d1ef20a58591cc00686b025b922e3b1ae7e7e06094a2977ef2af', '75', '1'),
 ('d3b51356d8782027300d09050cba0f9fb194999e24063beb610df2d8abaa6f4d', '73', '1');
 insert into "nonet_files_folder" ("id") values
-('199d1d6bcd9d5d3a525dd8ecbb9035cc');
+('de892c81bf6845beccc1a9641ca764a2');
 insert into "texts" ("sort_key", "time", "words") values
 ('1551725700000000011', '1551725700000', 'xd83dde00 x04320435044704350440 caj maple lantern xd83ddc69 xd83ddc69 xd83ddc67 nonet nnt zgap z z66726f6d3a34323137'),
 ('1551725700020002418', '1551725700000', 'xd83ddc69 xd83ddc69 xd83ddc67 xd83dde00 xd83ddc69 xd83ddc69 xd83ddc67 the maple caj maple x06450631062d06280627 and r d the zgap z z66726f6d3a34323137'),
@@ -1687,22 +1873,22 @@ insert into "texts" ("sort_key", "time", "words") values
 ('1552206300000002917', '1552206300000', 'x0928092e09380924 quoted y1 y024 x0633064406270645 r d copper x043f04400438043c04350440 x6f22 x5b57 nnt https example org y17 a y1 b y20x x0928092e09380924 x04320435044704350440 zgap z z66726f6d3a34323137 z6861733a6c696e6b73'),
 ('1552260000000003100', '1552260000000', 'x6771 x4eac quiet x05e905dc05d505dd strasse x0928092e09380924 x05e905dc05d505dd https twitter com wren old status y1104659403371449189 there zgap z z66726f6d3a34323137 z6861733a6c696e6b73'),
 ('1552307520000003259', '1552307520000', 'lantern x04320435044704350440 copper x043f04400438043c04350440 x6f22 x5b57 x6771 x4eac a b c x0928092e09380924 lt xd83ddc69 xd83ddc69 xd83ddc67 y1 y024 harbour x043f04400438043c04350440 x6771 x4eac maple zgap z z66726f6d3a34323137'),
-('1794952649606000000', '1794952649606', 'hello from nonet xd83cdf31 b see https example com a b c d and wren now zgap z z66726f6d3a32313232383131333832303438383534303136 z6861733a6c696e6b73'),
-('1794952649622000000', '1794952649622', 'the thread goes on zgap z z66726f6d3a32313232383131333832303438383534303136'),
-('1794952649805000000', '1794952649805', 'with an image zgap a bed from above zgap z z66726f6d3a32313232383131333832303438383534303136 z6861733a6d65646961 z6861733a696d61676573');
+('1794985157894000000', '1794985157894', 'hello from nonet xd83cdf31 b see https example com a b c d and wren now zgap z z66726f6d3a32313232393437373332323938313930383438 z6861733a6c696e6b73'),
+('1794985157917000000', '1794985157917', 'the thread goes on zgap z z66726f6d3a32313232393437373332323938313930383438'),
+('1794985157983000000', '1794985157983', 'with an image zgap a bed from above zgap z z66726f6d3a32313232393437373332323938313930383438 z6861733a6d65646961 z6861733a696d61676573');
 insert into "texts_months" ("month", "first_key", "last_key") values
 ('24230', '1551725700000000011', '1552307520000003259'),
-('24322', '1794952649606000000', '1794952649805000000');
+('24322', '1794985157894000000', '1794985157983000000');
 insert into "credentials" ("id", "digest", "name", "scopes", "bindings", "created_at", "expires_at", "ends_at", "revoked_at", "used_at", "replaced_by") values
-('47a40fd0ae3e082f', 'b042c39168884384dbe194fc442381acfe9e7b991a3006494d41afcd73e024e0', 'archive', '["read","write"]', '["4217"]', '1794952650561', NULL, NULL, NULL, '1794952650755', NULL),
-('5ec85b9cdc19385e', '4cfdc2894d4203865f259a1eec2c378641c1b63bb8f867ee3afef239e854c238', 'laptop', '["read","write"]', '["2122811382048854016"]', '1794952648075', NULL, NULL, NULL, '1794952649815', NULL),
-('d0a063010946c6f4', '1bc18d4406f367558b353e18d26523b3bb1e8e3989c84f2474169b6700bceb03', 'lost', '["read"]', '["2122811382048854016"]', '1794952648630', NULL, NULL, '1794952649238', NULL, NULL);
+('921ec7a18d93cc74', '4142a1fd209895fd075ac6c1bed29e6b7cd49d7c8b015ffc9ec4ff5d7042dc29', 'lost', '["read"]', '["2122947732298190848"]', '1794985157040', NULL, NULL, '1794985157544', NULL, NULL),
+('92282e5074103762', 'd456626dbae18216abb7e22ac23dcc82bb9be177f8aa39c996f414c6b3e80008', 'archive', '["read","write"]', '["4217"]', '1794985158396', NULL, NULL, NULL, '1794985158537', NULL),
+('edbff5e87172e44f', 'f4f2bc050d492daf68b16986b92025fed1970222fe8fc865a967ead5dac88abc', 'laptop', '["read","write"]', '["2122947732298190848"]', '1794985156507', NULL, NULL, NULL, '1794985157990', NULL);
 insert into "edits" ("post", "name", "value") values
 ('1104158603473847861', 'lang', 'de'),
-('2122811389343956992', 'alt 3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'A bed from above'),
-('2122811389343956992', 'sensitive', '1');
+('2122947738524975104', 'alt 3618cd4ea1e0da4566c01505bdb0c13f61041937e66c97c576b7c999dc33b206', 'A bed from above'),
+('2122947738524975104', 'sensitive', '1');
 insert into "post_keys" ("account", "name", "fingerprint", "post", "record", "created_at") values
-('2122811382048854016', 'first', 'eirSqGCkVjsdDu3wDkmomUlSn9GnTlO6AuCO8MeNPqY', '2122811388509290496', '{"id":"2122811388509290496","sortKey":"1794952649606000000","account":{"id":"2122811382048854016","userName":"ada","name":"ada","bio":"","createdAt":"2026-11-17T21:57:28.065Z"},"text":"Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now","entities":[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}],"lang":"en","createdAt":"2026-11-17T21:57:29.606Z","media":[],"counts":{"likes":null,"reposts":null,"replies":null,"quotes":null},"sensitive":false,"source":{"kind":"local"},"version":1,"visibility":"public"}', '2026-11-17T21:57:29.603Z');
+('2122947732298190848', 'first', 'eirSqGCkVjsdDu3wDkmomUlSn9GnTlO6AuCO8MeNPqY', '2122947738151682048', '{"id":"2122947738151682048","sortKey":"1794985157894000000","account":{"id":"2122947732298190848","userName":"ada","name":"ada","bio":"","createdAt":"2026-11-18T06:59:16.498Z"},"text":"Hello from #nonet 🌱 <b>, see https://example.com/a?b=c&d and @wren_now","entities":[{"type":"hashtag","start":11,"end":17},{"type":"url","start":29,"end":56,"href":"https://example.com/a?b=c&d"},{"type":"mention","start":61,"end":70,"href":"https://x.com/wren_now"}],"lang":"en","createdAt":"2026-11-18T06:59:17.894Z","media":[],"counts":{"likes":null,"reposts":null,"replies":null,"quotes":null},"sensitive":false,"source":{"kind":"local"},"version":1,"visibility":"public"}', '2026-11-18T06:59:17.892Z');
 create schema "nonet_mock";
 set search_path to "nonet_mock";
 create table nonet_steps (step integer primary key, applied text not null);
@@ -1733,10 +1919,10 @@ create table state_record (
   primary key (session, collection, scope, id)
 );
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T21:58:39.388Z');
+('1', '2026-11-18T07:00:23.102Z');
 insert into "state_session" ("session", "name", "used", "sequence", "records", "bytes") values
-('""', '""', '1794952646181', '4', '3', '93'),
-('"anna"', '"anna"', '1794952646192', '1', '1', '30');
+('""', '""', '1794985154970', '4', '3', '93'),
+('"anna"', '"anna"', '1794985154975', '1', '1', '30');
 insert into "state_counter" ("session", "collection", "last") values
 ('""', '"/notes"', '3'),
 ('""', '"/notes/{id}/comments"', '1'),
@@ -1975,102 +2161,177 @@ create table first_start (
   id bigint primary key,
   created_at text not null
 );
+create table outbox (
+      number bigint generated by default as identity primary key,
+      id text not null unique,
+      event_key text not null unique,
+      kind text not null,
+      lane text not null,
+      payload text not null,
+      state text not null,
+      is_candidate bigint not null,
+      run_at bigint not null,
+      attempts bigint not null,
+      fence bigint not null,
+      lease_until bigint,
+      created_at bigint not null,
+      ended_at bigint,
+      last_error text
+    );
+    create index outbox_candidates on outbox (run_at, number) where is_candidate = 1;
+    create index outbox_lane on outbox (lane, number) where state = 'waiting';
+    create index outbox_ended on outbox (state, ended_at) where state <> 'waiting';
+    create index outbox_history on outbox (lane, number);
+create table page_session (
+    digest text primary key,
+    kind text not null,
+    account text not null,
+    created_at bigint not null,
+    used_at bigint not null
+  );
+  create index page_session_used on page_session (kind, used_at);
+alter table cards add column publish_at text;
+alter table boards add column announce_since bigint;
+create table webhooks (
+  id text collate "C" primary key,
+  token text not null,
+  member text not null,
+  board text references boards (id),
+  model text not null,
+  model_type text not null,
+  description text not null,
+  callback_url text not null,
+  base_url text not null,
+  is_forwarded bigint not null,
+  active bigint not null,
+  format text not null,
+  events text not null,
+  secret text not null,
+  consecutive_failures bigint not null,
+  first_failure_at text,
+  created_at text not null
+);
+create index webhooks_board on webhooks (board);
+create index webhooks_model on webhooks (model);
+create index webhooks_token on webhooks (token);
+create table undo (
+  id text primary key,
+  board text not null references boards (id),
+  member text not null,
+  kind text not null,
+  about text not null,
+  data text not null,
+  ends_at bigint not null,
+  unique (board, member)
+);
+create table announced (
+  board text not null references boards (id),
+  card text collate "C" not null,
+  slug text not null,
+  title text not null,
+  revision bigint not null,
+  primary key (board, card)
+) ;
 insert into "nonet_steps" ("step", "applied") values
-('1', '2026-11-17T21:58:39.480Z'),
-('2', '2026-11-17T21:58:39.484Z'),
-('3', '2026-11-17T21:58:39.488Z'),
-('4', '2026-11-17T21:58:39.498Z'),
-('5', '2026-11-17T21:58:39.500Z'),
-('6', '2026-11-17T21:58:39.502Z'),
-('7', '2026-11-17T21:58:39.504Z');
+('1', '2026-11-18T07:00:23.205Z'),
+('10', '2026-11-18T07:00:23.258Z'),
+('2', '2026-11-18T07:00:23.212Z'),
+('3', '2026-11-18T07:00:23.218Z'),
+('4', '2026-11-18T07:00:23.223Z'),
+('5', '2026-11-18T07:00:23.227Z'),
+('6', '2026-11-18T07:00:23.228Z'),
+('7', '2026-11-18T07:00:23.232Z'),
+('8', '2026-11-18T07:00:23.240Z'),
+('9', '2026-11-18T07:00:23.244Z');
 insert into "members" ("id", "user_name", "folded_name", "full_name", "created_at") values
-('6afccdcb7a0617db782a143d', 'owner', 'owner', 'Owner', '2026-11-17T21:57:31.261Z'),
-('6afccdd77a0617db782a143e', 'ada', 'ada', 'ada', '2026-11-17T21:57:43.112Z');
-insert into "boards" ("id", "owner", "short_link", "slug", "name", "description", "closed", "permission", "prefs", "label_names", "time_zone", "completed_field", "url_field", "revision", "changed_at", "public_revision", "public_changed_at", "last_number", "action_count", "is_sample") values
-('5f0e8e8e0000000000000001', '6afccdcb7a0617db782a143d', 'Br1dges9', 'bridges', 'Bridges', '', '0', 'public', '{}', '{"green":"Stone"}', 'UTC', NULL, NULL, '3', '2026-11-17T21:57:31.591Z', '3', '2026-11-17T21:57:31.591Z', '1', '0', '0'),
-('6afccdfb7a0617db782a143f', '6afccdd77a0617db782a143e', 'jvPAI47L', 'projects', 'Projects', '', '0', 'private', '{}', '{}', 'UTC', NULL, '6afccdfb7a0617db782a144d', '19', '2026-11-17T21:58:20.450Z', '13', '2026-11-17T21:58:20.450Z', '4', '15', '0');
+('6afd4cc7d705096389e10077', 'owner', 'owner', 'Owner', '2026-11-18T06:59:19.326Z'),
+('6afd4cd2d705096389e10078', 'ada', 'ada', 'ada', '2026-11-18T06:59:30.363Z');
+insert into "boards" ("id", "owner", "short_link", "slug", "name", "description", "closed", "permission", "prefs", "label_names", "time_zone", "completed_field", "url_field", "revision", "changed_at", "public_revision", "public_changed_at", "last_number", "action_count", "is_sample", "announce_since") values
+('5f0e8e8e0000000000000001', '6afd4cc7d705096389e10077', 'Br1dges9', 'bridges', 'Bridges', '', '0', 'public', '{}', '{"green":"Stone"}', 'UTC', NULL, NULL, '3', '2026-11-18T06:59:19.431Z', '3', '2026-11-18T06:59:19.431Z', '1', '0', '0', NULL),
+('6afd4cf4d705096389e10079', '6afd4cd2d705096389e10078', 'vkPy9syp', 'projects', 'Projects', '', '0', 'private', '{}', '{}', 'UTC', NULL, '6afd4cf4d705096389e10087', '19', '2026-11-18T07:00:04.675Z', '13', '2026-11-18T07:00:04.675Z', '4', '15', '0', NULL);
 insert into "lists" ("id", "board", "name", "closed", "pos", "role") values
 ('5f0e8e8e0000000000000002', '5f0e8e8e0000000000000001', 'Done', '0', '65535', 'published'),
-('6afccdfb7a0617db782a1447', '6afccdfb7a0617db782a143f', 'Published', '0', '65535', 'published'),
-('6afccdfb7a0617db782a1449', '6afccdfb7a0617db782a143f', 'Drafts', '0', '131071', 'draft');
+('6afd4cf4d705096389e10081', '6afd4cf4d705096389e10079', 'Published', '0', '65535', 'published'),
+('6afd4cf4d705096389e10083', '6afd4cf4d705096389e10079', 'Drafts', '0', '131071', 'draft');
 insert into "labels" ("id", "board", "name", "color") values
 ('5f0e8e8e0000000000000003', '5f0e8e8e0000000000000001', 'Stone', 'green'),
-('6afccdfb7a0617db782a1441', '6afccdfb7a0617db782a143f', '', 'green'),
-('6afccdfb7a0617db782a1442', '6afccdfb7a0617db782a143f', '', 'yellow'),
-('6afccdfb7a0617db782a1443', '6afccdfb7a0617db782a143f', '', 'orange'),
-('6afccdfb7a0617db782a1444', '6afccdfb7a0617db782a143f', '', 'red'),
-('6afccdfb7a0617db782a1445', '6afccdfb7a0617db782a143f', '', 'purple'),
-('6afccdfb7a0617db782a1446', '6afccdfb7a0617db782a143f', '', 'blue'),
-('6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f', 'Web', 'sky');
+('6afd4cf4d705096389e1007b', '6afd4cf4d705096389e10079', '', 'green'),
+('6afd4cf4d705096389e1007c', '6afd4cf4d705096389e10079', '', 'yellow'),
+('6afd4cf4d705096389e1007d', '6afd4cf4d705096389e10079', '', 'orange'),
+('6afd4cf4d705096389e1007e', '6afd4cf4d705096389e10079', '', 'red'),
+('6afd4cf4d705096389e1007f', '6afd4cf4d705096389e10079', '', 'purple'),
+('6afd4cf4d705096389e10080', '6afd4cf4d705096389e10079', '', 'blue'),
+('6afd4cf4d705096389e10085', '6afd4cf4d705096389e10079', 'Web', 'sky');
 insert into "fields" ("id", "board", "name", "type", "pos", "card_front", "field_group") values
 ('5f0e8e8e0000000000000004', '5f0e8e8e0000000000000001', 'Client', 'text', '16384', '1', '5f0e8e8e00000000000000040000000000000000000000000000000000000000'),
-('6afccdfb7a0617db782a144d', '6afccdfb7a0617db782a143f', 'URL', 'text', '65535', '1', '0ce014302fe0faf1e857f0841028d0dec2cb9a907a98711317d616ba634cd9bf');
-insert into "cards" ("id", "board", "list", "number", "short_link", "sort_key", "name", "description", "closed", "pos", "due", "due_complete", "due_reminder", "start", "cover_attachment", "cover_is_manual", "cover_color", "cover_size", "cover_brightness", "is_template", "card_role", "location", "members", "creator", "slug", "published_at", "revision", "changed_at", "slug_is_set") values
-('5f0e8e8e0000000000000006', '5f0e8e8e0000000000000001', '5f0e8e8e0000000000000002', '1', 'OA10N4Hu', '1594789518000000006', 'Brücke über den Fluss', '**Stone**', '0', '65535', NULL, '0', NULL, NULL, NULL, '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdcb7a0617db782a143d', 'brucke-uber-den-fluss', '2020-07-15T05:05:18.000Z', '1', '2025-01-02T03:04:05.678Z', '0'),
-('6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1447', '1', 'tcrPDRyM', '1794952699809196125', 'Garden', 'About **Garden** <b>', '0', '65535', NULL, '0', NULL, NULL, '6afccdfc7a0617db782a145e', '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdd77a0617db782a143e', 'my-garden', '2026-11-17T21:58:19.808Z', '5', '2026-11-17T21:58:20.450Z', '1'),
-('6afccdfb7a0617db782a1451', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1449', '2', 'EO5lUgyK', '1794952699932389225', 'Secret', 'About **Secret** <b>', '0', '65535', NULL, '0', NULL, NULL, '6afccdfc7a0617db782a1460', '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdd77a0617db782a143e', NULL, NULL, '2', '2026-11-17T21:58:20.331Z', '0'),
-('6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1447', '3', 'XY5Y8inS', '1794952699959251227', 'Bygone', 'About **Bygone** <b>', '1', '131071', NULL, '0', NULL, NULL, NULL, '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afccdd77a0617db782a143e', 'bygone', '2026-11-17T21:58:19.959Z', '2', '2026-11-17T21:58:20.020Z', '0');
+('6afd4cf4d705096389e10087', '6afd4cf4d705096389e10079', 'URL', 'text', '65535', '1', 'b1c03c0655d254a8018097a40100f64f1723ee0aaeaf5527b649210328b85f57');
+insert into "cards" ("id", "board", "list", "number", "short_link", "sort_key", "name", "description", "closed", "pos", "due", "due_complete", "due_reminder", "start", "cover_attachment", "cover_is_manual", "cover_color", "cover_size", "cover_brightness", "is_template", "card_role", "location", "members", "creator", "slug", "published_at", "revision", "changed_at", "slug_is_set", "publish_at") values
+('5f0e8e8e0000000000000006', '5f0e8e8e0000000000000001', '5f0e8e8e0000000000000002', '1', '5PIy44Cf', '1594789518000000006', 'Brücke über den Fluss', '**Stone**', '0', '65535', NULL, '0', NULL, NULL, NULL, '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afd4cc7d705096389e10077', 'brucke-uber-den-fluss', '2020-07-15T05:05:18.000Z', '1', '2025-01-02T03:04:05.678Z', '0', NULL),
+('6afd4cf4d705096389e10089', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10081', '1', 't0JaVNsq', '1794985204393376231', 'Garden', 'About **Garden** <b>', '0', '65535', NULL, '0', NULL, NULL, '6afd4cf4d705096389e10098', '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afd4cd2d705096389e10078', 'my-garden', '2026-11-18T07:00:04.393Z', '5', '2026-11-18T07:00:04.675Z', '1', NULL),
+('6afd4cf4d705096389e1008b', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10083', '2', 'fX533yeo', '1794985204408369659', 'Secret', 'About **Secret** <b>', '0', '65535', NULL, '0', NULL, NULL, '6afd4cf4d705096389e1009a', '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afd4cd2d705096389e10078', NULL, NULL, '2', '2026-11-18T07:00:04.561Z', '0', NULL),
+('6afd4cf4d705096389e1008d', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10081', '3', '3o0UYNxs', '1794985204414190019', 'Bygone', 'About **Bygone** <b>', '1', '131071', NULL, '0', NULL, NULL, NULL, '0', NULL, 'normal', 'dark', '0', NULL, NULL, '[]', '6afd4cd2d705096389e10078', 'bygone', '2026-11-18T07:00:04.414Z', '2', '2026-11-18T07:00:04.427Z', '0', NULL);
 insert into "slugs" ("board", "slug", "card") values
 ('5f0e8e8e0000000000000001', 'brucke-uber-den-fluss', '5f0e8e8e0000000000000006'),
-('6afccdfb7a0617db782a143f', 'bygone', '6afccdfb7a0617db782a1453'),
-('6afccdfb7a0617db782a143f', 'garden', '6afccdfb7a0617db782a144f'),
-('6afccdfb7a0617db782a143f', 'my-garden', '6afccdfb7a0617db782a144f');
+('6afd4cf4d705096389e10079', 'bygone', '6afd4cf4d705096389e1008d'),
+('6afd4cf4d705096389e10079', 'garden', '6afd4cf4d705096389e10089'),
+('6afd4cf4d705096389e10079', 'my-garden', '6afd4cf4d705096389e10089');
 insert into "card_labels" ("card", "label", "board") values
 ('5f0e8e8e0000000000000006', '5f0e8e8e0000000000000003', '5f0e8e8e0000000000000001'),
-('6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f'),
-('6afccdfb7a0617db782a1451', '6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f'),
-('6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a144b', '6afccdfb7a0617db782a143f');
+('6afd4cf4d705096389e10089', '6afd4cf4d705096389e10085', '6afd4cf4d705096389e10079'),
+('6afd4cf4d705096389e1008b', '6afd4cf4d705096389e10085', '6afd4cf4d705096389e10079'),
+('6afd4cf4d705096389e1008d', '6afd4cf4d705096389e10085', '6afd4cf4d705096389e10079');
 insert into "items" ("id", "board", "card", "field", "value", "option") values
 ('5f0e8e8e0000000000000005', '5f0e8e8e0000000000000001', '5f0e8e8e0000000000000006', '5f0e8e8e0000000000000004', '{"text":"Ada & Co"}', NULL),
-('6afccdfc7a0617db782a1459', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a144d', '{"text":"https://example.com/garden"}', NULL);
+('6afd4cf4d705096389e10093', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cf4d705096389e10087', '{"text":"https://example.com/garden"}', NULL);
 insert into "attachments" ("id", "board", "card", "member", "name", "file_name", "url", "bytes", "media_type", "pos", "created_at", "hash", "image", "image_type", "image_bytes", "width", "height", "color", "alt") values
-('6afccdfc7a0617db782a145c', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdd77a0617db782a143e', 'Plan', NULL, 'https://example.com/plan', NULL, '', '16384', '2026-11-17T21:58:20.142Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
-('6afccdfc7a0617db782a145e', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdd77a0617db782a143e', 'bed.png', 'bed.png', NULL, '78', '', '32768', '2026-11-17T21:58:20.279Z', '9e717a37691a1990b738f8820f57ffded80faffba0c1ee1d6bf0b1275b0ec3da', '9dcdd391948dd7bcb37933151592ccf37fcd48e1f92ce09d04acfb24c44fd3f4', 'image/png', '102', '16', '12', '#4e0000', 'A garden'),
-('6afccdfc7a0617db782a1460', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1451', '6afccdd77a0617db782a143e', 'bed.png', 'bed.png', NULL, '75', '', '16384', '2026-11-17T21:58:20.331Z', '327af4104eaee26863bc7b78a1641238f8d35a54193a5bcefab761c97c5ccbd0', '5ff2d670f801fe57e929740d4d6c7b4cf8cf1c852947849dc40695beef02d2a4', 'image/png', '96', '8', '8', '#4f0000', NULL);
+('6afd4cf4d705096389e10096', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cd2d705096389e10078', 'Plan', NULL, 'https://example.com/plan', NULL, '', '16384', '2026-11-18T07:00:04.449Z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+('6afd4cf4d705096389e10098', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cd2d705096389e10078', 'bed.png', 'bed.png', NULL, '78', '', '32768', '2026-11-18T07:00:04.535Z', '9e717a37691a1990b738f8820f57ffded80faffba0c1ee1d6bf0b1275b0ec3da', '9dcdd391948dd7bcb37933151592ccf37fcd48e1f92ce09d04acfb24c44fd3f4', 'image/png', '102', '16', '12', '#4e0000', 'A garden'),
+('6afd4cf4d705096389e1009a', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e1008b', '6afd4cd2d705096389e10078', 'bed.png', 'bed.png', NULL, '75', '', '16384', '2026-11-18T07:00:04.561Z', '327af4104eaee26863bc7b78a1641238f8d35a54193a5bcefab761c97c5ccbd0', '5ff2d670f801fe57e929740d4d6c7b4cf8cf1c852947849dc40695beef02d2a4', 'image/png', '96', '8', '8', '#4f0000', NULL);
 insert into "checklists" ("id", "board", "card", "name", "pos") values
-('6afccdfc7a0617db782a1461', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', 'Steps', '65535');
+('6afd4cf4d705096389e1009b', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', 'Steps', '65535');
 insert into "check_items" ("id", "board", "card", "checklist", "name", "is_complete", "pos", "due") values
-('6afccdfc7a0617db782a1463', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfc7a0617db782a1461', 'Dig', '0', '65535', NULL);
+('6afd4cf4d705096389e1009d', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cf4d705096389e1009b', 'Dig', '0', '65535', NULL);
 insert into "actions" ("number", "id", "board", "card", "list", "member", "type", "data", "created_at") values
-('1', '6afccdfb7a0617db782a1440', '6afccdfb7a0617db782a143f', NULL, NULL, '6afccdd77a0617db782a143e', 'createBoard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"}}', '2026-11-17T21:58:19.571Z'),
-('10', '6afccdfc7a0617db782a1457', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'updateCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1453","name":"Bygone","idShort":3,"shortLink":"XY5Y8inS","closed":true},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"old":{"closed":false}}', '2026-11-17T21:58:20.020Z'),
-('11', '6afccdfc7a0617db782a1458', '6afccdfb7a0617db782a143f', NULL, '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'deleteCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"card":{"id":"6afccdfc7a0617db782a1455","idShort":4,"shortLink":"5rfjtOjf"}}', '2026-11-17T21:58:20.030Z'),
-('12', '6afccdfc7a0617db782a145a', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'updateCustomFieldItem', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"old":{"value":null},"customField":{"id":"6afccdfb7a0617db782a144d","name":"URL","type":"text"},"customFieldItem":{"id":"6afccdfc7a0617db782a1459","value":{"text":"https://example.com/garden"}}}', '2026-11-17T21:58:20.070Z'),
-('13', '6afccdfc7a0617db782a145b', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', NULL, '6afccdd77a0617db782a143e', 'addAttachmentToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"attachment":{"id":"6afccdfc7a0617db782a145c","name":"Plan","url":"https://example.com/plan"}}', '2026-11-17T21:58:20.142Z'),
-('14', '6afccdfc7a0617db782a145d', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', NULL, '6afccdd77a0617db782a143e', 'addAttachmentToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"attachment":{"id":"6afccdfc7a0617db782a145e","name":"bed.png"}}', '2026-11-17T21:58:20.279Z'),
-('15', '6afccdfc7a0617db782a145f', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1451', NULL, '6afccdd77a0617db782a143e', 'addAttachmentToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1451","name":"Secret","idShort":2,"shortLink":"EO5lUgyK"},"attachment":{"id":"6afccdfc7a0617db782a1460","name":"bed.png"}}', '2026-11-17T21:58:20.331Z'),
-('16', '6afccdfc7a0617db782a1462', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'addChecklistToCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"checklist":{"id":"6afccdfc7a0617db782a1461","name":"Steps"}}', '2026-11-17T21:58:20.345Z'),
-('17', '6afccdfc7a0617db782a1464', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'commentCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"},"text":"Nice"}', '2026-11-17T21:58:20.367Z'),
-('2', '6afccdfb7a0617db782a1448', '6afccdfb7a0617db782a143f', NULL, '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'createList', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"}}', '2026-11-17T21:58:19.616Z'),
-('3', '6afccdfb7a0617db782a144a', '6afccdfb7a0617db782a143f', NULL, '6afccdfb7a0617db782a1449', '6afccdd77a0617db782a143e', 'createList', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"list":{"id":"6afccdfb7a0617db782a1449","name":"Drafts"}}', '2026-11-17T21:58:19.645Z'),
-('4', '6afccdfb7a0617db782a144c', '6afccdfb7a0617db782a143f', NULL, NULL, '6afccdd77a0617db782a143e', 'createLabel', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"label":{"id":"6afccdfb7a0617db782a144b","name":"Web","color":"sky"}}', '2026-11-17T21:58:19.684Z'),
-('5', '6afccdfb7a0617db782a144e', '6afccdfb7a0617db782a143f', NULL, NULL, '6afccdd77a0617db782a143e', 'createCustomField', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"customField":{"id":"6afccdfb7a0617db782a144d","name":"URL","type":"text"}}', '2026-11-17T21:58:19.759Z'),
-('6', '6afccdfb7a0617db782a1450', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a144f', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'createCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a144f","name":"Garden","idShort":1,"shortLink":"tcrPDRyM"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"}}', '2026-11-17T21:58:19.808Z'),
-('7', '6afccdfb7a0617db782a1452', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1451', '6afccdfb7a0617db782a1449', '6afccdd77a0617db782a143e', 'createCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1451","name":"Secret","idShort":2,"shortLink":"EO5lUgyK"},"list":{"id":"6afccdfb7a0617db782a1449","name":"Drafts"}}', '2026-11-17T21:58:19.932Z'),
-('8', '6afccdfb7a0617db782a1454', '6afccdfb7a0617db782a143f', '6afccdfb7a0617db782a1453', '6afccdfb7a0617db782a1447', '6afccdd77a0617db782a143e', 'createCard', '{"board":{"id":"6afccdfb7a0617db782a143f","name":"Projects","shortLink":"jvPAI47L"},"card":{"id":"6afccdfb7a0617db782a1453","name":"Bygone","idShort":3,"shortLink":"XY5Y8inS"},"list":{"id":"6afccdfb7a0617db782a1447","name":"Published"}}', '2026-11-17T21:58:19.959Z');
+('1', '6afd4cf4d705096389e1007a', '6afd4cf4d705096389e10079', NULL, NULL, '6afd4cd2d705096389e10078', 'createBoard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"}}', '2026-11-18T07:00:04.361Z'),
+('10', '6afd4cf4d705096389e10091', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e1008d', '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'updateCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e1008d","name":"Bygone","idShort":3,"shortLink":"3o0UYNxs","closed":true},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"},"old":{"closed":false}}', '2026-11-18T07:00:04.427Z'),
+('11', '6afd4cf4d705096389e10092', '6afd4cf4d705096389e10079', NULL, '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'deleteCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"},"card":{"id":"6afd4cf4d705096389e1008f","idShort":4,"shortLink":"7h2LTcOP"}}', '2026-11-18T07:00:04.437Z'),
+('12', '6afd4cf4d705096389e10094', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'updateCustomFieldItem', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e10089","name":"Garden","idShort":1,"shortLink":"t0JaVNsq"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"},"old":{"value":null},"customField":{"id":"6afd4cf4d705096389e10087","name":"URL","type":"text"},"customFieldItem":{"id":"6afd4cf4d705096389e10093","value":{"text":"https://example.com/garden"}}}', '2026-11-18T07:00:04.442Z'),
+('13', '6afd4cf4d705096389e10095', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', NULL, '6afd4cd2d705096389e10078', 'addAttachmentToCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e10089","name":"Garden","idShort":1,"shortLink":"t0JaVNsq"},"attachment":{"id":"6afd4cf4d705096389e10096","name":"Plan","url":"https://example.com/plan"}}', '2026-11-18T07:00:04.449Z'),
+('14', '6afd4cf4d705096389e10097', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', NULL, '6afd4cd2d705096389e10078', 'addAttachmentToCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e10089","name":"Garden","idShort":1,"shortLink":"t0JaVNsq"},"attachment":{"id":"6afd4cf4d705096389e10098","name":"bed.png"}}', '2026-11-18T07:00:04.535Z'),
+('15', '6afd4cf4d705096389e10099', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e1008b', NULL, '6afd4cd2d705096389e10078', 'addAttachmentToCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e1008b","name":"Secret","idShort":2,"shortLink":"fX533yeo"},"attachment":{"id":"6afd4cf4d705096389e1009a","name":"bed.png"}}', '2026-11-18T07:00:04.561Z'),
+('16', '6afd4cf4d705096389e1009c', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'addChecklistToCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e10089","name":"Garden","idShort":1,"shortLink":"t0JaVNsq"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"},"checklist":{"id":"6afd4cf4d705096389e1009b","name":"Steps"}}', '2026-11-18T07:00:04.567Z'),
+('17', '6afd4cf4d705096389e1009e', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'commentCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e10089","name":"Garden","idShort":1,"shortLink":"t0JaVNsq"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"},"text":"Nice"}', '2026-11-18T07:00:04.578Z'),
+('2', '6afd4cf4d705096389e10082', '6afd4cf4d705096389e10079', NULL, '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'createList', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"}}', '2026-11-18T07:00:04.371Z'),
+('3', '6afd4cf4d705096389e10084', '6afd4cf4d705096389e10079', NULL, '6afd4cf4d705096389e10083', '6afd4cd2d705096389e10078', 'createList', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"list":{"id":"6afd4cf4d705096389e10083","name":"Drafts"}}', '2026-11-18T07:00:04.377Z'),
+('4', '6afd4cf4d705096389e10086', '6afd4cf4d705096389e10079', NULL, NULL, '6afd4cd2d705096389e10078', 'createLabel', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"label":{"id":"6afd4cf4d705096389e10085","name":"Web","color":"sky"}}', '2026-11-18T07:00:04.382Z'),
+('5', '6afd4cf4d705096389e10088', '6afd4cf4d705096389e10079', NULL, NULL, '6afd4cd2d705096389e10078', 'createCustomField', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"customField":{"id":"6afd4cf4d705096389e10087","name":"URL","type":"text"}}', '2026-11-18T07:00:04.386Z'),
+('6', '6afd4cf4d705096389e1008a', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e10089', '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'createCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e10089","name":"Garden","idShort":1,"shortLink":"t0JaVNsq"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"}}', '2026-11-18T07:00:04.393Z'),
+('7', '6afd4cf4d705096389e1008c', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e1008b', '6afd4cf4d705096389e10083', '6afd4cd2d705096389e10078', 'createCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e1008b","name":"Secret","idShort":2,"shortLink":"fX533yeo"},"list":{"id":"6afd4cf4d705096389e10083","name":"Drafts"}}', '2026-11-18T07:00:04.408Z'),
+('8', '6afd4cf4d705096389e1008e', '6afd4cf4d705096389e10079', '6afd4cf4d705096389e1008d', '6afd4cf4d705096389e10081', '6afd4cd2d705096389e10078', 'createCard', '{"board":{"id":"6afd4cf4d705096389e10079","name":"Projects","shortLink":"vkPy9syp"},"card":{"id":"6afd4cf4d705096389e1008d","name":"Bygone","idShort":3,"shortLink":"3o0UYNxs"},"list":{"id":"6afd4cf4d705096389e10081","name":"Published"}}', '2026-11-18T07:00:04.414Z');
 insert into "signing_key" ("id", "sealed") values
-('1', 's1.5d4ccefe.zSWd0gXDE0Gc9wKYTxabMsENL5bsDyFmcU3uqzBKCYbjSBvrVMvYLEFIgvFnSDeqn2TcYdGDoidxQ6Hz');
+('1', 's1.0d35968f.y8m0_fiSOH4ksuaFJM_l7HtGtcp3YFK19YOgHKpu6WnB141qF5ZiLTCUED7Ei-q04SWchjLndHU0sHgU');
 insert into "files" ("hash", "size", "refs") values
 ('327af4104eaee26863bc7b78a1641238f8d35a54193a5bcefab761c97c5ccbd0', '75', '1'),
 ('5ff2d670f801fe57e929740d4d6c7b4cf8cf1c852947849dc40695beef02d2a4', '96', '1'),
 ('9dcdd391948dd7bcb37933151592ccf37fcd48e1f92ce09d04acfb24c44fd3f4', '102', '1'),
 ('9e717a37691a1990b738f8820f57ffded80faffba0c1ee1d6bf0b1275b0ec3da', '78', '1');
 insert into "nonet_files_folder" ("id") values
-('d2b152a23a1fb65d438154de70b1628a');
+('af9a14b13eecaa65aa2b9fc55e2ba28a');
 insert into "texts" ("sort_key", "time", "words") values
-('1594789518000000006', '1594789518000', 'brucke uber den fluss zgap stone zgap z z6861733a6465736372697074696f6e z626f6172643a356630653865386530303030303030303030303030303031 z6f776e65723a366166636364636237613036313764623738326131343364'),
-('1794952699809196125', '1794952699000', 'garden zgap about garden b zgap z z6861733a6465736372697074696f6e z6861733a636f766572 z626f6172643a366166636364666237613036313764623738326131343366 z6f776e65723a366166636364643737613036313764623738326131343365'),
-('1794952699932389225', '1794952699000', 'secret zgap about secret b zgap z z6861733a6465736372697074696f6e z6861733a636f766572 z626f6172643a366166636364666237613036313764623738326131343366 z6f776e65723a366166636364643737613036313764623738326131343365'),
-('1794952699959251227', '1794952699000', 'bygone zgap about bygone b zgap z z6861733a6465736372697074696f6e z626f6172643a366166636364666237613036313764623738326131343366 z6f776e65723a366166636364643737613036313764623738326131343365');
+('1594789518000000006', '1594789518000', 'brucke uber den fluss zgap stone zgap z z6861733a6465736372697074696f6e z626f6172643a356630653865386530303030303030303030303030303031 z6f776e65723a366166643463633764373035303936333839653130303737'),
+('1794985204393376231', '1794985204000', 'garden zgap about garden b zgap z z6861733a6465736372697074696f6e z6861733a636f766572 z626f6172643a366166643463663464373035303936333839653130303739 z6f776e65723a366166643463643264373035303936333839653130303738'),
+('1794985204408369659', '1794985204000', 'secret zgap about secret b zgap z z6861733a6465736372697074696f6e z6861733a636f766572 z626f6172643a366166643463663464373035303936333839653130303739 z6f776e65723a366166643463643264373035303936333839653130303738'),
+('1794985204414190019', '1794985204000', 'bygone zgap about bygone b zgap z z6861733a6465736372697074696f6e z626f6172643a366166643463663464373035303936333839653130303739 z6f776e65723a366166643463643264373035303936333839653130303738');
 insert into "texts_months" ("month", "first_key", "last_key") values
 ('24246', '1594789518000000006', '1594789518000000006'),
-('24322', '1794952699809196125', '1794952700001440919');
+('24322', '1794985204393376231', '1794985204420642915');
 insert into "credentials" ("id", "digest", "name", "scopes", "bindings", "created_at", "expires_at", "ends_at", "revoked_at", "used_at", "replaced_by") values
-('4e6dd86f4a546acd', 'a6e234107953d58ccba7231c14d4a2b64bafe4e47aafc3220bea22edf1b44b48', 'laptop', '["read","write","admin"]', '["member:6afccdd77a0617db782a143e"]', '1794952663123', NULL, NULL, NULL, '1794952700490', NULL),
-('823dd119d42d15cc', 'b5b750c185fb5d002dc0f3d890bc77ae6c4553f4261521a5c1c97b54612587f1', 'lost', '["read"]', '["member:6afccdd77a0617db782a143e"]', '1794952674925', NULL, NULL, '1794952687919', NULL, NULL),
-('bd5f7fb1f1cc7774', 'b3dd041021a691b738add86fc362f8ea3b90ec731b02a7be20e41ef824bfb22c', 'site', '["published"]', '["board:6afccdfb7a0617db782a143f"]', '1794952701211', NULL, NULL, NULL, NULL, NULL);
+('12e53d02c91b2f10', '9da2ac2da7b44cfdfcd28b98a9d3068917bb962496c0520aceef564ccb94d96a', 'laptop', '["read","write","admin"]', '["member:6afd4cd2d705096389e10078"]', '1794985170364', NULL, NULL, NULL, '1794985204706', NULL),
+('6b46247821a5e5ba', 'f4124f9b7d92bd3422507b3d21205573bb922a0d5acd9a23b48c671c161595fc', 'lost', '["read"]', '["member:6afd4cd2d705096389e10078"]', '1794985181730', NULL, NULL, '1794985193155', NULL, NULL),
+('7a6fc697e88e6fd8', '9021761e3a8c177fd0d02bf1a15d56f82b6feedd27078950d2e5a8876fdb0b13', 'site', '["published"]', '["board:6afd4cf4d705096389e10079"]', '1794985205096', NULL, NULL, NULL, NULL, NULL);
 insert into "nonet_secret_check" ("id", "key_id", "sealed") values
-('1', '5d4ccefe', 's1.5d4ccefe.gLHmL9ksB24NJHLjQLq9Kp-5MBOWCOa-omyoRVsdRpYn');
+('1', '0d35968f', 's1.0d35968f.QsErqegQjei5xSD6EIqdecciSYF3THlxWUkmZOkzymzm');
 insert into "first_start" ("id", "created_at") values
-('1', '2026-11-17T21:57:31.261Z');
+('1', '2026-11-18T06:59:19.326Z');
 select setval('"actions_number_seq"', 18, false);
+select setval('"outbox_number_seq"', 1, false);
