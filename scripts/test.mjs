@@ -37,7 +37,8 @@ const COMPONENTS = [
     name: 'chromium',
     serves: [
       ...['test/browser/', 'test/clients/boxes-react', 'test/clients/scenarios-playwright'],
-      ...['test/clients/statuses-react-tweet', 'test/clients/statuses-markup']
+      ...['test/clients/statuses-react-tweet', 'test/clients/statuses-markup'],
+      ...['test/clients/mailbox-emailengine', 'test/clients/mailbox-how-to']
     ],
     variable: 'NONET_CHROMIUM',
     find: findChromium,

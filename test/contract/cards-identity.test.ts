@@ -3,7 +3,6 @@ import { StatementSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { API_ROUTES } from '../../src/services/cards/api/route-table.ts'
-import { type CardTables, openCardTables } from '../support/service-tables.ts'
 import {
   askFor,
   buildWorld,
@@ -14,6 +13,7 @@ import {
 } from '../support/cards-world.ts'
 import type { Answer } from '../support/contract.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
+import { openServiceTables, type ServiceTables } from '../support/service-tables.ts'
 import { requestOf, type TableRoute } from './cards-matrix.ts'
 import { type CardsJson, type Site, siteOf } from './cards-site.ts'
 import { seen } from './statuses-site.ts'
@@ -29,7 +29,7 @@ for (const engine of ENGINES) {
   describe(`I-9, identity comes from the token alone, on ${engine}`, () => {
     let nonet: Nonet<'cards'>
     let site: Site
-    let tables: CardTables
+    let tables: ServiceTables
     /** Two boards of Ada, one of Bob. */
     let first: World
     let second: World
@@ -46,7 +46,7 @@ for (const engine of ENGINES) {
       bob = await buildWorld(site, await site.member('bob'))
       const published = { scopes: ['published'], flags: { member: 'ada', board: first.board } }
       ;({ secret: key, id: keyId } = await site.token(published))
-      tables = await openCardTables(engine, nonet.folder)
+      tables = await openServiceTables({ service: 'cards', engine, folder: nonet.folder })
     })
     after(async () => {
       await tables?.close()

@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { API_ROUTES } from '../../src/services/cards/api/route-table.ts'
-import { type CardTables, openCardTables } from '../support/service-tables.ts'
 import {
   askFor,
   buildWorld,
@@ -15,6 +14,7 @@ import {
 } from '../support/cards-world.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
 import { runPool } from '../support/pool.ts'
+import { openServiceTables, type ServiceTables } from '../support/service-tables.ts'
 import { requestOf, type TableRoute, type Variant, variantsOf } from './cards-matrix.ts'
 import { type Site, siteOf } from './cards-site.ts'
 import { seen } from './statuses-site.ts'
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
   describe(`I-9, who may use which route, on ${engine}`, () => {
     let nonet: Nonet<'cards'>
     let site: Site
-    let tables: CardTables
+    let tables: ServiceTables
     /** Two boards of Ada, one of Bob. */
     let first: World
     let second: World
@@ -60,7 +60,7 @@ for (const engine of ENGINES) {
       first = await buildWorld(site, ada)
       second = await buildWorld(site, ada)
       bob = await buildWorld(site, await site.member('bob'))
-      tables = await openCardTables(engine, nonet.folder)
+      tables = await openServiceTables({ service: 'cards', engine, folder: nonet.folder })
     })
     after(async () => {
       await tables?.close()

@@ -6,9 +6,9 @@ import {
   type ReadName,
   type WriteName
 } from '../../src/services/cards/content/plan.ts'
-import { type CardTables, openCardTables } from '../support/service-tables.ts'
 import { buildWorld, inCapitals, unknownWorld, type World } from '../support/cards-world.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
+import { openServiceTables, type ServiceTables } from '../support/service-tables.ts'
 import { type CardsRequest, type Site, siteOf } from './cards-site.ts'
 import { seen } from './statuses-site.ts'
 
@@ -48,7 +48,7 @@ for (const engine of ENGINES) {
   describe(`I-9, who may use the content of which board, on ${engine}`, () => {
     let nonet: Nonet<'cards'>
     let site: Site
-    let tables: CardTables
+    let tables: ServiceTables
     let first: World
     let second: World
     let bob: World
@@ -66,7 +66,7 @@ for (const engine of ENGINES) {
       first = await buildWorld(site, ada)
       second = await buildWorld(site, ada)
       bob = await buildWorld(site, await site.member('bob'))
-      tables = await openCardTables(engine, nonet.folder)
+      tables = await openServiceTables({ service: 'cards', engine, folder: nonet.folder })
     })
     after(async () => {
       await tables?.close()

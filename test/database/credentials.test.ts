@@ -8,6 +8,7 @@ import {
 import { MAX_TOKENS } from '../../src/kernel/credentials/new-token.ts'
 import type { CredentialRules, TokenFacts } from '../../src/kernel/credentials/rules.ts'
 import { credentialsMigration } from '../../src/kernel/credentials/table.ts'
+import { unbindTokens } from '../../src/kernel/credentials/unbind.ts'
 import type { Database } from '../../src/kernel/database/database.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { insertRow, query } from '../../src/kernel/database/transaction.ts'
@@ -115,6 +116,27 @@ for (const engine of ENGINES) {
       assert.equal((await rowOf(revoked.token.id)).revoked_at, first)
       assert.equal((await stateOf(revoked.token.id)).state, 'revoked')
       assert.equal(await credentials.revoke('none'), false)
+    })
+
+    test('a removed resource leaves no token: some end, others are for the rest', async () => {
+      const create = async (bindings: readonly string[]) =>
+        (await open().create({ bindings })).token
+      const alone = await create(['gone"]'])
+      const several = await create(['a', 'gone"]', 'b'])
+      const other = await create(['gone'])
+      const all = await create(['*'])
+      await database.write(() => unbindTokens('gone"]', time))
+      const left = []
+      for (const { id } of [alone, several, other, all]) {
+        const { state, bindings } = await stateOf(id)
+        left.push([state, bindings])
+      }
+      assert.deepEqual(left, [
+        ['revoked', ['gone"]']],
+        ['active', ['a', 'b']],
+        ['active', ['gone']],
+        ['active', ['*']]
+      ])
     })
 
     test('a malformed secret does not reach the database', async () => {

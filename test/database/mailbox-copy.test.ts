@@ -1,10 +1,15 @@
-/** Mail, accounts and tokens are the same after the tables move, and after a restore. */
+/** Mail, accounts, the queue, settings and tokens are the same after the tables move, and after a restore. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../support/engines.ts'
 import { openImap } from '../support/imap-client.ts'
 import { type Launched, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import {
+  assertRestTablesEmpty,
+  fillRestTables,
+  viewRestTables
+} from '../support/mailbox-rest-data.ts'
 import { addAccount, type SandboxLogin } from '../support/mailbox-sandbox.ts'
 import { sendMail } from '../support/smtp-client.ts'
 
@@ -63,7 +68,8 @@ async function view(nonet: Launched, account: SandboxLogin): Promise<object> {
   const mail = await readMail(nonet, account)
   assert.match(mail, /R&AOQ-ume.*\* 2 FETCH /s)
   const text = (await found.text()).replaceAll(nonet.ready.services.mailbox ?? '', '')
-  return { messages, found: JSON.parse(text), mail }
+  const rest = await viewRestTables(nonet, account.account)
+  return { messages, found: JSON.parse(text), mail, rest }
 }
 
 async function fill(nonet: Launched): Promise<SandboxLogin> {
@@ -79,10 +85,11 @@ async function fill(nonet: Launched): Promise<SandboxLogin> {
     'UID STORE 1 +FLAGS (\\Seen $Label)'
   )
   assert.match(text, /^a4 OK/m)
+  await fillRestTables(nonet)
   return account
 }
 
-test('mail, accounts and tokens move to PostgreSQL, back, and through a backup', async () => {
+test('mail, accounts, queue, settings and tokens move to PostgreSQL, back, and through a backup', async () => {
   using first = temporaryFolder()
   using second = temporaryFolder()
   using third = temporaryFolder()
@@ -122,6 +129,7 @@ test('mail, accounts and tokens move to PostgreSQL, back, and through a backup',
   assert.equal(await run('reset', 'mailbox', '--data', third.path), 'Reset mailbox\n')
   assert.match(await askImap(restored, account), /^a1 NO /m)
   assert.equal((await api(restored, '/messages', account.token)).status, 401)
+  await assertRestTablesEmpty(restored)
   await restored.end()
   const diagnosis = await run('doctor', 'mailbox', '--port-base=0', '--data', third.path, ...key)
   assert.match(diagnosis, /any free port for mailbox-imap/)

@@ -12,6 +12,15 @@ export interface DovecotSetup {
   lmtpPort: number
   /** Whether mail is on the disk before it is acknowledged. */
   durable: boolean
+  oauth2?: DovecotOauth2 | undefined
+}
+
+/** Sign-in by access tokens instead of passwords. */
+export interface DovecotOauth2 {
+  /** The server appends an access token and reads who has it: `{email, active}`. */
+  tokenInfoUrl: string
+  /** `oauthbearer` and `xoauth2`. */
+  mechanisms: readonly string[]
 }
 
 /** The mailboxes that a new account of the sandbox has. */
@@ -24,12 +33,27 @@ export function dovecotConfiguration(setup: DovecotSetup): string {
   return `${isNew ? accounts24(setup) : accounts23(setup)}${shared(setup)}`
 }
 
-function accounts23({ folder, user }: DovecotSetup): string {
+/** The file that `passdb` of 2.3 names. */
+export function oauth2Configuration({ tokenInfoUrl }: DovecotOauth2): string {
+  return `tokeninfo_url = ${tokenInfoUrl}
+username_attribute = email
+active_attribute = active
+active_value = true
+`
+}
+
+function accounts23({ folder, user, oauth2 }: DovecotSetup): string {
+  const passdb =
+    oauth2 === undefined
+      ? `driver = static
+  args = password=${DOVECOT_PASSWORD}`
+      : `driver = oauth2
+  mechanisms = ${oauth2.mechanisms.join(' ')}
+  args = ${folder}/oauth2.conf`
   return `disable_plaintext_auth = no
 mail_location = sdbox:${folder}/mail/%u
 passdb {
-  driver = static
-  args = password=${DOVECOT_PASSWORD}
+  ${passdb}
 }
 userdb {
   driver = static
@@ -39,15 +63,28 @@ userdb {
 }
 
 /** From 2.4 on the versions of the settings come first, and databases have settings of their own. */
-function accounts24({ folder, user }: DovecotSetup): string {
+function accounts24({ folder, user, oauth2 }: DovecotSetup): string {
+  const passdb =
+    oauth2 === undefined
+      ? `passdb static {
+  password = ${DOVECOT_PASSWORD}
+}`
+      : `oauth2 {
+  introspection_mode = get
+  introspection_url = ${oauth2.tokenInfoUrl}
+  username_attribute = email
+  active_attribute = active
+  active_value = true
+}
+passdb oauth2 {
+  mechanisms_filter = ${oauth2.mechanisms.join(' ')}
+}`
   return `dovecot_config_version = 2.4.0
 dovecot_storage_version = 2.4.0
 auth_allow_cleartext = yes
 mail_driver = sdbox
 mail_path = ${folder}/mail/%{user}
-passdb static {
-  password = ${DOVECOT_PASSWORD}
-}
+${passdb}
 userdb static {
   allow_all_users = yes
   fields {
@@ -61,7 +98,7 @@ userdb static {
 
 /** Without `chroot` the processes start without root. */
 function shared(setup: DovecotSetup): string {
-  const { folder, user, imapPort, lmtpPort, durable } = setup
+  const { folder, user, imapPort, lmtpPort, durable, oauth2 } = setup
   const mailboxes = SPECIAL_MAILBOXES.map(
     (name) => `  mailbox ${name} {
     auto = create
@@ -75,7 +112,7 @@ base_dir = ${folder}/run
 state_dir = ${folder}/state
 log_path = ${folder}/log
 ssl = no
-auth_mechanisms = plain login
+auth_mechanisms = ${oauth2 === undefined ? 'plain login' : oauth2.mechanisms.join(' ')}
 auth_failure_delay = 0
 default_internal_user = ${user.name}
 default_internal_group = ${user.group}

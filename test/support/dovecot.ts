@@ -5,7 +5,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { dovecotConfiguration } from './dovecot-configuration.ts'
+import {
+  type DovecotOauth2,
+  dovecotConfiguration,
+  oauth2Configuration
+} from './dovecot-configuration.ts'
 import { guard } from './guard.ts'
 import { freePort } from './ports.ts'
 import { unprivilegedUser } from './unprivileged-user.ts'
@@ -31,11 +35,12 @@ export interface DovecotOptions {
   /** Path of the program. */
   program?: string
   durable?: boolean
+  oauth2?: DovecotOauth2
 }
 
 /** Starts Dovecot on free ports, with empty mailboxes for every user name. */
 export async function openDovecot(options: DovecotOptions = {}): Promise<Dovecot> {
-  const { program = process.env.NONET_DOVECOT, durable = false } = options
+  const { program = process.env.NONET_DOVECOT, durable = false, oauth2 } = options
   assert.ok(program, 'NONET_DOVECOT is set by npm test')
   const user = unprivilegedUser()
   const folder = shortFolder()
@@ -47,7 +52,9 @@ export async function openDovecot(options: DovecotOptions = {}): Promise<Dovecot
     chownSync(join(folder, name), user.uid, user.gid)
   }
   const file = join(folder, 'dovecot.conf')
-  writeFileSync(file, dovecotConfiguration({ version, folder, user, imapPort, lmtpPort, durable }))
+  const setup = { version, folder, user, imapPort, lmtpPort, durable, oauth2 }
+  writeFileSync(file, dovecotConfiguration(setup))
+  if (oauth2 !== undefined) writeFileSync(join(folder, 'oauth2.conf'), oauth2Configuration(oauth2))
   const identity = process.getuid?.() === 0 ? { uid: user.uid, gid: user.gid } : {}
   const child = spawn(program, ['-F', '-c', file], {
     cwd: folder,
