@@ -58,7 +58,7 @@ async function readQuota(client: ImapFlow): Promise<object | false> {
   return limit === undefined ? false : { usage, limit, status }
 }
 
-interface ListQuery extends PageQuery {
+export interface ListQuery extends PageQuery {
   readonly state?: AccountState | '*'
   readonly query?: string
 }

@@ -8,12 +8,12 @@ import { asFolderNotFound, asRenameFailed } from './rejected-command.ts'
 import { resolvePath } from './resolve-path.ts'
 import { type MailSession, withSession } from './session.ts'
 
-interface NewMailbox {
+export interface NewMailbox {
   /** Levels of the hierarchy, or one path. */
   readonly path: readonly string[]
 }
 
-interface MailboxChange {
+export interface MailboxChange {
   readonly path: string
   readonly newPath?: readonly string[]
   readonly subscribed?: boolean

@@ -15,7 +15,7 @@ import type { MailServer } from '../servers.ts'
 import { serversToTry } from './servers-to-try.ts'
 import { type Tried, tell } from './tried.ts'
 
-interface VerifyInput {
+export interface VerifyInput {
   readonly imap?: ImapInput | false
   readonly smtp?: ServerInput | false
   readonly mailboxes?: boolean
