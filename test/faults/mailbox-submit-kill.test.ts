@@ -15,6 +15,8 @@ const ROUNDS = 2 * EFFORT
 const WRITERS = 4
 const ACCOUNTS = 3
 const SENT_PER_ROUND = 10
+/** In a round: while a lease of the killed process lasts, messages are accepted and not sent. */
+const MAX_SUBMITTED = 200
 /** A job of the killed process waits for the end of its lease, up to 20 s, on PostgreSQL. */
 const AFTER_LEASE_MS = 90_000
 
@@ -61,7 +63,7 @@ for (const engine of ENGINES) {
         const target = sink.messages.length + SENT_PER_ROUND
         let isRunning = true
         const writing = Array.from({ length: WRITERS }, async (_, writer) => {
-          for (let number = writer; isRunning; number += WRITERS) {
+          for (let number = writer; isRunning && number < MAX_SUBMITTED; number += WRITERS) {
             const key = `k${round}-${number}`
             unknown.add(key)
             await submit(nonet, key).catch((error) => {
@@ -70,7 +72,7 @@ for (const engine of ENGINES) {
           }
         })
         try {
-          await until(() => sink.messages.length >= target, 'messages')
+          await until(() => sink.messages.length >= target, 'messages', AFTER_LEASE_MS)
         } finally {
           await nonet.end('SIGKILL')
           isRunning = false
