@@ -53,16 +53,16 @@ function embeddedRanges(range: string): string[] {
   ]
 }
 
-/** Of the local prefix of NAT64 (RFC 8215), whose translator is in the own network. */
+/** An IPv4 range behind the local prefix of NAT64 (RFC 8215), and as IPv4-compatible addresses. */
 function localTranslations(range: string): string[] {
   const [ip = '', bits = ''] = range.split('/')
   return [`64:ff9b:1::${ip}/${96 + Number(bits)}`, `::${ip}/${96 + Number(bits)}`]
 }
 
 /**
- * Only this link or the platform of a hosting provider is there. The services at these IP addresses
- * hand credentials of the machine to every process: those of AWS, Google Cloud and Scaleway over
- * IPv6, of Alibaba Cloud, Oracle Cloud and Azure.
+ * Link-local addresses, and those of the metadata services of hosting providers, which give every
+ * process the credentials of the machine. Most are at 169.254.169.254; the others are of Alibaba
+ * Cloud, Oracle Cloud and Azure, and over IPv6 of AWS, Google Cloud and Scaleway.
  */
 const METADATA_IPV4_RANGES = [
   '169.254.0.0/16',

@@ -1,29 +1,23 @@
 /** Connections for protocols other than HTTP, to hosts that are not trusted. */
 import { connect as connectSocket, isIP, type LookupFunction, type Socket } from 'node:net'
-import { domainToASCII } from 'node:url'
+import { normaliseHost } from './host-name.ts'
 import { isMetadataIp, isPrivateIp } from './ip-ranges.ts'
 import { OutboundError, toOutboundError } from './outbound-error.ts'
 
 /**
  * `any`: all IP addresses except link-local ones and those of metadata services. `public`: only
- * addresses that are globally reachable, and only ports of mail servers. `own`: exactly this IP
- * address, which nonet itself listens on. What the operator allows is allowed in `any` and
- * `public`, except for the ports.
+ * addresses that are globally reachable, and only ports of mail servers. `own`: any IP address and
+ * no name, for addresses that nonet itself listens on. What the operator allows is allowed in `any`
+ * and `public`, except for the ports.
  */
 export type EgressPolicy = 'any' | 'public' | 'own'
 
-/** IMAP, and SMTP between servers and of clients; 2525 is its usual alternative. */
+/** Of IMAP and SMTP; 2525 is an alternative to 587. */
 export const PUBLIC_PORTS: readonly number[] = [143, 993, 25, 465, 587, 2525]
-
-/** A host name; underscores are common in private networks. */
-const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*$/
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are not in host names
-const NOT_IN_HOSTS = /[\u0000-\u0020%/?#\\@:[\]]/
 
 export interface CheckOptions {
   policy: EgressPolicy
-  /** Until the host is resolved or connected. */
+  /** For the look-up and the connection together. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
@@ -63,19 +57,19 @@ export function createOutboundSockets(rules: SocketRules): OutboundSockets {
   }
 
   async function resolveHost(host: string, port: number, policy: EgressPolicy) {
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refused()
-    if (policy === 'public' && !PUBLIC_PORTS.includes(port)) throw refused()
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw notAllowed()
+    if (policy === 'public' && !PUBLIC_PORTS.includes(port)) throw notAllowed()
     const name = normaliseHost(host)
     if (isIP(name) !== 0) {
-      if (!isAllowed(name, policy)) throw refused()
+      if (!isAllowed(name, policy)) throw notAllowed()
       return { address: name, addresses: [name], servername: undefined, lookup: lookupOf([name]) }
     }
-    if (policy === 'own' || !NAME.test(name)) throw refused()
+    if (policy === 'own' || name === '') throw notAllowed()
     const addresses = await rules.resolve(name)
     const [address] = addresses
     if (address === undefined) throw new OutboundError('ENOTFOUND')
     const areAllowed = addresses.every((one) => isIP(one) !== 0 && isAllowed(one, policy))
-    if (!areAllowed && !rules.isAllowedName(name)) throw refused()
+    if (!areAllowed && !rules.isAllowedName(name)) throw notAllowed()
     return { address, addresses, servername: name, lookup: lookupOf(addresses) }
   }
 
@@ -94,15 +88,7 @@ export function createOutboundSockets(rules: SocketRules): OutboundSockets {
   }
 }
 
-/** The name or IP address that a host means; the zone of an IP address is not checked, so rejected. */
-function normaliseHost(host: string): string {
-  const ip = host.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(ip) !== 0) return ip.includes('%') ? '' : ip
-  // What a URL has after or before the host would be cut off.
-  return NOT_IN_HOSTS.test(host) ? '' : domainToASCII(host).replace(/\.$/, '')
-}
-
-function refused(): OutboundError {
+function notAllowed(): OutboundError {
   return new OutboundError('ADDRESS_REFUSED')
 }
 

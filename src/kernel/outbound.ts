@@ -51,9 +51,9 @@ export interface Outbound extends OutboundSockets {
   send: (url: string, request: StreamedRequest) => Promise<OutboundResponse>
   /** Whether a request fails without DNS: by its scheme, its user-info or a private IP address. */
   isBlocked: (url: string) => boolean
-  /** SRV records; none if there are none or they cannot be found in time. */
+  /** SRV records; empty if the name has no such records, or if they cannot be found in time. */
   findServices: (name: string, timeoutMs: number) => Promise<readonly ServiceRecord[]>
-  /** MX records, like SRV records. */
+  /** MX records; empty like SRV records. */
   findExchangers: (name: string, timeoutMs: number) => Promise<readonly MailExchanger[]>
   close: () => Promise<void>
 }

@@ -38,6 +38,16 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
   [{ copy: 'perhaps' }, { copy: 'must be boolean,null' }],
   [{ imap: true }, { imap: 'must be an object or false' }],
   [{ imap: [] }, { imap: 'must be an object or false' }],
+  // Null is neither false nor an empty text nor zero.
+  [
+    { imap: null, smtp: { ...smtp, port: null }, logs: null, email: null },
+    {
+      imap: 'must be an object or false',
+      'smtp.port': 'must be integer',
+      logs: 'must be boolean',
+      email: 'must be string'
+    }
+  ],
   [{ imap: {} }, { 'imap.host': 'is required', 'imap.port': 'is required' }],
   [{ imap: { ...imap, host: '' } }, { 'imap.host': 'must be a host name or an IP address' }],
   [{ imap: { ...imap, host: 'a b' } }, { 'imap.host': 'must be a host name or an IP address' }],
@@ -46,11 +56,18 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
     { 'imap.host': 'must be a host name or an IP address' }
   ],
   [{ imap: { ...imap, host: 'ä..' } }, { 'imap.host': 'is not a valid host name' }],
+  [{ imap: { ...imap, host: '-a.example' } }, { 'imap.host': 'is not a valid host name' }],
   [{ imap: { ...imap, port: 0 } }, { 'imap.port': 'must be >= 1' }],
   [{ imap: { ...imap, port: 65_536 } }, { 'imap.port': 'must be <= 65535' }],
   [{ imap: { ...imap, port: 1.5 } }, { 'imap.port': 'must be integer' }],
-  [{ imap: { ...imap, auth: undefined } }, { 'imap.auth': 'is required, or false' }],
-  [{ imap: { ...imap, auth: { user: 'u' } } }, { 'imap.auth.pass': 'is required, or accessToken' }],
+  [
+    { imap: { ...imap, auth: undefined } },
+    { 'imap.auth': 'is required; false if the server needs no sign-in' }
+  ],
+  [
+    { imap: { ...imap, auth: { user: 'u' } } },
+    { 'imap.auth.pass': 'is required without accessToken' }
+  ],
   [{ imap: { ...imap, auth: { pass: 'p' } } }, { 'imap.auth.user': 'is required' }],
   [
     { imap: { ...imap, auth: { user: 'u', pass: 'p', accessToken: 't' } } },
@@ -72,7 +89,7 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
   [{ imap: { ...imap, useAuthServer: true } }, { 'imap.useAuthServer': LOOKUP }],
   [{ imap: { ...imap, resyncDelay: 60 } }, { 'imap.resyncDelay': CHANGES }],
   [{ imap: { ...imap, sentMailPath: 'a\nb' } }, { 'imap.sentMailPath': CONTROL }],
-  [{ oauth2 }, { imap: 'is required with oauth2, or smtp: no application names them' }],
+  [{ oauth2 }, { imap: 'is required with oauth2, unless smtp is set' }],
   [{ imap, oauth2: { auth: {} } }, { 'oauth2.auth.user': 'is required' }],
   [
     { imap, oauth2: { auth: { user: 'u' } } },
@@ -89,6 +106,10 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
   [{ imap, oauth2: { ...oauth2, refreshToken: '******' } }, { 'oauth2.refreshToken': MASKED }],
   [
     { imap, oauth2: { ...oauth2, expires: 'tomorrow' } },
+    { 'oauth2.expires': 'must match format "date-time"' }
+  ],
+  [
+    { imap, oauth2: { ...oauth2, expires: '2016-12-31T23:59:60Z' } },
     { 'oauth2.expires': 'must match format "date-time"' }
   ],
   [
@@ -120,7 +141,7 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
   ],
   [
     { proxy: 'socks://x', expectedEmail: 'a@b.c' },
-    { proxy: 'Connections through proxies are not offered', expectedEmail: CONSENT }
+    { proxy: 'Proxies and other local addresses are not offered', expectedEmail: CONSENT }
   ]
 ]
 
@@ -237,6 +258,7 @@ sandboxes('input of accounts', {}, (sandbox) => {
     })
     const cases: [body: object, keys: string[]][] = [
       [{ oauth2: false }, ['imap.auth']],
+      [{ imap: null }, ['imap']],
       [{ imap: { partial: true, auth: { pass: 'p' } } }, ['imap.auth.user']],
       [{ imap: { port: 993 } }, ['imap.host']],
       [{ smtp: { partial: true, port: 25 } }, ['smtp.host']],

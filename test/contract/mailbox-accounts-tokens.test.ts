@@ -128,16 +128,30 @@ for (const engine of ENGINES) {
             oauth2: { partial: true, clientId: 'd' }
           },
           'smtp.host'
-        ]
+        ],
+        [
+          {
+            imap: { partial: true, host: 'evil.example' },
+            oauth2: { auth: { user: 'u' }, accessToken: 'sent' }
+          },
+          'imap.host'
+        ],
+        // The OAuth2 tokens were never used for this server.
+        [{ imap: { host: 'imap.example.org', port: 993, secure: true } }, 'imap.host']
       ]
-      for (const [body, key] of attempts) {
+      async function rejects(body: object, key: string): Promise<void> {
         const { fields } = await put<Rejected>('stored', body, secret, 400)
-        assert.deepEqual(
-          fields.map((field) => field.key),
-          [key],
-          JSON.stringify(body)
-        )
+        const keys = fields.map((field) => field.key)
+        assert.deepEqual(keys, [key], JSON.stringify(body))
       }
+      for (const [body, key] of attempts) await rejects(body, key)
+      // In two steps: a server that needs no stored secret, then without what signs in there.
+      for (const auth of [false, { user: 'u', pass: 'sent' }]) {
+        const evil = { host: 'evil.example', port: 993, secure: true }
+        await put('stored', { imap: { ...evil, auth } }, secret)
+        await rejects({ imap: evil }, 'imap.host')
+      }
+      await put('stored', { imap }, ADMIN_TOKEN)
       const sent = { user: 'u', pass: 'sent' }
       await put('stored', { imap: { partial: true, host: 'other.example', auth: sent } }, secret)
       await put('stored', { imap: { partial: true, disabled: true }, name: 'New' }, secret)

@@ -24,16 +24,27 @@ const SIGN_IN = 'The mail server does not accept the sign-in'
 
 let banner: Server
 let silent: Server
+/** An SMTP server that repeats what it was sent. */
+let repeating: Server
 before(async () => {
+  repeating = createServer((socket) => {
+    socket.on('error', () => {}).write('220 ready\r\n')
+    socket.on('data', (bytes) => {
+      const line = bytes.toString().trim()
+      const isGreeting = line.startsWith('EHLO')
+      socket.write(isGreeting ? '250-ready\r\n250 AUTH PLAIN\r\n' : `535 wrong: ${line}\r\n`)
+    })
+  })
   banner = createServer((socket) => socket.on('error', () => {}).end(`${BANNER}\r\n`))
   silent = createServer((socket) => socket.on('error', () => {}))
-  for (const server of [banner, silent]) {
+  for (const server of [banner, silent, repeating]) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   }
 })
 after(() => {
   banner.close()
   silent.close()
+  repeating.close()
 })
 
 function portOf(server: Server): number {
@@ -83,6 +94,17 @@ sandboxes('verifying servers', {}, (sandbox) => {
       token: ADMIN_TOKEN
     })
     assert.equal(total, 0)
+  })
+
+  test('a password that the SMTP server repeats is not told', async () => {
+    const auth = { user: 'u', pass: SECRET }
+    const { smtp } = await verify({ smtp: { host: '127.0.0.1', port: portOf(repeating), auth } })
+    assert.equal(smtp?.code, 'EAUTH')
+    const text = smtp?.responseText ?? ''
+    assert.match(text, /^535 wrong: AUTH PLAIN \S+/)
+    const [, told = ''] = /AUTH PLAIN (\S+)/.exec(text) ?? []
+    assert.ok(!Buffer.from(told, 'base64').toString().includes(SECRET.slice(3, -3)), text)
+    assert.match(text, /hidden/)
   })
 
   test('a certificate of an unknown authority is not accepted, with a sentence that helps', async () => {

@@ -140,6 +140,19 @@ sandboxes('connections of accounts', {}, (sandbox) => {
     assert.equal(server.countOf('LOGIN'), 1)
   })
 
+  test('an x-ee-timeout of 0 is the default, and one out of range is rejected', async () => {
+    await using server = await openImapServer()
+    const path = of(await register(server), LISTING)
+    for (const timeout of ['0', '7200000']) {
+      await admin().json({ path, headers: { 'x-ee-timeout': timeout } })
+    }
+    for (const timeout of ['-1', '7200001', '1.5', '1e3', 'soon']) {
+      const headers = { 'x-ee-timeout': timeout }
+      const { message } = await admin().json<Problem>({ path, headers }, 400)
+      assert.equal(message, 'Invalid input', timeout)
+    }
+  })
+
   test('a request that waits does not run when its client is gone', async () => {
     await using server = await openImapServer()
     const account = await register(server)

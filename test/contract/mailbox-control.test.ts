@@ -115,7 +115,7 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
     const jobs = { active: 0, delayed: 0, waiting: 0, paused: 0 }
     assert.deepEqual(await json({ path }), { queue: 'submit', jobs, paused: false })
     const paused = await json({ method: 'PUT', path, body: { paused: true } })
-    assert.deepEqual(paused, { queue: 'submit', paused: true })
+    assert.deepEqual(paused, { queue: 'submit', jobs, paused: true })
     await json({ method: 'PUT', path, body: { paused: true } })
     const { account, token } = await sandbox().account()
     const to = { address: 'someone@example.test' }
@@ -163,6 +163,8 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
     )
     assert.equal(stats.counters?.['events:messageSent'], 1)
     assert.equal(stats.license, 'nonet (MIT)')
+    assert.equal(stats.connections?.unassigned, 0)
+    assert.match(String(stats.imapflow), /^\d+\.\d+\.\d+$/)
     for (const seconds of ['0', '59', '86401', 'x']) {
       await json({ path: `/v1/stats?seconds=${seconds}` }, 400)
     }

@@ -1,6 +1,9 @@
 /** What is accepted and rejected: raw messages, headers, keys, and what is not offered. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { ADMIN_TOKEN, sandboxes } from './mailbox-site.ts'
 import { fieldOf, openSender, type Sender } from './mailbox-submit-site.ts'
@@ -72,6 +75,7 @@ sandboxes('input of submits', {}, (sandbox) => {
       [{ raw: base64('To: "a b"@c d <<>>\r\n\r\nx') }, /cannot be read|recipient/],
       [{ raw: base64('To: a@b.test\r\nX-EE-Gateway: g\r\n\r\nx') }, /not offered/],
       [{ raw: base64('To: a@b.test\r\nX-EE-Send-At: soon\r\n\r\nx') }, /date/],
+      [{ raw: base64('To: a@b.test\r\nX-EE-Send-At: 9999-01-01\r\n\r\nx') }, /within a year/],
       [
         { raw: base64(`To: a@b.test\r\nX: ${'x'.repeat(1_100_000)}\r\n\r\nx`) },
         /header of at most/
@@ -175,6 +179,8 @@ sandboxes('input of submits', {}, (sandbox) => {
       [{ to: [] }, 'to'],
       [{ to: { address: 'nobody' } }, 'to.0.address'],
       [{ to: TO, subject: 'x'.repeat(10_241) }, 'subject'],
+      [{ to: TO, html: null }, 'html'],
+      [{ to: TO, headers: { 'X-A': null } }, 'headers.X-A'],
       [{ to: TO, sendAt: 'tomorrow' }, 'sendAt'],
       [{ to: TO, sendAt: '2999-01-01T00:00:00Z' }, 'sendAt'],
       [{ to: TO, locale: 'not a locale' }, 'locale'],
@@ -182,7 +188,14 @@ sandboxes('input of submits', {}, (sandbox) => {
       [{ to: TO, attachments: [{ content: '%' }] }, 'attachments.0.content'],
       [{ to: TO, dsn: { return: 'full', notify: ['never', 'delay'] } }, 'dsn.notify'],
       [{ to: TO, mailMerge: [{ to: TO }] }, 'to'],
-      [{ mailMerge: [{ to: TO, params: {} }] }, 'mailMerge.0.params']
+      [{ mailMerge: [{ to: TO, params: {} }] }, 'mailMerge.0.params'],
+      // One response would have all previews, and each message is a file of its own.
+      [
+        { dryRun: true, text: 'x'.repeat(700_000), mailMerge: Array(100).fill({ to: TO }) },
+        'mailMerge'
+      ],
+      [{ text: 'x'.repeat(600_000), mailMerge: Array(1000).fill({ to: TO }) }, 'mailMerge'],
+      [{ to: TO, sentMailPath: 'a\r\nb' }, 'sentMailPath']
     ]
     for (const [body, key] of rejected) {
       const { fields = [] } = await ada.rejected(body, 400)
@@ -194,6 +207,31 @@ sandboxes('input of submits', {}, (sandbox) => {
     const large = base64('x'.repeat(5 * 1024 * 1024 + 1))
     const { fields } = await ada.rejected({ to: TO, attachments: [{ content: large }] }, 400)
     assert.equal(fields?.[0]?.key, 'attachments.0.content')
+  })
+
+  test('large requests of an account wait while others take their memory', async () => {
+    const { hostname, port } = new URL(sandbox().url)
+    const path = `/v1/account/${ada.id}/submit`
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    // Without a length each may be as large as allowed.
+    const open = () => {
+      const opened = request({ hostname, port, path, method: 'POST', headers })
+      opened.on('error', () => {}).write('{"dryRun":true,')
+      return opened
+    }
+    const stalled = [open(), open()]
+    await wait(300)
+    const waiting = open()
+    let status: number | undefined
+    const responded = once(waiting, 'response').then(([response]) => {
+      status = response.resume().statusCode
+    })
+    waiting.end(`"to":${JSON.stringify(TO)}}`)
+    await wait(300)
+    assert.equal(status, undefined)
+    for (const one of stalled) one.destroy()
+    await responded
+    assert.equal(status, 200)
   })
 
   test('one idempotency key makes one entry, also for requests at the same time', async () => {

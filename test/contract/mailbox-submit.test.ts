@@ -296,6 +296,23 @@ sandboxes('submitting messages', {}, (sandbox) => {
     assert.deepEqual([message?.from, message?.to.length], ['', 1])
   })
 
+  test('an envelope may have a sender or recipients alone; the rest is as in the message', async () => {
+    const raw = Buffer.from('From: ada@example.test\r\nTo: bob@example.test\r\n\r\nx')
+    const forms = [{ to: TO }, { raw: raw.toString('base64') }]
+    for (const form of forms) {
+      const bounced = await ada.submit({ ...form, envelope: { from: 'bounces@example.test' } })
+      assert.deepEqual((await ada.submitted(bounced.queueId)).envelope, {
+        from: 'bounces@example.test',
+        to: [TO.address]
+      })
+      const redirected = await ada.submit({ ...form, envelope: { to: ['carol@example.test'] } })
+      const { envelope } = await ada.submitted(redirected.queueId)
+      assert.deepEqual(envelope.to, ['carol@example.test'])
+      assert.match(envelope.from, /@/)
+    }
+    await ada.rejected({ envelope: { from: 'bounces@example.test' } }, 400)
+  })
+
   test('a dry run sends nothing and shows the message', async () => {
     const before = sink.messages.length
     const { response, preview, messageId } = (await ada.submit({

@@ -47,7 +47,7 @@ export const controlExamples = {
     params: { queue: 'submit' },
     body: { paused: true },
     async check(body) {
-      assert.deepEqual(body, { queue: 'submit', paused: true })
+      assert.partialDeepStrictEqual(body, { queue: 'submit', jobs: { paused: 0 }, paused: true })
       const path = '/v1/settings/queue/submit'
       assert.equal((await site.json({ path })).paused, true)
       await site.json({ method: 'PUT', path, body: { paused: false } })

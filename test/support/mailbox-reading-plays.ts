@@ -147,7 +147,7 @@ export function playReading(reader: () => Promise<Reader>): void {
     const taken = await change({ path: 'Work/Done', newPath: 'Sent' }, 400)
     assert.equal(taken.code, 'ALREADYEXISTS')
     const empty = await change({ path: 'Work/Done' }, 400)
-    assert.deepEqual(empty.fields, [{ key: 'newPath', message: 'or subscribed is required' }])
+    assert.deepEqual(empty.fields, [{ key: 'newPath', message: 'is required without subscribed' }])
     const gone = await json('/mailbox?path=Work%2FDone', { method: 'DELETE' })
     assert.deepEqual(gone, { path: 'Work/Done', deleted: true })
     const missing = await json('/mailbox?path=Work%2FDone', { method: 'DELETE' }, 404)

@@ -44,7 +44,7 @@ export function playSearch(reader: () => Promise<Reader>): void {
       subjects(await json('/search?path=INBOX', { method: 'POST', body: { search: keys } }))
     const [FIRST, SECOND] = ['first', 'zweite Grüße']
     const BOTH = `${SECOND},${FIRST}`
-    const dayOf = (date: Date) => `${date.toISOString().slice(0, 10)}T00:00:00Z`
+    const dayOf = (date: Date) => date.toISOString().slice(0, 10)
     const tomorrow = new Date(today.getTime() + 2 * DAY_MS)
     const found: readonly (readonly [object, string])[] = [
       [{}, BOTH],
@@ -77,7 +77,9 @@ export function playSearch(reader: () => Promise<Reader>): void {
       [{ since: today.toISOString() }, SECOND],
       [{ since: new Date(lastWeek.getTime() + 60_000).toISOString() }, BOTH],
       [{ since: dayOf(tomorrow) }, ''],
+      [{ since: dayOf(today) }, SECOND],
       [{ before: dayOf(today) }, FIRST],
+      [{ before: `${dayOf(today)}T00:00:00Z` }, FIRST],
       [{ before: new Date(today.getTime() + 60_000).toISOString() }, BOTH],
       [{ before: dayOf(lastWeek) }, ''],
       [{ sentSince: '2026-01-02T10:00:00Z' }, SECOND],
@@ -113,6 +115,10 @@ export function playSearch(reader: () => Promise<Reader>): void {
       [{ smaller: 0 }, 'search.smaller'],
       [{ larger: -1 }, 'search.larger'],
       [{ since: 'yesterday' }, 'search.since'],
+      // A key that is left out would find more, also to delete it.
+      [{ before: '2016-12-31T23:59:60Z' }, 'search.before'],
+      [{ seen: null }, 'search.seen'],
+      [{ header: { X: null } }, 'search.header.X'],
       [{ header: { 'X:Y': 'a' } }, 'search.header'],
       [{ header: { X: 'a\nb' } }, 'search.header.X'],
       [{ or: [] }, 'search.or'],

@@ -38,7 +38,7 @@ export interface NewTokenRequest {
   /** Id of a valid token, which ends after `overlapMs` and never later than before. */
   replaces?: string | undefined
   overlapMs?: number | undefined
-  /** Stores what the service keeps with the token of this id, in the same transaction. */
+  /** Stores what the service has besides the row of the token, in the same transaction. */
   write?: ((id: string) => Transaction<void>) | undefined
 }
 

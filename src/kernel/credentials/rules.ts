@@ -24,7 +24,7 @@ export interface CredentialRules {
   formats?: Readonly<Record<string, TokenFormat>>
   /** Flags of `nonet token create` that bind a token to resources. */
   flags: Readonly<Record<string, { type: 'string' | 'boolean'; about: string }>>
-  /** Gives the successor of a token, both by id, what the service keeps with it. */
+  /** Copies what the service stores with a token to its successor; both are ids. */
   onReplace?: (replaced: string, successor: string) => Transaction<void>
 }
 

@@ -3,7 +3,7 @@ import { listTokens } from './table.ts'
 
 /**
  * For the transaction that removes a resource: revokes the tokens for it alone and takes it out of
- * those for several, so that none opens a later resource of the same name.
+ * those for several, so that no token opens a later resource of the same name.
  */
 export function* unbindTokens(binding: string, time: number): Transaction<void> {
   for (const { id, bindings } of yield* listTokens()) {

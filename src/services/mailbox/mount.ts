@@ -94,7 +94,11 @@ export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
       return nameBindings(context, bindings)
     },
     // Sessions know mailboxes by ids, which begin anew.
-    reset: imap.disconnect,
+    async reset() {
+      imap.disconnect()
+      const opened = await settings()
+      opened.forget()
+    },
     async stop() {
       await stopDaemon()
       store.stop()

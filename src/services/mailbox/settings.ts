@@ -8,7 +8,7 @@ export const settings = {
     default: 'auto',
     choices: ['auto', 'any', 'public'],
     about:
-      'mail servers to connect to: public ones on mail ports, any, or auto: any only if an operator named the server'
+      'mail servers to connect to: public (only public IP addresses, on mail ports), any, or auto (any if an operator named the server, otherwise public)'
   },
   sandboxHost: {
     kind: 'array',

@@ -27,7 +27,7 @@ export interface ServerSettings {
   /** False: the server needs no sign-in. */
   readonly auth: { readonly user: string } | false
   readonly tls?: TlsSettings
-  /** By who named the server; that of the account if undefined. */
+  /** Depends on who named the server; that of the account if undefined. */
   readonly egress?: Egress
 }
 
@@ -48,7 +48,7 @@ export interface Oauth2Settings {
   readonly scopes?: readonly string[]
   /** ISO 8601; of the access token. */
   readonly expires?: string
-  /** By who named `tokenUrl`. */
+  /** Depends on who named `tokenUrl`. */
   readonly egress?: Egress
 }
 
@@ -108,7 +108,8 @@ export interface SmtpStatus {
 
 /**
  * Which mail servers the account may connect to: those that an operator named may have any address
- * but link-local ones; those that the token of an account named must be public, on mail ports.
+ * except link-local ones and those of metadata services; those that the token of an account named
+ * must be public, on mail ports.
  */
 export type Egress = 'any' | 'public'
 

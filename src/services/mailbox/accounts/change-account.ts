@@ -21,7 +21,7 @@ export interface AccountChange {
   readonly isOperator: boolean
 }
 
-/** What the tables contain after a request; throws all that is wrong with it. */
+/** What is stored after a request; throws an error with all invalid fields. */
 export function changeAccount({ id, input, stored, isOperator }: AccountChange): {
   account: NewAccount
   secrets: AccountSecrets
@@ -39,7 +39,10 @@ export function changeAccount({ id, input, stored, isOperator }: AccountChange):
     locale: input.locale ?? before.locale,
     tz: input.tz ?? before.tz
   })
-  if (stored !== undefined && !isOperator) checkReuse(input, before, settings, fields)
+  if (stored !== undefined && !isOperator) {
+    const known = { settings: before, secrets: stored.secrets }
+    checkReuse(input, known, { settings, secrets: servers.secrets }, fields)
+  }
   if (fields.length > 0) throw invalidInput(fields)
   const named = [settings.imap, settings.smtp, settings.oauth2]
   return {
@@ -97,7 +100,7 @@ function changeServers(
   if (input.oauth2 && !imap.settings && !smtp.settings) {
     fields.push({
       key: 'imap',
-      message: 'is required with oauth2, or smtp: no application names them'
+      message: 'is required with oauth2, unless smtp is set'
     })
   }
   return {
@@ -122,11 +125,13 @@ function checkSignIn(
   if (!settings || settings.auth === false || hasOauth2) return
   if (secrets.pass !== undefined || secrets.accessToken !== undefined) return
   const isNamed = settings.auth.user !== ''
-  const message = isNamed ? 'is required, or accessToken' : 'is required, or false'
+  const message = isNamed
+    ? 'is required without accessToken'
+    : 'is required; false if the server needs no sign-in'
   fields.push({ key: isNamed ? `${key}.auth.pass` : `${key}.auth`, message })
 }
 
-/** Without undefined values, at any depth of objects; in the order of the keys, to be compared. */
+/** Without undefined values, at any depth, so that it equals what is read from the tables. */
 function compact<T extends object>(value: { readonly [Key in keyof T]: T[Key] | undefined }): T {
   return JSON.parse(JSON.stringify(value))
 }

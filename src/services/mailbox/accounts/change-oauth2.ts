@@ -14,7 +14,7 @@ export interface Oauth2Change {
   /** Undefined leaves all as it is. */
   readonly input: Oauth2Input | false | undefined
   readonly stored: Oauth2AndSecrets
-  /** By who sent the request. */
+  /** Depends on who sent the request. */
   readonly egress: Egress
 }
 
@@ -44,7 +44,8 @@ export function changeOauth2(
   // The time of another token says nothing about this one.
   const { expires: known, ...others } = before
   const isSameToken = isKept && accessToken === undefined
-  const expires = sent.expires ?? (isSameToken ? known : undefined)
+  const sentExpires = sent.expires === undefined ? undefined : new Date(sent.expires).toISOString()
+  const expires = sentExpires ?? (isSameToken ? known : undefined)
   const { tokenUrl: storedUrl, egress: storedEgress } = stored.settings || {}
   const isSameUrl = (sent.tokenUrl ?? others.tokenUrl) === storedUrl
   const settings = {

@@ -1,11 +1,7 @@
-import { isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
+import { normaliseHost } from '../../../kernel/host-name.ts'
 import type { InvalidField } from '../contract.ts'
 import type { Egress, ImapSettings, ServerSettings } from './account.ts'
 import type { AuthInput, ImapInput, ServerInput } from './account-input.ts'
-
-/** Underscores are common in private networks. */
-const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/
 
 /** Of one server: a password, or an access token that is never refreshed. */
 export interface ServerSecrets {
@@ -23,11 +19,11 @@ export interface ServerChange {
   /** Undefined leaves the server as it is. */
   readonly input: ImapInput | ServerInput | false | undefined
   readonly stored: ServerAndSecrets
-  /** By who sent the request. */
+  /** Depends on who sent the request. */
   readonly egress: Egress
 }
 
-/** What the server of an account is after a request; adds to `fields` what is wrong. */
+/** The server of an account after a request; adds to `fields` what is wrong. */
 export function changeServer(
   { key, input, stored, egress }: ServerChange,
   fields: InvalidField[]
@@ -37,7 +33,7 @@ export function changeServer(
   const { partial = false, auth: sentAuth, useAuthServer, ...sent } = input
   const isPartial = partial && stored.settings !== undefined && stored.settings !== false
   const before: Partial<ImapSettings> = isPartial ? stored.settings : {}
-  const host = sent.host === undefined ? before.host : asciiHost(sent.host)
+  const host = sent.host === undefined ? before.host : normaliseHost(sent.host)
   const port = sent.port ?? before.port
   if (host === '') fields.push({ key: `${key}.host`, message: 'is not a valid host name' })
   if (host === undefined) fields.push({ key: `${key}.host`, message: 'is required' })
@@ -59,14 +55,14 @@ export function changeServer(
       port: port ?? 0,
       auth,
       ...(Object.keys(tls).length > 0 && { tls }),
-      egress: egressOf(stored.settings, { host, port }, egress)
+      egress: serverEgress(stored.settings, { host, port }, egress)
     },
     secrets
   }
 }
 
-/** The server of an operator stays one, also if the token of the account sends it again. */
-function egressOf(
+/** A server that an operator named keeps its policy if the token of the account sends it again. */
+function serverEgress(
   stored: ServerSettings | false | undefined,
   next: { readonly host: string | undefined; readonly port: number | undefined },
   egress: Egress
@@ -88,11 +84,4 @@ function changeAuth(
   const user = sent.user ?? (before ? before.user : '')
   const isSent = pass !== undefined || accessToken !== undefined
   return { auth: { user }, secrets: isSent ? { pass, accessToken } : stored }
-}
-
-/** Empty if it is neither a name nor an IP address. */
-function asciiHost(host: string): string {
-  if (isIP(host) !== 0) return host
-  const name = domainToASCII(host)
-  return NAME.test(name) ? name : ''
 }

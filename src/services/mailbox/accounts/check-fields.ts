@@ -2,6 +2,7 @@ import type { InvalidField } from '../contract.ts'
 import { normaliseAddress } from '../sandbox/address.ts'
 import type { StoredAccount } from './account.ts'
 import type { AccountInput } from './account-input.ts'
+import { invalidLocale, invalidTimeZone } from './check-locale.ts'
 
 /** Fields besides the servers, and what an account of the sandbox cannot change. */
 export function checkFields(
@@ -12,12 +13,7 @@ export function checkFields(
   if (email !== undefined && normaliseAddress(email) === undefined) {
     fields.push({ key: 'email', message: 'must be an email address' })
   }
-  if (locale !== undefined && !isKnown(() => new Intl.Locale(locale))) {
-    fields.push({ key: 'locale', message: 'must be a language tag such as en or de-CH' })
-  }
-  if (tz !== undefined && !isKnown(() => new Intl.DateTimeFormat('en', { timeZone: tz }))) {
-    fields.push({ key: 'tz', message: 'must be the name of a time zone such as Europe/Tallinn' })
-  }
+  fields.push(...invalidLocale('locale', locale), ...invalidTimeZone('tz', tz))
   if (!stored?.account.isSandbox) return
   const message = 'cannot be changed: the account is one of the sandbox'
   for (const key of ['imap', 'smtp', 'oauth2'] as const) {
@@ -25,14 +21,5 @@ export function checkFields(
   }
   if (email !== undefined && normaliseAddress(email) !== stored.account.email) {
     fields.push({ key: 'email', message })
-  }
-}
-
-function isKnown(create: () => object): boolean {
-  try {
-    create()
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { query } from '../../../kernel/database/transaction.ts'
 import type { MailboxContext } from '../context.ts'
+import { readCounters } from '../store/event-counts.ts'
 import { listMailAccounts } from '../store/list-mail-accounts.ts'
 import {
   addMailAccount,
@@ -12,12 +13,12 @@ import {
   type MailAccountRow,
   mailAccountOf,
   nextRevision,
-  readCounters,
   setState
 } from '../store/mail-accounts.ts'
 import { accountPurpose } from '../store/migrations.ts'
 import { removeMailAccount } from '../store/remove-mail-account.ts'
 import type { AccountSecrets, AccountState, AccountStore, NewAccount } from './account.ts'
+import { hasImap } from './has-imap.ts'
 
 export function openAccounts({
   kernel,
@@ -119,9 +120,8 @@ export function openAccounts({
   }
 }
 
-function firstState({ isSandbox, settings: { imap } }: NewAccount): AccountState {
-  const hasImap = isSandbox || (imap && imap.disabled !== true)
-  return hasImap ? 'init' : 'unset'
+function firstState(account: NewAccount): AccountState {
+  return hasImap(account) ? 'init' : 'unset'
 }
 
 /** What a connection to a server depends on. */

@@ -1,24 +1,16 @@
 /** Accounts as responses show them: secrets are masked, what is not set is left out. */
 import { MASK } from '../api/schemas/parts.ts'
-import type {
-  Account,
-  AccountSecrets,
-  AccountSettings,
-  Oauth2Settings,
-  ServerSettings
-} from './account.ts'
+import type { Account, AccountSecrets, Oauth2Settings, ServerSettings } from './account.ts'
+import { hasImap } from './has-imap.ts'
 
 export type AccountType = 'imap' | 'oauth2' | 'sending' | 'invalid'
 
-export function typeOf({ isSandbox, settings }: Account): AccountType {
+export function typeOf(account: Account): AccountType {
+  const { settings } = account
   if (settings.oauth2) return 'oauth2'
-  if (isSandbox || hasImap(settings)) return 'imap'
+  if (hasImap(account)) return 'imap'
   if (settings.smtp) return 'sending'
   return settings.imap ? 'imap' : 'invalid'
-}
-
-function hasImap({ imap }: AccountSettings): boolean {
-  return Boolean(imap && imap.disabled !== true)
 }
 
 /** Servers of the sandbox are not among the settings of its accounts. */
@@ -32,7 +24,7 @@ export interface ShownAccount {
   readonly secrets: AccountSecrets
   readonly sandboxServers: SandboxServers | undefined
   readonly events: Readonly<Record<string, number>> | undefined
-  /** Of this process. */
+  /** Open ones of this process. */
   readonly connections: number
 }
 
@@ -46,7 +38,7 @@ export function presentAccount({
   const { imap, smtp, oauth2, copy, logs, smtpEhloName, locale, tz } = account.settings
   const { imapPass, imapAccessToken, smtpPass, smtpAccessToken } = secrets
   const ofSandbox = { pass: MASK, accessToken: undefined }
-  const isSendOnly = !account.isSandbox && !hasImap(account.settings) && Boolean(smtp)
+  const isSendOnly = !hasImap(account) && Boolean(smtp)
   return {
     account: account.id,
     name: account.name,

@@ -13,7 +13,7 @@ import { connectSoon } from './connect-soon.ts'
 const MAX_ACCOUNTS = 100_000
 const ID_LENGTH = 21
 
-/** `POST /v1/account`. What signs in is not tried before the response. */
+/** `POST /v1/account`. The credentials are not tried before the response. */
 export const addAccount: Handler<
   unknown,
   AccountInput & { readonly account: string | null }
@@ -49,7 +49,7 @@ export const changeAccount: Handler<unknown, AccountInput> = async (
   return { account: id }
 }
 
-/** Commands that run are ended only if the servers or what signs in have changed. */
+/** Running commands are ended only if servers or credentials have changed. */
 async function connectAgain(
   daemon: Daemon,
   id: string,

@@ -7,7 +7,7 @@ import type { MailServer, SignIn } from './servers.ts'
 
 type Protocol = 'imap' | 'smtp'
 
-/** The mail server of an account; undefined if it has none or, in the sandbox, does not listen. */
+/** Undefined if the account has no such server, or if that of the sandbox does not listen yet. */
 export function createServerOf(
   { kernel, store, options }: Pick<MailboxContext, 'kernel' | 'store' | 'options'>,
   accounts: Pick<AccountStore, 'find' | 'readSecrets' | 'saveTokens'>
@@ -27,7 +27,7 @@ export function createServerOf(
     account: Account,
     protocol: Protocol,
     user: string,
-    refused?: string
+    rejected?: string
   ): Promise<SignIn> {
     const secrets = await accounts.readSecrets(account.id)
     const isImap = protocol === 'imap'
@@ -35,12 +35,12 @@ export function createServerOf(
     if (pass !== undefined) return { user, pass }
     const accessToken = isImap ? secrets.imapAccessToken : secrets.smtpAccessToken
     if (accessToken !== undefined) {
-      if (accessToken === refused) throw rejectedToken()
+      if (accessToken === rejected) throw rejectedToken()
       return { user, accessToken }
     }
     const { oauth2 } = account.settings
     if (!oauth2) throw new TokenError('The account has no password', { isTemporary: false })
-    return { user: oauth2.auth.user, accessToken: await findAccessToken(account, refused) }
+    return { user: oauth2.auth.user, accessToken: await findAccessToken(account, rejected) }
   }
 
   return (account, protocol) => {
@@ -51,8 +51,8 @@ export function createServerOf(
     return {
       ...settings,
       egress: egressOf(options, server.egress ?? account.egress),
-      signIn: async (refused) =>
-        auth === false ? undefined : signIn(account, protocol, auth.user, refused)
+      signIn: async (rejected) =>
+        auth === false ? undefined : signIn(account, protocol, auth.user, rejected)
     }
   }
 }

@@ -7,11 +7,11 @@ export type SignIn =
 
 /** A mail server to connect to. */
 export interface MailServer extends Omit<ServerSettings, 'auth' | 'egress'> {
-  /** `own`: the sandbox, whose address is known to be ours. */
+  /** `own`: the sandbox, which listens on this machine. */
   readonly egress: Egress | 'own'
   /**
-   * Undefined if the server needs no sign-in. `refused` is the access token that the server has
+   * Undefined if the server needs no sign-in. `rejected` is the access token that the server has
    * just rejected: another one is fetched, once.
    */
-  readonly signIn: (refused?: string) => Promise<SignIn | undefined>
+  readonly signIn: (rejected?: string) => Promise<SignIn | undefined>
 }

@@ -50,7 +50,7 @@ function sandboxServers(
   return { imap: { ...addresses.imap, ...settings }, smtp: { ...addresses.smtp, ...settings } }
 }
 
-/** False if the server tells none. */
+/** False if the server has no quotas or no limit. */
 async function readQuota(client: ImapFlow): Promise<object | false> {
   const quota = await client.getQuota('INBOX')
   if (!quota) return false

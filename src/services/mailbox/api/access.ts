@@ -29,7 +29,7 @@ export async function readCaller(
   return useToken(context, exchange, token, need)
 }
 
-/** Undefined if there is none; throws if it is not one token. */
+/** Undefined without a token; throws if it is malformed, or if header and query differ. */
 function presentedToken({ headers, url = '' }: IncomingMessage): string | undefined {
   const query = new URLSearchParams(parseRequestTarget(url).query).getAll(TOKEN_PARAMETER)
   const { authorization } = headers
@@ -51,7 +51,7 @@ async function admitWithoutToken(
   return { accounts: undefined }
 }
 
-/** Links of other pages may lead to a GET route, but no page reads or sends anything. */
+/** Links of other pages may lead to a GET route; requests of scripts and forms are rejected. */
 function checkOrigin({ headers, method = '' }: IncomingMessage): void {
   const isLink = SAFE_METHODS.includes(method) && headers.origin === undefined
   if (!isLink && isCrossOrigin(headers)) throw new OriginNotAllowed(ORIGIN_MESSAGE)

@@ -6,9 +6,9 @@ import type { Action } from './permissions.ts'
 export interface Caller {
   /** Ids of accounts; undefined for an operator, who may use all. */
   readonly accounts: readonly string[] | undefined
-  /** The token allows less than others of its accounts: a token without accounts is no operator's. */
+  /** The token has permissions or restrictions, so it is no operator's, whatever its accounts. */
   readonly isNarrowed?: boolean
-  /** All that the token may do; undefined: everything. */
+  /** Undefined: the token may do everything. */
   readonly actions?: readonly Action[] | undefined
 }
 

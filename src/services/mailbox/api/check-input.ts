@@ -1,16 +1,18 @@
-import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { createAjv } from '../../../kernel/ajv.ts'
 import { isObject } from '../../../kernel/json.ts'
+import { splitPointer } from '../../../kernel/json-pointer.ts'
 import type { InvalidField } from '../contract.ts'
+import { isDateTime } from './date-time.ts'
 
 /** More errors than this are not shown. */
 const MAX_SHOWN = 100
 const MAX_KEY_LENGTH = 100
+/** Of one object; more are one error, because Ajv would create one for each. */
+const MAX_UNKNOWN_KEYS = 20
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false }
 
-const require = createRequire(import.meta.url)
 let ajv: Ajv2020 | undefined
 const compiled = new WeakMap<object, ValidateFunction>()
 
@@ -24,9 +26,14 @@ export function checkInput(
   problems: InvalidField[]
 ): unknown {
   const rules = schema ?? EMPTY
-  const wrapped = wrapSingles(rules, value)
+  const oversized: InvalidField[] = []
+  const prepared = prepare(rules, value, { path: [], oversized })
+  if (oversized.length > 0) {
+    problems.push(...oversized.slice(0, MAX_SHOWN))
+    return undefined
+  }
   const check = compiled.get(rules) ?? compile(rules)
-  if (check(wrapped)) return wrapped
+  if (check(prepared)) return prepared
   problems.push(...(check.errors ?? []).filter(isShown).slice(0, MAX_SHOWN).map(fieldOf))
   return undefined
 }
@@ -39,8 +46,7 @@ function compile(schema: object): ValidateFunction {
 }
 
 function open(): Ajv2020 {
-  const formats: typeof import('ajv-formats') = require('ajv-formats')
-  // Patterns are ours; those of clients are never compiled.
+  // Patterns of clients are never compiled, so they need no limit.
   const opened = createAjv((source) => new RegExp(source, 'u'), {
     allErrors: true,
     // For `messages` of the schema.
@@ -48,7 +54,7 @@ function open(): Ajv2020 {
     coerceTypes: true,
     useDefaults: true
   })
-  formats.default(opened, ['date-time'])
+  opened.addFormat('date-time', isDateTime)
   opened.addKeyword({
     keyword: 'notOffered',
     schemaType: 'string',
@@ -61,29 +67,61 @@ function open(): Ajv2020 {
 interface SchemaPart {
   readonly type?: unknown
   readonly items?: SchemaPart
+  readonly maxItems?: number
   readonly properties?: Readonly<Record<string, SchemaPart>>
-  readonly anyOf?: readonly SchemaPart[]
+  readonly maxProperties?: number
+  readonly additionalProperties?: SchemaPart | false
 }
 
-/** Schemas are ours and not deep. */
-function wrapSingles(schema: SchemaPart, value: unknown): unknown {
-  const { type, items, properties, anyOf } = schema
+/** Where a value is, and what has more items or keys than its schema allows. */
+interface Position {
+  readonly path: readonly string[]
+  readonly oversized: InvalidField[]
+}
+
+/**
+ * Wraps single values where an array is expected. Ajv would convert null to false, zero or an empty
+ * text; what stands for it here is not converted. Recursion is safe, because our schemas are not
+ * deep. What has too many items or keys is not looked into.
+ */
+function prepare(schema: SchemaPart, value: unknown, position: Position): unknown {
+  const { type, items, properties = {}, additionalProperties: others = false } = schema
   if (type === 'array' && items !== undefined) {
     const values: unknown[] = Array.isArray(value) ? value : [value]
-    return values.map((one) => wrapSingles(items, one))
+    if (isOversized(schema, values, position)) return value
+    return values.map((one, index) => prepare(items, one, inside(position, index)))
   }
-  if (anyOf !== undefined) {
-    const fitting = anyOf.find(
-      ({ type: own }) => own === (isObject(value) ? 'object' : typeof value)
-    )
-    return fitting === undefined ? value : wrapSingles(fitting, value)
-  }
-  if (properties === undefined || !isObject(value)) return value
+  if (value === null) return allowsNull(type) ? null : []
+  if (!isObject(value) || isOversized(schema, value, position)) return value
   const entries = Object.entries(value).map(([key, one]) => {
-    const part = Object.hasOwn(properties, key) ? properties[key] : undefined
-    return [key, part === undefined ? one : wrapSingles(part, one)]
+    const part = Object.hasOwn(properties, key) ? properties[key] : others || undefined
+    return [key, part === undefined ? one : prepare(part, one, inside(position, key))]
   })
   return Object.fromEntries(entries)
+}
+
+function inside({ path, oversized }: Position, key: string | number): Position {
+  return { path: [...path, String(key)], oversized }
+}
+
+function isOversized(
+  { maxItems, properties, maxProperties }: SchemaPart,
+  value: object,
+  { path, oversized }: Position
+): boolean {
+  const isArray = Array.isArray(value)
+  const known = properties && Object.keys(properties).length + MAX_UNKNOWN_KEYS
+  const most = (isArray ? maxItems : (maxProperties ?? known)) ?? Number.POSITIVE_INFINITY
+  const count = isArray ? value.length : Object.keys(value).length
+  if (count <= most) return false
+  const message = `must NOT have more than ${most} ${isArray ? 'items' : 'properties'}`
+  oversized.push({ key: keyOf(path), message })
+  return true
+}
+
+/** A field without a type is one that is not offered, or has a list of values. */
+function allowsNull(type: unknown): boolean {
+  return type === undefined || (Array.isArray(type) && type.includes('null'))
 }
 
 /** Errors of alternatives follow those of their parts, which say more. */
@@ -93,7 +131,7 @@ function isShown({ keyword }: ErrorObject): boolean {
 
 function fieldOf(error: ErrorObject): InvalidField {
   const { instancePath, keyword, params, parentSchema, message = '' } = error
-  const path = instancePath.split('/').slice(1).map(unescapeSegment)
+  const path = splitPointer(instancePath)
   const ownMessage = parentSchema?.messages?.[keyword]
   if (typeof ownMessage === 'string') return { key: keyOf(path), message: ownMessage }
   if (keyword === 'additionalProperties') {
@@ -111,8 +149,4 @@ function fieldOf(error: ErrorObject): InvalidField {
 
 function keyOf(path: readonly string[]): string {
   return path.join('.').slice(0, MAX_KEY_LENGTH).toWellFormed()
-}
-
-function unescapeSegment(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

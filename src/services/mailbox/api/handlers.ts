@@ -9,7 +9,7 @@ import type { Handler } from './route.ts'
 import type { HandlerName } from './route-table.ts'
 
 /** A route of the table without a handler does not compile. */
-export const HANDLERS: Readonly<Partial<Record<HandlerName, Handler>>> = {
+export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...accountsHandlers,
   ...autoconfigHandlers,
   ...connectionsHandlers,

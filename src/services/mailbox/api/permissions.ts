@@ -1,6 +1,6 @@
 /** What routes require, and what tokens are limited to. */
 
-/** What a token with `permissions` is limited to. */
+/** A part of the API that the permissions of a token name. */
 export type Group =
   | 'account'
   | 'mailbox'
@@ -15,13 +15,13 @@ export type Group =
   | 'events'
   | 'diagnostics'
   | 'logs'
-  /** Never part of a narrowed token. */
+  /** Not for tokens with permissions. */
   | 'admin'
 export type Action = 'read' | 'write' | 'send' | 'destructive'
 
 /**
- * `path`: the account of the path, which must be one of the token's; others look like unknown ones.
- * `own`: the handler shows what belongs to the accounts of the token. `admin`: a token of accounts
- * gets 403. `public`: no token.
+ * `path`: the account of the path must be one of the token's; others look like unknown ones. `own`:
+ * the handler shows what belongs to the accounts of the token. `admin`: a token of accounts gets
+ * 403. `public`: needs no token.
  */
 export type Access = 'path' | 'own' | 'admin' | 'public'

@@ -6,7 +6,7 @@ import { BodyInvalid, BodyTooLarge, TypeNotSupported } from '../contract.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON object of a request; one without a body has an empty one. */
+/** The JSON object of a request; empty if the request has no body. */
 export async function readJsonObject(
   request: IncomingMessage,
   maxBytes: number

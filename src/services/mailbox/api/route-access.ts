@@ -3,7 +3,7 @@ import type { MailboxContext } from '../context.ts'
 import { type Caller, readCaller } from './access.ts'
 import type { ApiRoute } from './route.ts'
 
-/** The caller of a route of the table, who may use it; the account of the path is one of the token's. */
+/** Throws if the caller may not use the route, or not with the account of the path. */
 export function readRouteCaller(
   context: MailboxContext,
   { name, group, action, access }: ApiRoute,

@@ -1,3 +1,14 @@
+import {
+  BLOCKLISTS,
+  EXPORTS,
+  GATEWAYS,
+  OAUTH2_APPLICATIONS,
+  SHOWN_TOKENS,
+  SUMMARIES,
+  TEMPLATES,
+  TRACKING,
+  WEBHOOKS
+} from './missing-features.ts'
 import type { Access, Action, ApiRoute, Group, Offer } from './route.ts'
 
 type Offered = readonly [access: Access, group: Group, action: Action]
@@ -31,14 +42,7 @@ function missing(
 }
 
 const ACCOUNT = '/v1/account/:account'
-const TEMPLATES = 'Templates are not offered yet'
-const GATEWAYS = 'Gateways are not offered yet; a message is sent by the SMTP server of its account'
-const BLOCKLISTS = 'Lists of blocked recipients are not offered yet'
-const APPS = 'OAuth2 applications are not offered; register the account with oauth2.refreshToken'
-const EXPORTS = 'Exports of messages are not offered yet'
-const WEBHOOKS = 'Change detection and webhooks are not offered yet'
 const VENDOR = 'This route depends on a service of another vendor and is not offered'
-const TRACKING = 'Messages are not tracked'
 
 /** Routes that work; each has a handler of its name. */
 export const OFFERED_ROUTES = [
@@ -326,7 +330,7 @@ export const MISSING_ROUTES: readonly ApiRoute[] = [
   missing('changes', 'GET', '/v1/changes', WEBHOOKS),
   missing('later', 'GET', '/v1/webhookRoutes', WEBHOOKS),
   missing('later', 'GET', '/v1/webhookRoutes/webhookRoute/:route', WEBHOOKS),
-  missing('later', 'GET', `${ACCOUNT}/oauth-token`, 'Access tokens are never shown'),
+  missing('later', 'GET', `${ACCOUNT}/oauth-token`, SHOWN_TOKENS),
   missing(
     'later',
     'GET',
@@ -355,12 +359,12 @@ export const MISSING_ROUTES: readonly ApiRoute[] = [
   missing('later', 'GET', '/v1/gateway/:gateway', GATEWAYS),
   missing('later', 'DELETE', '/v1/gateway/:gateway', GATEWAYS),
   missing('later', 'PUT', '/v1/gateway/edit/:gateway', GATEWAYS),
-  missing('later', 'GET', '/v1/oauth2', APPS),
-  missing('later', 'POST', '/v1/oauth2', APPS),
-  missing('later', 'GET', '/v1/oauth2/:app', APPS),
-  missing('later', 'PUT', '/v1/oauth2/:app', APPS),
-  missing('later', 'DELETE', '/v1/oauth2/:app', APPS),
-  missing('later', 'POST', '/v1/oauth2/:app/verify', APPS),
+  missing('later', 'GET', '/v1/oauth2', OAUTH2_APPLICATIONS),
+  missing('later', 'POST', '/v1/oauth2', OAUTH2_APPLICATIONS),
+  missing('later', 'GET', '/v1/oauth2/:app', OAUTH2_APPLICATIONS),
+  missing('later', 'PUT', '/v1/oauth2/:app', OAUTH2_APPLICATIONS),
+  missing('later', 'DELETE', '/v1/oauth2/:app', OAUTH2_APPLICATIONS),
+  missing('later', 'POST', '/v1/oauth2/:app/verify', OAUTH2_APPLICATIONS),
   missing('never', 'GET', '/v1/pubsub/status', VENDOR),
   missing('later', 'POST', `${ACCOUNT}/export`, EXPORTS),
   missing('later', 'GET', `${ACCOUNT}/exports`, EXPORTS),
@@ -369,8 +373,8 @@ export const MISSING_ROUTES: readonly ApiRoute[] = [
   missing('later', 'GET', `${ACCOUNT}/export/:export/download`, EXPORTS),
   missing('never', 'POST', '/v1/delivery-test/account/:account', VENDOR),
   missing('never', 'GET', '/v1/delivery-test/check/:test', VENDOR),
-  missing('never', 'POST', '/v1/chat/:account', 'Summaries and chats about mail are not offered'),
-  missing('never', 'POST', '/v1/chat', 'Summaries and chats about mail are not offered'),
+  missing('never', 'POST', '/v1/chat/:account', SUMMARIES),
+  missing('never', 'POST', '/v1/chat', SUMMARIES),
   missing('never', 'POST', '/v1/unified/search', 'Use POST /v1/account/{account}/search?path=*'),
   missing('later', 'POST', '/mcp', 'There is no MCP endpoint'),
   missing('later', 'GET', '/open.gif', TRACKING),

@@ -47,11 +47,11 @@ export const SENT = Symbol('sent')
 
 /** Resolves to the JSON of the response. */
 export type Handler<Query = unknown, Body = unknown> = {
-  // As a method, so that handlers may name the types of their schemas.
+  // A method, because its parameters are bivariant: handlers declare the types of their schemas.
   handle(context: MailboxContext, request: ApiRequest<Query, Body>): Promise<object | typeof SENT>
 }['handle']
 
-/** JSON Schemas of a route; without `body` the route takes none. */
+/** JSON Schemas of a route; without `body` the request must have no body. */
 export interface InputSchemas {
   readonly query?: Readonly<Record<string, object>>
   /** Names of `query`. */

@@ -4,6 +4,7 @@ import { parseRequestTarget } from '../../../kernel/request-target.ts'
 import type { MailboxContext } from '../context.ts'
 import {
   API_HEADERS,
+  BodyInvalid,
   CommandTimeout,
   type InvalidField,
   invalidInput,
@@ -12,6 +13,7 @@ import {
   NotOffered
 } from '../contract.ts'
 import { TOKEN_PARAMETER } from './access.ts'
+import { type BodyBudget, countedBytes, createBodyBudget } from './body-budget.ts'
 import { checkInput } from './check-input.ts'
 import { HANDLERS } from './handlers.ts'
 import { readJsonObject } from './read-body.ts'
@@ -37,14 +39,13 @@ export function apiRoutes(app: FastifyInstance, context: MailboxContext): void {
       }
     })
   }
+  const bodies = createBodyBudget()
   for (const route of OFFERED_ROUTES) {
-    const handle = HANDLERS[route.name]
-    if (handle === undefined) continue
     app.route({
       method: route.method,
       url: route.pattern,
       async handler({ raw, params }, reply) {
-        const body = await respond(context, route, handle, {
+        const body = await respond(context, bodies, [route, HANDLERS[route.name]], {
           request: raw,
           response: reply.raw,
           params: params as Readonly<Record<string, string>>
@@ -73,14 +74,35 @@ function rejectOtherMethods(app: FastifyInstance): void {
 
 type Received = Pick<ApiRequest, 'request' | 'response' | 'params'>
 
+type Handled = readonly [route: ApiRoute & { readonly name: keyof typeof SCHEMAS }, handle: Handler]
+
 async function respond(
   context: MailboxContext,
-  route: ApiRoute & { readonly name: keyof typeof SCHEMAS },
-  handle: Handler,
+  bodies: BodyBudget,
+  [route, handle]: Handled,
   received: Received
 ): Promise<object | typeof SENT> {
-  const { request, response } = received
+  const { request, params } = received
   const caller = await readRouteCaller(context, route, received)
+  const { maxBodyBytes = MAX_BODY_BYTES } = SCHEMAS[route.name] ?? {}
+  const counted = countedBytes(request, maxBodyBytes)
+  const release = counted === 0 ? () => {} : await bodies.take(params.account ?? '', counted)
+  try {
+    const isGone = counted > 0 && request.destroyed
+    if (isGone) throw new BodyInvalid('The request body is incomplete')
+    return await run(context, [route, handle], { ...received, caller })
+  } finally {
+    release()
+  }
+}
+
+/** Checks the input and calls the handler. */
+async function run(
+  context: MailboxContext,
+  [route, handle]: Handled,
+  received: Received & Pick<ApiRequest, 'caller'>
+): Promise<object | typeof SENT> {
+  const { request, response } = received
   const timeoutMs = readTimeout(request)
   const schemas = SCHEMAS[route.name]
   const problems: InvalidField[] = []
@@ -90,7 +112,7 @@ async function respond(
   if (problems.length > 0) throw invalidInput(problems)
   const { signal, end } = endingSignal(response, timeoutMs)
   try {
-    return await handle(context, { ...received, caller, query, body, signal, timeoutMs })
+    return await handle(context, { ...received, query, body, signal, timeoutMs })
   } finally {
     end()
   }

@@ -9,18 +9,18 @@ import { connectionClosing } from './contract.ts'
 import { describeCommandError } from './describe-error.ts'
 import { createSharedClient, type SharedClient } from './shared-client.ts'
 
-/** A connection that was idle for so long before the server closed it was of use. */
+/** A connection that the server closes after so long without commands does not count as lost. */
 const USEFUL_MS = 5000
 
 /** The connections of an account with one revision of its settings. */
 export interface AccountConnections {
   run: <T>(options: CommandOptions, command: (client: ImapFlow) => Promise<T>) => Promise<T>
   count: () => number
-  /** Whether errors must be remembered for the next connection. */
+  /** Whether no error must be remembered for the next connection. */
   isClean: () => boolean
   /** Closes connections without commands. */
   closeIdle: () => void
-  /** Ends all at once. */
+  /** Ends connections and commands at once. */
   close: () => void
   /** Ends connections when their commands have ended; no new command may follow. */
   retire: () => void
@@ -131,7 +131,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
           isAbandoned = true
         },
         interrupt() {
-          // Only a connection that is open: opening it goes on, for the commands that follow.
+          // A connection that is being opened is left to the commands that follow.
           lane.client.current()?.close()
         },
         progress: () => lane.client.current()?.stats().received ?? 0

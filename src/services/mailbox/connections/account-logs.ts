@@ -1,17 +1,19 @@
 import { cutText } from '../../../kernel/cut-text.ts'
+import type { Database } from '../../../kernel/database/database.ts'
 import type { Kernel } from '../../../kernel/service.ts'
 import type { Account } from '../accounts/account.ts'
 import type { SettingStore } from '../control/setting-store.ts'
+import { oneLine } from '../one-line.ts'
 import { addLogLines, type LogLine } from '../store/account-logs.ts'
 import type { ProtocolLine } from './imap-client.ts'
 import { redact } from './redact.ts'
 
 const MAX_LINE = 1000
 const FLUSH_MS = 1000
-/** Of one account between two writes; more are counted, not stored. */
+/** Lines of one account between two writes; further ones are only counted. */
 const MAX_BUFFERED = 2000
 
-/** Writes the log of a connection; secrets that are added are never in it. */
+/** The log of a connection; secrets that were passed to `hide` are never in it. */
 export interface ConnectionLog {
   readonly write: (line: ProtocolLine) => void
   readonly hide: (secret: string) => void
@@ -24,16 +26,16 @@ export interface AccountLogs {
   flush: () => Promise<void>
 }
 
-interface Buffered {
+interface LogBuffer {
   readonly lines: LogLine[]
   dropped: number
 }
 
 export function createAccountLogs(
-  { database, now }: Pick<Kernel, 'database' | 'now'>,
+  { database, now }: Pick<Kernel, 'now'> & { readonly database: Pick<Database, 'write'> },
   settings: Pick<SettingStore, 'read'>
 ): AccountLogs {
-  const buffers = new Map<string, Buffered>()
+  const buffers = new Map<string, LogBuffer>()
   let timer: NodeJS.Timeout | undefined
   let connections = 0
 
@@ -45,17 +47,19 @@ export function createAccountLogs(
     timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
   }
 
+  /** Never rejects: a log is not worth an error of the request or the process that it is about. */
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     const taken = [...buffers]
     buffers.clear()
-    const { logs } = await settings.read()
+    const values = await settings.read().catch(() => undefined)
+    if (values === undefined) return
     for (const [account, { lines, dropped }] of taken) {
       if (dropped > 0) lines.push({ time: now().getTime(), line: `* ${dropped} lines are missing` })
-      // A log is not worth an error of the request that it is about.
+      // A log that cannot be stored must not fail the request that it is about.
       await database
-        .write(() => addLogLines(account, lines, logs.maxLogLines))
+        .write(() => addLogLines(account, lines, values.logs.maxLogLines))
         .catch(() => undefined)
     }
   }
@@ -68,14 +72,10 @@ export function createAccountLogs(
       const connection = ++connections
       return {
         write: ({ direction, text }) =>
-          add(id, `${connection} ${direction} ${redact(oneLine(text), secrets)}`),
+          add(id, `${connection} ${direction} ${redact(oneLine(text, 2 * MAX_LINE), secrets)}`),
         hide: (secret) => secrets.add(secret)
       }
     },
     flush
   }
-}
-
-function oneLine(text: string): string {
-  return cutText(text, 2 * MAX_LINE).replace(/\p{Cc}+/gu, ' ')
 }

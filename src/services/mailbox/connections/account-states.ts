@@ -1,7 +1,7 @@
 import type { Account, AccountError, AccountState, AccountStore } from '../accounts/account.ts'
 import type { ConnectError } from './connect.ts'
 
-/** After the same sign-in error for so long IMAP is disabled: the password will not come back. */
+/** After the same sign-in error for so long IMAP is disabled: more attempts would not succeed. */
 const DISABLE_AFTER_MS = 3 * 24 * 60 * 60_000
 
 /** Stores the states of an account, in their order. */
@@ -22,8 +22,8 @@ export function createAccountStates(
   let written: Promise<unknown> = Promise.resolve()
 
   /**
-   * An error of the database is not one of the command. What an attempt with earlier settings learns
-   * is not a state of the account.
+   * Errors of the database are ignored, because the command itself may succeed. An attempt with
+   * earlier settings changes nothing, because its revision is not that of the account.
    */
   function store(next: AccountState, nextError: AccountError | undefined): Promise<unknown> {
     stored = next

@@ -10,14 +10,14 @@ export interface Attempts {
   failed: (state: AccountState, reason: string) => Error
   /** A connection that was open for so long was lost, or closed because it did not respond. */
   lost: (openMs: number) => void
-  /** A connection has been of use. */
+  /** A connection has worked. */
   succeeded: () => void
-  /** Whether nothing needs to be remembered. */
+  /** Whether no error needs to be remembered. */
   isClean: () => boolean
 }
 
 export function createAttempts(now: () => number = () => performance.now()): Attempts {
-  let failures = 0
+  let errors = 0
   let drops = 0
   let notBefore = 0
   let state: AccountState = 'init'
@@ -29,24 +29,24 @@ export function createAttempts(now: () => number = () => performance.now()): Att
       if (waitMs > 0) throw accountNotUsable(state, reason, waitMs)
     },
     failed(newState, newReason) {
-      failures++
+      errors++
       state = newState
       reason = newReason
-      const delay = connectDelay(failures)
+      const delay = connectDelay(errors)
       notBefore = now() + delay
       return accountNotUsable(state, reason, delay)
     },
     lost(openMs) {
-      failures = 0
+      errors = 0
       drops = openMs >= STABLE_MS ? 0 : drops + 1
       state = 'disconnected'
       reason = undefined
       notBefore = now() + dropDelay(drops)
     },
     succeeded() {
-      failures = 0
+      errors = 0
       drops = 0
     },
-    isClean: () => failures === 0 && drops === 0
+    isClean: () => errors === 0 && drops === 0
   }
 }

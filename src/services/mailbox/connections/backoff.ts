@@ -6,7 +6,7 @@ const DROP_FIRST_MS = 2000
 const DROP_GROWTH = 1.5
 const DROP_LONGEST_MS = 30_000
 const DROP_JITTER_MS = 1000
-/** A connection that lasts so long was a good one. */
+/** The loss of a connection that lasted so long needs no pause. */
 export const STABLE_MS = 5 * 60_000
 
 /** After `count` attempts in a row that did not lead to a connection. */
@@ -15,8 +15,8 @@ export function connectDelay(count: number): number {
 }
 
 /**
- * After `count` connections in a row that were lost soon. The first is replaced at once: a server
- * that restarts, or ends what is idle, has closed it.
+ * After `count` connections in a row that were lost soon. The first is replaced at once: servers
+ * close connections when they restart, and idle ones.
  */
 export function dropDelay(count: number, random: () => number = Math.random): number {
   if (count < 2) return 0

@@ -13,14 +13,14 @@ export interface CommandQueue {
   isBusy: () => boolean
 }
 
-interface Waiting {
+interface WaitingCommand {
   readonly begin: () => Promise<void>
   readonly reject: (error: Error) => void
 }
 
-/** Runs commands one after another; `onIdle` is called when none is left. */
+/** Runs commands one after another; `onIdle` is called when no command is left. */
 export function createCommandQueue(onIdle: () => void): CommandQueue {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<WaitingCommand>()
   let isRunning = false
 
   async function runNext(): Promise<void> {
@@ -45,7 +45,7 @@ export function createCommandQueue(onIdle: () => void): CommandQueue {
       signal.removeEventListener('abort', leave)
       waiting.delete(entry)
     }
-    const entry: Waiting = {
+    const entry: WaitingCommand = {
       begin() {
         stopWaiting()
         const { result, done } = runCommand(options, deadline, command)

@@ -39,7 +39,7 @@ interface Attempt extends ConnectOptions {
   readonly secrets: string[]
 }
 
-/** Opens a connection and signs in; with an access token that is rejected once more with another. */
+/** Opens a connection and signs in; a rejected access token is replaced by another one, once. */
 export type Connect = (options: ConnectOptions) => Promise<ImapFlow>
 
 export function createConnect(
@@ -55,7 +55,7 @@ export function createConnect(
     return { host: servername ?? address, servername, lookup }
   }
 
-  /** So that no server gets more sign-ins at a time than it can take; the sandbox can. */
+  /** Waits until the limit of sign-ins to the host allows another one; the sandbox has no limit. */
   async function waitForTurn({ server, signal }: Attempt, { host }: Endpoint): Promise<void> {
     if (server.egress === 'own') return
     const delay = loginDelay(host, CONNECT_BUDGET_MS)
@@ -77,7 +77,7 @@ export function createConnect(
       signIn,
       log: log?.write,
       clientVersion: kernel.version,
-      more: imap ? { disableIMAP4rev2: imap.disableIMAP4rev2 === true } : {}
+      disableIMAP4rev2: imap ? imap.disableIMAP4rev2 : undefined
     })
     return client.on('error', () => {})
   }
@@ -114,7 +114,7 @@ export function createConnect(
     } catch (error) {
       if (first === undefined || !('accessToken' in first) || !isSignInRejected(error)) throw error
       const second = await server.signIn(first.accessToken).catch((reason: unknown) => {
-        // There is no way to get another token: what the server says about this one matters.
+        // No other token can be requested, so the error of the mail server is the reason.
         if (reason instanceof TokenError && reason.accountError.tokenRequest === undefined)
           throw error
         throw reason

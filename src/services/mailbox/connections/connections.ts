@@ -1,7 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 
 export interface CommandOptions {
-  /** The request's. A command that waits does not run any more; a running one is not interrupted. */
+  /** Of the request: a waiting command is removed, a running one is not interrupted. */
   readonly signal: AbortSignal
   /**
    * For waiting, connecting and running together; then the connection is closed. A download may

@@ -46,17 +46,18 @@ const Closing = createError(
   503
 )
 
-/** By us: the account has changed or was removed, or the service stops. */
+/** We closed it: the account has changed or was removed, or the service stops. */
 export function connectionClosing(): Error {
   return Object.assign(new Closing(), { exactCode: 'IMAPConnectionClosing' })
 }
 
-/** Too many commands of an account, or connections of all, at a time. */
+/** Too many commands of an account, or connections or large bodies of all, at a time. */
 export const WorkerNotAvailable = createError<[string]>('WORKER_NOT_AVAILABLE', '%s', 503)
 export const TOO_MANY_COMMANDS = 'Too many requests wait for this account; try again later'
 export const TOO_MANY_CONNECTIONS = 'Too many accounts are in use; try again later'
+export const TOO_MANY_BODIES = 'Too many large requests at a time; try again later'
 
-/** The response is sent to nobody. */
+/** Only the log shows it: the client is gone. */
 export const RequestEnded = createError('REQUEST_ENDED', 'The client closed the connection', 408)
 
 const Rejected = createError<[string]>('COMMAND_FAILED', '%s', 400)

@@ -1,9 +1,10 @@
 /** What errors of imapflow and of sockets mean for an account and for a request. */
 
-import { cutText } from '../../../kernel/cut-text.ts'
 import { isStorageError } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/json.ts'
 import type { AccountError } from '../accounts/account.ts'
 import { TokenError } from '../accounts/oauth2/token-error.ts'
+import { oneLine } from '../one-line.ts'
 import { accountNotUsable, commandRejected, connectionLost, extensionMissing } from './contract.ts'
 
 const MAX_TEXT = 1000
@@ -57,7 +58,7 @@ const CONNECT_SENTENCES: Readonly<Record<string, string>> = {
 
 /**
  * Why a connection was not opened; undefined if the error is not about the server. `showsText`:
- * whether text that is not a response to a sign-in may be repeated.
+ * whether text of the server that is not about the sign-in may be part of it.
  */
 export function describeConnectError(
   thrown: unknown,
@@ -159,11 +160,7 @@ function responseCode({ serverResponseCode, response }: ImapError): string | und
   return text(serverResponseCode) ?? (isObject(atom) ? text(atom.value)?.toUpperCase() : undefined)
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
-
 function text(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
-  return cutText(value, MAX_TEXT).replace(/\p{Cc}+/gu, ' ')
+  return oneLine(value, MAX_TEXT)
 }

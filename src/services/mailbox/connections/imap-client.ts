@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import type { ImapFlow, ImapFlowOptions } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import type { MailServer, SignIn } from '../accounts/servers.ts'
 import { connectionLost } from './contract.ts'
 import { guardResponses } from './guard-responses.ts'
@@ -14,7 +14,7 @@ const GREETING_TIMEOUT_MS = 10_000
 /** Without a byte while a command runs that has no earlier deadline. */
 const SOCKET_TIMEOUT_MS = 120_000
 
-/** A host whose addresses are checked; `lookup` gives exactly those. */
+/** A host whose IP addresses are checked; `lookup` resolves to exactly those. */
 export interface Endpoint {
   readonly host: string
   readonly servername?: string | undefined
@@ -22,14 +22,13 @@ export interface Endpoint {
 }
 
 export interface ClientOptions {
-  readonly server: Omit<MailServer, 'signIn' | 'egress'> & { readonly disableIMAP4rev2?: boolean }
+  readonly server: Omit<MailServer, 'signIn' | 'egress'>
   readonly endpoint: Endpoint
   readonly signIn: SignIn | undefined
   readonly clientVersion: string
   /** Lines of the protocol and what happens to the connection; passwords are not in them. */
   readonly log?: ((line: ProtocolLine) => void) | undefined
-  /** Further options, such as `verifyOnly`. */
-  readonly more?: Partial<ImapFlowOptions>
+  readonly disableIMAP4rev2?: boolean | undefined
 }
 
 export interface ProtocolLine {
@@ -65,10 +64,10 @@ export async function createImapClient(options: ClientOptions): Promise<ImapFlow
       ...(endpoint.lookup !== undefined && { lookup: endpoint.lookup, autoSelectFamily: true })
     },
     ...(signIn !== undefined && { auth: signIn }),
-    ...(server.disableIMAP4rev2 === true && { disableIMAP4rev2: true }),
+    ...(options.disableIMAP4rev2 === true && { disableIMAP4rev2: true }),
     clientInfo: { name: 'nonet', version: options.clientVersion, vendor: 'nonet' },
     logger: loggerOf(note),
-    // A server could send much that is small when compressed.
+    // A few compressed bytes could expand beyond all limits.
     disableCompression: true,
     disableAutoIdle: true,
     maxLineLength: MAX_LINE_BYTES,
@@ -76,8 +75,7 @@ export async function createImapClient(options: ClientOptions): Promise<ImapFlow
     maxResponseSize: MAX_LITERAL_BYTES,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: GREETING_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    ...options.more
+    socketTimeout: SOCKET_TIMEOUT_MS
   })
   guardResponses(client, (response) => {
     if (!limit.received(response)) throw connectionLost('The mail server sends too much')

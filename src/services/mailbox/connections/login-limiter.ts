@@ -4,8 +4,8 @@ const BURST = 20
 const MAX_HOSTS = 10_000
 
 /**
- * Limits sign-ins to 20 a second for each host. Returns the milliseconds to wait before this one;
- * `giveUpAfter`: undefined is returned, and nothing counted, if it would be more.
+ * Limits sign-ins to 20 a second for each host. Returns the milliseconds to wait before this one.
+ * If these would be more than `giveUpAfter`, it returns undefined and does not count the sign-in.
  */
 export function createLoginLimiter(
   now: () => number = () => performance.now()

@@ -1,6 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import type { Kernel } from '../../../kernel/service.ts'
 import type { Account } from '../accounts/account.ts'
+import { hasImap } from '../accounts/has-imap.ts'
 import type { MailServer } from '../accounts/servers.ts'
 import { AccountNotFound, NotListening, Stopping } from '../contract.ts'
 import type { Daemon } from '../daemon/daemon.ts'
@@ -14,7 +15,7 @@ import { accountNotUsable, TOO_MANY_CONNECTIONS, WorkerNotAvailable } from './co
 /** Of all accounts; each takes up to 200 KB. */
 const MAX_CONNECTIONS = 2000
 
-interface Known {
+interface CurrentConnections {
   readonly revision: number
   readonly connections: AccountConnections
 }
@@ -25,16 +26,14 @@ export function openConnections(
 ): Connections {
   const connect = createConnect(kernel, settings)
   const logs = createAccountLogs(kernel, settings)
-  const known = new Map<string, Known>()
-  /** Of earlier revisions, whose commands have not ended, with the account. */
+  const known = new Map<string, CurrentConnections>()
+  /** Of earlier revisions, until their commands have ended; with the ids of their accounts. */
   const retired = new Map<AccountConnections, string>()
   let openCount = 0
   let isStopped = false
 
   function serverFor(account: Account): MailServer {
-    const { imap } = account.settings
-    const isOff = !account.isSandbox && (!imap || imap.disabled === true)
-    const server = isOff ? undefined : serverOf(account, 'imap')
+    const server = hasImap(account) ? serverOf(account, 'imap') : undefined
     if (server !== undefined) return server
     throw account.isSandbox ? new NotListening() : accountNotUsable('unset')
   }
@@ -61,7 +60,7 @@ export function openConnections(
     }
   }
 
-  function create(account: Account): Known {
+  function create(account: Account): CurrentConnections {
     const connections = createAccountConnections({
       open: (signal) => open(account, signal),
       states: createAccountStates(accounts, account, kernel.now),

@@ -21,6 +21,14 @@ test('nothing of a secret can be decoded from Base64, whatever is before and aft
   }
 })
 
+test('a text that was cut within a secret has nothing of it', () => {
+  const encoded = Buffer.from(`\0user\0${PASSWORD}`).toString('base64')
+  assert.equal(redact(`NO ${PASSWORD.slice(0, 20)}`, [PASSWORD]), `NO ${HIDDEN}`)
+  const shown = redact(`NO ${encoded.slice(0, -8)}`, [PASSWORD])
+  assert.ok(shown.endsWith(HIDDEN) && shown.length < 40, shown)
+  assert.equal(redact(`NO ${PASSWORD.slice(0, 20)} not`, [PASSWORD]).includes(HIDDEN), false)
+})
+
 test('a text without the secret stays as it is', () => {
   assert.equal(redact('OK done', [PASSWORD, '', 'ab']), 'OK done')
 })

@@ -1,6 +1,6 @@
 import type { ResponseCount } from './guard-responses.ts'
 
-/** Most responses of a server to one command, by what imapflow collects of them in memory. */
+/** Maximum number of responses to one command; imapflow collects them in memory. */
 const LIMITS: ReadonlyMap<string, number> = new Map([
   ['LIST', 20_000],
   ['LSUB', 20_000],
@@ -11,11 +11,11 @@ const LIMITS: ReadonlyMap<string, number> = new Map([
 ])
 /** STORE, MOVE and EXPUNGE respond with a line for each message. */
 const OTHER_LIMIT = 5_000_000
-/** Without a command: news of the mailbox. */
+/** Without a command: changes of the mailbox that the server reports. */
 const IDLE_LIMIT = 10_000
 /** Of all responses to one command; downloads are fetched in small pieces. */
 const MAX_BYTES = 128 * 1024 * 1024
-/** Lines are parsed, literals are not. */
+/** Of a byte in a line, compared to one in a literal, which is not parsed. */
 const LINE_WEIGHT = 8
 
 /** `5 UID FETCH 1:20 (…)`, as the log of imapflow has commands. */

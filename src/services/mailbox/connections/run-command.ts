@@ -4,7 +4,7 @@ import { RequestEnded } from './contract.ts'
 
 /** A download whose client reads nothing for so long is ended. */
 const MIN_PROGRESS_MS = 30_000
-/** A connection is not closed earlier: short timeouts of clients must not cause many sign-ins. */
+/** No connection is closed before: short timeouts of clients must not cause many sign-ins. */
 const MIN_RUN_MS = 10_000
 
 export interface Command<T> {
@@ -17,7 +17,7 @@ export interface Command<T> {
   readonly progress: () => number
 }
 
-/** What a request gets whose signal ends it. */
+/** The error of a request that its signal has ended. */
 export function endOf({ reason }: AbortSignal): Error {
   return reason instanceof CommandTimeout ? reason : new RequestEnded()
 }

@@ -13,7 +13,7 @@ export interface SharedClient {
   release: () => void
   /** Ends the open one, and the one that is being opened. */
   close: () => void
-  /** Like `close`, but lets the server know. */
+  /** Like `close`, but sends LOGOUT first. */
   end: () => Promise<void>
 }
 

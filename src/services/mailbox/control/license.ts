@@ -1,4 +1,4 @@
-/** For clients that ask EmailEngine for its licence: none is needed. */
+/** For clients that read the licence of EmailEngine; no licence key is needed here. */
 export const LICENSE = { active: true, type: 'nonet (MIT)', details: false } as const
 
 export async function showLicense(): Promise<object> {

@@ -33,7 +33,7 @@ export async function metrics(
   return SENT
 }
 
-/** Labels are our own words. */
+/** Values of labels are names of ours, so they need no escapes. */
 function series(
   name: string,
   type: 'gauge' | 'counter',

@@ -4,8 +4,8 @@ import { readSettingRows, type SettingRow, storeSettingRows } from '../store/set
 import type { SettingStore, SettingValues } from './setting-store.ts'
 
 /** Other processes that share the tables see a change after this time at most. */
-const KEPT_MS = 1000
-/** Stored sealed. */
+const CACHE_MS = 1000
+/** The setting that is stored sealed. */
 const SECRET: keyof SettingValues = 'serviceSecret'
 
 export const DEFAULTS: SettingValues = {
@@ -26,7 +26,7 @@ export const DEFAULTS: SettingValues = {
 export function openSettings({
   kernel: { database, secrets, now }
 }: Pick<MailboxContext, 'kernel'>): SettingStore {
-  let kept: { readonly until: number; readonly values: Promise<SettingValues> } | undefined
+  let cached: { readonly until: number; readonly values: Promise<SettingValues> } | undefined
 
   async function load(): Promise<SettingValues> {
     const rows = await database.read(readSettingRows)
@@ -48,22 +48,25 @@ export function openSettings({
   }
 
   return {
+    forget() {
+      cached = undefined
+    },
     read() {
       const time = now().getTime()
-      if (kept === undefined || kept.until <= time || kept.until > time + KEPT_MS) {
+      if (cached === undefined || cached.until <= time || cached.until > time + CACHE_MS) {
         const values = load()
-        const entry = { until: time + KEPT_MS, values }
-        kept = entry
+        const entry = { until: time + CACHE_MS, values }
+        cached = entry
         values.catch(() => {
-          if (kept === entry) kept = undefined
+          if (cached === entry) cached = undefined
         })
       }
-      return kept.values
+      return cached.values
     },
     async change(values) {
       const rows = Object.entries(values).map(rowOf)
       await database.write(() => storeSettingRows(rows))
-      kept = undefined
+      cached = undefined
     },
     async changeQueue(queue, isPaused) {
       await database.write(function* () {
@@ -72,7 +75,7 @@ export function openSettings({
         const others = before.filter((name) => name !== queue)
         yield* storeSettingRows([rowOf(['pausedQueues', isPaused ? [...others, queue] : others])])
       })
-      kept = undefined
+      cached = undefined
     }
   }
 }

@@ -1,3 +1,4 @@
+import { DOCUMENT_STORE, EXPORTS, WEBHOOKS } from '../api/missing-features.ts'
 import type { ApiRequest } from '../api/route.ts'
 import type { MailboxContext } from '../context.ts'
 import { NotOffered } from '../contract.ts'
@@ -7,14 +8,14 @@ import { QueueNotFound } from './contract.ts'
 /** The only queue so far; EmailEngine has more. */
 export const QUEUE = 'submit'
 const MISSING: Readonly<Record<string, string>> = {
-  notify: 'Change detection and webhooks are not offered yet',
-  documents: 'There is no document store',
-  export: 'Exports of messages are not offered yet'
+  notify: WEBHOOKS,
+  documents: DOCUMENT_STORE,
+  export: EXPORTS
 }
 
 interface QueueStatus {
   readonly queue: string
-  /** No message is set aside while the queue is paused: it waits. */
+  /** Messages of a paused queue count as waiting, so `paused` is always 0. */
   readonly jobs: {
     readonly active: number
     readonly delayed: number
@@ -43,10 +44,10 @@ export async function showQueue(
 export async function pauseQueue(
   context: MailboxContext,
   { params, body }: ApiRequest<unknown, { readonly paused: boolean }>
-): Promise<Omit<QueueStatus, 'jobs'>> {
+): Promise<QueueStatus> {
   checkQueue(params.queue)
   await (await context.settings()).changeQueue(QUEUE, body.paused)
-  return { queue: QUEUE, paused: body.paused }
+  return readQueue(context)
 }
 
 function checkQueue(name = ''): void {

@@ -10,14 +10,16 @@ export interface SettingValues {
   readonly serviceUrl: string | undefined
   readonly serviceSecret: string
   readonly tokenAuditLog: boolean
-  /** Undefined: local clients need no token, others do. True: none does. False: all do. */
+  /** Undefined: local clients need no token, others do. True: no client does. False: all do. */
   readonly disableTokens: boolean | undefined
   /** Queues that are paused. */
   readonly pausedQueues: readonly string[]
 }
 
 export interface SettingStore {
-  /** All settings with their defaults; may be kept for a second. */
+  /** Reads the tables again with the next `read`. */
+  forget: () => void
+  /** All settings with their defaults; may be a second old. */
   read: () => Promise<SettingValues>
   /** Undefined restores the default. */
   change: (values: Partial<SettingValues>) => Promise<void>

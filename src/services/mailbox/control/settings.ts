@@ -1,3 +1,4 @@
+import { invalidLocale, invalidTimeZone } from '../accounts/check-locale.ts'
 import type { ApiRequest } from '../api/route.ts'
 import type { SettingName } from '../api/schemas/settings.ts'
 import type { MailboxContext } from '../context.ts'
@@ -32,32 +33,12 @@ export async function changeSettings(
   return { updated: Object.keys(body) }
 }
 
-const CHECKS: Readonly<Record<string, readonly [isValid: (text: string) => boolean, string]>> = {
-  locale: [isLocale, 'must be a language tag such as en-GB'],
-  timezone: [isTimezone, 'must be a time zone such as Europe/Tallinn'],
-  serviceUrl: [isServiceUrl, 'must be an http or https URL without a user name']
-}
-
 function problemOf(key: string, value: unknown): InvalidField[] {
-  const [isValid, message] = CHECKS[key] ?? []
-  if (isValid === undefined || message === undefined || typeof value !== 'string') return []
-  return isValid(value) ? [] : [{ key, message }]
-}
-
-function isLocale(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
-}
-
-function isTimezone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
-  } catch {
-    return false
-  }
+  if (typeof value !== 'string') return []
+  if (key === 'locale') return invalidLocale(key, value)
+  if (key === 'timezone') return invalidTimeZone(key, value)
+  if (key !== 'serviceUrl' || isServiceUrl(value)) return []
+  return [{ key, message: 'must be an http or https URL without a user name' }]
 }
 
 function isServiceUrl(text: string): boolean {

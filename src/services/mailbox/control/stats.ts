@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { ACCOUNT_STATES } from '../accounts/account.ts'
 import type { ApiRequest } from '../api/route.ts'
 import type { MailboxContext } from '../context.ts'
@@ -6,6 +7,12 @@ import { LICENSE } from './license.ts'
 import { QUEUE, readQueue } from './queues.ts'
 
 const SECOND_MS = 1000
+const require = createRequire(import.meta.url)
+
+function imapflowVersion(): string {
+  const { version }: { version: string } = require('imapflow/package.json')
+  return version
+}
 
 /** Numbers of accounts by state, all states. */
 export async function readStates(
@@ -31,7 +38,9 @@ export async function stats(
     license: LICENSE.type,
     accounts: Object.values(states).reduce((sum, count) => sum + count, 0),
     node: process.versions.node,
-    connections: states,
+    imapflow: imapflowVersion(),
+    // No account waits for a process of its own.
+    connections: { ...states, unassigned: 0 },
     queues: { [QUEUE]: { ...jobs, isPaused: paused, total } },
     counters: Object.fromEntries(
       Object.entries(events).map(([name, count]) => [`events:${name}`, count])

@@ -4,7 +4,7 @@ import { checkPage, decodeCursor, encodeCursor } from './cursor.ts'
 /** Where a list of all mailboxes continues. */
 export interface AllPosition {
   readonly page: number
-  /** By the number of a mailbox: messages with this UID or a larger one were shown, or are new. */
+  /** UIDs by mailbox number: messages from this UID on were shown before, or are new. */
   readonly bounds: ReadonlyMap<number, number>
 }
 

@@ -24,7 +24,7 @@ export interface AllMessageList extends MessageList {
   readonly incomplete: readonly IncompleteMailbox[]
 }
 
-/** Of pages that have only copies. */
+/** Pages that have only copies are skipped, so many at most. */
 const MAX_EMPTY_PAGES = 20
 
 /**
@@ -55,7 +55,7 @@ export async function listAllMailboxes(
     page: position.page,
     pages: Math.ceil(total / query.pageSize),
     nextPageCursor: next === undefined ? null : allCursor(next),
-    // A client has the cursors of the pages before.
+    // Clients remember the cursors of earlier pages.
     prevPageCursor: null,
     messages,
     incomplete
@@ -121,7 +121,7 @@ async function readAll(
   })
 }
 
-/** Only what the server says about one mailbox; a lost connection ends the request. */
+/** Rejections of one mailbox do not end the request; a lost connection does. */
 async function orIncomplete<T>(
   path: string,
   incomplete: IncompleteMailbox[],

@@ -12,19 +12,19 @@ export interface Update {
 }
 
 /** Whether each operation was done. */
-type Done = Partial<Record<FlagOperation, boolean>>
+type ChangeResults = Partial<Record<FlagOperation, boolean>>
 
 /** Changes flags and labels of messages of the selected mailbox. */
 export async function updateMessages(
   { client }: MailSession,
   uids: readonly number[],
   { flags, labels }: Update
-): Promise<{ flags?: Done; labels?: Done }> {
+): Promise<{ flags?: ChangeResults; labels?: ChangeResults }> {
   if (labels !== undefined && !hasExtension(client, LABELS_EXTENSION)) {
     throw new MissingServerExtension(LABELS_EXTENSION, 'labels')
   }
   const isFound = uids.length > 0
-  const changed: { flags?: Done; labels?: Done } = {}
+  const changed: { flags?: ChangeResults; labels?: ChangeResults } = {}
   if (flags !== undefined) {
     changed.flags = await each(flags, async (operation, values) => {
       const distinct = [...new Set(values.map(spelled))]
@@ -40,14 +40,14 @@ export async function updateMessages(
   return changed
 }
 
-/** `set` replaces all, so the others would change nothing. */
+/** `set` replaces all flags, so `add` and `delete` are not used with it. */
 async function each(
   changes: Changes,
   change: (operation: FlagOperation, values: readonly string[]) => Promise<boolean>
-): Promise<Done> {
+): Promise<ChangeResults> {
   const operations: readonly FlagOperation[] =
     changes.set === undefined ? ['add', 'delete'] : ['set']
-  const done: Done = {}
+  const done: ChangeResults = {}
   for (const operation of operations) {
     const values = changes[operation]
     if (values !== undefined) done[operation] = await change(operation, values)

@@ -109,7 +109,7 @@ async function openMessage(session: MailSession, key: MessageKey): Promise<OpenM
   const mailbox = await openMailboxOfMessage(client, session, key, 'write')
   // Servers accept commands about messages that do not exist.
   if (await existsMessage(client, key.uid)) return mailbox
-  // A message that has just arrived is known after a command that lets the server tell of it.
+  // Servers report a message that has just arrived with the response to the next command.
   await client.noop()
   if (await existsMessage(client, key.uid)) return mailbox
   throw new MessageNotFound()

@@ -45,4 +45,7 @@ test('an id has one form', () => {
   }
   assert.equal(parseAttachmentId(withRest(`${'1.'.repeat(60)}1`)), undefined)
   assert.equal(parseTextId('A'.repeat(10_241)), undefined)
+  for (const rest of ['1,1;', ';2,2', '1;1', `${'1,'.repeat(3000)}1;`]) {
+    assert.equal(parseTextId(withRest(rest)), undefined, rest)
+  }
 })

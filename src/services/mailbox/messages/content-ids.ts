@@ -35,8 +35,14 @@ export function parseTextId(id: string): TextKey | undefined {
   const lists = parsed?.rest.split(';') ?? []
   if (parsed === undefined || lists.length !== 2) return undefined
   const [plain = [], html = []] = lists.map((list) => (list === '' ? [] : list.split(',')))
-  const isValid = [...plain, ...html].every((number) => NUMBER.test(number))
+  const numbers = [...plain, ...html]
+  // A part that is named a thousand times would be decoded so often.
+  const isValid = numbers.every((number) => NUMBER.test(number)) && areDistinct(numbers)
   return isValid ? { ...parsed.key, plain, html } : undefined
+}
+
+function areDistinct(numbers: readonly string[]): boolean {
+  return new Set(numbers).size === numbers.length
 }
 
 function join(key: MessageKey, rest: string): string {

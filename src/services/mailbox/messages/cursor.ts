@@ -2,8 +2,6 @@ import { isObject } from '../../../kernel/json.ts'
 import { InvalidCursorType, InvalidCursorValue } from './contract.ts'
 
 const PREFIX = 'imap_'
-/** Of the schemas too. */
-export const MAX_CURSOR_CHARACTERS = 12_000
 const MAX_PAGE = 1_048_576
 
 /** The page of a list of one mailbox. */

@@ -5,6 +5,7 @@ import { connectionLost } from '../connections/contract.ts'
 import type { TransferDecoder } from '../sandbox/message/transfer-decoding.ts'
 import { DownloadTooLarge } from './contract.ts'
 import { fetchUid } from './fetch.ts'
+import type { MessageLeaf } from './structure.ts'
 
 /** Of what is sent. */
 export const MAX_DOWNLOAD_BYTES = 250 * 1024 * 1024
@@ -12,7 +13,7 @@ const CHUNK_BYTES = 256 * 1024
 
 /** A part of a message of the selected mailbox. */
 export interface DownloadSource {
-  readonly client: ImapFlow
+  readonly client: Pick<ImapFlow, 'fetchAll'>
   readonly uid: number
   readonly query: (start: number, length: number) => FetchQueryObject
   readonly contentOf: (message: FetchMessageObject) => Buffer | undefined
@@ -20,9 +21,31 @@ export interface DownloadSource {
   readonly size: number
 }
 
+/** The encoded bytes of a part. */
+export function partSource(
+  client: DownloadSource['client'],
+  uid: number,
+  { number, size }: Pick<MessageLeaf, 'number' | 'size'>
+): DownloadSource {
+  return {
+    ...{ client, uid, size },
+    query: (start, maxLength) => ({ bodyParts: [{ key: number, start, maxLength }] }),
+    contentOf: ({ bodyParts }) => bodyParts?.get(number)
+  }
+}
+
+/** The bytes of a whole message. */
+export function messageSource(client: ImapFlow, uid: number, size: number): DownloadSource {
+  return {
+    ...{ client, uid, size },
+    query: (start, maxLength) => ({ source: { start, maxLength } }),
+    contentOf: ({ source }) => source
+  }
+}
+
 /**
- * The encoded bytes in pieces. Some servers ignore the range and send everything at once; one that
- * sends the same piece for ever is left after twice the size it told.
+ * The encoded bytes in pieces. Some servers ignore the range and send everything at once. A server
+ * that repeats the same piece without end is stopped after twice the size that it reported.
  */
 export async function* readChunks(source: DownloadSource): AsyncGenerator<Buffer> {
   const most = 2 * source.size + CHUNK_BYTES

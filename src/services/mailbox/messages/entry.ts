@@ -91,7 +91,7 @@ export function entryOf(message: FetchMessageObject, mailbox: EntryMailbox): Mes
     messageId: lineOf(envelope.messageId),
     inReplyTo: lineOf(envelope.inReplyTo),
     flags: [...flags].filter((flag) => flag !== '\\Recent'),
-    labels: message.labels && [...message.labels],
+    labels: message.labels?.size ? [...message.labels] : undefined,
     attachments: attachmentsOf(parts, key),
     text: textOf(parts, key),
     messageSpecialUse: mailbox.specialUse

@@ -1,11 +1,14 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow'
+import { setOf } from './message-sets.ts'
+
+type Fetching = Pick<ImapFlow, 'fetchAll'>
 
 /** Servers limit the length of a command; 250 numbers have at most 2750 characters. */
 const MAX_NUMBERS = 250
 
 /** Messages of the selected mailbox by UID; those that are gone are left out. */
 export function fetchUids(
-  client: ImapFlow,
+  client: Fetching,
   uids: readonly number[],
   query: FetchQueryObject
 ): Promise<readonly FetchMessageObject[]> {
@@ -16,7 +19,7 @@ export function fetchUids(
 
 /** Messages of the selected mailbox by their sequence numbers. */
 export function fetchSequence(
-  client: ImapFlow,
+  client: Fetching,
   [first, last]: readonly [number, number],
   query: FetchQueryObject
 ): Promise<readonly FetchMessageObject[]> {
@@ -27,11 +30,11 @@ export function fetchSequence(
 
 /** Undefined if there is no such message. */
 export async function fetchUid(
-  client: ImapFlow,
+  client: Fetching,
   uid: number,
   query: FetchQueryObject
 ): Promise<FetchMessageObject | undefined> {
-  // Zero is no UID, and not a valid command.
+  // Zero is not a UID, and servers reject it as a syntax error.
   if (uid === 0) return undefined
   const [message] = await fetchUids(client, [uid], query)
   return message
@@ -43,7 +46,7 @@ export async function fetchUid(
  * without their parts.
  */
 async function fetchAll(
-  client: ImapFlow,
+  client: Fetching,
   numbers: readonly number[],
   query: FetchQueryObject,
   key: 'uid' | 'seq'
@@ -52,7 +55,7 @@ async function fetchAll(
   async function fetchSome(some: readonly number[], wanted: FetchQueryObject): Promise<void> {
     const isWanted = new Set(some)
     for (let start = 0; start < some.length; start += MAX_NUMBERS) {
-      const range = rangeOf(some.slice(start, start + MAX_NUMBERS))
+      const range = setOf(some.slice(start, start + MAX_NUMBERS))
       const options = { uid: key === 'uid' }
       for (const message of await client.fetchAll(range, { ...wanted, uid: true }, options)) {
         const number = message[key]
@@ -67,15 +70,4 @@ async function fetchAll(
     await fetchSome(missing, { ...query, bodyStructure: false })
   }
   return [...merged.values()]
-}
-
-/** Of numbers in order, such as `1:20,25`. */
-export function rangeOf(numbers: readonly number[]): string {
-  const ranges: [first: number, last: number][] = []
-  for (const number of numbers) {
-    const current = ranges.at(-1)
-    if (current !== undefined && current[1] + 1 === number) current[1] = number
-    else ranges.push([number, number])
-  }
-  return ranges.map(([first, last]) => (first === last ? first : `${first}:${last}`)).join(',')
 }

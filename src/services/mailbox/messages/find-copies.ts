@@ -10,7 +10,7 @@ import type { MailSession } from './session.ts'
 
 /** Servers limit the length of a command. */
 const MAX_IDENTITIES = 50
-/** Copies of copies; more are not compared. */
+/** Of one search; a server may have many copies of a message. */
 const MAX_FOUND = 1000
 
 /**

@@ -25,7 +25,7 @@ export function hintsOf({ settings: { imap } }: Pick<Account, 'settings'>): Fold
   }
 }
 
-/** Of a connection, which is closed when the settings of its account change. */
+/** By connection, because that is closed when the settings of its account change. */
 const known = new WeakMap<ImapFlow, { readonly time: number; readonly folders: ListResponse[] }>()
 
 /** Special uses first, then by path; may be some minutes old. */

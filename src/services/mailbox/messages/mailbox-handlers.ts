@@ -67,7 +67,7 @@ const addMailbox: Handler<unknown, NewMailbox> = (context, request) =>
 const changeMailbox: Handler<unknown, MailboxChange> = (context, request) => {
   const { path, newPath, subscribed } = request.body
   if (newPath === undefined && subscribed === undefined) {
-    throw invalidInput([{ key: 'newPath', message: 'or subscribed is required' }])
+    throw invalidInput([{ key: 'newPath', message: 'is required without subscribed' }])
   }
   return withSession(context, request, async (session) => {
     const current = await resolvePath(session.client, session.hints, path)

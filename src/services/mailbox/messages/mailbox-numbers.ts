@@ -14,7 +14,7 @@ interface KnownNumbers {
   readonly byNumber: Map<number, MailboxIdentity>
 }
 
-/** A connection is closed when its account is removed, and the numbers with it. */
+/** By connection, because that is closed when its account and the numbers are removed. */
 const known = new WeakMap<ImapFlow, KnownNumbers>()
 
 /** The number of a mailbox in ids of messages; stored before an id with it is shown. */

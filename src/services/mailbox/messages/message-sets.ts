@@ -7,14 +7,17 @@ export interface MessageSet {
   readonly uids: readonly number[]
 }
 
+/** How a command names sorted numbers: `1:3,7`. */
+export function setOf(numbers: readonly number[]): string {
+  return [...rangesOf(numbers)].map(nameOf).join(',')
+}
+
 /** Sets of sorted UIDs that fit into a command each. */
 export function* messageSets(uids: readonly number[]): Generator<MessageSet> {
   let text = ''
   let part: number[] = []
   for (const range of rangesOf(uids)) {
-    const [first = 0] = range
-    const last = range.at(-1) ?? first
-    const name = first === last ? String(first) : `${first}:${last}`
+    const name = nameOf(range)
     if (text.length + 1 + name.length > MAX_CHARACTERS) {
       yield { text, uids: part }
       text = ''
@@ -24,6 +27,12 @@ export function* messageSets(uids: readonly number[]): Generator<MessageSet> {
     for (const uid of range) part.push(uid)
   }
   if (text !== '') yield { text, uids: part }
+}
+
+function nameOf(range: readonly number[]): string {
+  const [first = 0] = range
+  const last = range.at(-1) ?? first
+  return first === last ? String(first) : `${first}:${last}`
 }
 
 /** Runs of numbers without a gap. */

@@ -17,7 +17,7 @@ export interface OpenMailbox extends MailboxIdentity {
   readonly uidNext: number
 }
 
-/** Selects a mailbox, again if it is selected, so that its number of messages is that of now. */
+/** Selects a mailbox, again if it is selected, because that updates its number of messages. */
 export async function openMailbox(
   client: ImapFlow,
   path: string,
@@ -49,7 +49,7 @@ export async function openMailboxOfMessage(
   return opened
 }
 
-/** NOOP tells of changes since the mailbox was selected: what is gone, and what arrived. */
+/** The response to NOOP has the changes since the mailbox was selected. */
 async function openAgain(
   client: ImapFlow,
   path: string,

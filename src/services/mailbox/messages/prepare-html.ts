@@ -6,7 +6,7 @@ import type { MessageParts } from './structure.ts'
 
 /** How HTML is prepared to be shown. */
 export interface PrepareOptions {
-  /** All of the others, with all types of text. */
+  /** Implies the next two, and all types of text. */
   readonly webSafeHtml?: boolean
   readonly preProcessHtml?: boolean
   readonly embedAttachedImages?: boolean
@@ -36,7 +36,7 @@ export function typesToRead(
   return textType ?? (embedAttachedImages === true ? '*' : undefined)
 }
 
-interface Prepared {
+interface TextsToPrepare {
   readonly texts: MessageTexts
   readonly parts: MessageParts
   readonly query: PrepareOptions & { readonly textType?: TextType | undefined }
@@ -45,7 +45,7 @@ interface Prepared {
 export async function prepareHtml(
   session: MailSession,
   uid: number,
-  { texts, parts, query }: Prepared
+  { texts, parts, query }: TextsToPrepare
 ): Promise<PreparedTexts> {
   const isSafe = query.webSafeHtml === true || query.preProcessHtml === true
   const embeds = query.webSafeHtml === true || query.embedAttachedImages === true

@@ -1,7 +1,7 @@
 import { createTransferDecoder } from '../sandbox/message/transfer-decoding.ts'
 import { fetchUid } from './fetch.ts'
 import type { MailSession } from './session.ts'
-import type { MessageLeaf, MessageParts } from './structure.ts'
+import { bareContentId, type MessageLeaf, type MessageParts } from './structure.ts'
 import { IMAGE_TYPE, imageIdsOf, MAX_IMAGE_BYTES, MAX_IMAGES } from './web-safe/message-images.ts'
 
 /** Data URLs of the images of a message that its HTML refers to, by their Content-IDs. */
@@ -19,13 +19,13 @@ export async function readImages(
   const message = await fetchUid(client, uid, { bodyParts })
   for (const leaf of leaves) {
     const bytes = message?.bodyParts?.get(leaf.number)
-    if (Buffer.isBuffer(bytes)) images.set(bareId(leaf), dataUrl(leaf, bytes))
+    if (Buffer.isBuffer(bytes)) images.set(bareContentId(leaf) ?? '', dataUrl(leaf, bytes))
   }
   return images
 }
 
 function isImage(leaf: MessageLeaf, ids: ReadonlySet<string>): boolean {
-  return !leaf.isInMessage && IMAGE_TYPE.test(leaf.type) && ids.has(bareId(leaf))
+  return !leaf.isInMessage && IMAGE_TYPE.test(leaf.type) && ids.has(bareContentId(leaf) ?? '')
 }
 
 function withinLimit(leaves: readonly MessageLeaf[]): readonly MessageLeaf[] {
@@ -35,10 +35,6 @@ function withinLimit(leaves: readonly MessageLeaf[]): readonly MessageLeaf[] {
     left -= size
     return true
   })
-}
-
-function bareId({ contentId = '' }: MessageLeaf): string {
-  return contentId.replace(/^<(.*)>$/, '$1')
 }
 
 function dataUrl({ type, encoding }: MessageLeaf, bytes: Buffer): string {

@@ -15,7 +15,7 @@ export interface MailboxStream extends CandidateStream {
   readonly total: number
   /** Of them, those that were not shown before. */
   readonly left: number
-  /** UIDs from this one on are not shown any more. */
+  /** Messages from this UID on are not part of later pages. */
   readonly bound: number
   readonly candidates: readonly IdentifiedCandidate[]
 }
@@ -65,7 +65,7 @@ export async function readStream(
 
 const NO_COPIES: ReadonlySet<number> = new Set()
 
-interface Found {
+interface FoundMessages {
   readonly total: number
   readonly left: number
   readonly messages: readonly FetchMessageObject[]
@@ -76,7 +76,7 @@ async function findAll(
   { exists }: OpenMailbox,
   bound: number | undefined,
   { most, needsIdentity }: StreamOptions
-): Promise<Found> {
+): Promise<FoundMessages> {
   const left = bound === undefined ? exists : await countBelow(client, bound)
   // Sequence numbers follow the UIDs.
   const range = [Math.max(1, left - most + 1), left] as const
@@ -92,7 +92,7 @@ async function findMatching(
   keys: SearchKeys,
   bound: number | undefined,
   { most, needsIdentity }: StreamOptions
-): Promise<Found> {
+): Promise<FoundMessages> {
   const uids = await searchUids(client, keys)
   const unshown = bound === undefined ? uids : uids.filter((uid) => uid < bound)
   const messages = await fetchUids(client, unshown.slice(-most), queryOf(needsIdentity))

@@ -17,7 +17,7 @@ const MISSING_CODES = new Set<unknown>(['NONEXISTENT', 'TRYCREATE', 'NOSELECT'])
 export function isMissingMailbox(error: unknown, path: string): boolean {
   const { responseStatus, mailboxMissing, serverResponseCode } = error as CommandError
   if (responseStatus !== 'NO') return false
-  // The check of imapflow takes a wildcard for the mailboxes that match it.
+  // imapflow looks for the path by LIST, where a wildcard finds other mailboxes.
   return mailboxMissing === true || MISSING_CODES.has(serverResponseCode) || /[*%]/.test(path)
 }
 

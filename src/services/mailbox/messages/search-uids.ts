@@ -5,10 +5,10 @@ import { imapQueryOf, type SearchKeys } from './search-query.ts'
 /** UIDs of the selected mailbox that match, ascending. */
 export async function searchUids(client: ImapFlow, keys: SearchKeys): Promise<readonly number[]> {
   const query = imapQueryOf(keys, client.capabilities)
-  // imapflow would compare with its own clock, in seconds, and `since` today would be malformed.
+  // With WITHIN imapflow would send seconds by its own clock, malformed for `since` of today.
   client.capabilities.delete('WITHIN')
   const uids = await client.search(query, { uid: true })
-  // What a server rejects is no search without results.
+  // False means that the server rejected the search.
   if (!Array.isArray(uids)) throw new UnsupportedSearchTerm()
   return uids
 }

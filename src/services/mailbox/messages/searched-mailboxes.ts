@@ -19,8 +19,9 @@ export interface SearchedMailboxes {
 }
 
 /**
- * `\All` has the messages of all mailboxes, maybe but those of `\Junk` and `\Trash`. At Gmail it is
- * known to have all, so that the others need not be searched. `\Flagged` has only copies.
+ * `\All` has the messages of all other mailboxes, on some servers without `\Junk` and `\Trash`.
+ * That of Gmail is complete but for these two, so only they are searched besides it. `\Flagged` has
+ * only copies.
  */
 export async function mailboxesToSearch({
   client,

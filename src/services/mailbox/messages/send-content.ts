@@ -5,12 +5,18 @@ import { AttachmentNotFound, DOWNLOAD_HEADERS, MESSAGE_TYPE, MessageNotFound } f
 import { createTransferDecoder } from '../sandbox/message/transfer-decoding.ts'
 import type { PartKey } from './content-ids.ts'
 import { DownloadTooLarge } from './contract.ts'
-import { type DownloadSource, MAX_DOWNLOAD_BYTES, sendChunks } from './download.ts'
+import {
+  type DownloadSource,
+  MAX_DOWNLOAD_BYTES,
+  messageSource,
+  partSource,
+  sendChunks
+} from './download.ts'
 import { fetchUid } from './fetch.ts'
 import type { MessageKey } from './message-id.ts'
 import { openMailboxOfMessage } from './open-mailbox.ts'
 import { type MailSession, withSession } from './session.ts'
-import { findLeaf, type MessageLeaf, parameterOf } from './structure.ts'
+import { charsetOf, findLeaf, type MessageLeaf } from './structure.ts'
 
 /** Of base64 with its line ends. */
 const ENCODED_RATIO = 1.4
@@ -30,18 +36,11 @@ export function sendAttachment(
       const leaf = findLeaf(message.bodyStructure, key.number)
       if (leaf === undefined) throw new AttachmentNotFound()
       checkSize(leaf.size / ENCODED_RATIO)
-      const { number } = leaf
       return {
-        source: {
-          client,
-          uid,
-          size: leaf.size,
-          query: (start, maxLength) => ({ bodyParts: [{ key: number, start, maxLength }] }),
-          contentOf: ({ bodyParts }) => bodyParts?.get(number)
-        },
+        source: partSource(client, uid, leaf),
         headers: {
           'content-type': contentTypeOf(leaf),
-          'content-disposition': attachmentDisposition(leaf.filename ?? `part-${number}`)
+          'content-disposition': attachmentDisposition(leaf.filename ?? `part-${leaf.number}`)
         },
         encoding: leaf.encoding
       }
@@ -65,13 +64,7 @@ export function sendSource(
       const size = message.size ?? 0
       checkSize(size)
       return {
-        source: {
-          client,
-          uid,
-          size,
-          query: (start, maxLength) => ({ source: { start, maxLength } }),
-          contentOf: ({ source }) => source
-        },
+        source: messageSource(client, uid, size),
         headers: {
           'content-type': MESSAGE_TYPE,
           'content-disposition': attachmentDisposition('message.eml')
@@ -116,8 +109,8 @@ function checkSize(bytes: number): void {
   if (bytes > MAX_DOWNLOAD_BYTES) throw new DownloadTooLarge(MAX_DOWNLOAD_BYTES)
 }
 
-function contentTypeOf({ type, parameters }: MessageLeaf): string {
-  const charset = parameterOf(parameters, 'charset')
-  const isNamed = charset !== undefined && /^[\w.:+-]{1,60}$/.test(charset)
-  return type.startsWith('text/') && isNamed ? `${type}; charset=${charset}` : type
+function contentTypeOf(leaf: MessageLeaf): string {
+  const { type } = leaf
+  const charset = type.startsWith('text/') ? charsetOf(leaf) : undefined
+  return charset === undefined ? type : `${type}; charset=${charset}`
 }

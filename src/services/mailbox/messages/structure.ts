@@ -39,7 +39,7 @@ const TEXT_TYPES = new Set(['text/plain', 'text/html'])
 const NO_PARAMETERS = {}
 
 /**
- * Text of a message are its parts of plain text and HTML that are not sent as attachments; those of
+ * The text of a message is its parts of plain text and HTML that are not attachments; the texts of
  * an attached message belong to that message.
  */
 export function partsOf(root: MessageStructureObject | undefined): MessageParts {
@@ -145,6 +145,17 @@ export function parameterOf(
   key: string
 ): string | undefined {
   return Object.hasOwn(parameters, key) ? cleanParameter(String(parameters[key])) : undefined
+}
+
+/** Undefined if it cannot be the name of a charset in a header field. */
+export function charsetOf({ parameters }: Pick<MessageLeaf, 'parameters'>): string | undefined {
+  const charset = parameterOf(parameters, 'charset')
+  return charset !== undefined && /^[\w.:+-]{1,60}$/.test(charset) ? charset : undefined
+}
+
+/** The Content-ID without angle brackets, as URLs refer to it. */
+export function bareContentId({ contentId }: Pick<MessageLeaf, 'contentId'>): string | undefined {
+  return contentId?.replace(/^<(.*)>$/, '$1')
 }
 
 function cleanParameter(value: string): string {

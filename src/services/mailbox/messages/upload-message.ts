@@ -55,7 +55,7 @@ export async function uploadMessage(
   const invalid = invalidCombinations(fields, now.getTime())
   if (invalid.length > 0) throw invalidInput(invalid)
   const options = await referenceOptions(daemon, account, body)
-  // All that can be wrong with the request is found before the server is asked.
+  // Invalid requests are rejected before the mail server is used.
   const complete = refersToMessages(body)
     ? undefined
     : await compose(account, { input: body, attachments: readAttachments(body) }, now)

@@ -84,7 +84,7 @@ export const ACCOUNT_SCHEMAS: OpenapiPart = {
       tz: TEXT,
       quota: {
         anyOf: [object({ limit: COUNT }, { usage: COUNT, status: TEXT }), FALSE],
-        description: 'Of the inbox, in bytes; false if the mail server tells none'
+        description: 'Of the inbox, in bytes; false if the mail server reports no limit'
       }
     }
   ),
@@ -107,13 +107,13 @@ export const accountResponses = {
       state: TEXT
     })
   },
-  reconnect: { description: 'It will', schema: object({ reconnect: FLAG }) },
+  reconnect: { description: 'The account connects again', schema: object({ reconnect: FLAG }) },
   verifyAccount: {
-    description: 'What the servers said, of those that were tried',
+    description: 'Results of the servers that were tried',
     schema: object({}, { imap: TRIAL, smtp: TRIAL, mailboxes: array(ref('Mailbox')) })
   },
   autoconfig: {
-    description: 'The servers; false if none is known',
+    description: 'The servers; false if no server is known',
     schema: object(
       { imap: FOUND_SERVER, smtp: FOUND_SERVER },
       {

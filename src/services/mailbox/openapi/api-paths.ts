@@ -24,7 +24,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 }
 const TIMEOUT = inHeader(
   'x-ee-timeout',
-  'Milliseconds that the mail server may take; 10,000 by default',
+  'Milliseconds that the mail server may take; 10,000 by default and with 0',
   { type: 'integer', minimum: 0, maximum: 7_200_000 }
 )
 const IDEMPOTENCY_KEY = inHeader(

@@ -64,7 +64,10 @@ export const CONTROL_SCHEMAS: OpenapiPart = {
     license: TEXT,
     accounts: COUNT,
     node: TEXT,
-    connections: object(Object.fromEntries(ACCOUNT_STATES.map((state) => [state, COUNT]))),
+    imapflow: TEXT,
+    connections: object(
+      Object.fromEntries([...ACCOUNT_STATES, 'unassigned'].map((state) => [state, COUNT]))
+    ),
     queues: object({ submit: object({ ...NUMBERS, isPaused: FLAG, total: COUNT }) }),
     counters: { type: 'object', additionalProperties: COUNT }
   }),
@@ -75,16 +78,14 @@ const TOKENS = {
   description: 'A page of tokens',
   schema: object({ ...page('tokens', ref('Token')) })
 }
+const QUEUE = object({ queue: TEXT, jobs: object(NUMBERS), paused: FLAG })
 const LICENSE = { description: 'The licence', schema: ref('License') }
 
 export const controlResponses = {
   readSettings: { description: 'The settings that the query names', schema: ref('Settings') },
   changeSettings: { description: 'They are stored', schema: object({ updated: array(TEXT) }) },
-  showQueue: {
-    description: 'The queue',
-    schema: object({ queue: TEXT, jobs: object(NUMBERS), paused: FLAG })
-  },
-  pauseQueue: { description: 'It is stored', schema: object({ queue: TEXT, paused: FLAG }) },
+  showQueue: { description: 'The queue', schema: QUEUE },
+  pauseQueue: { description: 'It is stored; the queue', schema: QUEUE },
   addToken: {
     description: 'The token, which is not shown again',
     schema: object({ token: ID, id: ID })

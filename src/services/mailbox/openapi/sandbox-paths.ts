@@ -113,7 +113,7 @@ function messagePaths(): OpenapiPart {
         {
           200: response('The message', ref('Message')),
           404: NOT_FOUND,
-          408: error('None arrived in time'),
+          408: error('No matching message arrived in time'),
           503: error('Too many requests wait, or the service is stopping')
         },
         {

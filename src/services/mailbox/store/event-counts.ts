@@ -1,3 +1,4 @@
+import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 
 /** Counted events, by the names that EmailEngine has for its webhooks. */
@@ -7,6 +8,8 @@ const MINUTE_MS = 60_000
 /** Of the rows by minute; the totals stay. */
 const KEPT_MINUTES = 24 * 60
 const TOTAL = 0
+/** Accounts of one query. */
+const COUNTED_AT_ONCE = 100
 
 const ADD = `insert into event_counts (account, name, minute, count) values (?, ?, ?, 1)
   on conflict (account, name, minute) do update set count = event_counts.count + 1`
@@ -17,13 +20,24 @@ export function* countEvent(account: string, name: EventName, time: number): Tra
   yield* query(ADD, account, name, TOTAL)
 }
 
-/** Totals of an account by name. */
-export function* readEventTotals(account: string): Transaction<Readonly<Record<string, number>>> {
-  const rows = yield* query<{ name: string; count: number }>(
-    'select name, count from event_counts where account = ? and minute = ? order by name',
-    ...[account, TOTAL]
-  )
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+export interface CounterRow {
+  account: string
+  name: string
+  count: number
+}
+
+/** Totals of accounts by name. */
+export function* readCounters(ids: readonly string[]): Transaction<readonly CounterRow[]> {
+  const counters: CounterRow[] = []
+  for (const group of fullGroupsOf(ids, COUNTED_AT_ONCE)) {
+    const rows = yield* query<CounterRow>(
+      `select account, name, count from event_counts
+       where account in (${placeholders(group.length)}) and minute = ? order by account, name`,
+      ...[...group, TOTAL]
+    )
+    counters.push(...rows)
+  }
+  return counters
 }
 
 /** Totals of all accounts by name. */

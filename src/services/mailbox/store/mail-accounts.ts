@@ -1,9 +1,6 @@
 /** Rows of accounts on mail servers; the accounts of the sandbox itself are in `accounts.ts`. */
-import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Account, AccountState, Egress, NewAccount } from '../accounts/account.ts'
-
-const COUNTED_AT_ONCE = 100
 
 export interface MailAccountRow {
   id: string
@@ -109,7 +106,7 @@ export function* changeMailAccount(
   if (isSandbox) yield* query('update sandbox_accounts set name = ? where id = ?', name, id)
 }
 
-/** Other processes close their connections; with a state, the last error is forgotten. */
+/** Makes other processes close their connections; a new state removes the last error. */
 export function* nextRevision(
   id: string,
   state: AccountState | undefined,
@@ -122,7 +119,7 @@ export function* nextRevision(
 export interface StateChange {
   readonly error: string | null
   readonly time: number
-  /** Changes nothing unless it is that of the account. */
+  /** If set, nothing is changed unless the account still has this revision. */
   readonly revision?: number | undefined
 }
 
@@ -142,24 +139,4 @@ export function* setState(
 
 function searchText(id: string, name: string, email = ''): string {
   return `${id} ${name} ${email}`.toLowerCase()
-}
-
-export interface CounterRow {
-  account: string
-  name: string
-  count: number
-}
-
-/** Totals of events. */
-export function* readCounters(ids: readonly string[]): Transaction<readonly CounterRow[]> {
-  const counters: CounterRow[] = []
-  for (const group of fullGroupsOf(ids, COUNTED_AT_ONCE)) {
-    const rows = yield* query<CounterRow>(
-      `select account, name, count from event_counts
-       where account in (${placeholders(group.length)}) and minute = 0 order by account, name`,
-      ...group
-    )
-    counters.push(...rows)
-  }
-  return counters
 }

@@ -7,7 +7,7 @@ export interface MailboxIdentity {
   readonly path: string
 }
 
-/** Of one account. A server that invents mailboxes makes older numbers unknown until their next use. */
+/** Of one account. If a server has more, the numbers of some are removed until their next use. */
 const MAX_MAILBOXES = 50_000
 const REMOVED_AT_ONCE = 5000
 const NUMBERS = 2 ** 32

@@ -1,3 +1,4 @@
+import { placeholders } from '../../../kernel/database/groups.ts'
 import {
   insertRow,
   query,
@@ -95,7 +96,7 @@ export function* findSubmission(id: string): Transaction<Submission | undefined>
   return row && submissionOf(row)
 }
 
-/** Delayed ones, due ones, those that are being sent, failed ones. */
+/** Delayed messages first, then due ones, those that are being sent, and failed ones. */
 const ORDER = `case when state = 'queued' and next_attempt_at > ? then 0 when state = 'queued' then 1
   when state = 'failed' then 3 else 2 end, id`
 
@@ -105,7 +106,7 @@ export function* listSubmissions(
   { limit, offset, time }: { readonly limit: number; readonly offset: number; time: number }
 ): Transaction<{ total: number; submissions: readonly Submission[] }> {
   if (accounts?.length === 0) return { total: 0, submissions: [] }
-  const own = accounts && ` and account in (${accounts.map(() => '?').join(', ')})`
+  const own = accounts && ` and account in (${placeholders(accounts.length)})`
   const condition = `state <> 'submitted'${own ?? ''}`
   const args: readonly SqlValue[] = accounts ?? []
   const [counted] = yield* query<{ count: number }>(
@@ -229,7 +230,7 @@ export function* endSubmission(
   return true
 }
 
-/** Not while the server may have the message already. */
+/** False if there is no such message, or if the server may have received it. */
 export function* removeSubmission(id: string): Transaction<boolean> {
   const rows = yield* query<{ hash: string | null }>(
     `delete from submissions where id = ? and state not in ('ending', 'sent') returning hash`,

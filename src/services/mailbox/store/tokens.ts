@@ -48,13 +48,13 @@ export function* readTokenDetails(): Transaction<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ token, details }) => [token, details]))
 }
 
-export interface LogRow {
+export interface TokenLogRow {
   time: number
   /** JSON. */
   entry: string
 }
 
-export function* logTokenRequest(token: string, { time, entry }: LogRow): Transaction<void> {
+export function* logTokenRequest(token: string, { time, entry }: TokenLogRow): Transaction<void> {
   yield* insertRow('token_log', { token, time, entry })
   yield* query(
     `delete from token_log where token = ? and number <=
@@ -67,12 +67,12 @@ export function* logTokenRequest(token: string, { time, entry }: LogRow): Transa
 export function* readTokenLog(
   token: string,
   { limit, offset }: { readonly limit: number; readonly offset: number }
-): Transaction<{ total: number; rows: readonly LogRow[] }> {
+): Transaction<{ total: number; rows: readonly TokenLogRow[] }> {
   const [counted] = yield* query<{ count: number }>(
     'select count(*) as count from token_log where token = ?',
     token
   )
-  const rows = yield* query<LogRow>(
+  const rows = yield* query<TokenLogRow>(
     'select time, entry from token_log where token = ? order by number desc limit ? offset ?',
     ...[token, limit, offset]
   )

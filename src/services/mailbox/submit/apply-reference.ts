@@ -1,10 +1,11 @@
 import type { Account } from '../accounts/account.ts'
 import type { AttachmentInput, MailAddressInput } from '../api/schemas/compose.ts'
 import type { MailSession } from '../messages/session.ts'
+import { bareContentId } from '../messages/structure.ts'
 import { decodeId, imageIdsOf, MAX_IMAGES } from '../messages/web-safe/message-images.ts'
 import type { ComposedAttachment } from './compose.ts'
 import { ReferenceNotFound } from './contract.ts'
-import { loadParts, loadReferenced } from './load-parts.ts'
+import { loadParts, loadReferenced, sizeOf } from './load-parts.ts'
 import { loadOriginal, type Original } from './original.ts'
 import { withQuote } from './quote.ts'
 import { readAttachments } from './read-attachments.ts'
@@ -83,7 +84,10 @@ export async function applyReference<Input extends ReferringInput>(
   const addresses = [options.account.email, input.from?.address].filter((one) => one !== undefined)
   const { to, cc } = replyRecipients(original, action, addresses)
   const body = inline && input.raw === undefined ? quoted(input, original, options) : {}
-  const carried = await carriedAttachments(session, original, reference, body.html)
+  const carried = await carriedAttachments(session, original, reference, {
+    html: body.html,
+    used: sizeOf(own)
+  })
   return {
     input: {
       ...input,
@@ -108,7 +112,7 @@ async function ownAttachments(
   for (const attachment of attachments) {
     if (attachment.reference === undefined)
       own.push(...readAttachments({ attachments: [attachment] }))
-    else own.push(await loadReferenced(session, attachment))
+    else own.push(await loadReferenced(session, attachment, sizeOf(own)))
   }
   return own
 }
@@ -145,13 +149,13 @@ async function carriedAttachments(
   session: MailSession,
   { uid, parts }: Original,
   { forwardAttachments }: ReferenceInput,
-  html: string | undefined
+  { html, used }: { readonly html: string | undefined; readonly used: number }
 ): Promise<readonly ComposedAttachment[]> {
   const shown = new Set(html === undefined ? [] : imageIdsOf(html, MAX_IMAGES))
-  const leaves = parts.attachments.filter(({ contentId, isInMessage }) => {
-    if (isInMessage) return false
-    const id = contentId?.replace(/^<|>$/g, '')
+  const leaves = parts.attachments.filter((leaf) => {
+    if (leaf.isInMessage) return false
+    const id = bareContentId(leaf)
     return forwardAttachments || (id !== undefined && shown.has(decodeId(id)))
   })
-  return loadParts(session, uid, leaves.slice(0, MAX_ATTACHMENTS))
+  return loadParts(session, uid, leaves.slice(0, MAX_ATTACHMENTS), used)
 }

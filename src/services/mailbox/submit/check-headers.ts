@@ -11,7 +11,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'message-id': 'messageId',
   date: 'sendAt'
 }
-/** Written by servers, or by what composes the message. */
+/** Written by servers, or when the message is composed. */
 const RESERVED = new Set([
   ...['received', 'return-path', 'dkim-signature', 'arc-seal', 'arc-message-signature'],
   ...['arc-authentication-results', 'authentication-results', 'delivered-to', 'mime-version'],

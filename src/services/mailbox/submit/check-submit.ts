@@ -1,3 +1,4 @@
+import { invalidLocale, invalidTimeZone } from '../accounts/check-locale.ts'
 import type { SubmitInput } from '../api/schemas/submit.ts'
 import type { InvalidField } from '../contract.ts'
 import { invalidHeaders } from './check-headers.ts'
@@ -16,7 +17,8 @@ export function invalidCombinations(input: SubmitInput, time: number): InvalidFi
     ...invalidMerge(input, time),
     ...invalidTime('sendAt', input.sendAt, time),
     ...invalidNotification(input),
-    ...invalidLocale(input),
+    ...invalidLocale('locale', input.locale),
+    ...invalidTimeZone('tz', input.tz),
     ...(input.attachments ?? []).flatMap(({ content, reference }, index) =>
       (content === undefined) === (reference === undefined)
         ? [{ key: `attachments.${index}`, message: 'must have either content or reference' }]
@@ -48,7 +50,7 @@ function invalidMerge({ mailMerge, ...input }: SubmitInput, time: number): Inval
 }
 
 /** A time that is over means at once. */
-function invalidTime(key: string, sendAt: string | undefined, time: number): InvalidField[] {
+export function invalidTime(key: string, sendAt: string | undefined, time: number): InvalidField[] {
   if (sendAt === undefined || Date.parse(sendAt) <= time + MAX_DELAY_MS) return []
   return [{ key, message: 'must be within a year' }]
 }
@@ -57,26 +59,4 @@ function invalidNotification({ dsn }: SubmitInput): InvalidField[] {
   const { notify = [] } = dsn ?? {}
   if (!notify.includes('never') || notify.length === 1) return []
   return [{ key: 'dsn.notify', message: 'cannot combine never with others' }]
-}
-
-function invalidLocale({ locale, tz }: SubmitInput): InvalidField[] {
-  return [
-    ...(isUsable({ locale }) ? [] : [{ key: 'locale', message: 'is not a known locale' }]),
-    ...(isUsable({ timeZone: tz }) ? [] : [{ key: 'tz', message: 'is not a known time zone' }])
-  ]
-}
-
-function isUsable({
-  locale,
-  timeZone
-}: {
-  locale?: string | undefined
-  timeZone?: string | undefined
-}) {
-  try {
-    new Intl.DateTimeFormat(locale, { timeZone })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -17,7 +17,7 @@ export const ReferenceNotFound = createError(
 )
 export const MessageNotDraft = createError(
   'MESSAGE_NOT_DRAFT',
-  'Only a message with the flag \\Draft can be submitted',
+  'Only a message with the flag \\Draft, or in the mailbox for drafts, can be submitted',
   400
 )
 export const DraftHasNoRecipients = createError(

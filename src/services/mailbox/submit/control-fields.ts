@@ -1,3 +1,4 @@
+import { GATEWAYS, TRACKING } from '../api/missing-features.ts'
 import { type InvalidField, invalidInput } from '../contract.ts'
 import { type HeaderField, parseHeader } from '../sandbox/message/header.ts'
 import type { HeaderLine } from './header-block.ts'
@@ -45,11 +46,9 @@ function messageOf(name: string, value: string): string | undefined {
     const isValid = /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_ATTEMPTS
     return isValid ? undefined : `must be a number from 1 to ${MAX_ATTEMPTS}`
   }
-  if (name === 'x-ee-gateway') return 'Gateways are not offered'
+  if (name === 'x-ee-gateway') return GATEWAYS
   if (name === 'x-ee-tracking-enabled') {
-    return /^(?:false|no|0)$/i.test(value)
-      ? undefined
-      : 'Tracking of opened messages and clicks is not offered'
+    return /^(?:false|no|0)$/i.test(value) ? undefined : TRACKING
   }
   return undefined
 }

@@ -62,7 +62,7 @@ export async function runSubmitJob(context: MailboxContext, job: Job): Promise<J
   return accepted === undefined ? DONE : finish(context, daemon, accepted, job.signal)
 }
 
-interface Attempted {
+interface AttemptOptions {
   readonly account: Account
   readonly submission: Submission
   readonly signal: AbortSignal
@@ -72,14 +72,14 @@ interface Attempted {
 async function attempt(
   { kernel }: MailboxContext,
   { accounts, settings, serverOf }: Daemon,
-  { account, submission, signal }: Attempted
+  { account, submission, signal }: AttemptOptions
 ): Promise<void> {
   const { database, files, now } = kernel
   const server = serverOf(account, 'smtp')
   if (server === undefined) throw unavailable(account)
+  const { smtpEhloName, ignoreMailCertErrors } = await settings.read()
   const file = await files.open(submission.hash ?? '')
   if (file === undefined) throw smtpError('The file of the message is missing', 'ENOENT')
-  const { smtpEhloName, ignoreMailCertErrors } = await settings.read()
   const progress = await sendMessage(
     server,
     {

@@ -7,8 +7,8 @@ import { decodeAddresses } from '../sandbox/message/header-text.ts'
 /** Of one header field. */
 const MAX_ADDRESSES = 10_000
 
-/** Addresses of all fields with these names; those that cannot be read are not left out. */
-export function addressesOf(
+/** Addresses of all fields with these names, also malformed ones, which the caller rejects. */
+export function headerAddresses(
   fields: readonly HeaderField[],
   names: readonly string[]
 ): readonly MailAddressInput[] {

@@ -3,7 +3,7 @@ export const SUBMIT_JOB = 'submit'
 /** Waits for the time of a message, alone in its lane, and then adds the job that sends it. */
 export const SCHEDULE_JOB = 'schedule-submit'
 
-/** Of one account at a time, in all processes; more would look like abuse to many servers. */
+/** Messages of an account that all processes send at a time; many servers allow only a few. */
 const LANES_PER_ACCOUNT = 2
 /** Of one process at a time. */
 export const MAX_SENDING = 24

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { Account } from '../accounts/account.ts'
+import { hasImap } from '../accounts/has-imap.ts'
 import type { MailboxContext } from '../context.ts'
 import { MessageNotFound } from '../contract.ts'
 import type { Daemon } from '../daemon/daemon.ts'
@@ -13,7 +13,7 @@ import { wantsCopy } from './sent-copy-rules.ts'
 import type { Submission } from './submission.ts'
 
 const TIMEOUT_MS = 120_000
-/** A server with this extension, Gmail, keeps what it sends. */
+/** Of Gmail, which stores what it sends. */
 const KEEPING_EXTENSION = 'X-GM-EXT-1'
 
 /**
@@ -27,7 +27,8 @@ export async function keepSentMessage(
   signal: AbortSignal
 ): Promise<void> {
   const account = await daemon.accounts.find(submission.account)
-  if (account === undefined || !hasImap(daemon, account)) return
+  if (account === undefined || !hasImap(account)) return
+  if (daemon.serverOf(account, 'imap') === undefined) return
   const { original, draft } = submission.options
   const hasCopy = wantsCopy(account, submission)
   if (!hasCopy && original === undefined && draft === undefined) return
@@ -38,17 +39,11 @@ export async function keepSentMessage(
   }
   await daemon.connections.run(account.id, { signal, timeoutMs: TIMEOUT_MS }, async (client) => {
     const session = { client, database, account: account.id, hints: hintsOf(account), signal }
-    // First, because it is the least that can go wrong.
+    // First, because it fails least often.
     if (original !== undefined) await markOriginal(session, original)
     if (hasCopy) await storeCopy(session, submission, readMessage)
     if (draft !== undefined) await removeDraft(session, draft)
   })
-}
-
-function hasImap({ serverOf }: Daemon, account: Account): boolean {
-  const { imap } = account.settings
-  const isDisabled = imap !== undefined && imap !== false && imap.disabled === true
-  return !isDisabled && serverOf(account, 'imap') !== undefined
 }
 
 async function markOriginal(

@@ -3,8 +3,8 @@ import { withoutBcc } from './header-block.ts'
 const HEADER_END = Buffer.from('\r\n\r\n')
 
 /**
- * What is sent of a stored message: all but `Bcc`. The last piece follows only if `beforeEnd`
- * resolves to true, because the server may accept the message from then on.
+ * What is sent of a stored message: all but `Bcc`. The last piece follows after `beforeEnd` has
+ * resolved, because the server may accept the message from then on.
  */
 export async function* sentBytes(
   source: AsyncIterable<Uint8Array>,

@@ -1,6 +1,7 @@
 import type { MailAddressInput } from '../api/schemas/compose.ts'
 import { MessageNotFound } from '../contract.ts'
 import { addressesOf } from '../messages/entry.ts'
+import { fetchUid } from '../messages/fetch.ts'
 import { type MessageKey, parseMessageId } from '../messages/message-id.ts'
 import { openMailboxOfMessage } from '../messages/open-mailbox.ts'
 import { MAX_HEADER_BYTES } from '../messages/read-headers.ts'
@@ -36,21 +37,16 @@ export async function loadOriginal(
 ): Promise<Original> {
   const key = parseMessageId(id)
   if (key === undefined) throw new ReferenceNotFound()
-  await openMailbox(session, key)
+  await openMailboxOfOriginal(session, key)
   const { client } = session
   const { uid } = key
-  const message = await client.fetchOne(
-    uid,
-    {
-      uid: true,
-      envelope: true,
-      internalDate: true,
-      bodyStructure: true,
-      bodyParts: [{ key: 'HEADER', maxLength: MAX_HEADER_BYTES }]
-    },
-    { uid: true }
-  )
-  if (!message || message.uid !== uid) throw new ReferenceNotFound()
+  const message = await fetchUid(client, uid, {
+    envelope: true,
+    internalDate: true,
+    bodyStructure: true,
+    bodyParts: [{ key: 'HEADER', maxLength: MAX_HEADER_BYTES }]
+  })
+  if (message === undefined) throw new ReferenceNotFound()
   const { envelope = {}, headers, internalDate } = message
   const fields = parseHeader(headers ?? Buffer.alloc(0))
   const idsOf = (name: string) => fieldValues(fields, name).flatMap(messageIdsIn)
@@ -75,7 +71,7 @@ export async function loadOriginal(
   }
 }
 
-async function openMailbox(session: MailSession, key: MessageKey): Promise<void> {
+async function openMailboxOfOriginal(session: MailSession, key: MessageKey): Promise<void> {
   try {
     await openMailboxOfMessage(session.client, session, key, 'read')
   } catch (error) {

@@ -36,7 +36,7 @@ export interface MessageInput extends FieldInput {
   readonly previewText?: string
 }
 
-export interface MessageParts {
+export interface ComposedParts {
   readonly attachments: readonly ComposedAttachment[]
   readonly inReplyTo?: string | undefined
   readonly references?: readonly string[] | undefined
@@ -47,8 +47,8 @@ export interface MessageParts {
 /** A message from the fields of a request; those of a reply are filled in already. */
 export async function prepareMessage(
   account: Pick<Account, 'name' | 'email'>,
-  input: MessageInput & { readonly envelope?: Envelope },
-  parts: MessageParts
+  input: MessageInput & { readonly envelope?: Partial<Envelope> },
+  parts: ComposedParts
 ): Promise<PreparedMessage> {
   const from = input.from ?? defaultSender(account)
   const { to = [], cc = [], bcc = [], subject = '' } = input
@@ -62,7 +62,7 @@ export async function prepareMessage(
 /** The bytes of a message, which may have no recipients. */
 export async function composeFields(
   input: MessageInput & { readonly from: MailAddressInput },
-  { attachments, inReplyTo, references, date }: MessageParts
+  { attachments, inReplyTo, references, date }: ComposedParts
 ): Promise<{ readonly bytes: Buffer; readonly messageId: string }> {
   const { from, to, cc, bcc, replyTo, subject, headers, previewText } = input
   // Without the preview, which is for lists of messages.
@@ -89,7 +89,7 @@ export function defaultSender({ name, email }: Pick<Account, 'name' | 'email'>) 
 
 /** That of the request, or the addresses of the message. */
 export function envelopeOf(
-  { envelope }: { readonly envelope?: Envelope },
+  { envelope }: { readonly envelope?: Partial<Envelope> },
   from: string,
   addresses: readonly string[]
 ): Envelope {

@@ -6,7 +6,7 @@ import { decodeHeaderText } from '../sandbox/message/header-text.ts'
 import { composeMessage, createMessageId, inAngleBrackets } from './compose.ts'
 import { type ControlFields, readControlFields } from './control-fields.ts'
 import { decodeBase64 } from './decode-base64.ts'
-import { addressesOf } from './envelope.ts'
+import { headerAddresses } from './envelope.ts'
 import { joinMessage, replaceLines, splitMessage, withMailLines } from './header-block.ts'
 import { messageIdsIn } from './message-ids.ts'
 import { defaultSender, envelopeOf, type FieldInput, requireSize } from './prepare-message.ts'
@@ -14,6 +14,7 @@ import type { PreparedMessage } from './prepared-message.ts'
 import type { Envelope } from './submission.ts'
 
 const MAX_HEADER_BYTES = 1024 * 1024
+const HEADER_END = '\r\n\r\n'
 const ADDRESS = /^[^\s<>"(),:;\\@]+@[^\s<>"(),;\\@]+$/
 /** Written by servers on delivery. */
 const DROPPED = new Set(['return-path', 'delivered-to'])
@@ -31,16 +32,20 @@ export interface RawParts {
 /** A whole message, whose header fields are replaced by those of the request. */
 export async function prepareRaw(
   account: Pick<Account, 'name' | 'email'>,
-  input: FieldInput & { readonly envelope?: Envelope },
+  input: FieldInput & { readonly envelope?: Partial<Envelope> },
   parts: RawParts
 ): Promise<PreparedMessage> {
   const { bytes, messageId, header, control } = await replaceFields(account, input, parts)
   requireSize(bytes)
   const [subject = ''] = fieldValues(header, 'subject')
-  const [from] = addressesOf(header, ['from'])
-  const recipients = addressesOf(header, ['to', 'cc', 'bcc']).map(({ address }) => address)
+  const [from] = headerAddresses(header, ['from'])
+  const recipients = headerAddresses(header, ['to', 'cc', 'bcc']).map(({ address }) => address)
   const sender = from?.address ?? ''
-  if (input.envelope === undefined) requireAddresses([sender, ...recipients])
+  const { envelope = {} } = input
+  requireAddresses([
+    ...(envelope.from === undefined ? [sender] : []),
+    ...(envelope.to === undefined ? recipients : [])
+  ])
   return {
     bytes,
     messageId,
@@ -67,7 +72,9 @@ export async function replaceFields(
   const raw = typeof parts.raw === 'string' ? decodeBase64(parts.raw) : parts.raw
   if (raw === undefined) throw invalidRaw('must be base64')
   if (raw.includes(0)) throw invalidRaw('must not contain NUL bytes')
-  const sent = splitMessage(withMailLines(raw))
+  const message = withMailLines(raw)
+  requireHeaderSize(message)
+  const sent = splitMessage(message)
   if (sent.lines.length === 0) throw invalidRaw('must be a message with a header')
   const { control, lines } = readControlFields(sent.lines)
   const given = lines.filter(({ name }) => !DROPPED.has(name))
@@ -76,9 +83,7 @@ export async function replaceFields(
   const replaced = splitMessage(composed).lines.filter(({ name }) => names.has(name))
   const block = replaceLines({ lines: given, body: sent.body }, replaced)
   const header = joinMessage({ lines: block.lines, body: Buffer.alloc(0) })
-  if (header.length > MAX_HEADER_BYTES) {
-    throw invalidRaw(`must have a header of at most ${MAX_HEADER_BYTES} bytes`)
-  }
+  requireHeaderSize(header)
   return { bytes: joinMessage(block), messageId, header: parseHeader(header), control }
 }
 
@@ -91,7 +96,7 @@ async function newFields(
 ): Promise<{ composed: Buffer; names: ReadonlySet<string>; messageId: string }> {
   const { to, cc, bcc, replyTo, subject, headers = {} } = input
   const hasField = (name: string) => fieldValues(fields, name).length > 0
-  const [given] = addressesOf(fields, ['from'])
+  const [given] = headerAddresses(fields, ['from'])
   const from: MailAddressInput | undefined =
     input.from ?? (given === undefined ? defaultSender(account) : undefined)
   const [known] = fieldValues(fields, 'message-id').flatMap(messageIdsIn)
@@ -116,6 +121,13 @@ async function newFields(
   const names = Object.keys(replaced).filter((name) => replaced[name])
   const own = Object.keys(headers).map((name) => name.toLowerCase())
   return { composed, names: new Set([...names, ...own]), messageId }
+}
+
+/** Before it is split: millions of short fields would take gigabytes. */
+function requireHeaderSize(message: Buffer): void {
+  const end = message.indexOf(HEADER_END)
+  if ((end === -1 ? message.length : end) <= MAX_HEADER_BYTES) return
+  throw invalidRaw(`must have a header of at most ${MAX_HEADER_BYTES} bytes`)
 }
 
 function requireAddresses(addresses: readonly string[]): void {

@@ -1,4 +1,6 @@
 import type { MailboxContext } from '../context.ts'
+import { AccountNotFound } from '../contract.ts'
+import { findMailAccount } from '../store/mail-accounts.ts'
 import { claimKey, findKey } from '../store/submission-keys.ts'
 import { countWaiting } from '../store/submissions.ts'
 import { addSubmission } from './add-submission.ts'
@@ -49,7 +51,7 @@ export async function findRepeated(
   return record && repeatedResponse(keyed, record)
 }
 
-/** All messages of a request in one transaction, so that a repeated request adds none. */
+/** All messages of a request in one transaction, so that a repeated request adds no message. */
 export async function queueMessages(
   { kernel }: MailboxContext,
   account: string,
@@ -59,6 +61,8 @@ export async function queueMessages(
 ): Promise<object> {
   const time = kernel.now().getTime()
   const earlier = await kernel.database.write(function* () {
+    // It may have been removed while the message was composed.
+    if ((yield* findMailAccount(account)) === undefined) throw new AccountNotFound()
     if (keyed !== undefined) {
       const { request } = keyed
       const stored = yield* claimKey(keyed, { request, response: JSON.stringify(response) }, time)

@@ -19,10 +19,14 @@ export interface MessageBody {
   readonly html: string | undefined
 }
 
-type Quoted = Pick<Original, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'texts'>
+type QuotedMessage = Pick<Original, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'texts'>
 
 /** Text and HTML of a message with the original after them; a message without either has both. */
-export function withQuote(body: MessageBody, original: Quoted, options: QuoteOptions): MessageBody {
+export function withQuote(
+  body: MessageBody,
+  original: QuotedMessage,
+  options: QuoteOptions
+): MessageBody {
   const phrases = phrasesOf(options.locale)
   const isEmpty = body.text === undefined && body.html === undefined
   const hasHtml = body.html !== undefined || (isEmpty && original.texts.html !== undefined)
@@ -33,7 +37,7 @@ export function withQuote(body: MessageBody, original: Quoted, options: QuoteOpt
   }
 }
 
-function quoteText(original: Quoted, phrases: Phrases, options: QuoteOptions): string {
+function quoteText(original: QuotedMessage, phrases: Phrases, options: QuoteOptions): string {
   const { plain, html: markup = '' } = original.texts
   const text = (plain ?? textOfHtml(markup)).replace(/\r\n?/g, '\n').trimEnd()
   if (options.action === 'forward') {
@@ -45,7 +49,7 @@ function quoteText(original: Quoted, phrases: Phrases, options: QuoteOptions): s
   return `\n\n${introduction(original, phrases, options)}\n\n${quoted.join('\n')}\n`
 }
 
-function quoteHtml(original: Quoted, phrases: Phrases, options: QuoteOptions): Markup {
+function quoteHtml(original: QuotedMessage, phrases: Phrases, options: QuoteOptions): Markup {
   const content = contentOf(original)
   if (options.action === 'forward') {
     const lines = headLines(original, phrases, options)
@@ -57,7 +61,7 @@ function quoteHtml(original: Quoted, phrases: Phrases, options: QuoteOptions): M
 }
 
 /** Nothing of the original can run, and its tags end inside of the quote. */
-function contentOf({ texts }: Quoted): Markup {
+function contentOf({ texts }: QuotedMessage): Markup {
   if (texts.html === undefined) {
     return html`<div style="white-space:pre-wrap">${texts.plain ?? ''}</div>`
   }
@@ -76,13 +80,17 @@ function insertAtEnd(document: string, { markup }: Markup): string {
   return document.slice(0, end) + markup + document.slice(end)
 }
 
-function introduction({ from, date }: Quoted, phrases: Phrases, options: QuoteOptions): string {
+function introduction(
+  { from, date }: QuotedMessage,
+  phrases: Phrases,
+  options: QuoteOptions
+): string {
   const [author] = from
   return phrases.wrote(dateText(date, options), author === undefined ? '' : personText(author))
 }
 
 function headLines(
-  { from, to, cc, subject, date }: Quoted,
+  { from, to, cc, subject, date }: QuotedMessage,
   phrases: Phrases,
   options: QuoteOptions
 ): readonly (readonly [string, string])[] {

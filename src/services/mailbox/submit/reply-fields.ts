@@ -16,11 +16,11 @@ export interface Recipients {
   readonly cc: readonly MailAddressInput[]
 }
 
-type Addressed = Pick<Original, 'from' | 'replyTo' | 'to' | 'cc'>
+type AddressedMessage = Pick<Original, 'from' | 'replyTo' | 'to' | 'cc'>
 
-/** Who gets a reply; `own` are addresses of the account, which gets none of a reply to all. */
+/** `own` are addresses of the account, which are left out of a reply to all. */
 export function replyRecipients(
-  { from, replyTo, to, cc }: Addressed,
+  { from, replyTo, to, cc }: AddressedMessage,
   action: ReferenceAction,
   own: readonly string[]
 ): Recipients {

@@ -12,7 +12,7 @@ export interface SmtpError {
 
 const FIRST_MS = 5_000
 const JITTER = 0.2
-/** Longer than the 1280 s after nine attempts only if a request asks for more attempts. */
+/** Reached only with more than the default of 10 attempts. */
 const LONGEST_MS = 60 * 60_000
 
 /** Errors without a reply of the server that another attempt would only repeat. */

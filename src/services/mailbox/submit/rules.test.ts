@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decodeBase64 } from './decode-base64.ts'
 import { joinMessage, splitMessage, withMailLines, withoutBcc } from './header-block.ts'
 import { referencesOf } from './message-ids.ts'
+import { withPreviewText } from './preview-text.ts'
 import { createQueueId } from './queue-id.ts'
 import { replyRecipients, subjectOf } from './reply-fields.ts'
 import { isPermanent, retryDelay } from './retry-rules.ts'
@@ -89,4 +91,22 @@ test('the message decides about its copy, then the account, then the provider', 
   assert.equal(wantsCopy(account('smtp.gmail.com', true), message()), true)
   assert.equal(wantsCopy(account('mail.example', false), message()), false)
   assert.equal(wantsCopy(account('mail.example', false), message(true)), true)
+})
+
+test('base64 is decoded with and without padding and line ends; all else is rejected', () => {
+  for (const text of ['aGVsbG8=', 'aGVsbG8', 'aGVs\r\nbG8=\n']) {
+    assert.equal(decodeBase64(text)?.toString(), 'hello', text)
+  }
+  assert.equal(decodeBase64('')?.length, 0)
+  for (const text of ['a', 'aGVsb', 'aGVsbG8===', 'aG=VsbG8', 'aGVs!']) {
+    assert.equal(decodeBase64(text), undefined, text)
+  }
+})
+
+test('hostile texts cost linear time', () => {
+  const started = performance.now()
+  assert.equal(decodeBase64(`${'='.repeat(1_000_000)}A`), undefined)
+  const bodies = '<body '.repeat(200_000)
+  assert.ok(withPreviewText(bodies, 'Preview').endsWith(bodies))
+  assert.ok(performance.now() - started < 3_000)
 })

@@ -1,10 +1,10 @@
 import type { Account } from '../accounts/account.ts'
 import type { Submission } from './submission.ts'
 
-/** Servers that keep what they send. */
+/** Servers that store what they send. */
 const KEEPING_HOSTS = /(?:^|\.)(?:gmail\.com|googlemail\.com|office365\.com)$/i
 
-/** Whether a sent message is stored in the mailbox of sent mail: by itself, its account, its server. */
+/** Whether a copy is stored in the mailbox of sent mail, by request, by account, or by server. */
 export function wantsCopy(
   { settings }: Pick<Account, 'settings'>,
   { options }: Pick<Submission, 'options'>

@@ -20,7 +20,7 @@ const METHOD = 'OAUTHBEARER'
 const CONTINUE = 334
 const ACCEPTED = 235
 
-/** `host` and `port` are part of what is signed in to. */
+/** OAUTHBEARER sends host and port of the server. */
 export function smtpAuthOf(signIn: SignIn | undefined, target: Target): SmtpAuth {
   if (signIn === undefined) return {}
   const { user } = signIn

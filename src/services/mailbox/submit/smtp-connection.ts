@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer, SignIn } from '../accounts/servers.ts'
+import { redact } from '../connections/redact.ts'
+import type { SmtpError } from './retry-rules.ts'
 import { smtpAuthOf } from './smtp-auth.ts'
 
 const GREETING_TIMEOUT_MS = 30_000
@@ -60,7 +62,7 @@ async function openWith(
     maxResponseSize: MAX_REPLY_BYTES,
     customAuth
   })
-  const session = sessionOf(connection, signal)
+  const session = sessionOf(connection, signal, signIn)
   try {
     await session.run<void>((done) => connection.connect(done))
     if (auth !== undefined && connection.allowsAuth) {
@@ -73,9 +75,13 @@ async function openWith(
   }
 }
 
-function sessionOf(connection: SMTPConnection, signal: AbortSignal): SmtpSession {
+function sessionOf(
+  connection: SMTPConnection,
+  signal: AbortSignal,
+  signIn: SignIn | undefined
+): SmtpSession {
   const ended = Promise.withResolvers<never>()
-  // What nothing waits for any more is not an unhandled rejection.
+  // Without a waiting command the rejection is not an unhandled one.
   ended.promise.catch(() => {})
   connection.on('error', ended.reject)
   connection.on('end', () => ended.reject(new Error('The mail server closed the connection')))
@@ -90,11 +96,23 @@ function sessionOf(connection: SMTPConnection, signal: AbortSignal): SmtpSession
       const result = Promise.withResolvers<Awaited<ReturnType<typeof method>>>()
       signal.throwIfAborted()
       method((error, value) => (error ? result.reject(error) : result.resolve(value as never)))
-      return Promise.race([result.promise, ended.promise]) as never
+      return Promise.race([result.promise, ended.promise]).catch((error) => {
+        throw withoutSecrets(error, signIn)
+      }) as never
     },
     close() {
       signal.removeEventListener('abort', abort)
       connection.close()
     }
   }
+}
+
+/** Servers may repeat what they were sent. */
+function withoutSecrets(error: unknown, signIn: SignIn | undefined): unknown {
+  if (!(error instanceof Error) || signIn === undefined) return error
+  const secrets = ['pass' in signIn ? signIn.pass : signIn.accessToken]
+  const { response }: SmtpError = error
+  error.message = redact(error.message, secrets)
+  if (response === undefined) return error
+  return Object.assign(error, { response: redact(response, secrets) })
 }

@@ -2,7 +2,8 @@ import type { ApiRequest } from '../api/route.ts'
 import type { SendingInput } from '../api/schemas/submit.ts'
 import type { MailboxContext } from '../context.ts'
 import { invalidInput, MessageNotFound } from '../contract.ts'
-import { readChunks } from '../messages/download.ts'
+import { messageSource, readChunks } from '../messages/download.ts'
+import { fetchUid } from '../messages/fetch.ts'
 import { messageOf } from '../messages/handlers.ts'
 import type { MessageKey } from '../messages/message-id.ts'
 import { openMailboxOfMessage } from '../messages/open-mailbox.ts'
@@ -11,7 +12,7 @@ import { type MailSession, withSession } from '../messages/session.ts'
 import { parseHeader } from '../sandbox/message/header.ts'
 import { invalidCombinations } from './check-submit.ts'
 import { DraftHasNoRecipients, MessageNotDraft } from './contract.ts'
-import { addressesOf } from './envelope.ts'
+import { headerAddresses } from './envelope.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { MAX_MESSAGE_BYTES, requireSize } from './prepare-message.ts'
 import { prepareRaw } from './prepare-raw.ts'
@@ -40,8 +41,8 @@ export async function submitDraft(
     isDownload: true
   })
   const header = parseHeader(raw)
-  const recipients = addressesOf(header, ['to', 'cc', 'bcc'])
-  if (body.envelope === undefined && recipients.length === 0) throw new DraftHasNoRecipients()
+  const recipients = headerAddresses(header, ['to', 'cc', 'bcc'])
+  if (body.envelope?.to === undefined && recipients.length === 0) throw new DraftHasNoRecipients()
   const sendAt = sendTime(body.sendAt, now)
   const parts = { raw, date: new Date(sendAt), replacesDate: true }
   const { envelope } = body
@@ -67,20 +68,15 @@ async function readDraft(session: MailSession, key: MessageKey): Promise<Buffer>
   const { client, hints } = session
   const { uid } = key
   const { path } = await openMailboxOfMessage(client, session, key, 'read')
-  const message = await client.fetchOne(uid, { uid: true, flags: true, size: true }, { uid: true })
-  if (!message || message.uid !== uid) throw new MessageNotFound()
+  const message = await fetchUid(client, uid, { flags: true, size: true })
+  if (message === undefined) throw new MessageNotFound()
   const isDraft = message.flags?.has('\\Draft') === true
   if (!isDraft && (await specialUseOf(client, hints, path)) !== '\\Drafts') {
     throw new MessageNotDraft()
   }
   const pieces: Buffer[] = []
   let size = 0
-  const chunks = readChunks({
-    ...{ client, uid, size: message.size ?? 0 },
-    query: (start, maxLength) => ({ source: { start, maxLength } }),
-    contentOf: ({ source }) => source
-  })
-  for await (const chunk of chunks) {
+  for await (const chunk of readChunks(messageSource(client, uid, message.size ?? 0))) {
     pieces.push(chunk)
     size += chunk.length
     if (size > MAX_MESSAGE_BYTES) break

@@ -11,7 +11,7 @@ import {
   needsParts,
   refersToMessages
 } from './apply-reference.ts'
-import { invalidCombinations } from './check-submit.ts'
+import { invalidCombinations, invalidTime } from './check-submit.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { prepareRaw } from './prepare-raw.ts'
@@ -20,6 +20,12 @@ import { findRepeated, type QueuedMessage, queueMessages, storeMessage } from '.
 import { readAttachments } from './read-attachments.ts'
 import { referenceOptions } from './reference-options.ts'
 import { requireSender, sendingOptions, sendTime } from './sending.ts'
+
+const MIB = 1024 * 1024
+/** Of all messages of a merge: each is a file of its own. */
+const MAX_MERGED_BYTES = 512 * MIB
+/** Of previews, which are all in one response. */
+const MAX_PREVIEW_BYTES = 64 * MIB
 
 type SubmitRequest = ApiRequest<unknown, SubmitInput>
 
@@ -48,6 +54,7 @@ export async function submit(context: MailboxContext, request: SubmitRequest): P
   for (const input of messages) {
     const prepared = await prepare(account, { ...applied, input }, { now, deliveryAttempts })
     const { messageId, bytes } = prepared
+    checkMerged(body, bytes.length * messages.length)
     if (body.dryRun === true) {
       entries.push({ response: 'Dry run', messageId, preview: bytes.toString('base64') })
       continue
@@ -61,6 +68,14 @@ export async function submit(context: MailboxContext, request: SubmitRequest): P
   return body.dryRun === true
     ? response
     : queueMessages(context, account.id, stored, response, keyed)
+}
+
+/** Before the first message is stored; they differ in little more than their recipients. */
+function checkMerged({ mailMerge, dryRun }: SubmitInput, bytes: number): void {
+  const most = dryRun === true ? MAX_PREVIEW_BYTES : MAX_MERGED_BYTES
+  if (mailMerge === undefined || bytes <= most) return
+  const message = `makes messages of more than ${most} bytes together; send fewer at a time`
+  throw invalidInput([{ key: 'mailMerge', message }])
 }
 
 function responseOf(
@@ -114,6 +129,9 @@ async function prepare(
     raw === undefined
       ? await prepareMessage(account, input, { ...parts, attachments })
       : await prepareRaw(account, input, { ...parts, raw })
+  const ofRaw = prepared.sendAt === undefined ? undefined : timeOf(prepared.sendAt)
+  const invalid = invalidTime('raw.X-EE-Send-At', ofRaw, now)
+  if (invalid.length > 0) throw invalidInput(invalid)
   const original = reference?.success === true ? input.reference : undefined
   return {
     ...prepared,

@@ -8,7 +8,7 @@ import {
   unauthorizedPermission,
   unauthorizedScope
 } from '../control/contract.ts'
-import { matchesPattern } from './referrer-pattern.ts'
+import { matchesReferrer } from './referrer-pattern.ts'
 import type { TokenDetails, TokenPermissions } from './token-details.ts'
 import type { WindowState } from './token-uses.ts'
 
@@ -18,7 +18,7 @@ export interface Need {
   readonly group: Group
   readonly action: Action
   readonly access: Access
-  /** Of the path. */
+  /** The one of the path. */
   readonly account?: string | undefined
 }
 
@@ -73,7 +73,7 @@ function findDenial(
   if (access === 'path' && accounts?.includes(account ?? '') === false) return new AccountNotFound()
   const ranges = parseRanges(addresses)
   if (ranges !== undefined && !isInRanges(ranges, sender.ip)) return unauthorizedAddress(sender.ip)
-  const isReferred = referrers.some((pattern) => matchesPattern(pattern, sender.referrer ?? ''))
+  const isReferred = referrers.some((pattern) => matchesReferrer(pattern, sender.referrer ?? ''))
   return referrers.length > 0 && !isReferred ? new UnauthorizedReferrer() : undefined
 }
 

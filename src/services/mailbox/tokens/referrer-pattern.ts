@@ -1,8 +1,8 @@
-/** Whether a text matches a pattern as a whole; `*` stands for any characters, letters ignore case. */
-export function matchesPattern(pattern: string, text: string): boolean {
+/** Whether a referrer matches a pattern as a whole; `*` stands for any characters, case is ignored. */
+export function matchesReferrer(pattern: string, referrer: string): boolean {
   const [first = '', ...rest] = pattern.toLowerCase().split('*')
   const last = rest.pop()
-  const folded = text.toLowerCase()
+  const folded = referrer.toLowerCase()
   if (last === undefined) return folded === first
   if (!folded.startsWith(first)) return false
   let position = first.length

@@ -20,7 +20,7 @@ export interface LoggedRequest {
   readonly reason: string | null
 }
 
-interface Use {
+interface TokenRequest {
   readonly tokenId: string
   readonly request: IncomingMessage
   readonly ip: string
@@ -31,7 +31,7 @@ interface Use {
 /** Stores the request if the setting `tokenAuditLog` is on. */
 export async function logRequest(
   { kernel, settings }: AccessContext,
-  { tokenId, request, ip, need, denial }: Use
+  { tokenId, request, ip, need, denial }: TokenRequest
 ): Promise<void> {
   const { tokenAuditLog } = await (await settings()).read()
   if (!tokenAuditLog) return

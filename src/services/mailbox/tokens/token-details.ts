@@ -15,7 +15,7 @@ export interface TokenRestrictions {
   readonly rateLimit?: TokenRateLimit
 }
 
-/** What is undefined is not limited; routes of the group `admin` are never part of it. */
+/** A list that is undefined does not limit; routes of the group `admin` are never permitted. */
 export interface TokenPermissions {
   readonly actions?: readonly Action[]
   readonly groups?: readonly Group[]
@@ -33,7 +33,7 @@ export interface TokenDetails {
   readonly remoteAddress?: string
 }
 
-/** Undefined: the token was created by `nonet token create`, or with an account of the sandbox. */
+/** A token of `nonet token create` or of an account of the sandbox has no details. */
 export function parseDetails(json: string | null | undefined): TokenDetails {
   return json === null || json === undefined ? {} : JSON.parse(json)
 }

@@ -15,7 +15,7 @@ export interface FoundToken {
   readonly details: TokenDetails
 }
 
-/** A valid token with its details; throws if it is none, the same for every reason. */
+/** A valid token with its details; throws the same error whatever is wrong with another one. */
 export async function findToken(
   { credentials }: Kernel,
   request: IncomingMessage,

@@ -8,20 +8,20 @@ import {
   LOOKUP_TIMEOUT_MS
 } from './published.ts'
 
-/** `table` is our own, `mx` the same by mail exchangers; the others are of the domain itself. */
-export type Source = 'table' | 'autoconfig' | 'well-known' | 'srv' | 'mx' | 'unknown'
+/** `table` and `mx`: our own table, by domain and by mail exchanger; others are of the domain. */
+export type ServerSource = 'table' | 'autoconfig' | 'well-known' | 'srv' | 'mx' | 'unknown'
 
-export type AskedOutbound = Pick<Outbound, 'fetch' | 'findServices' | 'findExchangers'>
+type LookupOutbound = Pick<Outbound, 'fetch' | 'findServices' | 'findExchangers'>
 
-/** The servers of an email address; no service but the domain's own is asked for them. */
+/** Requests go to the domain of the email address only, never to a directory of others. */
 export async function findServers(
-  outbound: AskedOutbound,
+  outbound: LookupOutbound,
   email: EmailAddress
-): Promise<FoundServers & { readonly source: Source }> {
+): Promise<FoundServers & { readonly source: ServerSource }> {
   const known = await findByDomain(email)
   if (known !== undefined) return { ...known, source: 'table' }
   const { autoconfig, wellKnown } = configurationUrls(email)
-  const lookups: readonly [Source, Promise<FoundServers | undefined>][] = [
+  const lookups: readonly [ServerSource, Promise<FoundServers | undefined>][] = [
     ['autoconfig', fetchConfiguration(outbound, autoconfig, email)],
     ['well-known', fetchConfiguration(outbound, wellKnown, email)],
     ['srv', findServices(outbound, email)],
@@ -34,7 +34,7 @@ export async function findServers(
   return { source: 'unknown' }
 }
 
-async function findByExchangers(outbound: AskedOutbound, email: EmailAddress) {
+async function findByExchangers(outbound: LookupOutbound, email: EmailAddress) {
   const records = await outbound.findExchangers(email.domain, LOOKUP_TIMEOUT_MS)
   const inOrder = [...records].sort((one, other) => one.priority - other.priority)
   return findByMx(email, inOrder.map(({ name }) => name).slice(0, 20))

@@ -17,7 +17,7 @@ export function configurationUrls({ address, domain }: EmailAddress) {
   }
 }
 
-/** Only HTTPS: whoever could change the response would receive the password. */
+/** Only over HTTPS: a changed response could name a server that collects passwords. */
 export async function fetchConfiguration(
   outbound: Pick<Outbound, 'fetch'>,
   first: string,

@@ -13,14 +13,14 @@ const EXPIRY_MARGIN_MS = 60_000
 /** Longer than both requests of a refresh and the commit can take. */
 const LEASE_MS = 3 * REQUEST_TIMEOUT_MS
 const POLL_MS = 100
-/** An error is repeated for so long without another request. */
+/** For so long an error is thrown again without another request. */
 const ERROR_MS = 10_000
 const MAX_ERRORS = 1000
 
 /** The access token of an account; `rejected` is the one that a mail server has just rejected. */
 export type FindAccessToken = (account: Account, rejected?: string) => Promise<string>
 
-interface Stored {
+interface Oauth2Account {
   readonly account: Account
   readonly oauth2: Oauth2Settings
   readonly secrets: AccountSecrets
@@ -39,7 +39,7 @@ export function createAccessTokens(
   const errors = new Map<string, { revision: number; until: number; error: TokenError }>()
   const now = () => kernel.now().getTime()
 
-  async function read(id: string): Promise<Stored> {
+  async function read(id: string): Promise<Oauth2Account> {
     const account = await accounts.find(id)
     const oauth2 = account?.settings.oauth2
     if (account === undefined || oauth2 === undefined || oauth2 === false) {
@@ -48,7 +48,7 @@ export function createAccessTokens(
     return { account, oauth2, secrets: await accounts.readSecrets(id) }
   }
 
-  function usableToken({ oauth2, secrets }: Stored, rejected?: string): string | undefined {
+  function usableToken({ oauth2, secrets }: Oauth2Account, rejected?: string): string | undefined {
     const { accessToken } = secrets
     if (accessToken === undefined || accessToken === rejected) return undefined
     const { expires } = oauth2
@@ -82,7 +82,7 @@ export function createAccessTokens(
 
   async function refreshAlone(id: string, rejected?: string): Promise<string> {
     const stored = await read(id)
-    // Another process may have done it since.
+    // Another process may have refreshed it since.
     const token = usableToken(stored, rejected)
     if (token !== undefined) return token
     const { tokenUrl, clientId, scopes, egress = stored.account.egress } = stored.oauth2
@@ -142,7 +142,7 @@ function canRefresh({ tokenUrl }: Oauth2Settings, { refreshToken }: AccountSecre
   return tokenUrl !== undefined && refreshToken !== undefined
 }
 
-function withoutRefresh({ secrets }: Stored): TokenError {
+function withoutRefresh({ secrets }: Oauth2Account): TokenError {
   const problem =
     secrets.accessToken === undefined
       ? 'The account has no access token'

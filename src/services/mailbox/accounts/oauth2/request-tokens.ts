@@ -1,7 +1,8 @@
 /** The refresh of access tokens: RFC 6749, section 6. */
-import { cutText } from '../../../../kernel/cut-text.ts'
 import { isObject } from '../../../../kernel/json.ts'
 import { type Outbound, OutboundError } from '../../../../kernel/outbound.ts'
+import { MASK } from '../../api/schemas/parts.ts'
+import { oneLine } from '../../one-line.ts'
 import type { TokenRequestError } from '../account.ts'
 import { TokenError } from './token-error.ts'
 import { isTokenUrl, TOKEN_URL_MESSAGE } from './token-url.ts'
@@ -11,7 +12,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024
 const MAX_TOKEN_LENGTH = 16_384
 const MAX_TEXT_LENGTH = 300
 const MAX_EXPIRES_S = 366 * 24 * 3600
-/** A token is part of a line of IMAP and SMTP, and of a message of fields between control characters. */
+/** SASL separates its fields by control characters, and IMAP and SMTP end commands with them. */
 const TOKEN = /^[\x21-\x7e]+$/
 
 export interface TokenGrant {
@@ -40,7 +41,7 @@ export async function requestTokens(
     throw new TokenError(`The token URL ${TOKEN_URL_MESSAGE}`, { isTemporary: false })
   }
   const inBody = await send(outbound, grant, 'body')
-  // Servers must accept the secret in the header and may accept it in the body; most prefer that.
+  // Servers must accept the secret in the header and may accept it in the body, which most prefer.
   const isRejectedClient = inBody.status === 401 && grant.clientSecret !== undefined
   return readTokens(isRejectedClient ? await send(outbound, grant, 'header') : inBody, grant)
 }
@@ -151,9 +152,9 @@ function plain(value: unknown, { refreshToken, clientSecret }: TokenGrant): stri
   let text = value
   for (const secret of [refreshToken, clientSecret]) {
     if (secret === undefined || secret === '') continue
-    text = text.replaceAll(secret, '******').replaceAll(encodeURIComponent(secret), '******')
+    text = text.replaceAll(secret, MASK).replaceAll(encodeURIComponent(secret), MASK)
   }
-  return cutText(text.toWellFormed().replace(/\p{Cc}+/gu, ' '), MAX_TEXT_LENGTH)
+  return oneLine(text, MAX_TEXT_LENGTH)
 }
 
 function about({ clientId, scopes }: TokenGrant, status?: number): TokenRequestError {

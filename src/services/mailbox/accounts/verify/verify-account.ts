@@ -13,7 +13,7 @@ import type { Account } from '../account.ts'
 import type { ImapInput, ServerInput } from '../account-input.ts'
 import type { MailServer } from '../servers.ts'
 import { serversToTry } from './servers-to-try.ts'
-import { type Tried, tell } from './tried.ts'
+import { resultOf, type VerifyResult } from './verify-result.ts'
 
 export interface VerifyInput {
   readonly imap?: ImapInput | false
@@ -29,7 +29,7 @@ export const verifyAccount: Handler<unknown, VerifyInput> = async (
 ) => {
   const { account, imap, smtp } = serversToTry(context, input, isOperator(caller))
   if (imap === undefined && smtp === undefined) {
-    throw invalidInput([{ key: 'imap', message: 'is required, or smtp' }])
+    throw invalidInput([{ key: 'imap', message: 'is required without smtp' }])
   }
   const daemon = await context.daemon()
   const [triedImap, triedSmtp] = await Promise.all([
@@ -49,18 +49,18 @@ interface Attempt {
   readonly signal: AbortSignal
 }
 
-/** Each with a limit on sign-ins to a host. */
+/** One for each daemon, because it counts the sign-ins to a host. */
 const connects = new WeakMap<Daemon, Connect>()
 
 async function tryImap(
   { kernel }: MailboxContext,
   daemon: Daemon,
   { account, server, signal, mailboxes }: Attempt & { readonly mailboxes: boolean }
-): Promise<{ tried: Tried; mailboxes?: readonly object[] }> {
+): Promise<{ tried: VerifyResult; mailboxes?: readonly object[] }> {
   const connect = connects.get(daemon) ?? createConnect(kernel, daemon.settings)
   connects.set(daemon, connect)
   let found: readonly object[] | undefined
-  const tried = await tell(server, signal, async () => {
+  const tried = await resultOf(server, signal, async () => {
     const client = await connect({ account, server, signal, log: undefined })
     const close = () => client.close()
     signal.addEventListener('abort', close, { once: true })
@@ -83,9 +83,9 @@ async function trySmtp(
   { kernel }: MailboxContext,
   { settings }: Daemon,
   { account, server, signal }: Attempt
-): Promise<Tried> {
+): Promise<VerifyResult> {
   const { smtpEhloName, ignoreMailCertErrors } = await settings.read()
-  return tell(server, signal, async () => {
+  return resultOf(server, signal, async () => {
     const session = await openSmtp(server, {
       connect: (target, ended) => openMailSocket(kernel, target, ended),
       ehloName: account.settings.smtpEhloName ?? smtpEhloName,

@@ -1,4 +1,5 @@
 import { ACCOUNT_STATES } from '../../accounts/account.ts'
+import { PROXIES, WEBHOOKS } from '../missing-features.ts'
 import type { InputSchemas } from '../route.ts'
 import {
   BOOLEAN,
@@ -13,11 +14,9 @@ import {
   secret
 } from './parts.ts'
 
-const CHANGES = 'Change detection and webhooks are not offered yet'
 const LOOKUP = 'Credentials are not looked up at other servers'
 const APPS = 'OAuth2 applications are not offered; send tokenUrl, clientId and refreshToken'
 const CONSENT = 'Consent pages are not offered; send refreshToken'
-const PROXY = 'Connections through proxies are not offered'
 const DELEGATED = 'Delegated mailboxes are not offered; use the user of the mailbox itself'
 
 const ID = {
@@ -67,7 +66,7 @@ function imapOf(isNew: boolean): object {
     junkMailPath: PATH,
     trashMailPath: PATH,
     archiveMailPath: PATH,
-    resyncDelay: notOffered(CHANGES)
+    resyncDelay: notOffered(WEBHOOKS)
   }
   return orFalse(object(fields, isNew ? ['host', 'port'] : []))
 }
@@ -114,13 +113,13 @@ function accountOf(isNew: boolean) {
     locale: line(100),
     tz: line(100),
     expectedEmail: notOffered(CONSENT),
-    proxy: notOffered(PROXY),
-    path: notOffered(CHANGES),
-    subconnections: notOffered(CHANGES),
-    webhooks: notOffered(CHANGES),
-    webhooksCustomHeaders: notOffered(CHANGES),
-    notifyFrom: notOffered(CHANGES),
-    imapIndexer: notOffered(CHANGES)
+    proxy: notOffered(PROXIES),
+    path: notOffered(WEBHOOKS),
+    subconnections: notOffered(WEBHOOKS),
+    webhooks: notOffered(WEBHOOKS),
+    webhooksCustomHeaders: notOffered(WEBHOOKS),
+    notifyFrom: notOffered(WEBHOOKS),
+    imapIndexer: notOffered(WEBHOOKS)
   }
 }
 
@@ -145,7 +144,7 @@ export const accountSchemas = {
       smtp: smtpOf(true),
       mailboxes: BOOLEAN,
       smtpEhloName: EHLO_NAME,
-      proxy: notOffered(PROXY)
+      proxy: notOffered(PROXIES)
     })
   }
 } satisfies Partial<Record<string, InputSchemas>>

@@ -30,7 +30,7 @@ const LABELS = oneOrMore(
   }
 )
 
-/** Patterns of JSON Schema have no flag for it. */
+/** Patterns of JSON Schema cannot ignore case. */
 function anyCase(word: string): string {
   return [...word].map((letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`).join('')
 }

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024
 const MAX_TEXT = 5 * MIB
 export const MAX_RECIPIENTS = 1000
 
-/** No quoted local parts: servers rarely have any, and each reads them in its own way. */
+/** Without quoted local parts, which are rare and which servers interpret differently. */
 export const ADDRESS = text(320, {
   pattern: '^[^\\s<>"(),:;\\\\\\p{Cc}@]+@[^\\s<>"(),;\\\\\\p{Cc}@]+$'
 })

@@ -1,7 +1,7 @@
+import { DOCUMENT_STORE } from '../missing-features.ts'
 import type { InputSchemas } from '../route.ts'
 import { BOOLEAN, notOffered } from './parts.ts'
 
-const NO_STORE = notOffered('There is no document store; messages are read from the mail server')
 const TEXT_TYPE = { type: 'string', enum: ['html', 'plain', '*'] }
 /** Of each type of text, in UTF-8. */
 const MAX_BYTES = { type: 'integer', minimum: 0, maximum: 1024 * 1024 * 1024 }
@@ -18,7 +18,7 @@ export const messageSchemas = {
       preProcessHtml: BOOLEAN,
       remoteImages: REMOTE_IMAGES,
       markAsSeen: BOOLEAN,
-      documentStore: NO_STORE
+      documentStore: notOffered(DOCUMENT_STORE)
     }
   },
   showText: {
@@ -27,7 +27,7 @@ export const messageSchemas = {
       maxBytes: MAX_BYTES,
       webSafeHtml: BOOLEAN,
       remoteImages: REMOTE_IMAGES,
-      documentStore: NO_STORE
+      documentStore: notOffered(DOCUMENT_STORE)
     }
   }
 } satisfies Partial<Record<string, InputSchemas>>

@@ -9,7 +9,7 @@ export function text(maxLength: number, more: object = {}): object {
   return { type: 'string', maxLength, ...more }
 }
 
-/** Control characters could end a command of a mail protocol; PostgreSQL has no text with NUL. */
+/** Control characters could end a command of a mail protocol; PostgreSQL cannot store NUL. */
 const LINE = '^[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$'
 
 /** What is shown instead of a stored password or token. */
@@ -57,6 +57,7 @@ export function object(
 }
 
 export const BOOLEAN = { type: 'boolean' }
+/** `api/date-time.ts` checks it; a day alone is one too. */
 export const DATE_TIME = { type: 'string', format: 'date-time' }
 
 /** Of lists with pages. */

@@ -1,17 +1,17 @@
+import { DOCUMENT_STORE } from '../missing-features.ts'
 import type { InputSchemas } from '../route.ts'
 import { PATH } from './mailbox.ts'
 import { BOOLEAN, DATE_TIME, notOffered, object, oneOrMore, PAGES, text } from './parts.ts'
 
-/** Of a cursor for all mailboxes. */
+/** A cursor for all mailboxes has 8 bytes for each of 500 mailboxes, encoded twice. */
 const MAX_CURSOR = 12_000
-const NO_STORE = notOffered('There is no document store; messages are read from the mail server')
 
 /** Of lists of messages; also of `PUT …/messages`. */
 export const LIST_QUERY = {
   path: PATH,
   cursor: text(MAX_CURSOR, { minLength: 1 }),
   ...PAGES,
-  documentStore: NO_STORE
+  documentStore: notOffered(DOCUMENT_STORE)
 }
 
 /** IMAP sends a search in one line, which these characters would end. */

@@ -1,20 +1,23 @@
 /** Settings of `/v1/settings`. */
+import {
+  DOCUMENT_STORE,
+  EXPORTS,
+  OAUTH2_APPLICATIONS,
+  PROXIES,
+  SHOWN_TOKENS,
+  SUMMARIES,
+  TRACKING,
+  WEBHOOKS
+} from '../missing-features.ts'
 import { BOOLEAN, notOffered, object } from './parts.ts'
 
-const CHANGES = 'Change detection and webhooks are not offered yet'
-const TRACKING = 'Messages are not tracked'
-const PROXIES = 'Connections by way of proxies or other local addresses are not offered'
 const SMTP_SERVER = 'There is no SMTP server for accounts; use POST /v1/account/{account}/submit'
 const IMAP_PROXY = 'There is no IMAP proxy'
-const DOCUMENTS = 'There is no document store'
-const SUMMARIES = 'Summaries and chats about mail are not offered'
 const PAGES = 'Pages cannot be changed'
-const APPS = 'OAuth2 applications are not offered; register the account with oauth2.refreshToken'
-const EXPORTS = 'Exports of messages are not offered yet'
 
 /** Names of settings of EmailEngine by the sentence that rejects them. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
-  [CHANGES]: [
+  [WEBHOOKS]: [
     'eventTypes',
     'imapIndexer',
     'inboxNewOnly',
@@ -41,10 +44,10 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
     'smtpStrategy'
   ],
   'Whether a proxy is trusted is a setting of nonet: --trusted-proxy': ['enableApiProxy'],
-  'Servers that know credentials are not offered; register the account with its own': [
+  'Credentials are not looked up at other servers; register the account with its own': [
     'authServer'
   ],
-  'Access tokens are never shown': ['enableOAuthTokensApi'],
+  [SHOWN_TOKENS]: ['enableOAuthTokensApi'],
   [SMTP_SERVER]: [
     'smtpServerAuthEnabled',
     'smtpServerEnabled',
@@ -62,7 +65,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
     'imapProxyServerProxy',
     'imapProxyServerTLSEnabled'
   ],
-  [DOCUMENTS]: [
+  [DOCUMENT_STORE]: [
     'documentStoreAuthEnabled',
     'documentStoreEnabled',
     'documentStoreGenerateEmbeddings',
@@ -86,7 +89,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
     'openAiTopP'
   ],
   [PAGES]: ['pageBrandName', 'templateHeader', 'templateHtmlHead'],
-  [APPS]: [
+  [OAUTH2_APPLICATIONS]: [
     'gmailClientId',
     'gmailClientSecret',
     'gmailEnabled',

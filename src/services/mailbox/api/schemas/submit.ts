@@ -1,5 +1,13 @@
 import type { ReferenceInput } from '../../submit/apply-reference.ts'
-import type { DeliveryNotification } from '../../submit/submission.ts'
+import type { DeliveryNotification, Envelope } from '../../submit/submission.ts'
+import {
+  BLOCKLISTS,
+  DOCUMENT_STORE,
+  GATEWAYS,
+  PROXIES,
+  TEMPLATES,
+  TRACKING
+} from '../missing-features.ts'
 import type { InputSchemas } from '../route.ts'
 import {
   ADDRESS,
@@ -16,6 +24,7 @@ import {
   TEXT,
   TIME_ZONE
 } from './compose.ts'
+import { PATH } from './mailbox.ts'
 import {
   BOOLEAN,
   DATE_TIME,
@@ -32,24 +41,16 @@ export const MAX_BODY_BYTES = 50 * MIB
 const MAX_MERGED = 1000
 export const RAW = { type: 'string', maxLength: 40 * MIB }
 
-const TEMPLATES = notOffered('Templates are not offered')
-const LISTS = notOffered('Lists with unsubscribed recipients are not offered')
-const GATEWAYS = notOffered('Gateways are not offered')
-const ROUTING = notOffered('Proxies and local addresses are not offered')
-const TRACKING = unlessFalse('Tracking of opened messages and clicks is not offered')
-
 /** Clients that send all fields send `false` for what they do not need. */
 function unlessFalse(sentence: string): object {
   return { ...onlyFalse(sentence), messages: { not: sentence, type: sentence } }
 }
 
-const ENVELOPE = object(
-  {
-    from: text(320, { pattern: '^(?:[^\\s<>\\p{Cc}]+@[^\\s<>@\\p{Cc}]+)?$' }),
-    to: oneOrMore(ADDRESS, { minItems: 1, maxItems: MAX_RECIPIENTS })
-  },
-  ['from', 'to']
-)
+/** What is not in it is as in the message. */
+const ENVELOPE = object({
+  from: text(320, { pattern: '^(?:[^\\s<>\\p{Cc}]+@[^\\s<>@\\p{Cc}]+)?$' }),
+  to: oneOrMore(ADDRESS, { minItems: 1, maxItems: MAX_RECIPIENTS })
+})
 const DSN = object(
   {
     id: text(100, { pattern: '^[!-~]*$' }),
@@ -71,34 +72,34 @@ export const REFERENCE = object(
     ignoreMissing: { type: 'boolean', default: false },
     messageId: text(996),
     threadId: notOffered('Threads of Gmail are not offered'),
-    documentStore: unlessFalse('A document store is not offered')
+    documentStore: unlessFalse(DOCUMENT_STORE)
   },
   ['message']
 )
 const SENDING = {
   envelope: ENVELOPE,
   copy: { type: ['boolean', 'null'] },
-  sentMailPath: text(1024, { minLength: 1 }),
+  sentMailPath: PATH,
   sendAt: DATE_TIME,
   deliveryAttempts: { type: 'integer', minimum: 1, maximum: 100 },
   dsn: DSN,
-  gateway: GATEWAYS,
-  proxy: ROUTING,
-  localAddress: ROUTING
+  gateway: notOffered(GATEWAYS),
+  proxy: notOffered(PROXIES),
+  localAddress: notOffered(PROXIES)
 }
 const MERGED = object(
   {
     to: ADDRESSES.items,
     messageId: MESSAGE_ID,
     sendAt: DATE_TIME,
-    params: notOffered('Templates are not offered, so there is nothing to fill in')
+    params: notOffered(TEMPLATES)
   },
   ['to']
 )
 
 /** What both routes take. */
 export interface SendingInput {
-  readonly envelope?: { readonly from: string; readonly to: readonly string[] }
+  readonly envelope?: Partial<Envelope>
   readonly copy?: boolean | null
   readonly sentMailPath?: string
   readonly sendAt?: string
@@ -156,13 +157,13 @@ export const submitSchemas = {
       locale: LOCALE,
       tz: TIME_ZONE,
       dryRun: BOOLEAN,
-      template: TEMPLATES,
-      render: unlessFalse('Templates are not offered'),
-      listId: LISTS,
-      trackOpens: TRACKING,
-      trackClicks: TRACKING,
-      trackingEnabled: TRACKING,
-      baseUrl: notOffered('Tracking of opened messages and clicks is not offered')
+      template: notOffered(TEMPLATES),
+      render: unlessFalse(TEMPLATES),
+      listId: notOffered(BLOCKLISTS),
+      trackOpens: unlessFalse(TRACKING),
+      trackClicks: unlessFalse(TRACKING),
+      trackingEnabled: unlessFalse(TRACKING),
+      baseUrl: notOffered(TRACKING)
     })
   },
   submitDraft: { body: object(SENDING) },

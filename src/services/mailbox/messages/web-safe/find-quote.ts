@@ -38,7 +38,7 @@ export function findQuote(tokens: readonly HtmlToken[]): TokenRange | undefined 
   return undefined
 }
 
-/** Positions of closing tags and of the tags around, by that of the opening tag; -1 for none. */
+/** Positions of closing tags and parents, by position of the opening tag; -1 if there is none. */
 interface Tree {
   readonly ends: Int32Array
   readonly parents: Int32Array

@@ -2,12 +2,16 @@
 export const MAX_IMAGES = 50
 /** Encoded bytes of all of them. */
 export const MAX_IMAGE_BYTES = 8_000_000
+/** Characters of all images in prepared HTML, which may refer to one image many times. */
+export const MAX_IMAGE_CHARACTERS = 16_000_000
+/** What precedes a reference in markup, and the id. */
+export const IMAGE_REFERENCE = /(["'=(]\s?)cid:([^"')\s>]{1,250})/gi
 export const IMAGE_TYPE = /^image\/(?:png|gif|jpeg|webp|svg\+xml)$/
 
 /** Ids of images that the markup refers to, each once. */
 export function imageIdsOf(source: string, most: number): readonly string[] {
   const ids = new Set<string>()
-  for (const [, id = ''] of source.matchAll(/["'=(]\s?cid:([^"')\s>]{1,250})/gi)) {
+  for (const [, , id = ''] of source.matchAll(IMAGE_REFERENCE)) {
     if (ids.size < most) ids.add(decodeId(id))
   }
   return [...ids]

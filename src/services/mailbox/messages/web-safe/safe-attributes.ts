@@ -21,7 +21,7 @@ export function linkAttributes(url: string, hasPrefixedIds: boolean): string {
   return `${attribute('href', url)} target="_blank" rel="noopener noreferrer"`
 }
 
-/** References could hide the name of a function, so the value has none. */
+/** References could hide the name of a function, so the value contains no reference. */
 export function styleAttribute(css: string): string {
   return css === '' ? '' : attribute('style', css.replaceAll('&', '&amp;'))
 }

@@ -1,5 +1,6 @@
 import { decodeReferences, type HtmlToken, tokenizeHtml } from '../../../../kernel/html-tokens.ts'
 import { containedStyle } from './contained-style.ts'
+import { MAX_IMAGE_CHARACTERS } from './message-images.ts'
 import {
   attribute,
   escapeText,
@@ -11,8 +12,6 @@ import { isDataImage, isRemote, safeStyle } from './safe-style.ts'
 import { ATTRIBUTES, IMAGE_ATTRIBUTES, TAGS } from './vocabulary.ts'
 
 const COLOUR = /^#?\w{1,30}$/
-/** Characters of images of the message in the result, which may refer to one image many times. */
-const MAX_IMAGE_CHARACTERS = 16_000_000
 
 export interface SafeHtml {
   readonly html: string

@@ -168,6 +168,13 @@ test('hostile markup costs linear time and does not nest deeply', () => {
   }
 })
 
+test('a URL of punctuation costs linear time', () => {
+  const started = performance.now()
+  const { html } = webSafeText(`https://a${')'.repeat(300_000)}b ${'https://a)'.repeat(2)}`)
+  assert.ok(performance.now() - started < 3_000)
+  assert.ok(html.endsWith('>https://a)https://a</a>)</div>'))
+})
+
 function depthOf(html: string): number {
   let depth = 0
   let most = 0

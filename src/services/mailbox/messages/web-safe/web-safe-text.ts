@@ -5,7 +5,7 @@ import { FOLD_END, FOLD_START, type WebSafeHtml } from './web-safe-html.ts'
 const MAX_TEXT = 1_000_000
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"']+/gi
 /** Punctuation at the end of a URL belongs to the sentence. */
-const SENTENCE_END = /[.,;:!?)\]}]+$/
+const SENTENCE_END = '.,;:!?)]}'
 const ORIGINAL_MESSAGE = /^-{2,} ?original message ?-{2,}\s*$/i
 
 /** Markup of a message that has only a plain text, with links; quoted lines at its end are folded. */
@@ -22,7 +22,7 @@ export function webSafeText(source: string): WebSafeHtml {
   }
 }
 
-/** Where the lines begin that are only quotes until the end; the number of lines if there are none. */
+/** Index of the first of the quoted lines at the end; the number of lines if no line is quoted. */
 function findQuotedLines(lines: readonly string[]): number {
   const original = lines.findIndex((line) => ORIGINAL_MESSAGE.test(line))
   let start = lines.length
@@ -41,10 +41,17 @@ function markUp(lines: readonly string[]): Markup {
   const parts: Part[] = []
   let end = 0
   for (const { 0: found, index } of text.matchAll(URL_IN_TEXT)) {
-    const url = found.replace(SENTENCE_END, '')
+    const url = withoutSentenceEnd(found)
     const link = html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>`
     parts.push(text.slice(end, index), link)
     end = index + url.length
   }
   return html`${[...parts, text.slice(end)]}`
+}
+
+/** By characters: a pattern would take the square of the length of a URL. */
+function withoutSentenceEnd(url: string): string {
+  let end = url.length
+  while (end > 0 && SENTENCE_END.includes(url.charAt(end - 1))) end -= 1
+  return url.slice(0, end)
 }

@@ -1,13 +1,13 @@
-/** What `POST /v1/verifyAccount` tells about a server. */
-import { cutText } from '../../../../kernel/cut-text.ts'
+/** What `POST /v1/verifyAccount` reports about a server. */
 import { isStorageError } from '../../../../kernel/errors.ts'
 import { ConnectError } from '../../connections/connect.ts'
 import { describeConnectError, tlsSentence } from '../../connections/describe-error.ts'
+import { oneLine } from '../../one-line.ts'
 import type { SmtpError } from '../../submit/retry-rules.ts'
 import { TokenError } from '../oauth2/token-error.ts'
 import type { MailServer } from '../servers.ts'
 
-export type Tried =
+export type VerifyResult =
   | { readonly success: true }
   | {
       readonly success: false
@@ -15,7 +15,7 @@ export type Tried =
       readonly code: string
       /** Of SMTP. */
       readonly statusCode?: number
-      /** Of the server; only if its address may be any, because it would tell what else is there. */
+      /** Of the server; not with the policy `public`, where it could reveal other services. */
       readonly responseText?: string
     }
 
@@ -24,25 +24,25 @@ const SIGN_IN = 'The mail server does not accept the sign-in'
 const NOT_USABLE = 'The mail server is not usable'
 const TIMEOUT = 'The mail server did not respond in time'
 
-/** Runs a try; what a server does wrong is a result. */
-export async function tell(
+/** Runs an attempt; errors of the server are results. */
+export async function resultOf(
   server: MailServer,
   signal: AbortSignal,
   attempt: () => Promise<void>
-): Promise<Tried> {
+): Promise<VerifyResult> {
   try {
     await attempt()
     return { success: true }
   } catch (error) {
     if (signal.aborted) return { success: false, error: TIMEOUT, code: 'ETIMEDOUT' }
     const showsText = server.egress !== 'public'
-    if (error instanceof ConnectError) return tellConnectError(error, showsText)
+    if (error instanceof ConnectError) return connectErrorResult(error, showsText)
     if (!(error instanceof Error) || isStorageError(error)) throw error
-    return tellSmtpError(error, showsText)
+    return smtpErrorResult(error, showsText)
   }
 }
 
-function tellConnectError({ state, error }: ConnectError, showsText: boolean): Tried {
+function connectErrorResult({ state, error }: ConnectError, showsText: boolean): VerifyResult {
   const { response, description, serverResponseCode } = error
   const isSignIn = state === 'authenticationError'
   const code = serverResponseCode ?? (isSignIn ? 'EAUTH' : 'ECONNECTION')
@@ -55,9 +55,9 @@ function tellConnectError({ state, error }: ConnectError, showsText: boolean): T
   }
 }
 
-function tellSmtpError(error: Error, showsText: boolean): Tried {
+function smtpErrorResult(error: Error, showsText: boolean): VerifyResult {
   const { responseCode, response, code: told }: SmtpError = error
-  // A rejected access token has no successor here.
+  // The access token was rejected, and verification has no other one.
   const code = error instanceof TokenError ? 'EAUTH' : (told ?? 'ECONNECTION')
   const known = describeConnectError(error, false)?.error.response ?? NOT_USABLE
   const about = known === NOT_USABLE && showsText ? clean(tlsSentence(error.message)) : known
@@ -71,7 +71,5 @@ function tellSmtpError(error: Error, showsText: boolean): Tried {
 }
 
 function clean(text: string): string {
-  return cutText(text, MAX_TEXT)
-    .replace(/\p{Cc}+/gu, ' ')
-    .toWellFormed()
+  return oneLine(text, MAX_TEXT)
 }

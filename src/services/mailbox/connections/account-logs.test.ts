@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Account } from '../accounts/account.ts'
+import { DEFAULTS } from '../control/open-settings.ts'
+import { createAccountLogs } from './account-logs.ts'
+
+const ACCOUNT: Account = {
+  id: 'a',
+  name: 'A',
+  email: undefined,
+  isSandbox: false,
+  settings: { logs: true },
+  state: 'init',
+  lastError: undefined,
+  smtpStatus: undefined,
+  egress: 'any',
+  revision: 1,
+  createdAt: 0,
+  syncTime: undefined
+}
+
+async function unavailable(): Promise<never> {
+  throw new Error('The database is unavailable')
+}
+
+test('lines that cannot be stored are no error, because nothing waits for them', async () => {
+  const database = { write: unavailable }
+  let isAvailable = true
+  const logs = createAccountLogs(
+    { database, now: () => new Date() },
+    { read: () => (isAvailable ? Promise.resolve(DEFAULTS) : unavailable()) }
+  )
+  const log = await logs.open(ACCOUNT)
+  log?.write({ direction: 'S', text: '* OK' })
+  await assert.doesNotReject(logs.flush())
+  log?.write({ direction: 'S', text: '* OK' })
+  isAvailable = false
+  await assert.doesNotReject(logs.flush())
+})
