@@ -208,6 +208,8 @@ describe('the page of @postalsys/ee-client', () => {
   }
 
   test('sends, moves and deletes', async () => {
+    // A response that arrives later makes the client draw its form anew, without what was typed.
+    await page.waitForLoadState('networkidle')
     await page.locator('.ee-compose-button').click()
     await page.locator('input[name=to]').fill(account.address)
     await page.locator('input[name=subject]').fill('To myself')
