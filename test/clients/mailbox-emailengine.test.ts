@@ -198,6 +198,7 @@ describe('the page of @postalsys/ee-client', () => {
     test(`nothing of the message "${subject}" runs`, async () => {
       await items().filter({ hasText: subject }).click()
       await page.locator('.ee-message-body', { hasText: text }).waitFor()
+      // A script of the message would run in this time; its absence has no event to wait for.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
       assert.equal(await page.title(), 'mail')
       assert.equal(

@@ -45,6 +45,7 @@ test('a connection that is used again in time stays open', async () => {
   const first = await shared.get()
   shared.release()
   assert.equal(await shared.get(), first)
+  // Three times `idleMs`: that nothing is closed has no event to wait for.
   await new Promise((resolve) => setTimeout(resolve, 150))
   assert.equal(shared.current(), first)
   shared.close()

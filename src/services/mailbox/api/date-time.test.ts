@@ -18,7 +18,7 @@ test('a time or a day alone is one that can be calculated with', () => {
   }
 })
 
-test('what is no time, or one that JavaScript does not know, is none', () => {
+test('a text that is no time, or a time that JavaScript does not know, is rejected', () => {
   const invalid = [
     '',
     'tomorrow',

@@ -12,7 +12,7 @@ test('the domain of an address is in ASCII and lower case', () => {
   assert.equal(parseEmailAddress('a+b=c@example.com.')?.domain, 'example.com')
 })
 
-test('what is no address of the public DNS is none', () => {
+test('an address that public DNS cannot have is rejected', () => {
   for (const text of [
     ...['', '@', 'a', 'a@', '@example.com', 'a@localhost', 'a@127.0.0.1', 'a@[127.0.0.1]'],
     ...['a@2130706433', 'a@0x7f.1', 'a@::1', 'a@example..com', 'a@-x.example', 'a@x_y.example'],

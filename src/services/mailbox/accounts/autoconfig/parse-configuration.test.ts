@@ -102,7 +102,7 @@ describe('a configuration', () => {
     assert.equal(parseConfiguration(nested, EMAIL), undefined)
   })
 
-  test('that is not valid or too large is none', () => {
+  test('that is not valid or too large is ignored', () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${document(
       server('incomingServer', { hostname: '&b;.example.com' })
     )}`

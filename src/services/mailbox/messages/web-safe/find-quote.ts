@@ -38,7 +38,10 @@ export function findQuote(tokens: readonly HtmlToken[]): TokenRange | undefined 
   return undefined
 }
 
-/** Positions of closing tags and parents, by position of the opening tag; -1 if there is none. */
+/**
+ * Positions of closing tags and parents, by position of the opening tag; -1 if the tag is not closed
+ * or has no parent.
+ */
 interface Tree {
   readonly ends: Int32Array
   readonly parents: Int32Array
