@@ -1,14 +1,5 @@
 import type { InputSchemas } from '../route.ts'
-import {
-  ADDRESSES,
-  ATTACHMENT,
-  HEADERS,
-  LOCALE,
-  MESSAGE_ID,
-  SUBJECT,
-  TEXT,
-  TIME_ZONE
-} from './compose.ts'
+import { LOCALE, MESSAGE_FIELDS, TIME_ZONE } from './compose.ts'
 import { PATH } from './mailbox.ts'
 import { BOOLEAN, DATE_TIME, object, oneOrMore, text } from './parts.ts'
 import { SEARCH_KEYS } from './search.ts'
@@ -67,17 +58,7 @@ export const changeSchemas = {
         internalDate: DATE_TIME,
         reference: REFERENCE,
         raw: RAW,
-        from: ADDRESSES.items,
-        to: ADDRESSES,
-        cc: ADDRESSES,
-        bcc: ADDRESSES,
-        replyTo: ADDRESSES,
-        subject: SUBJECT,
-        text: TEXT,
-        html: TEXT,
-        attachments: { type: 'array', maxItems: 100, items: ATTACHMENT },
-        messageId: MESSAGE_ID,
-        headers: HEADERS,
+        ...MESSAGE_FIELDS,
         locale: LOCALE,
         tz: TIME_ZONE
       },

@@ -13,8 +13,8 @@ const MAIL_ADDRESS = object({ name: text(256), address: ADDRESS }, ['address'])
 export const ADDRESSES = oneOrMore(MAIL_ADDRESS, { maxItems: MAX_RECIPIENTS }) as {
   readonly items: object
 }
-export const SUBJECT = text(10_240)
-export const TEXT = text(MAX_TEXT)
+const SUBJECT = text(10_240)
+const TEXT = text(MAX_TEXT)
 /** With or without angle brackets. */
 export const MESSAGE_ID = text(996, { pattern: '^(?:<[!-;=?-~]+>|[!-;=?-~]+)$' })
 export const LOCALE = text(100)
@@ -22,13 +22,13 @@ export const TIME_ZONE = text(100)
 export const MESSAGE_REFERENCE_ID = text(256, { minLength: 1 })
 
 /** Names are checked by `submit/check-headers.ts`, which knows why one is not allowed. */
-export const HEADERS = {
+const HEADERS = {
   type: 'object',
   maxProperties: 100,
   additionalProperties: { type: 'string', maxLength: 10_000 }
 }
 
-export const ATTACHMENT = object({
+const ATTACHMENT = object({
   filename: text(256),
   contentType: text(256, {
     pattern: '^(?!multipart/)[^\\s/;\\p{Cc}]+/[^\\s/;\\p{Cc}]+(?:;[^\\p{Cc}]*)?$'
@@ -53,4 +53,19 @@ export interface AttachmentInput {
   readonly cid?: string
   readonly content?: string
   readonly reference?: string
+}
+
+/** Fields of a message that is composed, whether it is stored or sent. */
+export const MESSAGE_FIELDS = {
+  from: ADDRESSES.items,
+  to: ADDRESSES,
+  cc: ADDRESSES,
+  bcc: ADDRESSES,
+  replyTo: ADDRESSES,
+  subject: SUBJECT,
+  text: TEXT,
+  html: TEXT,
+  attachments: { type: 'array', maxItems: 100, items: ATTACHMENT },
+  messageId: MESSAGE_ID,
+  headers: HEADERS
 }

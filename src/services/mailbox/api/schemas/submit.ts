@@ -12,16 +12,13 @@ import type { InputSchemas } from '../route.ts'
 import {
   ADDRESS,
   ADDRESSES,
-  ATTACHMENT,
   type AttachmentInput,
-  HEADERS,
   LOCALE,
   MAX_RECIPIENTS,
   type MailAddressInput,
+  MESSAGE_FIELDS,
   MESSAGE_ID,
   MESSAGE_REFERENCE_ID,
-  SUBJECT,
-  TEXT,
   TIME_ZONE
 } from './compose.ts'
 import { PATH } from './mailbox.ts'
@@ -138,21 +135,11 @@ export const submitSchemas = {
   submit: {
     maxBodyBytes: MAX_BODY_BYTES,
     body: object({
-      from: ADDRESSES.items,
-      to: ADDRESSES,
-      cc: ADDRESSES,
-      bcc: ADDRESSES,
-      replyTo: ADDRESSES,
-      subject: SUBJECT,
-      text: TEXT,
-      html: TEXT,
+      ...MESSAGE_FIELDS,
       previewText: text(1024),
-      attachments: { type: 'array', maxItems: 100, items: ATTACHMENT },
       raw: RAW,
       reference: REFERENCE,
       mailMerge: { type: 'array', minItems: 1, maxItems: MAX_MERGED, items: MERGED },
-      messageId: MESSAGE_ID,
-      headers: HEADERS,
       ...SENDING,
       locale: LOCALE,
       tz: TIME_ZONE,
