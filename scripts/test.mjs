@@ -64,12 +64,13 @@ const COMPONENTS = [
         'test/clients/mailbox-isync',
         'test/clients/mailbox-notify'
       ],
-      ...['test/clients/mailbox-curl', 'test/clients/mailbox-python']
+      ...['test/clients/mailbox-curl', 'test/clients/mailbox-python'],
+      'test/clients/mailbox-webhook-samples'
     ],
     variable: 'NONET_DOVECOT',
     find: findDovecot,
-    packages: ['dovecot-imapd', 'dovecot-lmtpd', 'isync', 'python3', 'curl'],
-    elsewhere: 'install Dovecot with IMAP and LMTP, isync, Python 3 and curl'
+    packages: ['dovecot-imapd', 'dovecot-lmtpd', 'isync', 'python3', 'curl', 'openssl'],
+    elsewhere: 'install Dovecot with IMAP and LMTP, isync, Python 3, curl and OpenSSL'
   },
   {
     name: 'nginx',
@@ -90,6 +91,8 @@ const COMPONENTS = [
         'test/faults/boxes-private',
         'test/faults/boxes-processes',
         'test/contract/boxes-rules',
+        'test/contract/boxes-pages',
+        'test/faults/boxes-large-pages',
         'test/faults/boxes-feed'
       ],
       ...[
@@ -249,6 +252,7 @@ async function runTests(variables) {
     node,
     [
       '--disable-warning=ExperimentalWarning',
+      '--import=./bin/source-modules.mjs',
       '--import=./scripts/end-after-tests.mjs',
       '--test',
       `--test-concurrency=${countAtOnce()}`,
@@ -340,7 +344,9 @@ async function findNginx() {
 async function findDovecot() {
   // The folder is on the path of root only.
   const program = process.env.NONET_DOVECOT ?? findOnPath('dovecot') ?? '/usr/sbin/dovecot'
-  const hasClients = ['mbsync', 'python3', 'curl'].every((name) => findOnPath(name) !== undefined)
+  const hasClients = ['mbsync', 'python3', 'curl', 'openssl'].every(
+    (name) => findOnPath(name) !== undefined
+  )
   return hasClients && hasLmtp() ? existing(program) : undefined
 }
 
