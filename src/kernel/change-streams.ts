@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { EVENT_STREAM_HEADERS, type EventStream, openEventStream } from './event-stream.ts'
+import {
+  EVENT_STREAM_HEADERS,
+  type EventStream,
+  HEARTBEAT,
+  openEventStream
+} from './event-stream.ts'
 import { createHeldRequests } from './held-requests.ts'
 import type { Kernel } from './service.ts'
 
 const HEADERS = { ...EVENT_STREAM_HEADERS, 'x-content-type-options': 'nosniff' }
 /** Under load, one event stands for all changes of this time. */
 const BATCH_MS = 150
-const HEARTBEAT = { everyMs: 15_000, comment: 'still here' }
 /** Maximum number of streams; further pages are shown without live updates. */
 const MAX_STREAMS = 32
 

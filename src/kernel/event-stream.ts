@@ -9,6 +9,9 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no'
 } as const
 
+/** For most streams; proxies close connections that are idle for a minute. */
+export const HEARTBEAT = { everyMs: 15_000, comment: 'still here' } as const
+
 /** One event of a stream; its fields are written in the order of the object's keys. */
 export interface ServerSentEvent {
   readonly event?: string

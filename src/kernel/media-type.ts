@@ -129,3 +129,15 @@ function rankOfType(range: MediaRange, sent: MediaRange): number {
   if (range.subtype.startsWith('*+')) return sent.subtype.endsWith(range.subtype.slice(1)) ? 3 : 0
   return 0
 }
+
+/** One JSON value per line: JSON Lines under its several names, or JSON text sequences. */
+export function isLineType(type: string): boolean {
+  return /^application\/(?:(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)|json-seq)$/.test(
+    essenceOf(type)
+  )
+}
+
+/** A type whose body is a sequence of items: lines or an event stream. */
+export function isSequenceType(type: string): boolean {
+  return isLineType(type) || essenceOf(type) === 'text/event-stream'
+}

@@ -81,3 +81,41 @@ describe('a request to this machine', () => {
     assert.equal(await viaOf(response), '1.1 nonet')
   })
 })
+
+describe('a request to a URL that an operator named', () => {
+  const egress = 'any'
+
+  test('may lead to this machine and to private addresses, and tells of itself here', async () => {
+    const response = await fetchFrom(here('/'), NOT_LOOPBACK, { egress, forwarded: true })
+    assert.deepEqual(await response.json(), { via: '1.1 nonet' })
+    const resolve = async () => ['127.0.0.1']
+    const named = await fetchFrom(
+      `http://named.example:${port}/`,
+      { ...NOT_LOOPBACK, resolve },
+      { egress }
+    )
+    assert.deepEqual(await named.json(), { via: '1.1 nonet' })
+    const outbound = createOutbound(NOT_LOOPBACK)
+    for (const url of ['http://10.1.2.3/', 'http://[fd12::1]/', 'http://192.168.1.1:8080/x']) {
+      assert.equal(outbound.isBlocked(url), true, url)
+      assert.equal(outbound.isBlocked(url, { egress }), false, url)
+    }
+  })
+
+  test('never leads to link-local addresses or metadata services, by name or number', async () => {
+    const outbound = createOutbound(NOT_LOOPBACK)
+    for (const ip of ['169.254.169.254', '[fe80::1]', '[fd00:ec2::254]', '[::ffff:169.254.1.1]']) {
+      assert.equal(outbound.isBlocked(`http://${ip}/`, { egress }), true, ip)
+    }
+    const resolve = async () => ['10.0.0.1', '169.254.169.254']
+    const refused = fetchFrom('http://named.example/', { ...NOT_LOOPBACK, resolve }, { egress })
+    await assert.rejects(refused, { code: 'ADDRESS_REFUSED' })
+  })
+
+  test('opens no connection that other requests use', async () => {
+    const outbound = createOutbound(NOT_LOOPBACK)
+    await (await outbound.fetch(here('/'), { ...CALL, egress })).text()
+    await assert.rejects(outbound.fetch(here('/'), CALL), { code: 'ADDRESS_REFUSED' })
+    await outbound.close()
+  })
+})

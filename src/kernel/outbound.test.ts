@@ -357,3 +357,24 @@ test('closing waits for running requests', async () => {
   assert.equal((await call).status, 200)
   await createOutbound(LOOPBACK).close()
 })
+
+test('a request for which only the status counts does not wait for the body', async () => {
+  const outbound = createOutbound(LOOPBACK)
+  const call = { ...CALL, maxBytes: 0, statusOnly: true }
+  for (const path of ['/stalls', '/announced', '/exact', '/gzip']) {
+    const response = await outbound.fetch(here(path), call)
+    assert.deepEqual([response.status, await response.text()], [200, ''], path)
+  }
+  assert.equal((await outbound.fetch(here('/redirect'), call)).status, 302)
+})
+
+test('a request can be aborted, before and while it runs', async () => {
+  const outbound = createOutbound(LOOPBACK)
+  const stop = new AbortController()
+  const running = outbound.fetch(here('/silent'), { ...CALL, signal: stop.signal })
+  stop.abort()
+  await assert.rejects(running, failsWith('ABORTED'))
+  const later = outbound.fetch(here('/exact'), { ...CALL, signal: stop.signal })
+  await assert.rejects(later, failsWith('ABORTED'))
+  await outbound.close()
+})

@@ -4,7 +4,14 @@ import { isInRanges } from './base-url.ts'
 import { findDecoder } from './content-decoding.ts'
 import { UserError } from './errors.ts'
 import { withOwnVia } from './forwarded.ts'
-import { isLoopbackIp, isOwnHost, isOwnIp, isPrivateIp, rangesOf } from './ip-ranges.ts'
+import {
+  isLoopbackIp,
+  isMetadataIp,
+  isOwnHost,
+  isOwnIp,
+  isPrivateIp,
+  rangesOf
+} from './ip-ranges.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { loadOnce } from './load-once.ts'
 import { OutboundError, toOutboundError } from './outbound-error.ts'
@@ -27,6 +34,11 @@ interface Target {
   forwarded?: boolean | undefined
   /** Whether the operator named exactly this URL, which may be of a console of nonet. */
   named?: boolean | undefined
+  /**
+   * `any`: an operator named the URL, so all IP addresses are allowed, those of this machine too,
+   * except link-local ones and those of metadata services.
+   */
+  egress?: 'any' | undefined
   /** Whether the URL is nonet's own, of the console or `Kernel.localUrl`, and always allowed. */
   toConsole?: boolean | undefined
 }
@@ -36,6 +48,10 @@ export interface OutboundRequest extends Target {
   body?: string | Uint8Array | undefined
   /** From the DNS look-up to the last byte of the response. */
   timeoutMs: number
+  /** Whether only the status counts: the response has no body, and is there with the headers. */
+  statusOnly?: boolean | undefined
+  /** Aborts the request; the code of the error is ABORTED. */
+  signal?: AbortSignal | undefined
 }
 
 /** Like `OutboundRequest`, but its bodies need not fit into memory. */
@@ -50,7 +66,7 @@ export interface Outbound extends OutboundSockets {
   /** Resolves when the headers have arrived; the body is neither joined nor decoded. */
   send: (url: string, request: StreamedRequest) => Promise<OutboundResponse>
   /** Whether a request fails without DNS: by its scheme, its user-info or a private IP address. */
-  isBlocked: (url: string) => boolean
+  isBlocked: (url: string, target?: Pick<Target, 'forwarded' | 'egress'>) => boolean
   /** SRV records; empty if the name has no such records, or if they cannot be found in time. */
   findServices: (name: string, timeoutMs: number) => Promise<readonly ServiceRecord[]>
   /** MX records; empty like SRV records. */
@@ -85,6 +101,9 @@ export interface OutboundOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 3000
+/** Of the rest of a response that only counts by its status; then its connection is closed. */
+const DISCARDED_BYTES = 64 * 1024
+const DISCARDED_MS = 5000
 
 /** The name of a request turned out to be of this machine, so it is repeated with `Via`. */
 class OwnMachine extends Error {}
@@ -92,8 +111,14 @@ class OwnMachine extends Error {}
 /**
  * Connections are kept by kind, because a kept one is not checked again: `far` never leads to this
  * machine, `near` may, `closed` only as far as the operator allows it, `console` is not checked.
+ * `farOfOperator` and `nearOfOperator` may lead to private addresses.
  */
-type Kind = 'far' | 'near' | 'closed' | 'console'
+type Kind = 'far' | 'near' | 'closed' | 'console' | 'farOfOperator' | 'nearOfOperator'
+
+/** Requests of these kinds have no `Via` header. */
+function isFar(kind: Kind): boolean {
+  return kind === 'far' || kind === 'farOfOperator'
+}
 
 /**
  * For requests to URLs that are not trusted; IP addresses are checked on each connection. Requests
@@ -108,20 +133,20 @@ export function createOutbound(options: OutboundOptions): Outbound {
   /** IP addresses of names that `far` has looked up, for the request that is repeated. */
   const lookedUp = new Map<string, readonly string[]>()
 
-  function isAllowed(ip: string, loopback: boolean): boolean {
-    if (isInRanges(allowedRanges, ip)) return true
-    return isLoopbackIp(ip) ? loopback : !isPrivateIp(ip)
+  function isAllowed(ip: string, kind: Kind): boolean {
+    if (kind === 'console' || isInRanges(allowedRanges, ip)) return true
+    if (kind === 'farOfOperator' || kind === 'nearOfOperator') return !isMetadataIp(ip)
+    return isLoopbackIp(ip) ? kind === 'near' : !isPrivateIp(ip)
   }
 
   async function resolveIps(name: string, kind: Kind): Promise<readonly string[]> {
     const ips = lookedUp.get(name) ?? (await resolve(name))
     if (ips.length === 0) throw new OutboundError('ENOTFOUND')
-    if (kind === 'far' && ips.some(isOwnIp)) {
+    if (isFar(kind) && ips.some(isOwnIp)) {
       lookedUp.set(name, ips)
       throw new OwnMachine()
     }
-    const isChecked = kind !== 'console' && !allowedNames.has(name.toLowerCase())
-    if (isChecked && !ips.every((ip) => isAllowed(ip, kind === 'near'))) {
+    if (!allowedNames.has(name.toLowerCase()) && !ips.every((ip) => isAllowed(ip, kind))) {
       throw new OutboundError('ADDRESS_REFUSED')
     }
     return ips
@@ -132,8 +157,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const lookup = lookupWith((name) => resolveIps(name, kind))
     const checked = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup })
     const connect: buildConnector.connector = (target, done) => {
-      const isLiteral = isIP(target.hostname) !== 0 && kind !== 'console'
-      if (isLiteral && !isAllowed(target.hostname, kind === 'near')) {
+      if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname, kind)) {
         done(new OutboundError('ADDRESS_REFUSED'), null)
       } else checked(target, done)
     }
@@ -155,33 +179,40 @@ export function createOutbound(options: OutboundOptions): Outbound {
       origin: url.origin,
       path: url.pathname + url.search,
       method: target.method as Dispatcher.HttpMethod,
-      headers: kind === 'far' || target.named ? headers : withOwnVia(headers),
+      headers: isFar(kind) || target.named ? headers : withOwnVia(headers),
       body: isStream ? body.open() : body
     })
   }
 
   async function exchange(url: URL, target: Target, options: RequestOptions) {
     if (target.toConsole) return request('console', url, target, options)
-    const near = allowsLoopback(target) ? 'near' : 'closed'
+    const near = nearKind(target)
     if (isOwnHost(url.hostname)) return request(near, url, target, options)
     try {
-      return await request('far', url, target, options)
+      return await request(
+        near === 'nearOfOperator' ? 'farOfOperator' : 'far',
+        url,
+        target,
+        options
+      )
     } catch (error) {
       if (!(error instanceof OwnMachine)) throw error
       return await request(near, url, target, options).finally(() => lookedUp.delete(url.hostname))
     }
   }
 
-  function allowsLoopback({ forwarded = false }: Pick<OutboundRequest, 'forwarded'>): boolean {
-    return options.loopback && !forwarded
+  /** Of requests to this machine. */
+  function nearKind({ forwarded = false, egress }: Pick<Target, 'forwarded' | 'egress'>): Kind {
+    if (egress === 'any') return 'nearOfOperator'
+    return options.loopback && !forwarded ? 'near' : 'closed'
   }
 
-  function isBlocked(text: string, request: Pick<OutboundRequest, 'forwarded'> = {}): boolean {
+  function isBlocked(text: string, target: Pick<Target, 'forwarded' | 'egress'> = {}): boolean {
     if (!URL.canParse(text)) return true
     const url = new URL(text)
     if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return true
     const ip = url.hostname.replace(/^\[|\]$/g, '')
-    return isIP(ip) !== 0 && !isAllowed(ip, allowsLoopback(request))
+    return isIP(ip) !== 0 && !isAllowed(ip, nearKind(target))
   }
 
   function rejectBlocked(url: string, target: Target): void {
@@ -207,11 +238,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
       withDeadline(timeoutMs, () => resolveExchangers(name)).catch(() => []),
     async fetch(url, request) {
       rejectBlocked(url, request)
-      const { timeoutMs, maxBytes, body } = request
-      return withDeadline(timeoutMs, async (signal) => {
-        const response = await exchange(new URL(url), request, { body, signal })
-        return toResponse(response, await readBody(response, maxBytes), maxBytes)
-      })
+      const { timeoutMs, maxBytes, body, statusOnly = false, signal: stop } = request
+      return withDeadline(
+        timeoutMs,
+        async (signal) => {
+          const response = await exchange(new URL(url), request, { body, signal })
+          if (statusOnly) return discardBody(response)
+          return toResponse(response, await readBody(response, maxBytes), maxBytes)
+        },
+        stop
+      )
     },
     async send(url, request) {
       rejectBlocked(url, request)
@@ -287,22 +323,36 @@ async function resolveMxRecords(name: string): Promise<readonly MailExchanger[]>
 /** The deadline is raced as well, because undici ignores the signal until it is connected. */
 async function withDeadline<T>(
   timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<T>
+  work: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal
 ): Promise<T> {
+  if (stop?.aborted) throw new OutboundError('ABORTED')
   const deadline = new AbortController()
   const expired = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const error = new OutboundError('TIMEOUT')
+  const end = (code: string) => {
+    const error = new OutboundError(code)
     deadline.abort(error)
     expired.reject(error)
-  }, timeoutMs)
+  }
+  const timer = setTimeout(end, timeoutMs, 'TIMEOUT')
+  const onStop = () => end('ABORTED')
+  stop?.addEventListener('abort', onStop)
   try {
     return await Promise.race([work(deadline.signal), expired.promise])
   } catch (error) {
     throw toOutboundError(error)
   } finally {
     clearTimeout(timer)
+    stop?.removeEventListener('abort', onStop)
   }
+}
+
+/** What is short is read, so that the connection can be used again. */
+function discardBody({ statusCode, body }: Dispatcher.ResponseData): Response {
+  body.on('error', () => {})
+  const signal = AbortSignal.timeout(DISCARDED_MS)
+  body.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {})
+  return new Response(null, { status: statusCode })
 }
 
 async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {

@@ -118,6 +118,8 @@ interface Described {
   secret?: true
   /** A second, shorter name of the flag. */
   alias?: string
+  /** Value that unchanged clients of the replaced service need; `--as-original` sets it. */
+  original?: string | number
   /** Set if there is no flag, because other users of the machine can read command lines. */
   hasFlag?: false
 }
@@ -206,6 +208,8 @@ export interface Mounted {
   exitCode?: () => number
   /** What runs the jobs of the outbox, by kind; they load their modules at the first job. */
   jobs?: JobHandlers
+  /** Called once, when the service listens: begins what runs without requests, and must not wait. */
+  started?: () => void
   /** Called before draining: close event streams, long polls and WebSockets now. */
   closeStreams?: () => void
   /** Restores the state of a first start; database and folder are already empty. */
@@ -315,6 +319,11 @@ export interface Service<S extends Settings = Settings> {
   secrets?: SecretRules
   /** Whether the service has an outbox; its migrations then contain `outboxMigration()`. */
   outbox?: true
+  /**
+   * Locks of `kernel.database` for work that one of several processes does, each with a few words
+   * for `nonet doctor`.
+   */
+  locks?: Readonly<Record<string, string>>
   /** TCP ports besides that of HTTP. */
   ports?: readonly ExtraPort<keyof S & string>[]
   /** Columns that backups omit, by table. */

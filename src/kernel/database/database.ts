@@ -1,5 +1,6 @@
 import type { Availability } from './availability.ts'
 import type { NotificationChannel } from './notification-channel.ts'
+import type { SessionLocks } from './session-lock.ts'
 import type { Transaction } from './transaction.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -8,7 +9,7 @@ export type Engine = 'sqlite' | 'postgres'
  * The tables of one service: a file on SQLite, a schema on PostgreSQL. Numbers are returned as
  * numbers, booleans as 0 and 1, bytes as `Uint8Array`, and other types as strings.
  */
-export interface Database {
+export interface Database extends SessionLocks {
   readonly engine: Engine
   /** Notifications between all processes that use these tables. */
   readonly channel: NotificationChannel

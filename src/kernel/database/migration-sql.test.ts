@@ -11,6 +11,13 @@ test('each engine gets its own SQL', () => {
   })
 })
 
+test('the time of a migration is a number of milliseconds', () => {
+  assert.deepEqual(migrationFrom('select <now>'), {
+    sqlite: 'select (unixepoch() * 1000)',
+    postgres: "select (extract(epoch from date_trunc('second', now())) * 1000)::bigint"
+  })
+})
+
 test('a comparison is not changed, an unknown placeholder is an error', () => {
   const sql = 'check (a < b and b > c)'
   assert.deepEqual(migrationFrom(sql), { sqlite: sql, postgres: sql })

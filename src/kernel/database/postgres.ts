@@ -14,6 +14,7 @@ import {
   translatePostgresError
 } from './postgres-connection.ts'
 import { createInserts } from './postgres-inserts.ts'
+import { createPostgresLocks } from './postgres-locks.ts'
 import { createWritePool } from './postgres-pool.ts'
 import { runAsync } from './run-transaction.ts'
 import { createStatementCache, type Statement } from './statement-text.ts'
@@ -30,6 +31,8 @@ export function openPostgres(location: PostgresLocation): TableAccess {
   const channel = createPostgresSignals(location, sockets)
   const pool = createWritePool(location, sockets, statementFor, channel.publish)
   const inserts = createInserts(pool)
+  const read: TableAccess['read'] = (transaction) => runAsync(transaction(), reader.run)
+  const locks = createPostgresLocks({ location, sockets, channel }, read)
   const running = new Set<Promise<unknown>>()
   let closed = false
 
@@ -45,7 +48,8 @@ export function openPostgres(location: PostgresLocation): TableAccess {
   return {
     engine: 'postgres',
     channel,
-    read: (transaction) => runAsync(transaction(), reader.run),
+    ...locks,
+    read,
     version: undefined,
     write,
     async close() {

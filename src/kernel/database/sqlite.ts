@@ -4,6 +4,7 @@ import { StorageDamaged, StorageFull } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createLocalChannel } from './notification-channel.ts'
 import { runSync } from './run-transaction.ts'
+import { createLocalLocks } from './session-lock.ts'
 import { createSpaceLimit } from './space-limit.ts'
 import {
   connectForReading,
@@ -25,8 +26,9 @@ export interface SqliteFileOptions extends SqliteOptions {
 export function openSqlite(
   file: string,
   options: SqliteFileOptions,
-  // Notifications are local, because a lock prevents other processes from using the file.
-  channel = createLocalChannel()
+  // Notifications and locks are local, because a lock prevents other processes from using the file.
+  channel = createLocalChannel(),
+  locks = createLocalLocks()
 ): TableAccess {
   const writer = connectSqlite(file, options)
   const reader = connectForReading(file)
@@ -47,6 +49,7 @@ export function openSqlite(
   return {
     engine: 'sqlite',
     channel,
+    ...locks,
     read: createRead(reader, health),
     // A lock prevents other processes from using the file, and this needs no statement: that of
     // SQLite for it, `pragma data_version`, takes 35 µs.
@@ -70,6 +73,7 @@ export function openSqlite(
 export function openSqliteWithoutSpace(file: string, options: SqliteFileOptions): TableAccess {
   const { reserve, warn } = options
   const channel = createLocalChannel()
+  const locks = createLocalLocks()
   let connection: SqliteConnection | undefined = connectWithoutSpace(file)
   const readOnly = createRead(connection, watchHealth(file, warn))
   let usual: TableAccess | undefined
@@ -78,13 +82,14 @@ export function openSqliteWithoutSpace(file: string, options: SqliteFileOptions)
     if (usual !== undefined || reserve?.restore() !== true) return usual
     connection?.close()
     connection = undefined
-    usual = openSqlite(file, options, channel)
+    usual = openSqlite(file, options, channel, locks)
     return usual
   }
 
   return {
     engine: 'sqlite',
     channel,
+    ...locks,
     read: (transaction) => (usual?.read ?? readOnly)(transaction),
     version: undefined,
     async write(transaction, writeOptions) {

@@ -1,3 +1,4 @@
+import { groupsOf, placeholders } from '../database/groups.ts'
 import { lockUntilCommit, notify, query, type Transaction } from '../database/transaction.ts'
 import type { NewJob } from './job.ts'
 import { createJobId } from './job-id.ts'
@@ -12,6 +13,9 @@ export class PayloadTooLarge extends Error {
   override name = 'PayloadTooLarge'
 }
 
+/** Rows of one statement; few sizes mean few prepared statements. */
+const GROUP_SIZES = [16, 4, 1]
+
 /**
  * Adds a job in the transaction of the change that it is about, as the last step if possible:
  * another transaction that adds to the lane waits for its end. That makes the numbers of a lane
@@ -19,19 +23,32 @@ export class PayloadTooLarge extends Error {
  * job; undefined if one with this key is stored.
  */
 export function* addJob(job: NewJob, time: number): Transaction<string | undefined> {
-  const { key, kind, lane, payload, runAt = time } = job
-  requireSize(job)
-  yield* lockUntilCommit(`outbox lane ${lane}`)
-  const [added] = yield* query<{ id: string }>(
-    `insert into outbox (id, event_key, kind, lane, payload, state, is_candidate, run_at, attempts,
-       fence, created_at)
-     values (?, ?, ?, ?, ?, 'waiting', 1, ?, 0, 0, ?)
-     on conflict (event_key) do nothing returning id`,
-    ...[createJobId(time), key, kind, lane, payload, Math.round(runAt), time]
-  )
-  if (added === undefined) return undefined
-  yield* notify(OUTBOX_TOPIC)
-  return added.id
+  const [added] = yield* addJobs([job], time)
+  return added
+}
+
+/** Like `addJob`, for many: the ids of those that were added, in their order. */
+export function* addJobs(jobs: readonly NewJob[], time: number): Transaction<readonly string[]> {
+  for (const job of jobs) requireSize(job)
+  // Sorted, so that transactions do not wait for each other.
+  const lanes = [...new Set(jobs.map(({ lane }) => lane))].sort()
+  for (const lane of lanes) yield* lockUntilCommit(`outbox lane ${lane}`)
+  const added: string[] = []
+  for (const group of groupsOf(jobs, GROUP_SIZES)) {
+    const rows = yield* query<{ id: string }>(
+      `insert into outbox (id, event_key, kind, lane, payload, state, is_candidate, run_at, attempts,
+         fence, created_at)
+       values ${placeholders(group.length, "(?, ?, ?, ?, ?, 'waiting', 1, ?, 0, 0, ?)")}
+       on conflict (event_key) do nothing returning id`,
+      ...group.flatMap(({ id = createJobId(time), key, kind, lane, payload, runAt = time }) => [
+        ...[id, key, kind, lane, payload],
+        ...[Math.round(runAt), time]
+      ])
+    )
+    for (const { id } of rows) added.push(id)
+  }
+  if (added.length > 0) yield* notify(OUTBOX_TOPIC)
+  return added
 }
 
 function requireSize({ key, lane, payload }: NewJob): void {

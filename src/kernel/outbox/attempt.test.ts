@@ -29,6 +29,13 @@ test('a retry waits for what the handler says, by the result or by its back-off'
   })
 })
 
+test('a postponed job waits, and its attempt does not count', () => {
+  const postponed = { state: 'postponed', afterMs: 70 } as const
+  const mark = markOf(CLAIMED, handlersWith({ maxAttempts: 3 }), postponed, 1_000)
+  const wanted = { id: 'i', fence: 4, state: 'waiting', runAt: 1_070, error: undefined }
+  assert.deepEqual(mark, { ...wanted, isPostponed: true })
+})
+
 test('the last attempt makes a job dead', () => {
   const retry = { state: 'retry', reason: 'x'.repeat(600) } as const
   const mark = markOf(CLAIMED, handlersWith({ maxAttempts: 3 }), retry, 5)

@@ -48,6 +48,10 @@ export function markOf(
 ): Mark {
   const { id, fence, attempts } = claimed
   if (result.state === 'done') return { id, fence, state: 'done', runAt: now, error: undefined }
+  if (result.state === 'postponed') {
+    const runAt = now + Math.round(result.afterMs)
+    return { id, fence, state: 'waiting', runAt, error: undefined, isPostponed: true }
+  }
   const error = result.reason.slice(0, MAX_ERROR_LENGTH)
   const handler = handlerOf(handlers, claimed.kind)
   if (result.state === 'dead' || attempts >= maxAttemptsOf(handler)) {

@@ -80,7 +80,11 @@ export function* claimJobs(options: ClaimOptions): Transaction<Claims> {
     return yield* claimJobs(options)
   }
   const first = candidates.filter(({ number, first }) => number === first)
-  yield* demote(candidates.filter(({ number, first }) => number !== first))
+  const behind = candidates.filter(({ number, first }) => number !== first)
+  yield* demote(behind)
+  // A replayed job has an earlier number than those that waited before it.
+  const promoted = yield* promote([...new Set(behind.map(({ lane }) => lane))])
+  if (promoted > 0) return yield* claimJobs(options)
   const jobs = yield* lease(chooseFirst(first, options), options)
   return {
     jobs,

@@ -2,6 +2,8 @@ import type { Transaction } from '../database/transaction.ts'
 
 /** A job to be added. */
 export interface NewJob {
+  /** Of `createJobId`, for rows that name the job; chosen by default. */
+  id?: string
   /** Names what the job is about: a second job with this key is not added. */
   key: string
   /** Selects the handler. */
@@ -29,11 +31,15 @@ export interface Job {
   signal: AbortSignal
 }
 
-/** `write` runs in one transaction with the mark of the result, and only if the lease is valid. */
+/**
+ * `write` runs in one transaction with the mark of the result, and only if the lease is valid.
+ * `postponed`: nothing was tried, so the attempt does not count.
+ */
 export type JobResult =
   | { state: 'done'; write?: () => Transaction<void> }
   | { state: 'retry'; reason: string; afterMs?: number; write?: () => Transaction<void> }
   | { state: 'dead'; reason: string; write?: () => Transaction<void> }
+  | { state: 'postponed'; afterMs: number; write?: undefined }
 
 export interface JobHandler {
   /** A rejection is a retry. */

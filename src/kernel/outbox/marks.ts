@@ -16,6 +16,8 @@ export interface Mark extends Lease {
   /** Of the next attempt if it waits, else the time of the end. */
   runAt: number
   error: string | undefined
+  /** The attempt does not count, and the error of the last one stays. */
+  isPostponed?: boolean
 }
 
 /** Marks attempts whose leases are valid, and makes the next jobs of their lanes candidates. */
@@ -23,17 +25,20 @@ export function* markEnded(marks: readonly Mark[]): Transaction<void> {
   const lanes: string[] = []
   for (const group of groupsOf(marks, GROUP_SIZES)) {
     const ended = yield* query<{ lane: string }>(
-      `with ended (id, fence, state, run_at, error) as (values ${placeholders(group.length, MARK)})
-       update outbox set state = ended.state, run_at = ended.run_at, last_error = ended.error,
+      `with ended (id, fence, state, run_at, error, uncounted)
+         as (values ${placeholders(group.length, MARK)})
+       update outbox set state = ended.state, run_at = ended.run_at,
+         last_error = case when ended.uncounted = 1 then outbox.last_error else ended.error end,
+         attempts = attempts - ended.uncounted,
          is_candidate = case when ended.state = 'waiting' then 1 else 0 end,
          ended_at = case when ended.state = 'waiting' then null else ended.run_at end,
          lease_until = null
        from ended where outbox.id = ended.id and outbox.fence = ended.fence
          and outbox.state = 'waiting'
        returning lane`,
-      ...group.flatMap(({ id, fence, state, runAt, error = null }) => [
-        ...[id, fence, state, runAt],
-        error
+      ...group.flatMap(({ id, fence, state, runAt, error = null, isPostponed = false }) => [
+        ...[id, fence, state, runAt, error],
+        isPostponed ? 1 : 0
       ])
     )
     for (const { lane } of ended) lanes.push(lane)
@@ -41,7 +46,7 @@ export function* markEnded(marks: readonly Mark[]): Transaction<void> {
   yield* promote(lanes)
 }
 
-const MARK = '(?, cast(? as bigint), ?, cast(? as bigint), cast(? as text))'
+const MARK = '(?, cast(? as bigint), ?, cast(? as bigint), cast(? as text), cast(? as bigint))'
 
 /**
  * Marks one attempt and adds the writes of its handler; false if the lease is lost. The job stays
@@ -60,18 +65,21 @@ export function* markWith(mark: Mark, write: () => Transaction<void>): Transacti
   return true
 }
 
-/** Makes the first waiting jobs of lanes candidates. */
-export function* promote(lanes: readonly string[]): Transaction<void> {
+/** Makes the first waiting jobs of lanes candidates; how many were not. */
+export function* promote(lanes: readonly string[]): Transaction<number> {
+  let promoted = 0
   for (const group of groupsOf(lanes, GROUP_SIZES)) {
-    yield* query(
+    const changed = yield* query(
       `with lanes (lane) as (values ${placeholders(group.length, '(?)')})
        update outbox set is_candidate = 1
        from (select (select number from outbox waiting where waiting.lane = lanes.lane
            and waiting.state = 'waiting' order by number limit 1) as number from lanes) as next
-       where outbox.number = next.number and is_candidate = 0`,
+       where outbox.number = next.number and is_candidate = 0 returning id`,
       ...group
     )
+    promoted += changed.length
   }
+  return promoted
 }
 
 /** Extends leases; the ones that are still valid. */

@@ -53,13 +53,30 @@ export function* endAllLeases(time: number): Transaction<void> {
   )
 }
 
-/** A replayed job runs after the one of its lane that waits or runs. */
+/** Makes waiting jobs of a kind due now, of one lane or of all; those that run are not changed. */
+export function* hastenJobs(
+  kind: string,
+  lane: string | undefined,
+  time: number
+): Transaction<void> {
+  yield* lockClaims()
+  yield* query(
+    `update outbox set run_at = ? where is_candidate = 1 and run_at > ? and kind = ?
+       and state = 'waiting' and lease_until is null${lane === undefined ? '' : ' and lane = ?'}`,
+    ...[time, time, kind],
+    ...(lane === undefined ? [] : [lane])
+  )
+  yield* notify(OUTBOX_TOPIC)
+}
+
+/** A replayed job runs before later ones of its lane that wait, but after one that runs. */
 export function* replayJob(id: string, time: number): Transaction<boolean> {
   yield* lockClaims()
   const replayed = yield* query(
     `update outbox set state = 'waiting', run_at = ?, attempts = 0, ended_at = null,
        last_error = null, is_candidate = case when exists (select 1 from outbox other
-         where other.lane = outbox.lane and other.state = 'waiting') then 0 else 1 end
+         where other.lane = outbox.lane and other.state = 'waiting'
+           and (other.number < outbox.number or other.lease_until is not null)) then 0 else 1 end
      where id = ? and state in ('done', 'dead') returning id`,
     time,
     id
