@@ -2,6 +2,10 @@ import { sendMail } from '../test/support/smtp-client.ts'
 import type { Cases } from './cases.ts'
 import { type Contender, launcherOf, OWN_CHECKOUT, startContender } from './contender.ts'
 import { measure, median } from './load.ts'
+import { benchAccounts } from './mailbox-accounts.ts'
+import { benchDisk } from './mailbox-disk.ts'
+import { benchIndex } from './mailbox-index.ts'
+import { benchLatency } from './mailbox-latency.ts'
 import { benchServiceStart, serviceStartCases } from './service-start.ts'
 import { markdownTable, type Outcome } from './table.ts'
 
@@ -48,9 +52,19 @@ interface Ready {
   ports: Readonly<Record<string, number>>
 }
 
-/** Compares a listing with imapflow that fetches the same, and starts with and without mailbox. */
+/**
+ * Compares a listing with imapflow that fetches the same, and starts with and without mailbox;
+ * measures how soon a change is reported, and what many accounts need.
+ */
 export async function benchMailbox(): Promise<Outcome> {
-  const parts = [await benchListing(), await benchServiceStart('mailbox', 'cards', LIMITS)]
+  const parts = [
+    await benchListing(),
+    await benchServiceStart('mailbox', 'cards', LIMITS),
+    await benchLatency(),
+    await benchAccounts(),
+    await benchDisk(),
+    await benchIndex()
+  ]
   return {
     title: 'mailbox',
     text: parts.map(({ text }) => text).join('\n\n'),

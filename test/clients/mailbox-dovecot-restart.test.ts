@@ -1,39 +1,10 @@
 /** A mail server that stops and starts again. */
 import assert from 'node:assert/strict'
-import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { start } from '../../src/host/start.ts'
 import { DOVECOT_PASSWORD, openDovecot } from '../support/dovecot.ts'
-
-/** A port that leads to whichever server runs. */
-async function openRelay() {
-  let target: number | undefined
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = target === undefined ? undefined : connect(target, '127.0.0.1')
-    for (const socket of [client, ...(upstream === undefined ? [] : [upstream])]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
-    }
-    if (upstream === undefined) client.destroy()
-    else client.pipe(upstream).pipe(client)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return {
-    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
-    /** Ends what leads elsewhere: Dovecot does not end its sessions when it stops. */
-    lead(port: number | undefined) {
-      target = port
-      for (const socket of sockets) socket.destroy()
-    },
-    [Symbol.dispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    }
-  }
-}
+import { openRelay } from '../support/tcp-relay.ts'
 
 test('an account connects again after Dovecot was stopped and started', async () => {
   const nonet = await start({ services: ['mailbox'] })
@@ -56,8 +27,15 @@ test('an account connects again after Dovecot was stopped and started', async ()
     await send('POST', '/v1/account', { account: 'real', name: 'Real', imap })
     assert.equal((await list()).status, 200)
     await first.close()
+    // Dovecot does not end its sessions when it stops.
     relay.lead(undefined)
-    const stopped = await list()
+    // It is disconnected until the next attempt has failed.
+    let stopped = await list()
+    for (let tried = 0; stopped.body.state === 'disconnected' && tried < 50; tried++) {
+      assert.equal(stopped.status, 503, JSON.stringify(stopped.body))
+      await wait(200)
+      stopped = await list()
+    }
     assert.equal(stopped.status, 503, JSON.stringify(stopped.body))
     assert.equal(stopped.body.state, 'connectError')
     await using second = await openDovecot()
@@ -70,7 +48,12 @@ test('an account connects again after Dovecot was stopped and started', async ()
       again = await list()
     }
     assert.equal(again.status, 200, JSON.stringify(again.body))
-    const { body } = await send('GET', '/v1/account/real')
+    let { body } = await send('GET', '/v1/account/real')
+    // Its mailboxes are compared first.
+    for (let tried = 0; body.state === 'syncing' && tried < 50; tried++) {
+      await wait(200)
+      body = (await send('GET', '/v1/account/real')).body
+    }
     assert.deepEqual([body.state, body.lastError], ['connected', null])
   } finally {
     await nonet.stop()

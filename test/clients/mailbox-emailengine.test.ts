@@ -9,7 +9,10 @@ import { type Nonet, start } from '../../src/host/start.ts'
 import { ADMIN_TOKEN, type NewAccount, type Sandbox, sandboxOf } from '../contract/mailbox-site.ts'
 import { ATTACHED, letter } from '../contract/mailbox-table-row.ts'
 import { openBrowser } from '../support/browser.ts'
+import { until } from '../support/delivery-receiver.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
+import { openEventReceiver } from '../support/event-receiver.ts'
+import { untilInitialized } from '../support/watching-daemon.ts'
 
 const FILE = createRequire(import.meta.url).resolve('@postalsys/ee-client')
 const STEP_TIMEOUT_MS = 60_000
@@ -139,6 +142,49 @@ for (const engine of ENGINES) {
       )
     })
 
+    test('what the client changes is reported by webhooks, a move with both ids', async () => {
+      await using receiver = await openEventReceiver()
+      const account = await sandbox.account()
+      await sandbox.json({
+        ...{ method: 'PUT', path: `/v1/account/${account.account}`, token: ADMIN_TOKEN },
+        body: { webhooks: receiver.url }
+      })
+      await untilInitialized(receiver, [account.account])
+      const client = clientOf(account)
+      const next = async (names: readonly string[]) => {
+        const about = receiver.first().filter(({ body }) => /^message/.test(body.event))
+        const isThere = () =>
+          names.every((name) => receiver.named(name).some((event) => !about.includes(event)))
+        await until(isThere, names.join())
+        return names.map((name) => receiver.named(name).at(-1)?.body ?? assert.fail(name))
+      }
+      const arrived = next(['messageNew'])
+      await sandbox.deliver({ to: [account.address], source: letter('told') })
+      const message = (await arrived)[0]?.data ?? assert.fail()
+      const { messages } = await client.loadMessages('INBOX')
+      assert.equal(message.id, messages[0]?.id)
+
+      const updated = next(['messageUpdated'])
+      await client.markAsRead(String(message.id))
+      const [flagged] = await updated
+      assert.partialDeepStrictEqual(flagged?.data, {
+        id: message.id,
+        changes: { flags: { added: ['\\Seen'], value: ['\\Seen'] } }
+      })
+
+      const moved = next(['messageDeleted', 'messageNew'])
+      await client.moveMessage(String(message.id), 'Archive')
+      const [deleted, added] = await moved
+      const [filed] = (await client.loadMessages('Archive')).messages
+      assert.deepEqual([deleted?.path, added?.path], ['INBOX', 'Archive'])
+      assert.partialDeepStrictEqual(deleted?.data, { id: message.id, movedTo: filed?.id })
+      assert.partialDeepStrictEqual(added?.data, { id: filed?.id, movedFrom: message.id })
+
+      const sent = next(['messageSent'])
+      const { queueId } = await client.sendMessage('x@example.test', 'Hi', 'Hello')
+      assert.partialDeepStrictEqual((await sent)[0]?.data, { queueId })
+    })
+
     test('the token of an account opens no other, which looks like an unknown one', async () => {
       const [account, other] = [await sandbox.account(), await sandbox.account()]
       for (const id of [other.account, 'unknown']) {
@@ -209,9 +255,9 @@ describe('the page of @postalsys/ee-client', () => {
   }
 
   test('sends, moves and deletes', async () => {
-    // A response that arrives later makes the client draw its form anew, without what was typed.
-    await page.waitForLoadState('networkidle')
     await page.locator('.ee-compose-button').click()
+    // 100 ms after the click the client focuses this field; what is typed then goes into it.
+    await page.locator('input[name=to]:focus').waitFor()
     await page.locator('input[name=to]').fill(account.address)
     await page.locator('input[name=subject]').fill('To myself')
     await page.locator('textarea[name=message]').fill('Hello')

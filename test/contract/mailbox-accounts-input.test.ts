@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, sandboxes } from './mailbox-site.ts'
 
 const admin = { token: ADMIN_TOKEN }
 const MASKED = 'is the mask of a stored value; send the value itself, or leave the field out'
-const CHANGES = 'Change detection and webhooks are not offered yet'
+const NO_SUCH_USE = 'must be a path, a special use such as \\Sent, or * for all mailboxes'
 const CONSENT = 'Consent pages are not offered; send refreshToken'
 const LOOKUP = 'Credentials are not looked up at other servers'
 const CONTROL = 'must have no control characters'
@@ -87,7 +87,9 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
   [{ imap: { ...imap, tls: { ca: 'x' } } }, { 'imap.tls.ca': 'is not allowed' }],
   [{ imap: { ...imap, partial: true } }, { 'imap.partial': 'is not allowed' }],
   [{ imap: { ...imap, useAuthServer: true } }, { 'imap.useAuthServer': LOOKUP }],
-  [{ imap: { ...imap, resyncDelay: 60 } }, { 'imap.resyncDelay': CHANGES }],
+  [{ imap: { ...imap, resyncDelay: 0 } }, { 'imap.resyncDelay': 'must be >= 1' }],
+  [{ imap: { ...imap, resyncDelay: 604_801 } }, { 'imap.resyncDelay': 'must be <= 604800' }],
+  [{ imap: { ...imap, resyncDelay: 'soon' } }, { 'imap.resyncDelay': 'must be integer' }],
   [{ imap: { ...imap, sentMailPath: 'a\nb' } }, { 'imap.sentMailPath': CONTROL }],
   [{ oauth2 }, { imap: 'is required with oauth2, unless smtp is set' }],
   [{ imap, oauth2: { auth: {} } }, { 'oauth2.auth.user': 'is required' }],
@@ -121,23 +123,28 @@ const REJECTED: readonly [fields: object, errors: Readonly<Record<string, string
       'oauth2.redirectUrl': CONSENT
     }
   ],
+  [{ path: [] }, { path: 'must name a mailbox, or * for all' }],
+  [{ path: '' }, { 'path.0': 'must NOT have fewer than 1 characters' }],
+  [{ path: null }, { 'path.0': 'must be string' }],
+  [{ path: ['INBOX', 'a\r\nb'] }, { 'path.1': CONTROL }],
+  [{ path: ['INBOX', '\\Snet'] }, { path: NO_SUCH_USE }],
+  [{ path: 'x'.repeat(1025) }, { 'path.0': 'must NOT have more than 1024 characters' }],
   [
-    {
-      path: '*',
-      subconnections: ['\\Sent'],
-      webhooks: 'https://example.org',
-      webhooksCustomHeaders: [],
-      notifyFrom: '2026-01-01T00:00:00Z',
-      imapIndexer: 'fast'
-    },
-    {
-      path: CHANGES,
-      subconnections: CHANGES,
-      webhooks: CHANGES,
-      webhooksCustomHeaders: CHANGES,
-      notifyFrom: CHANGES,
-      imapIndexer: CHANGES
-    }
+    { path: Array.from({ length: 101 }, (_, n) => `m${n}`) },
+    { path: 'must NOT have more than 100 items' }
+  ],
+  [{ subconnections: '*' }, { subconnections: 'must name mailboxes, such as INBOX or \\Sent' }],
+  [{ subconnections: ['\\*'] }, { subconnections: NO_SUCH_USE }],
+  [
+    { subconnections: ['a', 'b', 'c', 'd', 'e', 'f'] },
+    { subconnections: 'must NOT have more than 5 items' }
+  ],
+  [{ notifyFrom: 'yesterday' }, { notifyFrom: 'must match format "date-time"' }],
+  [{ notifyFrom: '2026-02-30' }, { notifyFrom: 'must match format "date-time"' }],
+  [{ notifyFrom: 1_790_000_000 }, { notifyFrom: 'must match format "date-time"' }],
+  [
+    { imapIndexer: 'slow' },
+    { imapIndexer: 'must be full, fast, or null for that of the settings' }
   ],
   [
     { proxy: 'socks://x', expectedEmail: 'a@b.c' },

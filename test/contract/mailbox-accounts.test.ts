@@ -53,24 +53,29 @@ sandboxes('accounts', {}, (sandbox) => {
     assert.equal(state, 'new')
     const shown = await untilState(sandbox(), id, 'connected')
     assert.deepEqual(
-      { ...shown, connections: 1, syncTime: '' },
+      { ...shown, connections: 1, counters: {}, syncTime: '', notifyFrom: '' },
       {
         account: id,
         name: 'Ada',
         email: 'Ada@Example.org',
         logs: false,
+        notifyFrom: '',
+        path: ['*'],
+        imapIndexer: 'full',
+        subconnections: [],
         imap: { ...there.imap, auth: { user: there.address, pass: '******' } },
         smtp: { ...there.smtp, auth: { user: there.address, pass: '******' } },
         state: 'connected',
         smtpStatus: null,
         connections: 1,
         type: 'imap',
-        counters: { events: {} },
+        counters: {},
         syncTime: '',
         lastError: null
       }
     )
     assert.ok(Date.parse(String(shown.syncTime)) > 0)
+    assert.ok(Math.abs(Date.now() - Date.parse(String(shown.notifyFrom))) < 60_000)
     const list = await sandbox().ask({ path: '/v1/accounts?pageSize=1000', ...admin })
     assert.equal(list.text.includes(there.imap.auth.pass), false)
     assert.ok(list.text.includes(id))
@@ -121,6 +126,41 @@ sandboxes('accounts', {}, (sandbox) => {
     assert.deepEqual({ name, email, copy, locale, tz }, body)
     const there = await sandbox().json({ path: `/v1/sandbox/accounts/${id}`, token })
     assert.equal(there.name, 'Renamed')
+  })
+
+  test('what is watched of an account is stored, and shown as it is compared', async () => {
+    const { account: id, token } = await sandbox().account()
+    const change = async (body: object) => {
+      await sandbox().json({ method: 'PUT', path: `/v1/account/${id}`, body, token })
+      const { path, subconnections, notifyFrom, imapIndexer } = await show(sandbox(), id)
+      return { path, subconnections, notifyFrom, imapIndexer }
+    }
+    const { notifyFrom: registered } = await show(sandbox(), id)
+    const changed = {
+      path: ['INBOX', '\\Sent', 'Projects/Über'],
+      subconnections: ['\\Sent'],
+      notifyFrom: '2026-01-31T22:00:00.000Z',
+      imapIndexer: 'fast'
+    }
+    assert.deepEqual(
+      await change({
+        path: ['inbox', '\\SENT', 'Projects/Über', 'Inbox', '\\sent'],
+        subconnections: '\\sent',
+        notifyFrom: '2026-02-01T00:00:00+02:00',
+        imapIndexer: 'fast'
+      }),
+      changed
+    )
+    assert.deepEqual(await change({ name: 'Another name' }), changed)
+    assert.deepEqual(
+      await change({
+        path: ['*', 'INBOX'],
+        subconnections: [],
+        notifyFrom: null,
+        imapIndexer: null
+      }),
+      { path: ['*'], subconnections: [], notifyFrom: registered, imapIndexer: 'full' }
+    )
   })
 
   test('an existing id is changed: blocks are replaced, or merged with partial', async () => {
@@ -267,7 +307,7 @@ sandboxes('accounts', {}, (sandbox) => {
         email: 'list-3@EXAMPLE.org',
         type: 'invalid',
         state: 'unset',
-        counters: { events: {} },
+        counters: { events: { accountAdded: 1 } },
         lastError: null
       }
     ])

@@ -15,7 +15,7 @@ interface Problem {
   message: string
 }
 
-sandboxes('connections of accounts', {}, (sandbox) => {
+sandboxes('connections of accounts', { mailbox: { watch: false } }, (sandbox) => {
   async function register({ port }: ImapServer, more: object = {}, pass = 'right') {
     const account = `connected-${++accounts}`
     const imap = { host: '127.0.0.1', port, auth: { user: 'a', pass } }

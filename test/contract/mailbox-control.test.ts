@@ -79,7 +79,7 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
       ignoreMailCertErrors: 'perhaps',
       logs: { all: true, maxLogLines: 1e9 },
       serviceSecret: '********',
-      webhooks: 'https://example.org',
+      notifyText: 'perhaps',
       unheardOf: 1
     }
     const { fields } = await change({ ...wrong, locale: 'en' }, 400)
@@ -90,7 +90,8 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
       ['locale', ['no locale', '', 'x'.repeat(101)]],
       ['timezone', ['Mars/Olympus', '']],
       ['serviceUrl', ['ftp://x', 'https://user:pass@example.org', 'example.org', 'javascript:1']],
-      ['serviceSecret', ['******', 'true', 'x'.repeat(1025)]]
+      ['serviceSecret', ['******', 'true', 'x'.repeat(1025)]],
+      ['webhooks', ['ftp://example.org', 'example.org', 'https://u:******@example.org/']]
     ]
     for (const [key, values] of rules) {
       for (const value of values) {
@@ -131,7 +132,8 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
     })
     const { queues } = await json<{ queues: object }>({ path: '/v1/stats' })
     assert.deepEqual(queues, {
-      submit: { ...jobs, delayed: 1, waiting: 1, isPaused: true, total: 2 }
+      submit: { ...jobs, delayed: 1, waiting: 1, isPaused: true, total: 2 },
+      notify: { ...jobs, isPaused: false, total: 0 }
     })
     await json({ method: 'PUT', path, body: { paused: false } })
     const wait = '/v1/sandbox/wait?to=someone@example.test&subject=Now'
@@ -140,10 +142,8 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
     const isCounted = async () =>
       (await ask({ path: '/metrics' })).text.includes('"messageSent"} 1')
     await until(isCounted, 'the event of the sent message')
-    for (const name of ['notify', 'documents']) {
-      const { message } = await json({ path: `/v1/settings/queue/${name}` }, 404)
-      assert.match(String(message), /^(?:Change detection|There is no document store)/)
-    }
+    const { message } = await json({ path: '/v1/settings/queue/documents' }, 404)
+    assert.match(String(message), /^There is no document store/)
     const unknown = await json({ path: '/v1/settings/queue/constructor' }, 404)
     assert.equal(unknown.code, 'QueueNotFound')
     await json({ method: 'PUT', path, body: {} }, 400)

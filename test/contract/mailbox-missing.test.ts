@@ -1,8 +1,9 @@
 /** Routes and fields of EmailEngine that are not offered: rejected with a sentence, never ignored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MISSING_ROUTES } from '../../src/services/mailbox/api/missing-routes.ts'
 import type { ApiRoute } from '../../src/services/mailbox/api/route.ts'
-import { MISSING_ROUTES, OFFERED_ROUTES } from '../../src/services/mailbox/api/route-table.ts'
+import { OFFERED_ROUTES } from '../../src/services/mailbox/api/route-table.ts'
 import { SCHEMAS } from '../../src/services/mailbox/api/schemas/schemas.ts'
 import { ADMIN_TOKEN, sandboxes } from './mailbox-site.ts'
 

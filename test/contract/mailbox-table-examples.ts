@@ -2,6 +2,7 @@ import type { HandlerName } from '../../src/services/mailbox/api/route-table.ts'
 import { accountExamples } from './mailbox-table-accounts.ts'
 import { changeExamples } from './mailbox-table-changes.ts'
 import { controlExamples } from './mailbox-table-control.ts'
+import { eventExamples } from './mailbox-table-events.ts'
 import { messageExamples } from './mailbox-table-messages.ts'
 import type { TableRow } from './mailbox-table-row.ts'
 import { submitExamples } from './mailbox-table-submit.ts'
@@ -12,5 +13,6 @@ export const EXAMPLES: Readonly<Record<HandlerName, TableRow>> = {
   ...messageExamples,
   ...changeExamples,
   ...submitExamples,
-  ...controlExamples
+  ...controlExamples,
+  ...eventExamples
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Asked, ServerSettings } from './mailbox-site.ts'
 
-/** `server`: commands of a mail server. `store`: rows of tables. */
-export type Touches = 'server' | 'store' | 'nothing'
+/** `server`: commands of a mail server. `store`: rows of tables. `stream`: the response never ends. */
+export type Touches = 'server' | 'store' | 'stream' | 'nothing'
 
 /** An account to send the example requests to. */
 export interface TableSite {

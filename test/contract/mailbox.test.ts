@@ -358,6 +358,8 @@ sandboxes('I-6, API of the sandbox', {}, (sandbox) => {
     const older = await json({ path: '/swagger.json' })
     assert.match(String(older.openapi), /^3\.0\./)
     assert.deepEqual(Object.keys(Object(older.paths)), Object.keys(Object(document.paths)))
+    assert.deepEqual(Object.keys(Object(document.webhooks)), ['event'])
+    assert.equal(older.webhooks, undefined, 'OpenAPI 3.0 has no webhooks')
   })
 
   test('new accounts are limited to 100 a minute', async () => {

@@ -54,6 +54,41 @@ for (const engine of ENGINES) {
     await database.close()
   })
 
+  test(`accounts that were there before changes were reported report mail from now on, on ${engine}`, async () => {
+    await using place = temporaryPlace(engine)
+    const service = 'mailbox'
+    const created = migrations.findIndex((migration) =>
+      JSON.stringify(migration).includes('create table watched_accounts')
+    )
+    const before = await openDatabase(place, { service, migrations: migrations.slice(0, created) })
+    await before.write(function* () {
+      for (const [id, is_sandbox] of [
+        ['far', 0],
+        ['near', 1]
+      ] as const) {
+        yield* insertRow('accounts', {
+          ...{ id, name: id, email: null, is_sandbox, settings: '{}', secrets: null, search: id },
+          ...{ state: 'init', state_at: 1, egress: 'any', revision: 1, created_at: 1 }
+        })
+      }
+    })
+    await before.close()
+    const earliest = Date.now() - 1000
+    const database = await openDatabase(place, { service, migrations })
+    const rows = await database.read(() =>
+      query<{ account: string; initialized_at: number | null; details: string }>(
+        'select account, initialized_at, details from watched_accounts'
+      )
+    )
+    assert.deepEqual(
+      rows.map(({ account, initialized_at }) => [account, initialized_at]),
+      [['far', null]]
+    )
+    const { wantedFrom } = JSON.parse(rows[0]?.details ?? '')
+    assert.ok(wantedFrom >= earliest && wantedFrom <= Date.now(), `${wantedFrom}`)
+    await database.close()
+  })
+
   test(`a state of an earlier process reads as init, on ${engine}`, async () => {
     using folder = temporaryFolder()
     const options = { ...OPTIONS, data: folder.path, ...engineOptions(engine) }

@@ -30,6 +30,8 @@ export interface ImapServer extends AsyncDisposable {
   lines: string[]
   countOf: (name: string) => number
   openSockets: () => number
+  /** Ends all connections; others may be opened. */
+  disconnect: () => void
   /** Replaces the behaviour from now on. */
   behave: (respond: Respond | undefined) => void
 }
@@ -122,6 +124,9 @@ export async function openImapServer(options: ImapServerOptions = {}): Promise<I
     lines,
     countOf: (name) => counts.get(name) ?? 0,
     openSockets: () => sockets.size,
+    disconnect() {
+      for (const socket of sockets) socket.destroy()
+    },
     behave(next) {
       respond = next
     },

@@ -5,6 +5,7 @@ import type { SettingStore } from './control/setting-store.ts'
 import type { Daemon } from './daemon/daemon.ts'
 import type { MailStore } from './sandbox/mail-store.ts'
 import type { MailboxOptions } from './settings.ts'
+import type { WatchControl } from './watch/watcher.ts'
 
 /** What handlers of all protocols work with. */
 export interface MailboxContext {
@@ -15,6 +16,8 @@ export interface MailboxContext {
   readonly settings: () => Promise<SettingStore>
   /** Loaded with its first use, because most starts need only the sandbox. */
   readonly daemon: () => Promise<Daemon>
+  /** Watches accounts for changes. */
+  readonly watch: WatchControl
   /** Unix milliseconds; what an earlier process knew about connections is older. */
   readonly startedAt: number
   /** For TLS of the mail server; its certificate is made with the first call. */

@@ -7,9 +7,11 @@ import {
   CERTIFICATE_PURPOSE,
   migrations,
   passwordPurpose,
+  receiverPurpose,
   settingPurpose
 } from './store/migrations.ts'
 import { copyTokenDetails } from './store/tokens.ts'
+import { WATCH_LOCK } from './watch/watch-lock.ts'
 
 /** I-6, mail accounts over HTTP, with a mail server to try them with. */
 export const mailbox: Service<typeof settings> = {
@@ -26,6 +28,7 @@ export const mailbox: Service<typeof settings> = {
   migrations,
   hasFiles: true,
   outbox: true,
+  locks: { [WATCH_LOCK]: 'mail accounts are watched' },
   ports: [
     { name: 'imap', offset: 143, summary: 'IMAP of the sandbox', hostSetting: 'sandboxHost' },
     { name: 'smtp', offset: 25, summary: 'SMTP of the sandbox', hostSetting: 'sandboxHost' }
@@ -35,6 +38,7 @@ export const mailbox: Service<typeof settings> = {
       { table: 'sandbox_accounts', key: 'id', column: 'password', purpose: passwordPurpose },
       { table: 'accounts', key: 'id', column: 'secrets', purpose: accountPurpose },
       { table: 'settings', key: 'name', column: 'secret', purpose: settingPurpose },
+      { table: 'events', key: 'id', column: 'receiver', purpose: receiverPurpose },
       { table: 'sandbox_certificate', key: 'id', column: 'key', purpose: CERTIFICATE_PURPOSE }
     ]
   },

@@ -3,6 +3,7 @@ import { loadOnce } from '../../kernel/load-once.ts'
 import { createRateLimit } from '../../kernel/rate-limit.ts'
 import type { Kernel, Mounted } from '../../kernel/service.ts'
 import type { MailboxContext } from './context.ts'
+import { repeatRetention } from './events/retention-timer.ts'
 import { createTls } from './sandbox/certificate.ts'
 import { extensionsWithout } from './sandbox/imap/extensions.ts'
 import { imapListener } from './sandbox/imap/listener.ts'
@@ -16,6 +17,14 @@ import {
   SEND_TIMEOUT_MS,
   SUBMIT_JOB
 } from './submit/jobs.ts'
+import { createWatchControl } from './watch/watch-control.ts'
+import {
+  DELIVERY_TIMEOUT_MS,
+  deliveryBackoff,
+  MAX_DELIVERIES,
+  MAX_DELIVERY_ATTEMPTS,
+  WEBHOOK_JOB
+} from './webhooks/jobs.ts'
 
 const NEW_ACCOUNTS = { limit: 100, windowMs: 60_000 }
 
@@ -44,17 +53,26 @@ export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
     store,
     settings,
     daemon,
+    get watch() {
+      return watch
+    },
     startedAt: kernel.now().getTime(),
     secureContext: createTls(kernel),
     countNewAccount: () => countRequest(''),
     stopping: stopping.signal
   }
+  const watch = createWatchControl(context)
+  const retention = repeatRetention(kernel)
   const imap = imapListener(context)
   kernel.listen('imap', imap)
   kernel.listen('smtp', smtpListener(context))
   const sessions = loadOnce(async () => {
     const { createMailSessions } = await import('./pages/sessions.ts')
     return createMailSessions(kernel)
+  })
+  const deliveries = loadOnce(async () => {
+    const { openDeliveries } = await import('./webhooks/deliver.ts')
+    return openDeliveries(context)
   })
   return {
     lazyRoutes: true,
@@ -67,7 +85,18 @@ export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
       const { operatorLink } = await import('./pages/sessions.ts')
       return operatorLink(await sessions(), url)
     },
+    started: watch.start,
     jobs: {
+      [WEBHOOK_JOB]: {
+        maxAttempts: MAX_DELIVERY_ATTEMPTS,
+        maxRunning: MAX_DELIVERIES,
+        timeoutMs: DELIVERY_TIMEOUT_MS,
+        backoff: deliveryBackoff,
+        async run(job) {
+          const deliver = await deliveries()
+          return deliver(job)
+        }
+      },
       [SUBMIT_JOB]: {
         maxAttempts: MAX_JOB_ATTEMPTS,
         maxRunning: MAX_SENDING,
@@ -98,8 +127,11 @@ export function mountMailbox(kernel: Kernel, options: MailboxOptions): Mounted {
       imap.disconnect()
       const opened = await settings()
       opened.forget()
+      watch.wake()
     },
     async stop() {
+      await retention.stop()
+      await watch.stop()
       await stopDaemon()
       store.stop()
     }

@@ -4,6 +4,7 @@ import { API_SCHEMAS } from './openapi/api-schemas.ts'
 import { sandboxPaths } from './openapi/sandbox-paths.ts'
 import { SANDBOX_SCHEMAS } from './openapi/sandbox-schemas.ts'
 import { toOpenapi30 } from './openapi/to-openapi-30.ts'
+import { WEBHOOKS } from './openapi/webhooks.ts'
 
 const ABOUT = `Mail accounts over HTTP, compatible with EmailEngine, and a mail server for tests: what its SMTP port receives is stored and never sent on. ${ERROR_PAGES}`
 
@@ -31,6 +32,7 @@ export function openapi(baseUrl: string): object {
         }
       }
     },
+    webhooks: WEBHOOKS,
     components: {
       schemas: { ...SANDBOX_SCHEMAS, ...API_SCHEMAS },
       securitySchemes: {

@@ -10,6 +10,12 @@ export const settings = {
     about:
       'mail servers to connect to: public (only public IP addresses, on mail ports), any, or auto (any if an operator named the server, otherwise public)'
   },
+  watch: {
+    kind: 'boolean',
+    default: true,
+    about: 'watch the mailboxes of accounts for changes',
+    aboutOff: 'do not watch the mailboxes of accounts for changes'
+  },
   sandboxHost: {
     kind: 'array',
     default: ['127.0.0.1', '::1'],

@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../kernel/outbound.ts'
 import type { Job, JobResult } from '../../../kernel/outbox/job.ts'
+import { standardHeaders, standardKey } from '../../../kernel/webhook-signature.ts'
 import type { CardContext } from '../context.ts'
 import { viewerOf } from '../http/credentials.ts'
 import { webhookPurpose } from '../store/migrations.ts'
@@ -13,7 +14,7 @@ import {
   removeWebhook
 } from '../store/webhooks.ts'
 import type { Delivery } from './enqueue.ts'
-import { standardHeaders, trelloHeaders } from './signatures.ts'
+import { trelloHeaders } from './signatures.ts'
 
 const TIMEOUT_MS = 10_000
 /** Of a response, which is not used. */
@@ -77,7 +78,7 @@ async function post(
   const signed = { id: event, body, callbackUrl, seconds }
   const signatures =
     webhook.format === 'standard'
-      ? standardHeaders(own, signed)
+      ? standardHeaders(standardKey(own), signed)
       : trelloHeaders(options.webhookSecret ?? own, signed)
   const request = {
     method: 'POST',

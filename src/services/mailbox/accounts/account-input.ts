@@ -1,5 +1,6 @@
 /** Bodies of requests to register and to change accounts, as their schemas allow them. */
-import type { TlsSettings } from './account.ts'
+import type { CustomHeader } from '../webhooks/custom-headers.ts'
+import type { ImapIndexer, TlsSettings } from './account.ts'
 
 export interface AuthInput {
   readonly user?: string
@@ -20,6 +21,7 @@ export interface ServerInput {
 
 export interface ImapInput extends ServerInput {
   readonly disabled?: boolean
+  readonly resyncDelay?: number
   readonly disableIMAP4rev2?: boolean
   readonly sentMailPath?: string | null
   readonly draftsMailPath?: string | null
@@ -49,8 +51,18 @@ export interface AccountInput {
   readonly smtp?: ServerInput | false
   readonly oauth2?: Oauth2Input | false
   readonly copy?: boolean | null
+  readonly path?: readonly string[]
+  readonly subconnections?: readonly string[]
+  /** Null: from the time of the registration. */
+  readonly notifyFrom?: string | null
+  /** Null: as the settings say. */
+  readonly imapIndexer?: ImapIndexer | null
   readonly logs?: boolean
   readonly smtpEhloName?: string
   readonly locale?: string
   readonly tz?: string
+  /** Null or an empty text removes the URL. */
+  readonly webhooks?: string | null
+  /** An empty list removes the headers. */
+  readonly webhooksCustomHeaders?: readonly CustomHeader[]
 }

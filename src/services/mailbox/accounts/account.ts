@@ -1,4 +1,5 @@
 /** Accounts on mail servers, as the parts of the service see them. */
+import type { CustomHeader } from '../webhooks/custom-headers.ts'
 
 export const ACCOUNT_STATES = [
   'init',
@@ -33,6 +34,8 @@ export interface ServerSettings {
 
 export interface ImapSettings extends ServerSettings {
   readonly disabled?: boolean
+  /** Seconds after which all mailboxes are compared at the latest. */
+  readonly resyncDelay?: number
   readonly disableIMAP4rev2?: boolean
   readonly sentMailPath?: string | null
   readonly draftsMailPath?: string | null
@@ -52,16 +55,39 @@ export interface Oauth2Settings {
   readonly egress?: Egress
 }
 
+/** `fast` reports new mail only, without comparing the mail that is known. */
+export type ImapIndexer = 'full' | 'fast'
+
 /** What a client set, without secrets. */
 export interface AccountSettings {
   readonly imap?: ImapSettings | false
   readonly smtp?: ServerSettings | false
   readonly oauth2?: Oauth2Settings | false
   readonly copy?: boolean | null
+  /** Paths of mailboxes and special uses such as `\\Sent` whose changes are reported; all if undefined. */
+  readonly path?: readonly string[]
+  /** Paths or special uses that have connections of their own on servers without NOTIFY. */
+  readonly subconnections?: readonly string[]
+  /** ISO 8601: earlier mail is not reported; the time of the registration if undefined. */
+  readonly notifyFrom?: string
+  /** That of the settings if undefined. */
+  readonly imapIndexer?: ImapIndexer
   readonly logs?: boolean
   readonly smtpEhloName?: string
   readonly locale?: string
   readonly tz?: string
+  /** URL of the account's own receiver of events, as it is shown: a user in it is masked. */
+  readonly webhooks?: string
+  /** Who named `webhooks`. */
+  readonly webhooksOrigin?: WebhookOrigin
+  /** Who set `AccountSecrets.webhooksHeaders`. */
+  readonly webhooksHeadersEgress?: Egress
+}
+
+export interface WebhookOrigin {
+  readonly egress: Egress
+  /** Whether a proxy passed the request on; deliveries to loopback are then not allowed. */
+  readonly isForwarded: boolean
 }
 
 /** Stored sealed; never part of a response or a log. */
@@ -73,6 +99,9 @@ export interface AccountSecrets {
   readonly accessToken?: string
   readonly refreshToken?: string
   readonly clientSecret?: string
+  /** `name:password` of the URL `webhooks`. */
+  readonly webhooksUser?: string
+  readonly webhooksHeaders?: readonly CustomHeader[]
 }
 
 /** A request for an access token that has failed. */
@@ -193,6 +222,9 @@ export interface AccountStore {
     ids: readonly string[]
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>
   setSmtpStatus: (id: string, status: SmtpStatus) => Promise<void>
-  /** With its queue, its tokens and its rows in all tables; false if there is no such account. */
-  remove: (id: string) => Promise<boolean>
+  /**
+   * With its queue, its tokens and its rows in all tables; false if there is no such account.
+   * `receiver` is where its last event is sent, sealed.
+   */
+  remove: (id: string, receiver?: string) => Promise<boolean>
 }

@@ -9,8 +9,10 @@ import type {
 import type { AccountInput } from './account-input.ts'
 import { changeOauth2 } from './change-oauth2.ts'
 import { changeServer, type ServerAndSecrets } from './change-server.ts'
+import { changeWebhooks } from './change-webhooks.ts'
 import { checkFields } from './check-fields.ts'
 import { checkReuse } from './check-reuse.ts'
+import { changeWatching } from './watch-fields.ts'
 
 export interface AccountChange {
   readonly id: string
@@ -19,10 +21,12 @@ export interface AccountChange {
   readonly stored: StoredAccount | undefined
   /** False for the token of an account. */
   readonly isOperator: boolean
+  /** Whether a proxy passed the request on. */
+  readonly isForwarded: boolean
 }
 
 /** What is stored after a request; throws an error with all invalid fields. */
-export function changeAccount({ id, input, stored, isOperator }: AccountChange): {
+export function changeAccount({ id, input, stored, isOperator, isForwarded }: AccountChange): {
   account: NewAccount
   secrets: AccountSecrets
 } {
@@ -31,8 +35,12 @@ export function changeAccount({ id, input, stored, isOperator }: AccountChange):
   const egress: Egress = isOperator ? 'any' : 'public'
   const { settings: before, isSandbox = false } = stored?.account ?? { settings: {} }
   const servers = changeServers(input, before, stored?.secrets ?? {}, egress, fields)
+  const known = { settings: before, secrets: stored?.secrets ?? {} }
+  const webhooks = changeWebhooks(input, known, { egress, isForwarded }, fields)
   const settings = compact<AccountSettings>({
     ...servers.settings,
+    ...changeWatching(input, before, fields),
+    ...webhooks.settings,
     copy: input.copy === undefined ? before.copy : input.copy,
     logs: input.logs ?? before.logs,
     smtpEhloName: input.smtpEhloName ?? before.smtpEhloName,
@@ -40,7 +48,6 @@ export function changeAccount({ id, input, stored, isOperator }: AccountChange):
     tz: input.tz ?? before.tz
   })
   if (stored !== undefined && !isOperator) {
-    const known = { settings: before, secrets: stored.secrets }
     checkReuse(input, known, { settings, secrets: servers.secrets }, fields)
   }
   if (fields.length > 0) throw invalidInput(fields)
@@ -54,7 +61,7 @@ export function changeAccount({ id, input, stored, isOperator }: AccountChange):
       settings,
       egress: named.some((one) => one && one.egress === 'public') ? 'public' : 'any'
     },
-    secrets: servers.secrets
+    secrets: compact<AccountSecrets>({ ...servers.secrets, ...webhooks.secrets })
   }
 }
 
@@ -69,7 +76,8 @@ function changeServers(
   egress: Egress,
   fields: InvalidField[]
 ): { settings: ServerParts; secrets: AccountSecrets } {
-  const { imapPass, imapAccessToken, smtpPass, smtpAccessToken, ...tokens } = known
+  const { imapPass, imapAccessToken, smtpPass, smtpAccessToken, ...others } = known
+  const { webhooksUser, webhooksHeaders, ...tokens } = others
   const imapSecrets = { pass: imapPass, accessToken: imapAccessToken }
   const smtpSecrets = { pass: smtpPass, accessToken: smtpAccessToken }
   const imap = changeServer(

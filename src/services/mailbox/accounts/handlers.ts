@@ -18,7 +18,7 @@ const reconnect: Handler<unknown, { readonly reconnect: boolean }> = async (
   if (body.reconnect) {
     await accounts.reconnect(id)
     connections.reset(id)
-    connectSoon(daemon, { ...account, state: 'init' })
+    connectSoon(context, daemon, { ...account, state: 'init' })
   }
   return { reconnect: body.reconnect }
 }
@@ -28,6 +28,7 @@ const deleteAccount: Handler = async (context, { params: { account: id = '' } })
   if (!(await removeAccount(context, id))) throw new AccountNotFound()
   const { connections } = await context.daemon()
   connections.reset(id)
+  context.watch.wake()
   return { account: id, deleted: true }
 }
 

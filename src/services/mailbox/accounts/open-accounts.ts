@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { query } from '../../../kernel/database/transaction.ts'
 import type { MailboxContext } from '../context.ts'
+import { accountAdded } from '../events/account-events.ts'
+import { recordEvents } from '../events/record-events.ts'
 import { readCounters } from '../store/event-counts.ts'
 import { listMailAccounts } from '../store/list-mail-accounts.ts'
 import {
@@ -17,6 +19,7 @@ import {
 } from '../store/mail-accounts.ts'
 import { accountPurpose } from '../store/migrations.ts'
 import { removeMailAccount } from '../store/remove-mail-account.ts'
+import { WATCH_LOCK } from '../watch/watch-lock.ts'
 import type { AccountSecrets, AccountState, AccountStore, NewAccount } from './account.ts'
 import { hasImap } from './has-imap.ts'
 
@@ -26,7 +29,15 @@ export function openAccounts({
 }: Pick<MailboxContext, 'kernel' | 'startedAt'>): AccountStore {
   const { database, secrets } = kernel
   const time = () => kernel.now().getTime()
-  const accountOf = (row: MailAccountRow) => mailAccountOf(row, startedAt)
+  const accountOf = (row: MailAccountRow) => mailAccountOf(row, statesSince())
+
+  /** States of a process that watches are known to all others, also to those that started later. */
+  function statesSince(): number {
+    const holder = database.lastLockHolder(WATCH_LOCK)
+    return holder === undefined || holder.isThisProcess
+      ? startedAt
+      : Math.min(startedAt, holder.startedAt)
+  }
 
   function open(id: string, sealed: string | null): AccountSecrets {
     return sealed === null ? {} : JSON.parse(secrets.open(accountPurpose(id), sealed).toString())
@@ -49,11 +60,13 @@ export function openAccounts({
       return open(id, row?.secrets ?? null)
     },
     async list(filter, page) {
-      const { total, rows } = await database.read(() => listMailAccounts(filter, page, startedAt))
+      const { total, rows } = await database.read(() =>
+        listMailAccounts(filter, page, statesSince())
+      )
       return { total, accounts: rows.map(accountOf) }
     },
     async countStates() {
-      const rows = await database.read(() => countStates(startedAt))
+      const rows = await database.read(() => countStates(statesSince()))
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
     },
     save(id, change) {
@@ -65,12 +78,13 @@ export function openAccounts({
         const state = firstState(next.account)
         if (stored === undefined) {
           yield* addMailAccount(next.account, seal(id, next.secrets), state, now)
+          yield* recordEvents([accountAdded(id)], now)
           return 'new'
         }
         const isSame = isDeepStrictEqual(next.secrets, stored.secrets)
         const sealed = isSame ? (row?.secrets ?? null) : seal(id, next.secrets)
         yield* changeMailAccount(next.account, sealed)
-        if (!isSame || hasOtherServers(stored.account, next.account)) {
+        if (hasOtherServers(stored, next)) {
           yield* nextRevision(id, state, now)
         }
         return 'existing'
@@ -113,9 +127,9 @@ export function openAccounts({
         yield* query('update accounts set smtp_status = ? where id = ?', JSON.stringify(status), id)
       })
     },
-    remove(id) {
+    remove(id, receiver) {
       const now = time()
-      return database.write(() => removeMailAccount(id, now), { frees: true })
+      return database.write(() => removeMailAccount(id, now, receiver), { frees: true })
     }
   }
 }
@@ -125,7 +139,17 @@ function firstState(account: NewAccount): AccountState {
 }
 
 /** What a connection to a server depends on. */
-function hasOtherServers({ settings: before }: NewAccount, { settings }: NewAccount): boolean {
+function hasOtherServers(
+  before: { readonly account: NewAccount; readonly secrets: AccountSecrets },
+  next: { readonly account: NewAccount; readonly secrets: AccountSecrets }
+): boolean {
   const keys = ['imap', 'smtp', 'oauth2', 'logs', 'smtpEhloName'] as const
-  return keys.some((key) => !isDeepStrictEqual(before[key], settings[key]))
+  const { settings } = before.account
+  if (keys.some((key) => !isDeepStrictEqual(settings[key], next.account.settings[key]))) return true
+  return !isDeepStrictEqual(signInOf(before.secrets), signInOf(next.secrets))
+}
+
+/** Secrets without those of webhooks. */
+function signInOf({ webhooksUser, webhooksHeaders, ...signIn }: AccountSecrets): AccountSecrets {
+  return signIn
 }

@@ -1,7 +1,16 @@
 /** Accounts as responses show them: secrets are masked, what is not set is left out. */
 import { MASK } from '../api/schemas/parts.ts'
-import type { Account, AccountSecrets, Oauth2Settings, ServerSettings } from './account.ts'
+import type { WebhookError } from '../store/webhook-errors.ts'
+import { maskHeaders } from '../webhooks/custom-headers.ts'
+import type {
+  Account,
+  AccountSecrets,
+  ImapIndexer,
+  Oauth2Settings,
+  ServerSettings
+} from './account.ts'
 import { hasImap } from './has-imap.ts'
+import { ALL_PATHS } from './watch-fields.ts'
 
 export type AccountType = 'imap' | 'oauth2' | 'sending' | 'invalid'
 
@@ -24,8 +33,12 @@ export interface ShownAccount {
   readonly secrets: AccountSecrets
   readonly sandboxServers: SandboxServers | undefined
   readonly events: Readonly<Record<string, number>> | undefined
+  /** Of the settings, for accounts without their own. */
+  readonly imapIndexer: ImapIndexer
   /** Open ones of this process. */
   readonly connections: number
+  /** The last error of the account's own receiver. */
+  readonly webhookError: WebhookError | undefined
 }
 
 export function presentAccount({
@@ -33,9 +46,12 @@ export function presentAccount({
   secrets,
   sandboxServers,
   events,
-  connections
+  imapIndexer,
+  connections,
+  webhookError
 }: ShownAccount): object {
-  const { imap, smtp, oauth2, copy, logs, smtpEhloName, locale, tz } = account.settings
+  const { settings } = account
+  const { imap, smtp, oauth2, copy, logs, smtpEhloName, locale, tz, webhooks } = settings
   const { imapPass, imapAccessToken, smtpPass, smtpAccessToken } = secrets
   const ofSandbox = { pass: MASK, accessToken: undefined }
   const isSendOnly = !hasImap(account) && Boolean(smtp)
@@ -45,6 +61,13 @@ export function presentAccount({
     email: account.email,
     copy,
     logs: logs ?? false,
+    notifyFrom: settings.notifyFrom ?? timeOf(account.createdAt),
+    path: settings.path ?? [ALL_PATHS],
+    imapIndexer: settings.imapIndexer ?? imapIndexer,
+    subconnections: settings.subconnections ?? [],
+    webhooks,
+    webhooksCustomHeaders: secrets.webhooksHeaders && maskHeaders(secrets.webhooksHeaders),
+    webhookErrorFlag: webhookError,
     smtpEhloName,
     imap: sandboxServers
       ? presentServer(sandboxServers.imap, ofSandbox)
@@ -77,6 +100,7 @@ export function presentEntry(
     email: account.email,
     type: typeOf(account),
     state: account.state,
+    webhooks: account.settings.webhooks,
     smtpEhloName: account.settings.smtpEhloName,
     counters: { events: events ?? {} },
     syncTime: timeOf(account.syncTime),

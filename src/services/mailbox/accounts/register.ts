@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { ALL_RESOURCES } from '../../../kernel/credentials/authorize.ts'
+import { isForwarded } from '../../../kernel/forwarded.ts'
 import { isOperator } from '../api/access.ts'
-import type { Handler } from '../api/route.ts'
+import type { ApiRequest, Handler } from '../api/route.ts'
+import type { MailboxContext } from '../context.ts'
 import { AccountLimitReached, AccountNotFound, invalidInput } from '../contract.ts'
 import type { Daemon } from '../daemon/daemon.ts'
 import { CAUGHT_ACCOUNT } from '../sandbox/mail-store.ts'
+import { requestSync } from '../store/watched-accounts.ts'
+import { hastenDeliveries } from '../webhooks/hasten.ts'
+import { BLOCKED_MESSAGE, splitUser } from '../webhooks/receiver-url.ts'
 import type { Account } from './account.ts'
 import type { AccountInput } from './account-input.ts'
-import { changeAccount as applyChange } from './change-account.ts'
+import { type AccountChange, changeAccount as applyChange } from './change-account.ts'
 import { connectSoon } from './connect-soon.ts'
 
 const MAX_ACCOUNTS = 100_000
@@ -17,7 +23,8 @@ const ID_LENGTH = 21
 export const addAccount: Handler<
   unknown,
   AccountInput & { readonly account: string | null }
-> = async (context, { caller, body: { account: wanted, ...input } }) => {
+> = async (context, apiRequest) => {
+  const { account: wanted, ...input } = apiRequest.body
   const daemon = await context.daemon()
   const { accounts } = daemon
   const id = wanted ?? createId()
@@ -27,30 +34,48 @@ export const addAccount: Handler<
     if ((await accounts.count()) >= MAX_ACCOUNTS) throw new AccountLimitReached(MAX_ACCOUNTS)
   }
   const state = await accounts.save(id, (stored) =>
-    applyChange({ id, input, stored, isOperator: isOperator(caller) })
+    checkedChange(context, apiRequest, { id, input, stored })
   )
-  await connectAgain(daemon, id, before)
+  await connectAgain(context, daemon, id, before)
+  if (before !== undefined) await hastenDeliveries(context, input, id)
   return { account: id, state }
 }
 
 /** `PUT /v1/account/:account` */
-export const changeAccount: Handler<unknown, AccountInput> = async (
-  context,
-  { caller, body: input, params: { account: id = '' } }
-) => {
+export const changeAccount: Handler<unknown, AccountInput> = async (context, apiRequest) => {
+  const { body: input, params } = apiRequest
+  const { account: id = '' } = params
   const daemon = await context.daemon()
   const { accounts } = daemon
   const before = await accounts.find(id)
   await accounts.save(id, (stored) => {
     if (stored === undefined) throw new AccountNotFound()
-    return applyChange({ id, input, stored, isOperator: isOperator(caller) })
+    return checkedChange(context, apiRequest, { id, input, stored })
   })
-  await connectAgain(daemon, id, before)
+  await connectAgain(context, daemon, id, before)
+  await hastenDeliveries(context, input, id)
   return { account: id }
+}
+
+function checkedChange(
+  { kernel }: MailboxContext,
+  { caller, request }: ApiRequest,
+  change: Pick<AccountChange, 'id' | 'input' | 'stored'>
+): ReturnType<typeof applyChange> {
+  const who = { isOperator: isOperator(caller), isForwarded: isForwarded(request) }
+  const { webhooks: url = '' } = change.input
+  const changed = applyChange({ ...change, ...who })
+  const { webhooks, webhooksOrigin } = changed.account.settings
+  if (!url || webhooks === undefined || webhooksOrigin === undefined) return changed
+  const { egress, isForwarded: forwarded } = webhooksOrigin
+  const target = { forwarded, egress: egress === 'any' ? egress : undefined }
+  if (!kernel.outbound.isBlocked(splitUser(webhooks).url, target)) return changed
+  throw invalidInput([{ key: 'webhooks', message: BLOCKED_MESSAGE }])
 }
 
 /** Running commands are ended only if servers or credentials have changed. */
 async function connectAgain(
+  context: MailboxContext,
   daemon: Daemon,
   id: string,
   before: Account | undefined
@@ -58,7 +83,17 @@ async function connectAgain(
   const account = await daemon.accounts.find(id)
   if (account === undefined) return
   if (before !== undefined && before.revision !== account.revision) daemon.connections.reset(id)
-  connectSoon(daemon, account)
+  else if (before !== undefined && !isWatchedAlike(before, account)) {
+    const time = context.kernel.now().getTime()
+    await context.kernel.database.write(() => requestSync(id, time))
+  }
+  connectSoon(context, daemon, account)
+}
+
+/** Whether the same changes are looked for. */
+function isWatchedAlike({ settings: one }: Account, { settings: other }: Account): boolean {
+  const keys = ['path', 'subconnections', 'notifyFrom', 'imapIndexer'] as const
+  return keys.every((key) => isDeepStrictEqual(one[key], other[key]))
 }
 
 function checkNewId(id: string): void {

@@ -5,6 +5,7 @@ import type { PageQuery } from '../api/schemas/parts.ts'
 import type { MailboxContext } from '../context.ts'
 import { AccountNotFound } from '../contract.ts'
 import { serverAddresses } from '../sandbox/server-addresses.ts'
+import { readWebhookError } from '../store/webhook-errors.ts'
 import type { Account, AccountState } from './account.ts'
 import { connectSoon } from './connect-soon.ts'
 import { presentAccount, presentEntry, type SandboxServers } from './present.ts'
@@ -15,21 +16,24 @@ export const showAccount: Handler<{ readonly quota?: boolean }> = async (
   { request, params: { account: id = '' }, query, signal, timeoutMs }
 ) => {
   const daemon = await context.daemon()
-  const { accounts, connections } = daemon
+  const { accounts, connections, settings } = daemon
   const quota = query.quota
     ? await connections.run(id, { signal, timeoutMs }, readQuota)
     : undefined
   const account = await accounts.find(id)
   if (account === undefined) throw new AccountNotFound()
-  connectSoon(daemon, account)
+  connectSoon(context, daemon, account)
   const secrets = await accounts.readSecrets(id)
   const counters = await accounts.readCounters([id])
+  const { imapIndexer } = await settings.read()
   const shown = presentAccount({
     account,
     secrets,
     sandboxServers: account.isSandbox ? sandboxServers(context, request, account) : undefined,
     events: counters.get(id),
-    connections: connections.count(id)
+    imapIndexer,
+    connections: connections.count(id),
+    webhookError: await context.kernel.database.read(() => readWebhookError(id))
   })
   return { ...shown, ...(quota !== undefined && { quota }) }
 }

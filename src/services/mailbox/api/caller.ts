@@ -8,6 +8,8 @@ export interface Caller {
   readonly accounts: readonly string[] | undefined
   /** The token has permissions or restrictions, so it is no operator's, whatever its accounts. */
   readonly isNarrowed?: boolean
+  /** Of the token, for responses that do not end soon. */
+  readonly tokenId?: string
   /** Undefined: the token may do everything. */
   readonly actions?: readonly Action[] | undefined
 }

@@ -86,18 +86,23 @@ interface Position {
  */
 function prepare(schema: SchemaPart, value: unknown, position: Position): unknown {
   const { type, items, properties = {}, additionalProperties: others = false } = schema
-  if (type === 'array' && items !== undefined) {
+  const isNull = value === null && allowsNull(type)
+  if (items !== undefined && isArrayType(type) && !isNull) {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     if (isOversized(schema, values, position)) return value
     return values.map((one, index) => prepare(items, one, inside(position, index)))
   }
-  if (value === null) return allowsNull(type) ? null : []
+  if (value === null) return isNull ? null : []
   if (!isObject(value) || isOversized(schema, value, position)) return value
   const entries = Object.entries(value).map(([key, one]) => {
     const part = Object.hasOwn(properties, key) ? properties[key] : others || undefined
     return [key, part === undefined ? one : prepare(part, one, inside(position, key))]
   })
   return Object.fromEntries(entries)
+}
+
+function isArrayType(type: unknown): boolean {
+  return type === 'array' || (Array.isArray(type) && type.includes('array'))
 }
 
 function inside({ path, oversized }: Position, key: string | number): Position {

@@ -2,9 +2,11 @@ import { autoconfigHandlers } from '../accounts/autoconfig/handler.ts'
 import { accountsHandlers } from '../accounts/handlers.ts'
 import { connectionsHandlers } from '../connections/handlers.ts'
 import { controlHandlers } from '../control/handlers.ts'
+import { eventsHandlers } from '../events/handlers.ts'
 import { changeHandlers } from '../messages/change-handlers.ts'
 import { messagesHandlers } from '../messages/handlers.ts'
 import { submitHandlers } from '../submit/handlers.ts'
+import { watchHandlers } from '../watch/handlers.ts'
 import type { Handler } from './route.ts'
 import type { HandlerName } from './route-table.ts'
 
@@ -16,5 +18,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...messagesHandlers,
   ...changeHandlers,
   ...submitHandlers,
-  ...controlHandlers
+  ...controlHandlers,
+  ...watchHandlers,
+  ...eventsHandlers
 }

@@ -1,6 +1,7 @@
 /** Sentences about features of EmailEngine that are not offered: routes, fields and settings. */
 
-export const WEBHOOKS = 'Change detection and webhooks are not offered yet'
+export const WEBHOOK_ROUTES =
+  'Further receivers of webhooks are not offered yet; use the setting webhooks and that of an account'
 export const TEMPLATES = 'Templates are not offered yet'
 export const GATEWAYS =
   'Gateways are not offered yet; a message is sent by the SMTP server of its account'

@@ -1,15 +1,4 @@
-import {
-  BLOCKLISTS,
-  EXPORTS,
-  GATEWAYS,
-  OAUTH2_APPLICATIONS,
-  SHOWN_TOKENS,
-  SUMMARIES,
-  TEMPLATES,
-  TRACKING,
-  WEBHOOKS
-} from './missing-features.ts'
-import type { Access, Action, ApiRoute, Group, Offer } from './route.ts'
+import type { Access, Action, ApiRoute, Group } from './route.ts'
 
 type Offered = readonly [access: Access, group: Group, action: Action]
 
@@ -23,26 +12,7 @@ function route<const Name extends string>(
   return { name, method, pattern, access, offer: 'here', group, action, about } as const
 }
 
-function missing(
-  offer: Exclude<Offer, 'here'>,
-  method: ApiRoute['method'],
-  pattern: string,
-  about: string
-): ApiRoute {
-  return {
-    name: '',
-    method,
-    pattern,
-    access: 'admin',
-    offer,
-    group: 'admin',
-    action: 'read',
-    about
-  }
-}
-
 const ACCOUNT = '/v1/account/:account'
-const VENDOR = 'This route depends on a service of another vendor and is not offered'
 
 /** Routes that work; each has a handler of its name. */
 export const OFFERED_ROUTES = [
@@ -69,6 +39,20 @@ export const OFFERED_ROUTES = [
     `${ACCOUNT}/reconnect`,
     ['path', 'account', 'write'],
     'Close the connection and open another one'
+  ),
+  route(
+    'sync',
+    'PUT',
+    `${ACCOUNT}/sync`,
+    ['path', 'account', 'write'],
+    'Compare all mailboxes with what is known about them'
+  ),
+  route(
+    'flush',
+    'PUT',
+    `${ACCOUNT}/flush`,
+    ['path', 'account', 'write'],
+    'Forget what is known about the mailboxes, and read them again'
   ),
   route(
     'verifyAccount',
@@ -232,6 +216,36 @@ export const OFFERED_ROUTES = [
     'Remove a message from the queue'
   ),
 
+  route(
+    'changes',
+    'GET',
+    '/v1/changes',
+    ['own', 'events', 'read'],
+    'Stream of the states of accounts, or of their events'
+  ),
+  route(
+    'listEvents',
+    'GET',
+    '/v1/events',
+    ['own', 'events', 'read'],
+    'Events of the last days, the newest first'
+  ),
+  route('showEvent', 'GET', '/v1/events/:event', ['own', 'events', 'read'], 'An event'),
+  route(
+    'replayEvent',
+    'POST',
+    '/v1/events/:event/replay',
+    ['own', 'events', 'write'],
+    'Send an event to its receiver again'
+  ),
+  route(
+    'replayEvents',
+    'POST',
+    '/v1/events/replay',
+    ['own', 'events', 'write'],
+    'Send many events again, for example those that failed'
+  ),
+
   route('readSettings', 'GET', '/v1/settings', ['admin', 'admin', 'read'], 'Settings'),
   route('changeSettings', 'POST', '/v1/settings', ['admin', 'admin', 'write'], 'Change settings'),
   route(
@@ -322,64 +336,5 @@ export const OFFERED_ROUTES = [
     'Metrics in the format of Prometheus'
   )
 ] as const satisfies readonly ApiRoute[]
-
-/** Routes of EmailEngine that respond 404 with a sentence. */
-export const MISSING_ROUTES: readonly ApiRoute[] = [
-  missing('changes', 'PUT', `${ACCOUNT}/sync`, WEBHOOKS),
-  missing('changes', 'PUT', `${ACCOUNT}/flush`, WEBHOOKS),
-  missing('changes', 'GET', '/v1/changes', WEBHOOKS),
-  missing('later', 'GET', '/v1/webhookRoutes', WEBHOOKS),
-  missing('later', 'GET', '/v1/webhookRoutes/webhookRoute/:route', WEBHOOKS),
-  missing('later', 'GET', `${ACCOUNT}/oauth-token`, SHOWN_TOKENS),
-  missing(
-    'later',
-    'GET',
-    `${ACCOUNT}/server-signatures`,
-    'Signatures on mail servers are not offered'
-  ),
-  missing(
-    'later',
-    'POST',
-    '/v1/authentication/form',
-    'There is no hosted form to add an account yet; use POST /v1/account'
-  ),
-  missing('never', 'GET', `${ACCOUNT}/contacts`, 'There is no list of contacts'),
-  missing('later', 'GET', '/v1/templates', TEMPLATES),
-  missing('later', 'POST', '/v1/templates/template', TEMPLATES),
-  missing('later', 'GET', '/v1/templates/template/:template', TEMPLATES),
-  missing('later', 'PUT', '/v1/templates/template/:template', TEMPLATES),
-  missing('later', 'DELETE', '/v1/templates/template/:template', TEMPLATES),
-  missing('later', 'DELETE', '/v1/templates/account/:account', TEMPLATES),
-  missing('later', 'GET', '/v1/blocklists', BLOCKLISTS),
-  missing('later', 'GET', '/v1/blocklist/:list', BLOCKLISTS),
-  missing('later', 'POST', '/v1/blocklist/:list', BLOCKLISTS),
-  missing('later', 'DELETE', '/v1/blocklist/:list', BLOCKLISTS),
-  missing('later', 'POST', '/v1/gateway', GATEWAYS),
-  missing('later', 'GET', '/v1/gateways', GATEWAYS),
-  missing('later', 'GET', '/v1/gateway/:gateway', GATEWAYS),
-  missing('later', 'DELETE', '/v1/gateway/:gateway', GATEWAYS),
-  missing('later', 'PUT', '/v1/gateway/edit/:gateway', GATEWAYS),
-  missing('later', 'GET', '/v1/oauth2', OAUTH2_APPLICATIONS),
-  missing('later', 'POST', '/v1/oauth2', OAUTH2_APPLICATIONS),
-  missing('later', 'GET', '/v1/oauth2/:app', OAUTH2_APPLICATIONS),
-  missing('later', 'PUT', '/v1/oauth2/:app', OAUTH2_APPLICATIONS),
-  missing('later', 'DELETE', '/v1/oauth2/:app', OAUTH2_APPLICATIONS),
-  missing('later', 'POST', '/v1/oauth2/:app/verify', OAUTH2_APPLICATIONS),
-  missing('never', 'GET', '/v1/pubsub/status', VENDOR),
-  missing('later', 'POST', `${ACCOUNT}/export`, EXPORTS),
-  missing('later', 'GET', `${ACCOUNT}/exports`, EXPORTS),
-  missing('later', 'GET', `${ACCOUNT}/export/:export`, EXPORTS),
-  missing('later', 'DELETE', `${ACCOUNT}/export/:export`, EXPORTS),
-  missing('later', 'GET', `${ACCOUNT}/export/:export/download`, EXPORTS),
-  missing('never', 'POST', '/v1/delivery-test/account/:account', VENDOR),
-  missing('never', 'GET', '/v1/delivery-test/check/:test', VENDOR),
-  missing('never', 'POST', '/v1/chat/:account', SUMMARIES),
-  missing('never', 'POST', '/v1/chat', SUMMARIES),
-  missing('never', 'POST', '/v1/unified/search', 'Use POST /v1/account/{account}/search?path=*'),
-  missing('later', 'POST', '/mcp', 'There is no MCP endpoint'),
-  missing('later', 'GET', '/open.gif', TRACKING),
-  missing('later', 'GET', '/redirect', TRACKING),
-  missing('later', 'GET', '/unsubscribe', BLOCKLISTS)
-]
 
 export type HandlerName = (typeof OFFERED_ROUTES)[number]['name']

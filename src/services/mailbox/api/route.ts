@@ -6,10 +6,10 @@ import type { Access, Action, Group } from './permissions.ts'
 export type { Access, Action, Group }
 
 /**
- * `here`: works. `changes`: part of change detection and webhooks, which is not built yet. `later`:
- * may follow. `never`: not planned. Routes that do not work respond 404 with their sentence.
+ * `here`: works. `later`: may follow. `never`: not planned. Routes that do not work respond 404 with
+ * their sentence.
  */
-export type Offer = 'here' | 'changes' | 'later' | 'never'
+export type Offer = 'here' | 'later' | 'never'
 
 export interface ApiRoute {
   /** Of the handler and of the schemas. */

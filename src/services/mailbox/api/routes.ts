@@ -16,10 +16,11 @@ import { TOKEN_PARAMETER } from './access.ts'
 import { type BodyBudget, countedBytes, createBodyBudget } from './body-budget.ts'
 import { checkInput } from './check-input.ts'
 import { HANDLERS } from './handlers.ts'
+import { MISSING_ROUTES } from './missing-routes.ts'
 import { readJsonObject } from './read-body.ts'
 import { type ApiRequest, type ApiRoute, type Handler, type InputSchemas, SENT } from './route.ts'
 import { readRouteCaller } from './route-access.ts'
-import { MISSING_ROUTES, OFFERED_ROUTES } from './route-table.ts'
+import { OFFERED_ROUTES } from './route-table.ts'
 import { SCHEMAS } from './schemas/schemas.ts'
 
 const COMMAND_TIMEOUT_MS = 10_000

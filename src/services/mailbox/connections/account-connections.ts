@@ -15,6 +15,13 @@ const USEFUL_MS = 5000
 /** The connections of an account with one revision of its settings. */
 export interface AccountConnections {
   run: <T>(options: CommandOptions, command: (client: ImapFlow) => Promise<T>) => Promise<T>
+  /**
+   * Opens a connection for what watches the account, which shares the errors of the others. Rejects
+   * with a `ConnectError` if the server is the reason.
+   */
+  watch: (signal: AbortSignal, onLine: (line: string) => void) => Promise<ImapFlow>
+  /** Milliseconds until a connection may be opened. */
+  waitMs: () => number
   count: () => number
   /** Whether no error must be remembered for the next connection. */
   isClean: () => boolean
@@ -30,7 +37,7 @@ export interface AccountConnections {
 
 export interface AccountConnectionsOptions {
   /** Rejects with a `ConnectError` if the server is the reason. */
-  readonly open: (signal: AbortSignal) => Promise<ImapFlow>
+  readonly open: (signal: AbortSignal, onLine?: (line: string) => void) => Promise<ImapFlow>
   readonly states: AccountStates
   /** No connection is open or needed any more. */
   readonly onUnused: () => void
@@ -49,6 +56,8 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
   const commands = createLane()
   const downloads = createLane()
   const lanes = [commands, downloads]
+  /** Those that watch, also while they are being opened. */
+  const watching = new Set<ImapFlow | AbortSignal>()
 
   async function open(signal: AbortSignal): Promise<ImapFlow> {
     attempts.check()
@@ -93,7 +102,41 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
 
   function endIfUnused(): void {
     const isUsed = lanes.some(({ client, queue }) => queue.isBusy() || client.current())
-    if (!isUsed) onUnused()
+    if (!isUsed && watching.size === 0) onUnused()
+  }
+
+  async function watch(signal: AbortSignal, onLine: (line: string) => void): Promise<ImapFlow> {
+    attempts.check()
+    watching.add(signal)
+    try {
+      const client = await options.open(signal, onLine)
+      watchFor(client)
+      return client
+    } catch (error) {
+      if (error instanceof ConnectError && !signal.aborted) {
+        attempts.failed(error.state, error.error.response)
+      }
+      throw error
+    } finally {
+      watching.delete(signal)
+      endIfUnused()
+    }
+  }
+
+  /** Until the server closes the connection, or we do. */
+  function watchFor(client: ImapFlow): void {
+    const openedAt = performance.now()
+    watching.add(client)
+    client.once('close', () => {
+      watching.delete(client)
+      if (!isClosed && !isRetired) attempts.lost(performance.now() - openedAt)
+      endIfUnused()
+    })
+    if (isClosed || isRetired) client.close()
+  }
+
+  function closeWatching(): void {
+    for (const one of watching) if (!(one instanceof AbortSignal)) one.close()
   }
 
   async function runOn<T>(client: ImapFlow, command: (client: ImapFlow) => Promise<T>): Promise<T> {
@@ -137,22 +180,28 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
         progress: () => lane.client.current()?.stats().received ?? 0
       })
     },
-    count: () => lanes.filter(({ client }) => client.current() !== undefined).length,
+    watch,
+    waitMs: attempts.waitMs,
+    count: () =>
+      lanes.filter(({ client }) => client.current() !== undefined).length + watching.size,
     isClean: attempts.isClean,
     closeIdle() {
       for (const { client, queue } of lanes) if (!queue.isBusy()) void client.end()
     },
     close() {
       closeAll()
+      closeWatching()
       for (const { client } of lanes) client.close()
     },
     retire() {
       isRetired = true
+      closeWatching()
       this.closeIdle()
       endIfUnused()
     },
     async end() {
       closeAll()
+      closeWatching()
       await Promise.all(lanes.map(({ client }) => client.end()))
     }
   }

@@ -7,6 +7,8 @@ const DISABLE_AFTER_MS = 3 * 24 * 60 * 60_000
 /** Stores the states of an account, in their order. */
 export interface AccountStates {
   connecting: () => void
+  /** Signed in; mailboxes are compared. */
+  syncing: () => Promise<void>
   connected: () => Promise<void>
   failed: (error: ConnectError) => Promise<void>
   lost: () => void
@@ -33,15 +35,16 @@ export function createAccountStates(
   }
 
   function since(next: AccountError): string {
-    const isSame =
-      error?.serverResponseCode === next.serverResponseCode &&
-      (next.serverResponseCode !== undefined || error?.response === next.response)
+    const isSame = error !== undefined && isSameError(error, next)
     return (isSame ? error?.since : undefined) ?? now().toISOString()
   }
 
   return {
     connecting() {
       if (stored !== 'connected') void store('connecting', error)
+    },
+    async syncing() {
+      await store('syncing', undefined)
     },
     async connected() {
       const wasConnected = stored === 'connected'
@@ -61,6 +64,35 @@ export function createAccountStates(
       void store('disconnected', undefined)
     }
   }
+}
+
+/** What watches an account stores its states; commands store those of other accounts. */
+export function unwatchedStates(states: AccountStates, isWatched: () => boolean): AccountStates {
+  return {
+    connecting() {
+      if (!isWatched()) states.connecting()
+    },
+    async syncing() {
+      if (!isWatched()) await states.syncing()
+    },
+    async connected() {
+      if (!isWatched()) await states.connected()
+    },
+    async failed(error) {
+      if (!isWatched()) await states.failed(error)
+    },
+    lost() {
+      if (!isWatched()) states.lost()
+    }
+  }
+}
+
+/** Whether both tell of the same problem: texts may differ if there is a code. */
+export function isSameError(one: AccountError, other: AccountError): boolean {
+  return (
+    one.serverResponseCode === other.serverResponseCode &&
+    (other.serverResponseCode !== undefined || one.response === other.response)
+  )
 }
 
 class AccountGone extends Error {}

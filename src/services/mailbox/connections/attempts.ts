@@ -6,6 +6,8 @@ import { accountNotUsable } from './contract.ts'
 export interface Attempts {
   /** Throws while no connection may be opened. */
   check: () => void
+  /** Milliseconds until a connection may be opened; 0 if it may be now. */
+  waitMs: () => number
   /** Returns the error for the request, with the time of the next attempt. */
   failed: (state: AccountState, reason: string) => Error
   /** A connection that was open for so long was lost, or closed because it did not respond. */
@@ -24,6 +26,7 @@ export function createAttempts(now: () => number = () => performance.now()): Att
   let reason: string | undefined
 
   return {
+    waitMs: () => Math.max(0, notBefore - now()),
     check() {
       const waitMs = notBefore - now()
       if (waitMs > 0) throw accountNotUsable(state, reason, waitMs)

@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly server: MailServer
   readonly signal: AbortSignal
   readonly log: ConnectionLog | undefined
+  /** For a connection that waits for changes: called with the beginning of each line. */
+  readonly onLine?: ((line: string) => void) | undefined
 }
 
 interface Attempt extends ConnectOptions {
@@ -66,7 +68,7 @@ export function createConnect(
   }
 
   async function createClient(attempt: Attempt, endpoint: Endpoint, signIn: SignIn | undefined) {
-    const { account, server, log } = attempt
+    const { account, server, log, onLine } = attempt
     const { imap } = account.settings
     const { ignoreMailCertErrors } = await settings.read()
     const client = await createImapClient({
@@ -77,7 +79,8 @@ export function createConnect(
       signIn,
       log: log?.write,
       clientVersion: kernel.version,
-      disableIMAP4rev2: imap ? imap.disableIMAP4rev2 : undefined
+      disableIMAP4rev2: imap ? imap.disableIMAP4rev2 : undefined,
+      onLine
     })
     return client.on('error', () => {})
   }

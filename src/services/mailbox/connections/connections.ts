@@ -1,4 +1,6 @@
 import type { ImapFlow } from 'imapflow'
+import type { Account } from '../accounts/account.ts'
+import type { Connect } from './connect.ts'
 
 export interface CommandOptions {
   /** Of the request: a waiting command is removed, a running one is not interrupted. */
@@ -25,6 +27,20 @@ export interface Connections {
     options: CommandOptions,
     command: (client: ImapFlow) => Promise<T>
   ) => Promise<T>
+  /** Counts the sign-ins to each host, with those of all accounts. */
+  readonly connect: Connect
+  /**
+   * Opens a connection that waits for changes; `onLine` is called with the beginning of each line.
+   * It shares the errors of the commands: none is opened while `waitMs` is not 0. Rejects with a
+   * `ConnectError` if the server is the reason, or with an error of the contract.
+   */
+  watch: (
+    account: Account,
+    signal: AbortSignal,
+    onLine: (line: string) => void
+  ) => Promise<ImapFlow>
+  /** Milliseconds until a connection of the account may be opened. */
+  waitMs: (account: Account) => number
   /**
    * Closes the connections of an account and forgets its errors: the next command opens one with
    * the stored settings, without waiting.

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
 import { connectionLost } from './contract.ts'
+import { takeLine } from './line-sinks.ts'
 import { parseSearchLine } from './search-line.ts'
 
 /** Responses are parsed for so long before others get a turn. */
@@ -12,7 +13,7 @@ const TURN_MS = 10
 /** Of a line that imapflow parses, which takes up to 3 µs a byte without a pause. */
 const MAX_LINE_BYTES = 512 * 1024
 
-/** Of QRESYNC, which is not enabled; imapflow would take half a minute for a large range. */
+/** Of QRESYNC; imapflow would take half a minute for a large range. */
 const VANISHED = /^\* VANISHED/i
 
 /** A response: its text without literals, and these. */
@@ -29,6 +30,8 @@ export interface ResponseCount {
   readonly line: string
   readonly lineBytes: number
   readonly literalBytes: number
+  /** Whether imapflow neither parses nor collects it. */
+  readonly isTaken?: boolean
 }
 
 /** `onResponse` is called before a response is parsed; an error that it throws ends the connection. */
@@ -45,10 +48,18 @@ export function guardResponses(
 
   function count({ payload, literals = [] }: Response): ResponseCount {
     return {
+      isTaken: literals.length === 0 && takeLine(client, payload),
       line: payload.toString('latin1', 0, 64),
       lineBytes: payload.length,
       literalBytes: literals.reduce((sum, { length }) => sum + length, 0)
     }
+  }
+
+  /** Many lines may arrive at once, also of those that take no time each. */
+  async function giveWay(): Promise<void> {
+    if (performance.now() - turnBegan <= TURN_MS) return
+    await nextTurn()
+    turnBegan = performance.now()
   }
 
   const guarded: Handle = async (response) => {
@@ -56,7 +67,10 @@ export function guardResponses(
     try {
       const counted = count(response)
       onResponse(counted)
-      if (VANISHED.test(counted.line)) return true
+      if (counted.isTaken || VANISHED.test(counted.line)) {
+        await giveWay()
+        return true
+      }
       const numbers = parseSearchLine(payload)
       if (numbers !== undefined) {
         const handler = Reflect.apply(findHandler, client, ['SEARCH', numbers])
@@ -72,10 +86,7 @@ export function guardResponses(
       client.closeAfter()
       return false
     }
-    if (performance.now() - turnBegan > TURN_MS) {
-      await nextTurn()
-      turnBegan = performance.now()
-    }
+    await giveWay()
     return Reflect.apply(handle, client, [response])
   }
   Reflect.set(client, 'handleResponse', guarded)

@@ -29,6 +29,8 @@ export interface ClientOptions {
   /** Lines of the protocol and what happens to the connection; passwords are not in them. */
   readonly log?: ((line: ProtocolLine) => void) | undefined
   readonly disableIMAP4rev2?: boolean | undefined
+  /** For a connection that waits for changes: called with the beginning of each line. */
+  readonly onLine?: ((line: string) => void) | undefined
 }
 
 export interface ProtocolLine {
@@ -65,6 +67,7 @@ export async function createImapClient(options: ClientOptions): Promise<ImapFlow
     },
     ...(signIn !== undefined && { auth: signIn }),
     ...(options.disableIMAP4rev2 === true && { disableIMAP4rev2: true }),
+    ...(options.onLine !== undefined && { qresync: true }),
     clientInfo: { name: 'nonet', version: options.clientVersion, vendor: 'nonet' },
     logger: loggerOf(note),
     // A few compressed bytes could expand beyond all limits.
@@ -79,6 +82,7 @@ export async function createImapClient(options: ClientOptions): Promise<ImapFlow
   })
   guardResponses(client, (response) => {
     if (!limit.received(response)) throw connectionLost('The mail server sends too much')
+    options.onLine?.(response.line)
   })
   return client
 }

@@ -7,7 +7,7 @@ import { AccountNotFound, NotListening, Stopping } from '../contract.ts'
 import type { Daemon } from '../daemon/daemon.ts'
 import { type AccountConnections, createAccountConnections } from './account-connections.ts'
 import { createAccountLogs } from './account-logs.ts'
-import { createAccountStates } from './account-states.ts'
+import { createAccountStates, unwatchedStates } from './account-states.ts'
 import { createConnect } from './connect.ts'
 import type { Connections } from './connections.ts'
 import { accountNotUsable, TOO_MANY_CONNECTIONS, WorkerNotAvailable } from './contract.ts'
@@ -22,7 +22,8 @@ interface CurrentConnections {
 
 export function openConnections(
   kernel: Kernel,
-  { accounts, settings, serverOf }: Pick<Daemon, 'accounts' | 'settings' | 'serverOf'>
+  { accounts, settings, serverOf }: Pick<Daemon, 'accounts' | 'settings' | 'serverOf'>,
+  isWatched: (account: Account) => boolean
 ): Connections {
   const connect = createConnect(kernel, settings)
   const logs = createAccountLogs(kernel, settings)
@@ -30,6 +31,7 @@ export function openConnections(
   /** Of earlier revisions, until their commands have ended; with the ids of their accounts. */
   const retired = new Map<AccountConnections, string>()
   let openCount = 0
+  let watchCount = 0
   let isStopped = false
 
   function serverFor(account: Account): MailServer {
@@ -46,24 +48,35 @@ export function openConnections(
     openCount++
   }
 
-  async function open(account: Account, signal: AbortSignal): Promise<ImapFlow> {
+  async function open(
+    account: Account,
+    signal: AbortSignal,
+    onLine?: (line: string) => void
+  ): Promise<ImapFlow> {
     const server = serverFor(account)
-    claimConnection()
+    if (onLine === undefined) claimConnection()
+    const release = () => {
+      if (onLine === undefined) openCount--
+      else watchCount--
+    }
+    if (onLine !== undefined) watchCount++
     try {
       const log = await logs.open(account)
-      const client = await connect({ account, server, signal, log })
-      client.once('close', () => openCount--)
+      const client = await connect({ account, server, signal, log, onLine })
+      client.once('close', release)
       return client
     } catch (error) {
-      openCount--
+      release()
       throw error
     }
   }
 
   function create(account: Account): CurrentConnections {
     const connections = createAccountConnections({
-      open: (signal) => open(account, signal),
-      states: createAccountStates(accounts, account, kernel.now),
+      open: (signal, onLine) => open(account, signal, onLine),
+      states: unwatchedStates(createAccountStates(accounts, account, kernel.now), () =>
+        isWatched(account)
+      ),
       onUnused() {
         retired.delete(connections)
         const isKnown = known.get(account.id)?.connections === connections
@@ -103,9 +116,13 @@ export function openConnections(
       serverFor(account)
       return connectionsOf(account).run(options, command)
     },
+    connect,
+    watch: (account, signal, onLine) => connectionsOf(account).watch(signal, onLine),
+    waitMs: (account) => connectionsOf(account).waitMs(),
     reset,
     flushLogs: logs.flush,
-    count: (id) => (id === undefined ? openCount : (known.get(id)?.connections.count() ?? 0)),
+    count: (id) =>
+      id === undefined ? openCount + watchCount : (known.get(id)?.connections.count() ?? 0),
     async stop() {
       isStopped = true
       const all = [...known.values()].map(({ connections }) => connections)

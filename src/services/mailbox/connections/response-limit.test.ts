@@ -57,3 +57,12 @@ test('the bytes of all responses to a command are limited; lines count more', ()
   assert.ok(received(line))
   assert.ok(!received(line))
 })
+
+test('responses that imapflow does not collect may be many more', () => {
+  const { sent, received, receive } = counted()
+  const taken = { line: '* 1 FETCH (', lineBytes: 60, literalBytes: 0, isTaken: true }
+  sent('5 UID FETCH 1:* (UID FLAGS)')
+  for (let index = 0; index < 1_000_000; index++) assert.ok(received(taken))
+  assert.ok(receive(1), 'others have a limit of their own')
+  assert.ok(!received({ ...taken, lineBytes: 128 * MEGABYTE }))
+})

@@ -15,7 +15,7 @@ const OTHER_LIMIT = 5_000_000
 const IDLE_LIMIT = 10_000
 /** Of all responses to one command; downloads are fetched in small pieces. */
 const MAX_BYTES = 128 * 1024 * 1024
-/** Of a byte in a line, compared to one in a literal, which is not parsed. */
+/** Of a byte in a line that imapflow parses, compared to all others. */
 const LINE_WEIGHT = 8
 
 /** `5 UID FETCH 1:20 (…)`, as the log of imapflow has commands. */
@@ -33,11 +33,13 @@ export function createResponseLimit(): ResponseLimit {
   let tag = ''
   let limit = OTHER_LIMIT
   let count = 0
+  let takenCount = 0
   let bytes = 0
 
   function begin(responses: number): void {
     limit = responses
     count = 0
+    takenCount = 0
     bytes = 0
   }
 
@@ -48,10 +50,11 @@ export function createResponseLimit(): ResponseLimit {
       tag = `${newTag} `
       begin(LIMITS.get(name.toUpperCase()) ?? OTHER_LIMIT)
     },
-    received({ line, lineBytes, literalBytes }) {
-      count++
-      bytes += LINE_WEIGHT * lineBytes + literalBytes
-      const isAllowed = count <= limit && bytes <= MAX_BYTES
+    received({ line, lineBytes, literalBytes, isTaken }) {
+      if (isTaken) takenCount++
+      else count++
+      bytes += (isTaken ? 1 : LINE_WEIGHT) * lineBytes + literalBytes
+      const isAllowed = count <= limit && takenCount <= OTHER_LIMIT && bytes <= MAX_BYTES
       if (tag !== '' && line.startsWith(tag)) begin(IDLE_LIMIT)
       return isAllowed
     }

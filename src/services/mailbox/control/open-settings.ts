@@ -5,8 +5,12 @@ import type { SettingStore, SettingValues } from './setting-store.ts'
 
 /** Other processes that share the tables see a change after this time at most. */
 const CACHE_MS = 1000
-/** The setting that is stored sealed. */
-const SECRET: keyof SettingValues = 'serviceSecret'
+/** Stored sealed: a URL may have a password, and headers may be credentials. */
+const SECRETS: readonly string[] = [
+  'serviceSecret',
+  'webhooks',
+  'webhooksCustomHeaders'
+] satisfies (keyof SettingValues)[]
 
 export const DEFAULTS: SettingValues = {
   deliveryAttempts: 10,
@@ -18,6 +22,19 @@ export const DEFAULTS: SettingValues = {
   timezone: undefined,
   serviceUrl: undefined,
   serviceSecret: '',
+  webhooksEnabled: undefined,
+  webhooks: undefined,
+  webhooksCustomHeaders: [],
+  webhookEvents: ['*'],
+  inboxNewOnly: false,
+  notifyHeaders: [],
+  notifyText: false,
+  notifyTextSize: 2 * 1024 * 1024,
+  notifyWebSafeHtml: false,
+  notifyAttachments: false,
+  notifyAttachmentSize: 5 * 1024 * 1024,
+  notifyCalendarEvents: false,
+  imapIndexer: 'full',
   tokenAuditLog: false,
   disableTokens: undefined,
   pausedQueues: []
@@ -42,7 +59,7 @@ export function openSettings({
   function rowOf([name, value]: [string, unknown]): SettingRow {
     if (value === undefined) return { name, value: null, secret: null }
     const json = JSON.stringify(value)
-    return name === SECRET
+    return SECRETS.includes(name)
       ? { name, value: null, secret: secrets.seal(settingPurpose(name), json) }
       : { name, value: json, secret: null }
   }

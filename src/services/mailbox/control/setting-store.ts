@@ -1,3 +1,6 @@
+import type { ImapIndexer } from '../accounts/account.ts'
+import type { CustomHeader } from '../webhooks/custom-headers.ts'
+
 /** Settings of `/v1/settings`; those that need no restart. */
 export interface SettingValues {
   readonly deliveryAttempts: number
@@ -9,6 +12,22 @@ export interface SettingValues {
   readonly timezone: string | undefined
   readonly serviceUrl: string | undefined
   readonly serviceSecret: string
+  /** Undefined: only accounts with a receiver of their own have webhooks. False: no account has. */
+  readonly webhooksEnabled: boolean | undefined
+  /** URL of the receiver of accounts without one of their own; may have a user and a password. */
+  readonly webhooks: string | undefined
+  readonly webhooksCustomHeaders: readonly CustomHeader[]
+  /** Names of events, or `*`. */
+  readonly webhookEvents: readonly string[]
+  readonly inboxNewOnly: boolean
+  readonly notifyHeaders: readonly string[]
+  readonly notifyText: boolean
+  readonly notifyTextSize: number
+  readonly notifyWebSafeHtml: boolean
+  readonly notifyAttachments: boolean
+  readonly notifyAttachmentSize: number
+  readonly notifyCalendarEvents: boolean
+  readonly imapIndexer: ImapIndexer
   readonly tokenAuditLog: boolean
   /** Undefined: local clients need no token, others do. True: no client does. False: all do. */
   readonly disableTokens: boolean | undefined

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
+import type { LockHolder } from '../../../kernel/database/session-lock.ts'
 import { ACCOUNT_STATES } from '../accounts/account.ts'
 import type { ApiRequest } from '../api/route.ts'
 import type { MailboxContext } from '../context.ts'
 import { readEventsSince } from '../store/event-counts.ts'
+import { WATCH_LOCK } from '../watch/watch-lock.ts'
 import { LICENSE } from './license.ts'
-import { QUEUE, readQueue } from './queues.ts'
+import { QUEUES, readQueue } from './queues.ts'
 
 const SECOND_MS = 1000
 const require = createRequire(import.meta.url)
@@ -12,6 +14,11 @@ const require = createRequire(import.meta.url)
 function imapflowVersion(): string {
   const { version }: { version: string } = require('imapflow/package.json')
   return version
+}
+
+/** The process that watches the accounts; those that share the tables serve the same API. */
+function presentWatcher({ pid, host, isThisProcess }: LockHolder): object {
+  return { pid, host, isThisProcess }
 }
 
 /** Numbers of accounts by state, all states. */
@@ -31,8 +38,8 @@ export async function stats(
   const since = kernel.now().getTime() - seconds * SECOND_MS
   const states = await readStates(context)
   const events = await kernel.database.read(() => readEventsSince(since))
-  const { jobs, paused } = await readQueue(context)
-  const total = jobs.active + jobs.delayed + jobs.waiting
+  const queues = await Promise.all(QUEUES.map((queue) => readQueue(context, queue)))
+  const watcher = await kernel.database.findLockHolder(WATCH_LOCK)
   return {
     version: kernel.version,
     license: LICENSE.type,
@@ -41,7 +48,13 @@ export async function stats(
     imapflow: imapflowVersion(),
     // No account waits for a process of its own.
     connections: { ...states, unassigned: 0 },
-    queues: { [QUEUE]: { ...jobs, isPaused: paused, total } },
+    watcher: watcher === undefined ? null : presentWatcher(watcher),
+    queues: Object.fromEntries(
+      queues.map(({ queue, jobs, paused }) => {
+        const total = jobs.active + jobs.delayed + jobs.waiting
+        return [queue, { ...jobs, isPaused: paused, total }]
+      })
+    ),
     counters: Object.fromEntries(
       Object.entries(events).map(([name, count]) => [`events:${name}`, count])
     )

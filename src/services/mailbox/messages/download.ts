@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow'
 import { connectionLost } from '../connections/contract.ts'
-import type { TransferDecoder } from '../sandbox/message/transfer-decoding.ts'
+import {
+  createTransferDecoder,
+  type TransferDecoder
+} from '../sandbox/message/transfer-decoding.ts'
 import { DownloadTooLarge } from './contract.ts'
 import { fetchUid } from './fetch.ts'
 import type { MessageLeaf } from './structure.ts'
@@ -58,6 +61,26 @@ export async function* readChunks(source: DownloadSource): AsyncGenerator<Buffer
     if (bytes.length !== CHUNK_BYTES) return
   }
   throw connectionLost('The mail server sends more than the message has')
+}
+
+/** The decoded bytes of a part of the selected mailbox; undefined if there are more than `most`. */
+export async function readPart(
+  client: DownloadSource['client'],
+  uid: number,
+  leaf: Pick<MessageLeaf, 'number' | 'size' | 'encoding'>,
+  most: number
+): Promise<Buffer | undefined> {
+  const decoder = createTransferDecoder(leaf.encoding)
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const bytes of readChunks(partSource(client, uid, leaf))) {
+    const piece = decoder.write(bytes)
+    length += piece.length
+    if (length > most) return undefined
+    pieces.push(piece)
+  }
+  const content = Buffer.concat([...pieces, decoder.end()])
+  return content.length > most ? undefined : content
 }
 
 export interface DownloadTarget {

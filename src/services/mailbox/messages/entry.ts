@@ -94,8 +94,24 @@ export function entryOf(message: FetchMessageObject, mailbox: EntryMailbox): Mes
     labels: message.labels?.size ? [...message.labels] : undefined,
     attachments: attachmentsOf(parts, key),
     text: textOf(parts, key),
-    messageSpecialUse: mailbox.specialUse
+    messageSpecialUse: specialUseOf(mailbox, message.labels)
   })
+}
+
+/** Labels of Gmail that tell where a message of "All Mail" is shown, the most important first. */
+const LABEL_USES = [
+  ['\\Inbox', '\\Inbox'],
+  ['\\Sent', '\\Sent'],
+  ['\\Draft', '\\Drafts']
+] as const
+
+function specialUseOf(
+  { specialUse }: EntryMailbox,
+  labels: ReadonlySet<string> | undefined
+): string | undefined {
+  if (specialUse !== '\\All' || labels === undefined) return specialUse
+  const found = LABEL_USES.find(([label]) => labels.has(label))
+  return found === undefined ? specialUse : found[1]
 }
 
 /** The date of the header, or that of its arrival. */

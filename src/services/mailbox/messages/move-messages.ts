@@ -2,8 +2,9 @@ import { moveMessages } from './imap-commands.ts'
 import { numberOfMailbox } from './mailbox-numbers.ts'
 import { messageIdOf } from './message-id.ts'
 import type { OpenMailbox } from './open-mailbox.ts'
+import { recordMove } from './record-move.ts'
 import { asFolderNotFound } from './rejected-command.ts'
-import type { MailSession } from './session.ts'
+import type { ChangingSession, MailSession } from './session.ts'
 
 /** New ids by UIDs of the old ones. */
 export interface MovedIds {
@@ -16,13 +17,23 @@ const UNKNOWN_IDS: MovedIds = { idOf: () => undefined, uidOf: () => undefined }
 
 /** Moves messages of the selected mailbox. Throws `FolderNotFound`. */
 export async function moveTo(
-  session: MailSession,
+  session: ChangingSession,
   source: OpenMailbox,
   uids: readonly number[],
   destination: string
 ): Promise<MovedIds> {
-  const { client, database, account } = session
   if (destination === source.path) return stayingIds(session, source)
+  return recordMove(session, async () => {
+    const ids = await moveAway(session, uids, destination)
+    return { ids, pairs: await idMapOf(session, source, uids, ids) }
+  })
+}
+
+async function moveAway(
+  { client, database, account }: MailSession,
+  uids: readonly number[],
+  destination: string
+): Promise<MovedIds> {
   const moved = await moveMessages(client, uids, destination).catch(asFolderNotFound)
   if (moved === undefined) return UNKNOWN_IDS
   const { uidValidity } = moved

@@ -21,6 +21,12 @@ export function isMissingMailbox(error: unknown, path: string): boolean {
   return mailboxMissing === true || MISSING_CODES.has(serverResponseCode) || /[*%]/.test(path)
 }
 
+/** Whether the server has rejected the command, and the connection can still be used. */
+export function isRejected(error: unknown): boolean {
+  const { responseStatus } = error as CommandError
+  return responseStatus === 'NO' || responseStatus === 'BAD'
+}
+
 export function asFolderNotFound(error: unknown): never {
   throw isMissingMailbox(error, '') ? new FolderNotFound() : error
 }

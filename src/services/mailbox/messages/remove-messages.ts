@@ -2,7 +2,7 @@ import { expungeMessages } from './imap-commands.ts'
 import { type MovedIds, moveTo } from './move-messages.ts'
 import type { OpenMailbox } from './open-mailbox.ts'
 import { findSpecialUse, specialUseOf } from './resolve-path.ts'
-import type { MailSession } from './session.ts'
+import type { ChangingSession, MailSession } from './session.ts'
 
 /** Messages in these mailboxes are deleted for good. */
 const FINAL_USES: readonly unknown[] = ['\\Trash', '\\Junk']
@@ -16,7 +16,7 @@ export type Removal =
  * in junk, if there is no trash, or by `force`.
  */
 export async function removeFrom(
-  session: MailSession,
+  session: ChangingSession,
   mailbox: OpenMailbox,
   uids: readonly number[],
   force: boolean

@@ -1,20 +1,7 @@
 import type { ImapFlow, ListResponse } from 'imapflow'
 import { FolderNotFound } from './contract.ts'
 import { type FolderHints, foldersOf, isSelectable, listFolders } from './folders.ts'
-
-const SPECIAL_USES = [
-  '\\All',
-  '\\Archive',
-  '\\Drafts',
-  '\\Flagged',
-  '\\Junk',
-  '\\Sent',
-  '\\Trash',
-  '\\Inbox'
-] as const
-export type SpecialUse = (typeof SPECIAL_USES)[number]
-
-const TAGS = new Map<string, SpecialUse>(SPECIAL_USES.map((use) => [use.toLowerCase(), use]))
+import { type SpecialUse, specialUseNamed } from './special-uses.ts'
 
 /** The path of a mailbox, or of that with a special use such as `\Sent`. Throws `FolderNotFound`. */
 export async function resolvePath(
@@ -22,7 +9,7 @@ export async function resolvePath(
   hints: FolderHints,
   path: string
 ): Promise<string> {
-  const use = TAGS.get(path.toLowerCase())
+  const use = specialUseNamed(path)
   if (use === undefined) return path
   const folder = await findSpecialUse(client, hints, use)
   if (folder === undefined) throw new FolderNotFound()

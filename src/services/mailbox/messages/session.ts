@@ -15,19 +15,24 @@ export interface MailSession {
   readonly signal: AbortSignal
 }
 
+/** A session of a request that changes messages. */
+export interface ChangingSession extends MailSession {
+  readonly now: () => Date
+}
+
 /** Runs a command of a request on the connection of its account. */
 export async function withSession<T>(
   { kernel, daemon }: Pick<MailboxContext, 'kernel' | 'daemon'>,
   { params, signal, timeoutMs }: Pick<ApiRequest, 'params' | 'signal' | 'timeoutMs'>,
-  command: (session: MailSession) => Promise<T>,
+  command: (session: ChangingSession) => Promise<T>,
   { isDownload = false }: { readonly isDownload?: boolean } = {}
 ): Promise<T> {
   const { accounts, connections } = await daemon()
   const account = await accounts.find(params.account ?? '')
   if (account === undefined) throw new AccountNotFound()
-  const { database } = kernel
+  const { database, now } = kernel
   const hints = hintsOf(account)
   return connections.run(account.id, { signal, timeoutMs, isDownload }, (client) =>
-    command({ client, account: account.id, database, hints, signal })
+    command({ client, account: account.id, database, hints, signal, now })
   )
 }

@@ -1,11 +1,12 @@
 import { MessageNotFound } from '../contract.ts'
-import { addressesOf, entryOf, withoutEmpty } from './entry.ts'
+import { withoutEmpty } from './entry.ts'
 import { fetchUid } from './fetch.ts'
 import { describeMailbox, ENTRY_QUERY } from './fetch-entries.ts'
+import { detailsOf } from './message-details.ts'
 import type { MessageKey } from './message-id.ts'
 import { openMailboxOfMessage } from './open-mailbox.ts'
 import { type PrepareOptions, prepareHtml, typesToRead } from './prepare-html.ts'
-import { headersOf, isAutoReply, MAX_HEADER_BYTES } from './read-headers.ts'
+import { MAX_HEADER_BYTES } from './read-headers.ts'
 import { readTexts, type TextType } from './read-texts.ts'
 import type { MailSession } from './session.ts'
 import { partsOf } from './structure.ts'
@@ -34,22 +35,16 @@ export async function showMessage(
   if (query.markAsSeen === true) await client.messageFlagsAdd(uid, ['\\Seen'], { uid: true })
   const message = await fetchUid(client, uid, MESSAGE_QUERY)
   if (message === undefined) throw new MessageNotFound()
-  const { headers, envelope = {} } = message
   const described = await describeMailbox(session, mailbox)
-  const entry = entryOf(message, described)
+  const { entry, shown, headers } = detailsOf(message, described)
   const parts = partsOf(message.bodyStructure)
   const textType = typesToRead(query, query.textType)
   const texts = textType && (await readTexts(client, uid, parts, { ...query, textType }))
   const prepared = texts && (await prepareHtml(session, uid, { texts, parts, query }))
-  const fields = headersOf(headers ?? Buffer.alloc(0))
-  const [sender] = addressesOf(envelope.sender) ?? []
   return withoutEmpty({
-    ...entry,
+    ...shown,
     specialUse: described.specialUse,
-    sender: sender?.address === entry.from?.address ? undefined : sender,
-    bcc: addressesOf(envelope.bcc),
-    isAutoReply: isAutoReply(fields) || undefined,
-    headers: fields,
+    headers,
     text: entry.text && { ...entry.text, ...prepared }
   })
 }

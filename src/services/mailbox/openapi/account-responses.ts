@@ -24,6 +24,7 @@ const PATHS = {
 const ENTRY = { account: TEXT, name: TEXT, type: TEXT, state: STATE, counters: EVENTS }
 const ENTRY_EXTRAS = {
   email: TEXT,
+  webhooks: TEXT,
   smtpEhloName: TEXT,
   syncTime: TIME,
   lastError: LAST_ERROR
@@ -45,12 +46,28 @@ export const ACCOUNT_SCHEMAS: OpenapiPart = {
     { description: TEXT, serverResponseCode: TEXT, since: TIME, tokenRequest: ANY_OBJECT }
   ),
   MailAccount: object(
-    { ...ENTRY, logs: FLAG, connections: COUNT },
+    {
+      ...ENTRY,
+      logs: FLAG,
+      connections: COUNT,
+      notifyFrom: { ...TIME, description: 'Earlier mail is not reported' },
+      path: { ...array(TEXT), description: 'Mailboxes whose changes are reported; * for all' },
+      imapIndexer: { enum: ['full', 'fast'] },
+      subconnections: array(TEXT)
+    },
     {
       ...ENTRY_EXTRAS,
+      webhooksCustomHeaders: array(ref('CustomHeader')),
+      webhookErrorFlag: ref('WebhookError'),
       copy: { type: ['boolean', 'null'] },
       imap: {
-        anyOf: [object({}, { ...SERVER, ...PATHS, disabled: FLAG, disableIMAP4rev2: FLAG }), FALSE]
+        anyOf: [
+          object(
+            {},
+            { ...SERVER, ...PATHS, disabled: FLAG, disableIMAP4rev2: FLAG, resyncDelay: COUNT }
+          ),
+          FALSE
+        ]
       },
       smtp: { anyOf: [object({}, SERVER), FALSE] },
       oauth2: {
@@ -108,6 +125,8 @@ export const accountResponses = {
     })
   },
   reconnect: { description: 'The account connects again', schema: object({ reconnect: FLAG }) },
+  sync: { description: 'The mailboxes are compared soon', schema: object({ sync: FLAG }) },
+  flush: { description: 'The mailboxes are read again soon', schema: object({ flush: FLAG }) },
   verifyAccount: {
     description: 'Results of the servers that were tried',
     schema: object({}, { imap: TRIAL, smtp: TRIAL, mailboxes: array(ref('Mailbox')) })

@@ -19,7 +19,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   text: 'Id of the text of a message',
   attachment: 'Id of an attachment',
   queueId: 'Id of a queued message',
-  queue: 'Name of a queue: submit',
+  event: 'Id of an event',
+  queue: 'Name of a queue: submit or notify',
   token: 'Id of a token, or its value'
 }
 const TIMEOUT = inHeader(
@@ -31,6 +32,10 @@ const IDEMPOTENCY_KEY = inHeader(
   'Idempotency-Key',
   'A second request with the same value queues nothing',
   { type: 'string', maxLength: 1024 }
+)
+const LAST_EVENT_ID = inHeader(
+  'Last-Event-ID',
+  'Id of the last event that the client has received; the stream continues after it'
 )
 const SUBMITS: readonly HandlerName[] = ['submit', 'submitDraft']
 const NOT_FOUND = {
@@ -67,7 +72,7 @@ export function apiPaths(): OpenapiPart {
 function describe(route: OfferedRoute, operationId: string): OpenapiPart {
   const { name, about, group, pattern } = route
   const { body, query = {}, requiredQuery = [] }: InputSchemas = SCHEMAS[name] ?? {}
-  const { description, schema, type } = RESPONSES[name]
+  const { description, schema, type, errors } = RESPONSES[name]
   return apiOperation(
     operationId,
     about,
@@ -75,7 +80,8 @@ function describe(route: OfferedRoute, operationId: string): OpenapiPart {
       200: response(description, schema, type),
       ...(pattern.includes(':') && NOT_FOUND),
       ...(body !== undefined && BODY_ERRORS),
-      ...(route.access === 'path' && SERVER_ERRORS)
+      ...(route.access === 'path' && SERVER_ERRORS),
+      ...errors
     },
     {
       tags: [group],
@@ -88,7 +94,8 @@ function describe(route: OfferedRoute, operationId: string): OpenapiPart {
             ...(requiredQuery.includes(key) && { required: true })
           })),
         TIMEOUT,
-        ...(SUBMITS.includes(name) ? [IDEMPOTENCY_KEY] : [])
+        ...(SUBMITS.includes(name) ? [IDEMPOTENCY_KEY] : []),
+        ...(name === 'changes' ? [LAST_EVENT_ID] : [])
       ],
       ...(body !== undefined && { requestBody: { content: content(publishBody(body)) } })
     }

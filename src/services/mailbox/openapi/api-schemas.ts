@@ -1,6 +1,7 @@
 import type { OpenapiPart } from '../../../kernel/openapi.ts'
 import { ACCOUNT_SCHEMAS } from './account-responses.ts'
 import { CONTROL_SCHEMAS } from './control-responses.ts'
+import { EVENT_SCHEMAS } from './event-responses.ts'
 import { MESSAGE_SCHEMAS } from './message-responses.ts'
 import { array, COUNT, object, TEXT } from './schema-parts.ts'
 import { SUBMIT_SCHEMAS } from './submit-responses.ts'
@@ -23,6 +24,7 @@ export const API_SCHEMAS: OpenapiPart = {
   ...MESSAGE_SCHEMAS,
   ...SUBMIT_SCHEMAS,
   ...CONTROL_SCHEMAS,
+  ...EVENT_SCHEMAS,
   Error: {
     ...object({ statusCode: COUNT, error: TEXT, message: TEXT }, ERROR_EXTRAS),
     additionalProperties: true

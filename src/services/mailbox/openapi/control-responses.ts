@@ -1,9 +1,11 @@
 import { type OpenapiPart, ref } from '../../../kernel/openapi.ts'
 import { ACCOUNT_STATES } from '../accounts/account.ts'
+import { EVENT_NAMES } from '../events/event-names.ts'
 import { array, COUNT, FLAG, OPTIONAL, object, page, TEXT, TIME, TRUE } from './schema-parts.ts'
 
 const ID: OpenapiPart = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const NUMBERS = { active: COUNT, delayed: COUNT, waiting: COUNT, paused: COUNT }
+const QUEUE_NUMBERS = object({ ...NUMBERS, isPaused: FLAG, total: COUNT })
 
 export const CONTROL_SCHEMAS: OpenapiPart = {
   Settings: object(
@@ -18,10 +20,34 @@ export const CONTROL_SCHEMAS: OpenapiPart = {
       timezone: OPTIONAL,
       serviceUrl: OPTIONAL,
       serviceSecret: { ...FLAG, description: 'Whether it is set' },
+      webhooksEnabled: {
+        ...FLAG,
+        description:
+          'Also false if it was never set; then accounts with a URL of their own have webhooks'
+      },
+      webhookEvents: array(TEXT),
+      inboxNewOnly: FLAG,
+      notifyHeaders: array(TEXT),
+      notifyText: FLAG,
+      notifyTextSize: COUNT,
+      notifyWebSafeHtml: FLAG,
+      notifyAttachments: FLAG,
+      notifyAttachmentSize: COUNT,
+      notifyCalendarEvents: FLAG,
+      imapIndexer: { enum: ['full', 'fast'] },
+      eventTypes: { ...array({ enum: EVENT_NAMES }), readOnly: true },
+      webhooks: { ...OPTIONAL, description: 'A user name and a password in it are masked' },
+      webhooksCustomHeaders: array(ref('CustomHeader')),
+      webhookErrorFlag: { oneOf: [ref('WebhookError'), { type: 'null' }] },
       tokenAuditLog: FLAG,
       disableTokens: { type: ['boolean', 'null'] }
     }
   ),
+  CustomHeader: object({ key: TEXT, value: { ...TEXT, description: 'Masked in responses' } }),
+  WebhookError: {
+    ...object({ message: TEXT, event: TEXT, account: TEXT, time: TIME }),
+    description: 'The last error of the receiver of webhooks, until a delivery succeeds'
+  },
   Token: object(
     {
       id: ID,
@@ -68,7 +94,11 @@ export const CONTROL_SCHEMAS: OpenapiPart = {
     connections: object(
       Object.fromEntries([...ACCOUNT_STATES, 'unassigned'].map((state) => [state, COUNT]))
     ),
-    queues: object({ submit: object({ ...NUMBERS, isPaused: FLAG, total: COUNT }) }),
+    watcher: {
+      anyOf: [object({ pid: COUNT, host: TEXT, isThisProcess: FLAG }), { type: 'null' }],
+      description: 'The process that watches the accounts for changes; null if none does now'
+    },
+    queues: object({ submit: QUEUE_NUMBERS, notify: QUEUE_NUMBERS }),
     counters: { type: 'object', additionalProperties: COUNT }
   }),
   License: object({ active: TRUE, type: TEXT, details: { const: false } })

@@ -2,6 +2,7 @@ import type { OpenapiPart } from '../../../kernel/openapi.ts'
 import type { HandlerName } from '../api/route-table.ts'
 import { accountResponses } from './account-responses.ts'
 import { controlResponses } from './control-responses.ts'
+import { eventResponses } from './event-responses.ts'
 import { messageResponses } from './message-responses.ts'
 import { submitResponses } from './submit-responses.ts'
 
@@ -11,6 +12,8 @@ export interface DescribedResponse {
   readonly schema: OpenapiPart
   /** JSON by default. */
   readonly type?: string
+  /** Of this route alone. */
+  readonly errors?: OpenapiPart
 }
 
 /** A route without a response does not compile. */
@@ -18,5 +21,6 @@ export const RESPONSES: Readonly<Record<HandlerName, DescribedResponse>> = {
   ...accountResponses,
   ...messageResponses,
   ...submitResponses,
-  ...controlResponses
+  ...controlResponses,
+  ...eventResponses
 }

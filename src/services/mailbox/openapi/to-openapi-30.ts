@@ -9,7 +9,9 @@ const NULL = { type: 'object', nullable: true, enum: [null] }
 
 /** The document for clients that read OpenAPI 3.0, as EmailEngine publishes it. */
 export function toOpenapi30(document: object): object {
-  return { ...(convertParts(document) as object), openapi: '3.0.3' }
+  // OpenAPI 3.0 has no webhooks.
+  const { webhooks: _, ...parts } = Object(document)
+  return { ...(convertParts(parts) as object), openapi: '3.0.3' }
 }
 
 /** All but schemas is the same in both versions, as far as the document uses it. */

@@ -142,8 +142,8 @@ export interface MailStore {
   /** In the order of their ids, after this one. */
   listAccounts: (limit: number, after: string) => Promise<readonly SandboxAccount[]>
   countAccounts: () => Promise<number>
-  /** With its mail. */
-  removeAccount: (id: string) => Promise<boolean>
+  /** With its mail; `receiver` is where its last event is sent, sealed. */
+  removeAccount: (id: string, receiver?: string) => Promise<boolean>
   /** The account of mail without one; made with the first call. */
   caughtAccount: () => Promise<SandboxAccount>
 

@@ -38,7 +38,7 @@ export interface NewAccount {
 }
 
 export async function createAccount(
-  { store, kernel, countNewAccount }: MailboxContext,
+  { store, kernel, countNewAccount, watch }: MailboxContext,
   request: NewAccountRequest
 ): Promise<NewAccount> {
   const { id, address, name } = readRequest(request)
@@ -56,6 +56,7 @@ export async function createAccount(
     await kernel.credentials.revoke(token.id)
     throw new AccountAlreadyExists(id)
   }
+  watch.wake()
   return { account, password, token: secret }
 }
 

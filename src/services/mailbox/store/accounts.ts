@@ -1,5 +1,7 @@
 import { insertRows } from '../../../kernel/database/insert-rows.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
+import { accountAdded } from '../events/account-events.ts'
+import { recordEvents } from '../events/record-events.ts'
 import type { SandboxAccount } from '../sandbox/mail-store.ts'
 import { addMailAccount } from './mail-accounts.ts'
 import { insertMailboxes } from './new-mailboxes.ts'
@@ -43,6 +45,7 @@ export function* addAccount(
     FIRST_MAILBOXES.map((mailbox) => ({ account: id, name: mailbox.name }))
   )
   yield* notifyWatchers(id)
+  yield* recordEvents([accountAdded(id)], now)
   return true
 }
 

@@ -1,9 +1,6 @@
 import { fullGroupsOf, placeholders } from '../../../kernel/database/groups.ts'
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 
-/** Counted events, by the names that EmailEngine has for its webhooks. */
-export type EventName = 'messageSent' | 'messageDeliveryError' | 'messageFailed'
-
 const MINUTE_MS = 60_000
 /** Of the rows by minute; the totals stay. */
 const KEPT_MINUTES = 24 * 60
@@ -11,13 +8,19 @@ const TOTAL = 0
 /** Accounts of one query. */
 const COUNTED_AT_ONCE = 100
 
-const ADD = `insert into event_counts (account, name, minute, count) values (?, ?, ?, 1)
-  on conflict (account, name, minute) do update set count = event_counts.count + 1`
+const ADD = `insert into event_counts (account, name, minute, count) values (?, ?, ?, ?)
+  on conflict (account, name, minute) do update set count = event_counts.count + excluded.count`
 
-/** Belongs to the transaction of the event. */
-export function* countEvent(account: string, name: EventName, time: number): Transaction<void> {
-  yield* query(ADD, account, name, Math.floor(time / MINUTE_MS))
-  yield* query(ADD, account, name, TOTAL)
+/** Belongs to the transaction of the events. */
+export function* countEvents(
+  events: readonly { readonly account: string; readonly name: string }[],
+  time: number
+): Transaction<void> {
+  const minute = Math.floor(time / MINUTE_MS)
+  for (const same of Map.groupBy(events, ({ account, name }) => `${account} ${name}`).values()) {
+    const [{ account, name } = { account: '', name: '' }] = same
+    for (const one of [minute, TOTAL]) yield* query(ADD, account, name, one, same.length)
+  }
 }
 
 export interface CounterRow {

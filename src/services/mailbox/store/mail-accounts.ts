@@ -1,6 +1,8 @@
 /** Rows of accounts on mail servers; the accounts of the sandbox itself are in `accounts.ts`. */
 import { query, type Transaction } from '../../../kernel/database/transaction.ts'
 import type { Account, AccountState, Egress, NewAccount } from '../accounts/account.ts'
+import { notifyState } from './state-topics.ts'
+import { notifyWatching } from './wanted-events.ts'
 
 export interface MailAccountRow {
   id: string
@@ -89,6 +91,7 @@ export function* addMailAccount(
     ...[id, name, email ?? null, isSandbox ? 1 : 0, JSON.stringify(settings), secrets],
     ...[searchText(id, name, email), state, time, egress, time, time]
   )
+  yield* notifyWatching()
   return added.length > 0
 }
 
@@ -113,6 +116,7 @@ export function* nextRevision(
   time: number
 ): Transaction<void> {
   yield* query('update accounts set revision = revision + 1 where id = ?', id)
+  yield* notifyWatching()
   if (state !== undefined) yield* setState(id, state, { error: null, time })
 }
 
@@ -123,18 +127,26 @@ export interface StateChange {
   readonly revision?: number | undefined
 }
 
+/** Readers of states are notified if it changes. */
 export function* setState(
   id: string,
   state: AccountState,
   { error, time, revision }: StateChange
 ): Transaction<void> {
-  yield* query(
+  const [before] = yield* query<{ state: AccountState }>(
+    'select state from accounts where id = ?',
+    id
+  )
+  const changed = yield* query(
     `update accounts set state = ?, state_at = ?, last_error = ?,
        sync_time = case when ? = 'connected' then ? else sync_time end
-     where id = ?${revision === undefined ? '' : ' and revision = ?'}`,
+     where id = ?${revision === undefined ? '' : ' and revision = ?'} returning id`,
     ...[state, time, error, state, time, id],
     ...(revision === undefined ? [] : [revision])
   )
+  if (changed.length === 0 || before?.state === state) return
+  const told = error === null ? undefined : JSON.parse(error)
+  yield* notifyState({ account: id, state, error: told }, time)
 }
 
 function searchText(id: string, name: string, email = ''): string {

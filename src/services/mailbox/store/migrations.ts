@@ -5,9 +5,11 @@ import { filesMigration } from '../../../kernel/files/table.ts'
 import { outboxMigration } from '../../../kernel/outbox/table.ts'
 import { secretsMigration } from '../../../kernel/secrets/table.ts'
 import { ACCOUNT_TABLES } from './schema/accounts.ts'
+import { CHANGE_TABLES } from './schema/changes.ts'
 import { CONTROL_TABLES } from './schema/control.ts'
 import { SUBMISSION_TABLES } from './schema/submissions.ts'
 import { TOKEN_REFRESH_TABLES } from './schema/token-refreshes.ts'
+import { WEBHOOK_TABLES } from './schema/webhooks.ts'
 
 /** What `sandbox_accounts.password` is sealed for, by the id of the account. */
 export function passwordPurpose(id: string | number): string {
@@ -22,6 +24,11 @@ export function accountPurpose(id: string | number): string {
 /** What `settings.secret` is sealed for, by the name of the setting. */
 export function settingPurpose(name: string | number): string {
   return `setting ${name}`
+}
+
+/** What `events.receiver` is sealed for, by the id of the event. */
+export function receiverPurpose(id: string | number): string {
+  return `receiver of event ${id}`
 }
 
 /** What `sandbox_certificate.key` is sealed for. */
@@ -128,5 +135,7 @@ export const migrations: readonly Migration[] = [
   migrationFrom(ACCOUNT_TABLES),
   migrationFrom(SUBMISSION_TABLES),
   migrationFrom(CONTROL_TABLES),
-  migrationFrom(TOKEN_REFRESH_TABLES)
+  migrationFrom(TOKEN_REFRESH_TABLES),
+  migrationFrom(CHANGE_TABLES),
+  migrationFrom(WEBHOOK_TABLES)
 ]

@@ -70,9 +70,9 @@ export function openStore(kernel: StoreKernel, limits: Limits): Omit<MailStore, 
     },
     listAccounts: (limit, after) => read(() => accounts.listAccounts(limit, after)),
     countAccounts: () => read(accounts.countAccounts),
-    async removeAccount(id) {
+    async removeAccount(id, receiver) {
       const now = time()
-      const remove = () => write([id], () => removeAccount(id, now), { frees: true })
+      const remove = () => write([id], () => removeAccount(id, now, receiver), { frees: true })
       let result = await remove()
       while (result === 'more') result = await remove()
       return result === 'removed'

@@ -37,7 +37,8 @@ export function* removeMailbox(
 
 export function* removeAccount(
   account: string,
-  time: number
+  time: number,
+  receiver: string | undefined
 ): Transaction<'removed' | 'missing' | 'more'> {
   const rows = yield* query<MessageRow>(
     'select * from sandbox_messages where account = ? order by number limit ?',
@@ -54,7 +55,7 @@ export function* removeAccount(
   yield* query('delete from sandbox_subscriptions where account = ?', account)
   const removed = yield* query('delete from sandbox_accounts where id = ? returning id', account)
   if (removed.length === 0) return 'missing'
-  yield* removeMailAccount(account, time)
+  yield* removeMailAccount(account, time, receiver)
   yield* notifyWatchers(account)
   return 'removed'
 }

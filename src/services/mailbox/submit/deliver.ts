@@ -3,7 +3,8 @@ import type { Job, JobResult } from '../../../kernel/outbox/job.ts'
 import type { Account } from '../accounts/account.ts'
 import type { MailboxContext } from '../context.ts'
 import type { Daemon } from '../daemon/daemon.ts'
-import { countEvent } from '../store/event-counts.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { failedEvents, sentEvent } from '../events/submit-events.ts'
 import {
   beginAttempt,
   beginCopy,
@@ -56,7 +57,7 @@ export async function runSubmitJob(context: MailboxContext, job: Job): Promise<J
   } catch (error) {
     if (error instanceof NotOurs) return DONE
     if (job.signal.aborted) throw error
-    return failed(context, daemon, submission, smtpErrorOf(error))
+    return failed(context, daemon, { submission, error: smtpErrorOf(error), job: job.id })
   }
   const accepted = await database.read(() => findSubmission(submission.id))
   return accepted === undefined ? DONE : finish(context, daemon, accepted, job.signal)
@@ -102,7 +103,7 @@ async function attempt(
     database.write(
       function* () {
         if (yield* markSent(submission, progress)) {
-          yield* countEvent(submission.account, 'messageSent', time)
+          yield* recordEvents([sentEvent(submission, progress)], time)
         }
       },
       { frees: true }
@@ -138,31 +139,36 @@ function smtpError(message: string, code: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
+interface FailedAttempt {
+  readonly submission: Submission
+  readonly error: SmtpError
+  /** Id of the job. */
+  readonly job: string
+}
+
 async function failed(
   { kernel }: MailboxContext,
   { accounts, settings }: Daemon,
-  submission: Submission,
-  error: SmtpError
+  { submission, error, job }: FailedAttempt
 ): Promise<JobResult> {
   const time = kernel.now().getTime()
   await accounts.setSmtpStatus(submission.account, smtpStatusOf(error, time)).catch(ignore)
   const progress = { error: progressError(error) }
   const attempts = submission.attempts + 1
   const isLast = isPermanent(error) || attempts >= submission.maxAttempts
+  const nextAt = isLast ? undefined : time + retryDelay(attempts)
   const { queueKeep } = await settings.read()
   return {
     state: 'done',
     *write() {
-      if (isLast) {
+      if (nextAt === undefined) {
         if (!(yield* endSubmission(submission, { state: 'failed', progress, time }))) return
-        yield* countEvent(submission.account, 'messageFailed', time)
         yield* cleanUp(queueKeep, time)
       } else {
-        const nextAt = time + retryDelay(attempts)
         if (!(yield* postpone(submission, progress, nextAt))) return
         yield* addSendJob(submission, nextAt, time)
       }
-      yield* countEvent(submission.account, 'messageDeliveryError', time)
+      yield* recordEvents(failedEvents(submission, { error, attempts, nextAt, job }), time)
     }
   }
 }

@@ -61,5 +61,6 @@ export async function useToken(
   if (denial !== undefined) throw denial
   uses.noteAddress(tokenId, ip)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  return { accounts, isNarrowed: isNarrowed(details), actions: details.permissions?.actions }
+  const { actions } = details.permissions ?? {}
+  return { accounts, tokenId, isNarrowed: isNarrowed(details), actions }
 }

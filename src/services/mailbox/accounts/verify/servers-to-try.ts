@@ -17,7 +17,9 @@ export function serversToTry(
   input: AccountInput,
   isOperator: boolean
 ): ServersToTry {
-  const { account: made, secrets } = changeAccount({ id: '', input, stored: undefined, isOperator })
+  // No receiver of webhooks is among the settings.
+  const change = { id: '', input, stored: undefined, isOperator, isForwarded: false }
+  const { account: made, secrets } = changeAccount(change)
   const account: Account = {
     ...made,
     state: 'init',

@@ -1,7 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { isOperator } from '../../api/access.ts'
 import type { Handler } from '../../api/route.ts'
-import { type Connect, createConnect } from '../../connections/connect.ts'
 import type { MailboxContext } from '../../context.ts'
 import { invalidInput } from '../../contract.ts'
 import type { Daemon } from '../../daemon/daemon.ts'
@@ -33,7 +32,7 @@ export const verifyAccount: Handler<unknown, VerifyInput> = async (
   }
   const daemon = await context.daemon()
   const [triedImap, triedSmtp] = await Promise.all([
-    imap && tryImap(context, daemon, { account, server: imap, signal, mailboxes }),
+    imap && tryImap(daemon, { account, server: imap, signal, mailboxes }),
     smtp && trySmtp(context, daemon, { account, server: smtp, signal })
   ])
   return {
@@ -49,16 +48,11 @@ interface Attempt {
   readonly signal: AbortSignal
 }
 
-/** One for each daemon, because it counts the sign-ins to a host. */
-const connects = new WeakMap<Daemon, Connect>()
-
 async function tryImap(
-  { kernel }: MailboxContext,
   daemon: Daemon,
   { account, server, signal, mailboxes }: Attempt & { readonly mailboxes: boolean }
 ): Promise<{ tried: VerifyResult; mailboxes?: readonly object[] }> {
-  const connect = connects.get(daemon) ?? createConnect(kernel, daemon.settings)
-  connects.set(daemon, connect)
+  const { connect } = daemon.connections
   let found: readonly object[] | undefined
   const tried = await resultOf(server, signal, async () => {
     const client = await connect({ account, server, signal, log: undefined })

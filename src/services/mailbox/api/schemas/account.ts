@@ -1,8 +1,9 @@
 import { ACCOUNT_STATES } from '../../accounts/account.ts'
-import { PROXIES, WEBHOOKS } from '../missing-features.ts'
+import { PROXIES } from '../missing-features.ts'
 import type { InputSchemas } from '../route.ts'
 import {
   BOOLEAN,
+  CUSTOM_HEADERS,
   DATE_TIME,
   line,
   notOffered,
@@ -14,6 +15,8 @@ import {
   secret
 } from './parts.ts'
 
+const INDEXERS = 'must be full, fast, or null for that of the settings'
+const NO_PATH = 'must name a mailbox, or * for all'
 const LOOKUP = 'Credentials are not looked up at other servers'
 const APPS = 'OAuth2 applications are not offered; send tokenUrl, clientId and refreshToken'
 const CONSENT = 'Consent pages are not offered; send refreshToken'
@@ -34,6 +37,12 @@ const HOST = line(255, {
 const PORT = { type: 'integer', minimum: 1, maximum: 65_535 }
 const USER = line(256, { minLength: 1 })
 const PATH = { ...line(1024), type: ['string', 'null'] }
+/** Also a special use such as `\\Sent`. */
+const WATCHED_PATH = line(1024, { minLength: 1 })
+const MAX_PATHS = 100
+/** Each is a connection to the mail server, of which most allow about ten. */
+const MAX_SUBCONNECTIONS = 5
+const MAX_RESYNC_SECONDS = 7 * 24 * 60 * 60
 const TLS = object({
   rejectUnauthorized: BOOLEAN,
   minVersion: { type: 'string', enum: ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] }
@@ -66,7 +75,7 @@ function imapOf(isNew: boolean): object {
     junkMailPath: PATH,
     trashMailPath: PATH,
     archiveMailPath: PATH,
-    resyncDelay: notOffered(WEBHOOKS)
+    resyncDelay: { type: 'integer', minimum: 1, maximum: MAX_RESYNC_SECONDS }
   }
   return orFalse(object(fields, isNew ? ['host', 'port'] : []))
 }
@@ -114,12 +123,20 @@ function accountOf(isNew: boolean) {
     tz: line(100),
     expectedEmail: notOffered(CONSENT),
     proxy: notOffered(PROXIES),
-    path: notOffered(WEBHOOKS),
-    subconnections: notOffered(WEBHOOKS),
-    webhooks: notOffered(WEBHOOKS),
-    webhooksCustomHeaders: notOffered(WEBHOOKS),
-    notifyFrom: notOffered(WEBHOOKS),
-    imapIndexer: notOffered(WEBHOOKS)
+    path: oneOrMore(WATCHED_PATH, {
+      minItems: 1,
+      maxItems: MAX_PATHS,
+      messages: { minItems: NO_PATH }
+    }),
+    subconnections: oneOrMore(WATCHED_PATH, { maxItems: MAX_SUBCONNECTIONS }),
+    webhooks: { ...line(2048), type: ['string', 'null'] },
+    webhooksCustomHeaders: CUSTOM_HEADERS,
+    notifyFrom: { ...DATE_TIME, type: ['string', 'null'] },
+    imapIndexer: {
+      type: ['string', 'null'],
+      enum: ['full', 'fast', null],
+      messages: { enum: INDEXERS }
+    }
   }
 }
 
@@ -138,6 +155,17 @@ export const accountSchemas = {
     }
   },
   reconnect: { body: object({ reconnect: BOOLEAN }, ['reconnect']) },
+  sync: { body: object({ sync: BOOLEAN }, ['sync']) },
+  flush: {
+    body: object(
+      {
+        flush: BOOLEAN,
+        notifyFrom: DATE_TIME,
+        imapIndexer: { type: 'string', enum: ['full', 'fast'] }
+      },
+      ['flush']
+    )
+  },
   verifyAccount: {
     body: object({
       imap: imapOf(true),

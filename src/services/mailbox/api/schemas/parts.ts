@@ -14,6 +14,9 @@ const LINE = '^[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$'
 
 /** What is shown instead of a stored password or token. */
 export const MASK = '******'
+/** Clients send back what they have read. */
+export const MASK_MESSAGE =
+  'is the mask of a stored value; send the value itself, or leave the field out'
 
 /** `messages` has sentences for keywords whose errors of Ajv say little. */
 export function line(maxLength: number, more: object = {}): object {
@@ -21,14 +24,14 @@ export function line(maxLength: number, more: object = {}): object {
   return { type: 'string', maxLength, pattern: LINE, messages, ...more }
 }
 
-/** A password or a token. Its mask is rejected, because clients send back what they have read. */
+/** A password or a token. Its mask is rejected. */
 export function secret(maxLength: number): object {
   return {
     ...line(maxLength, { minLength: 1 }),
     not: { const: MASK },
     messages: {
       pattern: 'must have no control characters',
-      not: 'is the mask of a stored value; send the value itself, or leave the field out'
+      not: MASK_MESSAGE
     }
   }
 }
@@ -54,6 +57,13 @@ export function object(
   required: readonly string[] = []
 ) {
   return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** Of webhooks; `webhooks/custom-headers.ts` checks names and values. */
+export const CUSTOM_HEADERS = {
+  type: 'array',
+  items: object({ key: text(256, { minLength: 1 }), value: text(8192, { default: '' }) }, ['key']),
+  maxItems: 50
 }
 
 export const BOOLEAN = { type: 'boolean' }

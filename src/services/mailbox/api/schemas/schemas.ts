@@ -4,6 +4,7 @@ import { accountSchemas } from './account.ts'
 import { autoconfigSchemas } from './autoconfig.ts'
 import { changeSchemas } from './change.ts'
 import { controlSchemas } from './control.ts'
+import { eventsSchemas } from './events.ts'
 import { mailboxSchemas } from './mailbox.ts'
 import { messageSchemas } from './message.ts'
 import { searchSchemas } from './search.ts'
@@ -18,5 +19,6 @@ export const SCHEMAS: Readonly<Partial<Record<HandlerName, InputSchemas>>> = {
   ...searchSchemas,
   ...changeSchemas,
   ...submitSchemas,
-  ...controlSchemas
+  ...controlSchemas,
+  ...eventsSchemas
 }

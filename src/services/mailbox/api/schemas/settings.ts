@@ -1,4 +1,8 @@
 /** Settings of `/v1/settings`. */
+import { EVENT_NAMES } from '../../events/event-names.ts'
+import { MAX_ATTACHED_BYTES } from '../../events/message-contents.ts'
+import { ALL_EVENTS } from '../../events/webhook-rules.ts'
+import { MAX_TEXT_BYTES } from '../../messages/read-texts.ts'
 import {
   DOCUMENT_STORE,
   EXPORTS,
@@ -6,10 +10,9 @@ import {
   PROXIES,
   SHOWN_TOKENS,
   SUMMARIES,
-  TRACKING,
-  WEBHOOKS
+  TRACKING
 } from '../missing-features.ts'
-import { BOOLEAN, notOffered, object } from './parts.ts'
+import { BOOLEAN, CUSTOM_HEADERS, MASK_MESSAGE, notOffered, object, oneOrMore } from './parts.ts'
 
 const SMTP_SERVER = 'There is no SMTP server for accounts; use POST /v1/account/{account}/submit'
 const IMAP_PROXY = 'There is no IMAP proxy'
@@ -17,22 +20,6 @@ const PAGES = 'Pages cannot be changed'
 
 /** Names of settings of EmailEngine by the sentence that rejects them. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
-  [WEBHOOKS]: [
-    'eventTypes',
-    'imapIndexer',
-    'inboxNewOnly',
-    'notifyAttachmentSize',
-    'notifyAttachments',
-    'notifyCalendarEvents',
-    'notifyHeaders',
-    'notifyText',
-    'notifyTextSize',
-    'notifyWebSafeHtml',
-    'webhookEvents',
-    'webhooks',
-    'webhooksCustomHeaders',
-    'webhooksEnabled'
-  ],
   [TRACKING]: ['trackClicks', 'trackOpens', 'trackSentMessages'],
   [PROXIES]: [
     'httpProxyEnabled',
@@ -127,6 +114,18 @@ function optional(type: 'string' | 'integer' | 'boolean', more: object = {}): ob
   return { type: [type, 'null'], ...more }
 }
 
+const HEADER_NAME = {
+  type: 'string',
+  maxLength: 200,
+  pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+  messages: { pattern: 'must be the name of a header field, or *' }
+}
+
+/** One name or an array of them; null restores the default. */
+function namesOf(items: object, maxItems: number): object {
+  return { ...oneOrMore(items, { maxItems }), type: ['array', 'null'] }
+}
+
 const OFFERED = {
   deliveryAttempts: optional('integer', { minimum: 1, maximum: 100 }),
   queueKeep: optional('integer', { minimum: 0, maximum: 10_000 }),
@@ -148,8 +147,27 @@ const OFFERED = {
     maxLength: 1024,
     pattern: '[^*]',
     messages: {
-      pattern: 'is the mask of a stored value; send the value itself, or leave the field out'
+      pattern: MASK_MESSAGE
     }
+  }),
+  webhooks: optional('string', { maxLength: 2048 }),
+  webhooksCustomHeaders: { ...CUSTOM_HEADERS, type: ['array', 'null'] },
+  webhooksEnabled: optional('boolean'),
+  webhookEvents: namesOf({ enum: [ALL_EVENTS, ...EVENT_NAMES] }, 100),
+  inboxNewOnly: optional('boolean'),
+  notifyHeaders: namesOf(HEADER_NAME, 100),
+  notifyText: optional('boolean'),
+  notifyTextSize: optional('integer', { minimum: 0, maximum: MAX_TEXT_BYTES }),
+  notifyWebSafeHtml: optional('boolean'),
+  notifyAttachments: optional('boolean'),
+  notifyAttachmentSize: optional('integer', { minimum: 0, maximum: MAX_ATTACHED_BYTES }),
+  notifyCalendarEvents: optional('boolean', {
+    not: { const: true },
+    messages: { not: 'Invitations are not read; notifyAttachments includes them as they are' }
+  }),
+  imapIndexer: optional('string', {
+    enum: ['full', 'fast', null],
+    messages: { enum: 'must be full or fast' }
   }),
   tokenAuditLog: optional('boolean'),
   disableTokens: optional('boolean')
@@ -157,10 +175,21 @@ const OFFERED = {
 
 export type SettingName = keyof typeof OFFERED
 
-export const SETTINGS: Readonly<Record<string, object>> = { ...OFFERED, ...missing }
+/** Can be read only. */
+const EVENT_TYPES = 'eventTypes'
+const ERROR_FLAG = 'webhookErrorFlag'
+
+export const SETTINGS: Readonly<Record<string, object>> = {
+  ...OFFERED,
+  ...missing,
+  [EVENT_TYPES]: notOffered('The names of events cannot be changed'),
+  [ERROR_FLAG]: notOffered('The last error of deliveries cannot be changed')
+}
 
 /** `name=true` shows a setting. */
 export const SETTING_QUERY: Readonly<Record<string, object>> = {
-  ...Object.fromEntries(Object.keys(OFFERED).map((name) => [name, BOOLEAN])),
+  ...Object.fromEntries(
+    [...Object.keys(OFFERED), EVENT_TYPES, ERROR_FLAG].map((name) => [name, BOOLEAN])
+  ),
   ...missing
 }

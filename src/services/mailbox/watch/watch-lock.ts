@@ -1,0 +1,2 @@
+/** Of the process that watches the accounts. */
+export const WATCH_LOCK = 'watch'

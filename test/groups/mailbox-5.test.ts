@@ -1,0 +1,3 @@
+import { importContractTests } from '../support/contract-tests.ts'
+
+await importContractTests(import.meta.filename)

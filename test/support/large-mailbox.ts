@@ -1,0 +1,86 @@
+/** A large mailbox on a mail server: it is read in time, and other requests never wait for it. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { ImapFlow } from 'imapflow'
+import { until } from './delivery-receiver.ts'
+import { isMarkedDeleted, openEventReceiver } from './event-receiver.ts'
+import { temporaryFolder } from './launcher.ts'
+import { residentMegabytes } from './limited-process.ts'
+import { longestTurn, turnsTo } from './longest-turn.ts'
+import { type ImapAccess, launchDaemon, untilInitialized } from './watching-daemon.ts'
+
+const MAX_READ_MS = 30_000
+const MAX_TURN_MS = 50
+const MAX_GROWTH_MB = 150
+/** Servers without NOTIFY and IDLE are compared each minute. */
+const PATIENCE_MS = 90_000
+
+export interface LargeMailbox {
+  /** An account with many messages in INBOX. */
+  large: ImapAccess
+  /** An account without messages, on the same server. */
+  small: ImapAccess
+}
+
+/** Asserts what the daemon does with such accounts; resolves to a summary of its measures. */
+export async function watchLargeMailbox({ large, small }: LargeMailbox): Promise<string> {
+  using folder = temporaryFolder()
+  await using receiver = await openEventReceiver()
+  const turns = join(folder.path, 'turns')
+  await using daemon = await launchDaemon([`--data=${join(folder.path, 'data')}`], {
+    env: turnsTo(turns)
+  })
+  await daemon.sendTo(receiver)
+  // The first account loads all modules.
+  await using other = await connect(small)
+  await other.append('INBOX', MESSAGE, [], new Date('2020-01-01'))
+  await daemon.add('small', small)
+  await untilInitialized(receiver, ['small'])
+  await other.append('INBOX', MESSAGE)
+  await until(() => receiver.named('messageNew').length === 1, 'the first message', PATIENCE_MS)
+  await longestTurn(daemon.nonet.ready.pid, turns)
+  const memory = () => residentMegabytes(daemon.nonet.ready.pid).now
+  const memoryBefore = memory()
+
+  const began = performance.now()
+  await daemon.add('large', large)
+  await untilInitialized(receiver, ['large'], 2 * MAX_READ_MS)
+  const took = performance.now() - began
+  const turn = await longestTurn(daemon.nonet.ready.pid, turns)
+  const growth = memory() - memoryBefore
+  assert.equal(receiver.named('messageNew').length, 1, 'old mail was reported')
+
+  await using client = await connect(large)
+  await client.mailboxOpen('INBOX')
+  const sent = performance.now()
+  await client.append('INBOX', MESSAGE)
+  await until(() => receiver.named('messageNew').length === 2, 'the new message', PATIENCE_MS)
+  const noticed = performance.now() - sent
+  await client.messageDelete('500:509', { uid: true })
+  await client.messageFlagsAdd('700', ['\\Flagged'], { uid: true })
+  const changed = (event: string) =>
+    receiver
+      .named(event)
+      .filter((delivery) => !isMarkedDeleted(delivery))
+      .map(({ body }) => body.data.uid)
+  const count = () => changed('messageDeleted').length + changed('messageUpdated').length
+  await until(() => count() >= 11, 'the other changes', PATIENCE_MS)
+  const later = await longestTurn(daemon.nonet.ready.pid, turns)
+  receiver.assertSingle()
+  assert.deepEqual(changed('messageDeleted'), [500, 501, 502, 503, 504, 505, 506, 507, 508, 509])
+  assert.deepEqual(changed('messageUpdated'), [700])
+  const summary = `read in ${(took / 1000).toFixed(1)} s, longest turn ${turn} ms, later ${later} ms, ${Math.round(growth)} MB more, new message after ${Math.round(noticed)} ms`
+  assert.ok(took <= MAX_READ_MS, summary)
+  assert.ok(turn <= MAX_TURN_MS && later <= MAX_TURN_MS, summary)
+  assert.ok(growth <= MAX_GROWTH_MB, summary)
+  assert.equal(daemon.nonet.stderr(), '')
+  return summary
+}
+
+const MESSAGE = 'From: A <a@example.test>\r\nSubject: New\r\n\r\nHello\r\n'
+
+async function connect(access: ImapAccess): Promise<ImapFlow> {
+  const client = new ImapFlow({ ...access, logger: false })
+  await client.connect()
+  return client
+}
