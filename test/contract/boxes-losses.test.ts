@@ -193,7 +193,7 @@ scenes('I-2, conditions that cannot hold', {}, (boxes) => {
     const { _id } = await store('/shown', '{"n":1}')
     await ask(`PUT /shown/${_id}`, '{"n":2}')
     const remove = (rev: string) =>
-      ask('POST /', `action=delete&box=shown&id=${_id}&rev=${rev}`, {
+      ask('POST /', `action=delete&box=shown&record=${_id}&rev=${rev}`, {
         'content-type': 'application/x-www-form-urlencoded'
       })
     const refused = await remove('1')

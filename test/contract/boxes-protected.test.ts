@@ -101,7 +101,7 @@ scenes('I-2, the key of one box never writes to another', {}, (boxes) => {
   test('the form of the page has no key, so it writes to no protected box', async () => {
     const { ask, get, store } = boxes()
     await store('/guarded-form', '{}', { 'x-api-key': KEY })
-    const form = new URLSearchParams({ box: 'guarded-form', record: '{"n":2}' })
+    const form = new URLSearchParams({ action: 'store', box: 'guarded-form', text: '{"n":2}' })
     const answer = await ask('POST /', form.toString(), {
       'content-type': 'application/x-www-form-urlencoded',
       'x-api-key': OTHER_KEY

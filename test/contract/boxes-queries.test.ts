@@ -103,6 +103,18 @@ scenes('I-2, queries', {}, (boxes) => {
     })
   }
 
+  test('equal records are in the order of insertion in both directions', async () => {
+    const { get, store } = boxes()
+    const all = Array.from({ length: 60 }, (_, n) => n)
+    await store('/equal', JSON.stringify(all.map((n) => ({ n, third: n % 3 }))))
+    const up = all.toSorted((one, other) => (one % 3) - (other % 3) || one - other)
+    const down = all.toSorted((one, other) => (other % 3) - (one % 3) || one - other)
+    assert.deepEqual(await walk(boxes(), '/equal?sort=third&limit=25'), up)
+    assert.deepEqual(await walk(boxes(), '/equal?sort=-third&limit=25'), down)
+    const skipped = numbers(await get('/equal?sort=-third&skip=18&limit=4'))
+    assert.deepEqual(skipped, down.slice(18, 22))
+  })
+
   test('the box lists its collections together, and names them', async () => {
     const { get } = boxes()
     const found = await get('/q?q=name:arya')
@@ -162,12 +174,28 @@ async function walk({ ask, url }: Boxes, path: string): Promise<unknown[]> {
 /** The budget is for tests of its own; a busy machine needs longer than it here. */
 scenes('I-2, long lists', { scanBudgetMs: 60_000 }, (boxes) => {
   const COUNT = 2300
+  const AT_ONCE = 700
+  const ALL = Array.from({ length: COUNT }, (_, n) => n)
+  /** As jsonbox lists them: the newest request first, the records of a request as they were sent. */
+  const NEWEST = ALL.toSorted((one, other) => {
+    return Math.floor(other / AT_ONCE) - Math.floor(one / AT_ONCE) || one - other
+  })
 
   before(async () => {
     const { store } = boxes()
-    const records = Array.from({ length: COUNT }, (_, n) => `{"n":${n},"odd":${n % 2 === 1}}`)
-    for (let from = 0; from < COUNT; from += 700) {
-      await store('/long', `[${records.slice(from, from + 700).join(',')}]`)
+    const records = ALL.map((n) => `{"n":${n},"odd":${n % 2 === 1}}`)
+    for (let from = 0; from < COUNT; from += AT_ONCE) {
+      await store('/long', `[${records.slice(from, from + AT_ONCE).join(',')}]`)
+    }
+  })
+
+  test('records of one request are listed as they were sent, the newest request first', async () => {
+    const { get } = boxes()
+    assert.deepEqual(numbers(await get('/long?limit=1000')), NEWEST.slice(0, 1000))
+    assert.deepEqual(numbers(await get('/long?limit=1000&sort=_createdOn')), ALL.slice(0, 1000))
+    for (const skip of [1, 199, 200, 201, 899, 900, 2299]) {
+      const found = numbers(await get(`/long?limit=3&skip=${skip}`))
+      assert.deepEqual(found, NEWEST.slice(skip, skip + 3), `skip ${skip}`)
     }
   })
 
@@ -182,17 +210,17 @@ scenes('I-2, long lists', { scanBudgetMs: 60_000 }, (boxes) => {
       path = nextOf(headers)?.slice(boxes().url.length)
       await store('/long', '{"n":"new"}')
     }
-    assert.deepEqual(
-      seen,
-      Array.from({ length: COUNT }, (_, n) => COUNT - 1 - n)
-    )
+    assert.deepEqual(seen, NEWEST)
   })
 
   test('a rare match far back is found, in both directions', async () => {
     const { get } = boxes()
     assert.deepEqual(numbers(await get('/long?q=n:=3')), [3])
     assert.deepEqual(numbers(await get('/long?q=n:=2290&sort=_createdOn')), [2290])
-    assert.deepEqual(numbers(await get('/long?q=odd:true&skip=1100&limit=2')), [99, 97])
+    const odd = NEWEST.filter((n) => n % 2 === 1)
+    const found = numbers(await get('/long?q=odd:true&skip=1100&limit=2'))
+    assert.deepEqual(found, odd.slice(1100, 1102))
+    assert.deepEqual(await walk(boxes(), '/long?q=odd:true&limit=400'), odd)
     assert.deepEqual(numbers(await get('/long?skip=2000&limit=1&sort=_createdOn')), [2000])
     assert.deepEqual(numbers(await get('/long?sort=n&skip=2200&limit=1')), [2200])
   })

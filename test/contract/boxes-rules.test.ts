@@ -46,6 +46,25 @@ scenes('I-2, indexes', {}, (boxes) => {
     assert.equal((await get('/indexed?q=age:>=2')).length, 2)
   })
 
+  test('an index lists equal records in the order of insertion, in both directions', async () => {
+    const { ask, get, store } = boxes()
+    const all = Array.from({ length: 500 }, (_, n) => ({ n, third: n % 3, odd: n % 2 === 1 }))
+    await store('/tied', JSON.stringify(all))
+    const list = async (parameters: string) => {
+      return (await get(`/tied?${parameters}`)).map(({ n }) => Number(n))
+    }
+    const lists = ['sort=-third&limit=0', 'sort=third&limit=0', 'sort=-third&limit=5&skip=160']
+    const asked = [...lists, 'sort=-third&limit=0&q=odd:true', 'sort=-third&limit=20']
+    const without = await Promise.all(asked.map(list))
+    assert.deepEqual(
+      without[0],
+      all.toSorted((one, other) => other.third - one.third || one.n - other.n).map(({ n }) => n)
+    )
+    await ask('PUT /_indexes/tied', '["third"]')
+    await ready(boxes(), 'tied')
+    assert.deepEqual(await Promise.all(asked.map(list)), without)
+  })
+
   test('a box that is filled already is indexed while others work', async () => {
     const { ask, store, get } = boxes()
     const records = Array.from({ length: 1000 }, (_, n) => `{"n":${n}}`)

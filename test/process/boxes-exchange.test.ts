@@ -123,6 +123,23 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
     )
     const [profile] = await (await fetch(`${url}/blog/profile`)).json()
     assert.equal(profile.name, 'y')
+    const json5 = join(folder.path, 'db.json5')
+    const text = `// comment
+{ $schema: './schema.json', posts: [{ id: 1, title: 'a', },
+  { id: 'x7', rate: +.5, 'mask': 0xff, }, ], profile: { name: 'it\\
+s' } }`
+    writeFileSync(json5, text)
+    const again = await runNonet(['import', 'boxes', json5, '--box', 'blog', ...data])
+    assert.equal(succeed(again), 'Imported into blog: 1 new, 1 replaced, 1 unchanged')
+    const exported = await (await fetch(`${url}/_export/blog`)).text()
+    assert.match(exported, /"id":"x7","rate":0\.5,"mask":255,/)
+    assert.match(exported, /"name":"its"/)
+    writeFileSync(json5, '{ posts: [{ id: 3, rate: Infinity }] }')
+    const infinite = await runNonet(['import', 'boxes', json5, '--box', 'blog', ...data])
+    assert.match(
+      infinite.stderr,
+      /Cannot read .*db\.json5: "rate" is Infinity, which JSON does not/
+    )
   })
 
   test('what cannot be done is one line and an exit code', async () => {

@@ -24,6 +24,7 @@ export function mountBoxes(kernel: Kernel, options: BoxOptions): Mounted {
   return {
     routes: (app) => boxRoutes(app, context),
     consoleRoutes: (console) => consoleRoutes(console, context),
+    consoleLinks: [{ path: '/boxes/', text: 'All boxes' }],
     closeStreams: followers.closeAll,
     reset: store.forgetBoxes,
     async stop() {

@@ -5,7 +5,6 @@ import { deleteSchema, getSchema, putLimits, putSchema } from './box/settings-ro
 import { handleChanges } from './changes/poll.ts'
 import type { Handler } from './context.ts'
 import { handleExport, handleImport } from './import-export/routes.ts'
-import { handleScript } from './pages/home.ts'
 import { runBatch } from './records/batch.ts'
 
 /** Handlers of `/<word>/<box>`, by reserved word and method. */
@@ -19,4 +18,9 @@ export const RESERVED_ROUTES: Readonly<Record<string, Readonly<Record<string, Ha
   _export: { GET: handleExport },
   _import: { POST: handleImport },
   _page: { GET: handleScript }
+}
+
+async function handleScript(...request: Parameters<Handler>): Promise<void> {
+  const { sendScript } = await import('./pages/page-scripts.ts')
+  await sendScript(...request)
 }

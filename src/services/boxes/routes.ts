@@ -18,6 +18,7 @@ import { readBody } from './http/body.ts'
 import { type BoxPath, parseBoxPath } from './http/box-path.ts'
 import { type BoxTarget, parseBoxTarget } from './http/box-target.ts'
 import { checkKeyForm, findKey } from './http/credentials.ts'
+import { isPageForm } from './http/page-form.ts'
 import { isForNew, readCondition } from './http/preconditions.ts'
 import { prefersRecord } from './http/prefer.ts'
 import { sendJson, sendMessage, sendUnchanged } from './http/response.ts'
@@ -31,8 +32,6 @@ import {
   wantsCount
 } from './list/parse-list-query.ts'
 import { createScanBudget } from './list/scan-budget.ts'
-import { handleHome } from './pages/home.ts'
-import { handleForm, isForm } from './pages/home-form.ts'
 import { removeMatches } from './records/delete-by-query.ts'
 import { patchRecord } from './records/patch.ts'
 import {
@@ -90,8 +89,12 @@ async function handlePost(
   reply: FastifyReply,
   target: BoxTarget
 ) {
-  if (target.segments.length === 0 && isForm(request)) await handleForm(context, request, reply)
-  else await createRecords(context, request, reply, target)
+  if (target.segments.length > 0 || !isPageForm(request)) {
+    return createRecords(context, request, reply, target)
+  }
+  // Pages are loaded with the first request for one.
+  const { handleForm } = await import('./pages/home-form.ts')
+  await handleForm(context, request, reply)
 }
 
 async function createRecords(
@@ -119,12 +122,22 @@ async function handleGet(
   reply: FastifyReply,
   target: BoxTarget
 ) {
-  if (target.segments.length === 0) return handleHome(context, request, reply, target.parameters)
+  if (target.segments.length === 0) return handleHome(context, request, reply, target)
   const path = parseBoxPath(target.segments, context.options)
   checkKeyForm(findKey(request.headers))
   const { id } = path
   if (id === undefined) return handleList(context, request, reply, target, path)
   return handleRecord(context, request, reply, target, { ...path, id })
+}
+
+async function handleHome(
+  context: BoxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { parameters }: BoxTarget
+) {
+  const home = await import('./pages/home.ts')
+  await home.handleHome(context, request, reply, parameters)
 }
 
 async function handleRecord(

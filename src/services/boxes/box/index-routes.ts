@@ -60,14 +60,14 @@ export async function deleteIndexes(
 
 function sendIndexes(reply: FastifyReply, indexes: readonly BoxIndex[]): void {
   const list = indexes.map(({ path, ready }) => {
-    return { path: path.map(quote).join('.'), state: ready ? 'ready' : 'building' }
+    return { path: writePath(path), state: ready ? 'ready' : 'building' }
   })
   sendJson(reply, JSON.stringify(list))
 }
 
-/** Escapes a name as `q` and `sort` require it. */
-function quote(name: string): string {
-  return name.replaceAll(/[\\.,:*<>=]/g, '\\$&')
+/** Names are escaped as `q` and `sort` require it. */
+export function writePath(path: Path): string {
+  return path.map((name) => name.replaceAll(/[\\.,:*<>=]/g, '\\$&')).join('.')
 }
 
 function readList(value: Json): Path[] {
@@ -84,7 +84,7 @@ function read(segment: string): Path {
   return readPath(text)
 }
 
-function readPath(text: string): Path {
+export function readPath(text: string): Path {
   if (text === '' || !isComplete(text)) throw settingInvalid(`"${text}" is not a valid path`)
   const path = parseDottedPath(text)
   const rejection = rejectPath(path)

@@ -18,7 +18,7 @@ import { sendMeta } from './meta.ts'
 
 /** Maximum of `cap`: every create in such a box reads as many index entries. */
 const MAX_CAP = 10_000
-const MAX_SCHEMA_BYTES = 64 * 1024
+export const MAX_SCHEMA_BYTES = 64 * 1024
 const MAX_DEPTH = 100
 
 export function readAccess(
@@ -32,8 +32,12 @@ export function readAccess(
 /** The JSON body of a management request, as text and as a value. */
 export async function readRequest(request: FastifyRequest): Promise<{ text: string; value: Json }> {
   const bytes = await readBody(request.raw, MAX_SCHEMA_BYTES)
-  const text = bytes && decodeText(bytes)?.trim()
-  if (text === undefined || text === '') throw new BodyEmpty()
+  return parseSetting((bytes && decodeText(bytes)) ?? '')
+}
+
+export function parseSetting(sent: string): { text: string; value: Json } {
+  const text = sent.trim()
+  if (text === '') throw new BodyEmpty()
   if (checkJson(text).depth > MAX_DEPTH) {
     throw settingInvalid(`nested deeper than ${MAX_DEPTH} levels`)
   }
@@ -94,14 +98,20 @@ export async function putSchema(
 ): Promise<void> {
   const access = readAccess(context, request, target)
   const { text, value } = await readRequest(request)
+  const digest = validateSchema(text, value)
+  await context.store.saveSchema(access, schemaName(context, target), text, digest)
+  sendJson(reply, text)
+}
+
+/** The digest of a valid schema; throws if it is not one. */
+export function validateSchema(text: string, value: Json): string {
   const digest = digestSchema(text)
   try {
     compileSchema(digest, () => value)
   } catch (error) {
     throw error instanceof SchemaRejected ? schemaInvalid(error.message) : error
   }
-  await context.store.saveSchema(access, schemaName(context, target), text, digest)
-  sendJson(reply, text)
+  return digest
 }
 
 export async function deleteSchema(

@@ -11,6 +11,7 @@ import type {
 } from '../../../kernel/service.ts'
 import type { Imported } from './import.ts'
 import { linesOfJsonServer } from './json-server.ts'
+import { toJson } from './json5.ts'
 import { partsOf } from './parts.ts'
 
 const BOX_FLAG = { type: 'string', about: 'name of the box' } as const
@@ -65,7 +66,7 @@ async function importFile(
   const box = boxOf(options)
   const { file, show } = options
   const { size } = statSync(file)
-  const isJsonServer = file.endsWith('.json')
+  const isJsonServer = /\.json5?$/i.test(file)
   const parts = isJsonServer ? partsOf(await readJsonServer(file)) : partsOf(createReadStream(file))
   const sum = { created: 0, replaced: 0, unchanged: 0, refused: 0 }
   const errors: Imported['errors'][number][] = []
@@ -94,10 +95,12 @@ async function importFile(
 async function readJsonServer(file: string): Promise<Readable> {
   const text = await readFile(file, 'utf8')
   try {
-    return Readable.from([...linesOfJsonServer(text)].map((line) => Buffer.from(`${line}\n`)))
+    const json = /5$/.test(file) ? await toJson(text) : text
+    return Readable.from([...linesOfJsonServer(json)].map((line) => Buffer.from(`${line}\n`)))
   } catch (cause) {
     const reason = (cause as Error).message
-    const hint = 'a json-server file must end in .json, a file with one record per line in .ndjson'
+    const hint =
+      'a json-server file must end in .json or .json5, a file with one record per line in .ndjson'
     throw new UserError(`Cannot read ${file}: ${reason} (${hint})`, { cause })
   }
 }

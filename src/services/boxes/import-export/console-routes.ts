@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { frameWith, sendPage } from '../../../kernel/send-page.ts'
 import { viewFreely } from '../box/resolve-box.ts'
 import type { BoxContext } from '../context.ts'
 import { BoxUnknown } from '../contract.ts'
@@ -11,7 +12,9 @@ import { importLines } from './import.ts'
 /** Status of rejected lines, as of the public route. */
 const REJECTED = 422
 
-type Asked = FastifyRequest<{ Querystring: { box?: string; line?: string } }>
+type Asked = FastifyRequest<{
+  Querystring: { box?: string; line?: string; part?: string; after?: string }
+}>
 
 /** Routes of the console for the operator: no key is checked, because the console is protected. */
 export function consoleRoutes(console: FastifyInstance, context: BoxContext): void {
@@ -30,6 +33,17 @@ export function consoleRoutes(console: FastifyInstance, context: BoxContext): vo
   // Bodies are not parsed, whatever their content type.
   console.removeAllContentTypeParsers()
   console.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  const { frameOf } = console
+  frameWith(console, (request) => ({ ...frameOf(request), service: 'boxes' }))
+  console.get('/', async (request: Asked, reply) => {
+    const { readAllBoxes } = await import('../pages/operator.ts')
+    const { consolePage } = await import('../pages/box-page.ts')
+    const { part = '', after = '' } = request.query
+    const { services } = frameOf(request)
+    const base = services.find(({ name }) => name === 'boxes')?.href.replace(/\/$/, '') ?? ''
+    return sendPage(reply, consolePage(await readAllBoxes(store, { part, after }), base))
+  })
 
   console.get('/export', async (request: Asked, reply) => {
     const { scope } = await viewFreely(context, await knownBoxOf(request))

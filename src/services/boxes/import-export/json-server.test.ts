@@ -52,6 +52,18 @@ test('system fields in the file are ignored', () => {
   )
 })
 
+test('a schema for the editor is no collection', () => {
+  for (const schema of ['"./node_modules/json-server/schema.json"', '{"a":1}', '[{}]']) {
+    assert.deepEqual(
+      recordsOf(`{"$schema":${schema},"a":[{"x":1}]}`).map(({ raw, collection }) => [
+        raw,
+        collection
+      ]),
+      [['{"x":1}', 'a']]
+    )
+  }
+})
+
 test('the error names the member that is not a collection', () => {
   assert.throws(() => recordsOf('{"a":[],"b":5}'), /"b" is neither an array nor an object/)
   assert.throws(() => recordsOf('{"a":[{},5]}'), /In "a": Only JSON objects/)

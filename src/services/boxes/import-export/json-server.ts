@@ -7,6 +7,9 @@ import { type Member, type ScannedObject, scanBody } from '../text/scan.ts'
 /** Line breaks, which are only between tokens, with the indentation around them. */
 const BREAKS = /[ \t]*[\r\n][ \t\r\n]*/g
 
+/** The schema for an editor, which json-server ignores too. */
+const SCHEMA_KEY = '$schema'
+
 /** Prefix of derived ids, in place of the time; they are the same for each import of a file. */
 const NO_TIME = '00000000'
 
@@ -21,6 +24,7 @@ export function* linesOfJsonServer(text: string): Generator<string> {
     throw new LineInvalid('A json-server file must contain one object')
   for (const member of root.members) {
     const name = String(readJson(text.slice(member.keyStart, member.keyEnd)))
+    if (name === SCHEMA_KEY) continue
     yield* linesOfCollection(name, text.slice(member.valueStart, member.valueEnd))
   }
 }

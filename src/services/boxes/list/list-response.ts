@@ -42,10 +42,13 @@ export function describeList({ path, parameters }: BoxTarget, isCounted: boolean
   return `${path}?${parameters} ${isCounted}`
 }
 
+/** Other than in releases that listed records of one time in another order. */
+const ORDER = 'insertion'
+
 /** ETag by the state of the box: the same query in the same state has the same response. */
 export function listTag(view: ResolvedBox, asked: string): string | undefined {
   const version = versionOf(view)
-  return version === undefined ? undefined : etagOf(`${version} ${asked}`)
+  return version === undefined ? undefined : etagOf(`${ORDER} ${version} ${asked}`)
 }
 
 export function listHeaders(etag: string): string[] {

@@ -45,7 +45,7 @@ async function* sortedSlices(
   const isSmall =
     index !== undefined &&
     scope.collection !== undefined &&
-    (await scan.jump(scope, true, undefined, SMALL_COLLECTION)) === undefined
+    (await scan.jump(scope, false, undefined, SMALL_COLLECTION)) === undefined
   if (index === undefined || isSmall) return yield* slicesInOrder(scan, query, narrow, budget)
   const open = yield* slicesByIndex(scan, query, index, budget)
   if (open === undefined) return
@@ -74,7 +74,11 @@ async function* chronologicalSlices(
     // A narrowed slice ends at a known record, so that a rare match does not scan the whole box.
     const until = narrow === undefined ? undefined : await scan.jump(scope, descending, after, size)
     const { readsTexts: withTexts } = budget
-    const slice = { scope, descending, after, until, narrow, limit: size, withTexts }
+    const isLastUnused = filter === undefined && size > limit
+    const slice = {
+      ...{ scope, descending, after, until, narrow, withTexts },
+      ...{ limit: size, isLastUnused }
+    }
     const rows = await scan.readSlice(slice)
     yield rows
     after = narrow === undefined ? rows[size - 1] : until
@@ -114,7 +118,7 @@ async function* slicesInOrder(
 ): Slices {
   const { scope, sort, filter, skip, limit } = query
   const most = Math.floor(MAX_SORTED / sort.length)
-  if ((await scan.jump(scope, true, undefined, most + 1)) !== undefined) throw new ScanTooLong()
+  if ((await scan.jump(scope, false, undefined, most + 1)) !== undefined) throw new ScanTooLong()
   let after = query.after
   let offset = filter === undefined ? skip : 0
   for (;;) {

@@ -249,8 +249,10 @@ function removeByQuery(operationId: string, summary: string, only: OpenapiPart):
 function home(): OpenapiPart {
   const form = {
     type: 'object',
-    required: ['box', 'record'],
-    properties: { box: { type: 'string' }, record: { type: 'string' } }
+    required: ['box', 'action'],
+    properties: Object.fromEntries(
+      ['box', 'action', 'record', 'rev', 'text', 'key'].map((name) => [name, { type: 'string' }])
+    )
   }
   return {
     get: {
@@ -271,7 +273,8 @@ function home(): OpenapiPart {
       summary: 'Submit a form of the page',
       requestBody: { content: content(form, 'application/x-www-form-urlencoded') },
       responses: {
-        303: { description: 'Stored.' },
+        200: { description: 'The page, also with the records as a download.' },
+        303: { description: 'Done; the page shows the result.' },
         400: { description: 'The page with an error message.' }
       }
     }

@@ -116,7 +116,7 @@ test('a sort value that is too long for a URL has no cursor', () => {
 test('the condition for later records has all values bound', () => {
   const position = { keys: [{ rank: 1, value: 5 }], pk: 7 }
   assert.deepEqual(afterSql(parseSort('-_createdOn'), position, 'sqlite'), {
-    sql: '(created < ? or (created = ? and pk < ?))',
+    sql: '(created < ? or (created = ? and pk > ?))',
     args: [5, 5, 7]
   })
   assert.deepEqual(afterSql(parseSort('_createdOn'), position, 'postgres'), {

@@ -4,7 +4,7 @@ import type { Json } from '../../../kernel/json.ts'
 import { cleanText } from '../text/query-copy.ts'
 import { InvalidCursor } from './errors.ts'
 import { bind, type Fragment, sql } from './fragment.ts'
-import { isDescending, type Position, RANKS, type SortKey } from './order.ts'
+import { type Position, RANKS, type SortKey } from './order.ts'
 import { keyColumns } from './order-sql.ts'
 import type { Sort, SortField } from './sort-syntax.ts'
 
@@ -77,7 +77,7 @@ function isOtherKey(rank: number, value: Json | undefined): boolean {
 /** The condition for records after the position in this order. */
 export function afterSql(sort: Sort, position: Position, engine: Engine): Fragment {
   const pk = bind(position.pk, engine === 'postgres' ? '::bigint' : '')
-  let after = sql`pk ${signOf(isDescending(sort))} ${pk}`
+  let after = sql`pk > ${pk}`
   for (let index = sort.length - 1; index >= 0; index--) {
     const field = sort[index]
     const key = position.keys[index]

@@ -3,6 +3,13 @@ import createError, { type FastifyError } from '@fastify/error'
 /** The cause of an error; the message is the same for every cause. */
 export interface Reasoned {
   readonly reason: string
+  /** Where in the expression it is, in UTF-16 units; pages show it. */
+  readonly at?: Range | undefined
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
 }
 
 const InvalidQuery = createError('INVALID_QUERY', 'Invalid query', 400)
@@ -15,8 +22,8 @@ export const InvalidCursor = createError(
   400
 )
 
-export function invalidQuery(reason: string): FastifyError & Reasoned {
-  return Object.assign(new InvalidQuery(), { reason })
+export function invalidQuery(reason: string, at?: Range): FastifyError & Reasoned {
+  return Object.assign(new InvalidQuery(), { reason, at })
 }
 
 export function invalidFields(reason: string): FastifyError & Reasoned {

@@ -28,3 +28,12 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
     args: fragments.flatMap((fragment) => fragment.args)
   }
 }
+
+/** Conditions that must all hold; undefined ones are left out. */
+export function allOf(conditions: readonly (Fragment | undefined)[]): Fragment {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return {
+    sql: given.map(({ sql }) => `(${sql})`).join(' and '),
+    args: given.flatMap(({ args }) => args)
+  }
+}

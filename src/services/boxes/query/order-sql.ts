@@ -2,7 +2,7 @@ import type { Engine } from '../../../kernel/database/database.ts'
 import { COLUMNS, sqlitePath } from './columns.ts'
 import type { Path, SystemField } from './filter.ts'
 import { bind, type Fragment, join, sql } from './fragment.ts'
-import { isDescending, RANKS } from './order.ts'
+import { RANKS } from './order.ts'
 import type { Sort, SortField } from './sort-syntax.ts'
 
 /** A sort field as columns of one type each; at most one of `number` and `text` is not null. */
@@ -20,7 +20,7 @@ export function orderSql(sort: Sort, engine: Engine): Fragment {
     const columns = [rank, number, text].filter((column) => column !== undefined)
     return columns.map((column) => sql`${column}${directionOf(field.descending)}`)
   })
-  return join([...parts, sql`pk${directionOf(isDescending(sort))}`], ', ')
+  return join([...parts, sql`pk`], ', ')
 }
 
 function directionOf(descending: boolean): string {

@@ -36,12 +36,8 @@ export function comparePositions(sort: Sort, one: Position, other: Position): nu
     const difference = compareKeys(one.keys[index], other.keys[index])
     if (difference !== 0) return descending ? -difference : difference
   }
-  return isDescending(sort) ? other.pk - one.pk : one.pk - other.pk
-}
-
-/** The order of insertion has the direction of the last field. */
-export function isDescending(sort: Sort): boolean {
-  return sort.at(-1)?.descending === true
+  // As in jsonbox, equal records are in the order of insertion, whatever the direction.
+  return one.pk - other.pk
 }
 
 const MISSING: SortKey = { rank: RANKS.null }

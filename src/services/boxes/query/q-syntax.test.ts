@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Filter, Test } from './filter.ts'
-import { parseQ } from './q-syntax.ts'
+import { parseQ, rejectSlips, tidyExpression } from './q-syntax.ts'
 
 function member(path: string[], test: Test): Filter {
   return { kind: 'member', path, test }
@@ -141,6 +141,54 @@ test('invalid expressions are rejected', () => {
   checkRejected('a:b\\', 'a "\\" at the end escapes nothing')
   checkRejected('_createdOn:>x', '_createdOn must be compared with an ISO date')
   checkRejected('_updatedOn:yesterday', '_updatedOn must be compared with an ISO date')
+})
+
+/** The part of an expression that an error is about. */
+function wrongPart(run: () => void, expression: string): string | undefined {
+  try {
+    run()
+  } catch (error) {
+    const { at }: { at?: { start: number; end: number } } = Object(error)
+    return at && expression.slice(at.start, at.end)
+  }
+  return assert.fail(`${expression} is valid`)
+}
+
+test('an error says which part of the expression is wrong', () => {
+  for (const [q, wrong] of [
+    ['name', 'name'],
+    ['a:b,:x', ':x'],
+    ['a:1,b:2\\', '\\'],
+    ['a:1,_createdOn:>x,b:2', '_createdOn:>x'],
+    [`a:1,${'b'.repeat(129)}:2`, `${'b'.repeat(129)}:2`]
+  ] as const) {
+    assert.equal(
+      wrongPart(() => parseQ([q]), q),
+      wrong
+    )
+  }
+})
+
+test('slips of people are valid for programs, and found for people', () => {
+  for (const [q, wrong] of [
+    ['name:::', '::'],
+    ['a:1, name::ada', ':'],
+    ['age:>', '>'],
+    ['a:1,age:>= ', '>=']
+  ] as const) {
+    parseQ([q])
+    assert.equal(
+      wrongPart(() => rejectSlips(q), q),
+      wrong
+    )
+  }
+  for (const q of ['t:10:30', 'a:\\:b', 'name:', 'a:=x', 'name:Hello, world']) rejectSlips(q)
+})
+
+test('spaces that people type around names and values do not count', () => {
+  assert.equal(tidyExpression('name: ada* , stars:>3 '), 'name:ada*,stars:>3')
+  assert.equal(tidyExpression('name:Hello, world'), 'name:Hello, world')
+  assert.equal(tidyExpression('a:b\\ '), 'a:b\\ ')
 })
 
 test('limits', () => {

@@ -25,26 +25,81 @@ export function parseQ(expressions: readonly string[]): Filter {
   return { kind: 'and', filters }
 }
 
+/** A part `path:value` of an expression, with its position. */
+interface Term {
+  readonly text: string
+  readonly start: number
+}
+
 /** A comma splits only if a term follows it: `name:Hello, world` is one term. */
-function splitTerms(expression: string): string[] {
-  if (!isComplete(expression)) throw invalidQuery('a "\\" at the end escapes nothing')
-  const terms: string[] = []
+function splitTerms(expression: string): Term[] {
+  const { length } = expression
+  if (!isComplete(expression)) {
+    throw invalidQuery('a "\\" at the end escapes nothing', { start: length - 1, end: length })
+  }
+  const terms: Term[] = []
+  let start = 0
   for (const chunk of splitUnquoted(expression, ',')) {
     const last = terms.at(-1)
-    if (indexOfUnquoted(chunk, ':') !== -1) terms.push(chunk)
-    else if (last === undefined) throw invalidQuery(`"${chunk}" has no ":"`)
-    else terms[terms.length - 1] = `${last},${chunk}`
+    const end = start + chunk.length
+    if (indexOfUnquoted(chunk, ':') !== -1) terms.push({ text: chunk, start })
+    else if (last === undefined) throw invalidQuery(`"${chunk}" has no ":"`, { start, end })
+    else terms[terms.length - 1] = { ...last, text: `${last.text},${chunk}` }
+    start = end + 1
   }
   return terms
 }
 
-function parseTerm(term: string): Filter {
+function parseTerm({ text: term, start }: Term): Filter {
   const colon = indexOfUnquoted(term, ':')
-  if (colon === 0) throw invalidQuery(`"${term}" has no name before the ":"`)
+  const at = { start, end: start + term.length }
+  if (colon === 0) throw invalidQuery(`"${term}" has no name before the ":"`, at)
   const path = parseDottedPath(term.slice(0, colon))
   const rejection = rejectPath(path)
-  if (rejection !== undefined) throw invalidQuery(rejection)
-  return createLeaf(path, parseValue(term.slice(colon + 1), path))
+  if (rejection !== undefined) throw invalidQuery(rejection, at)
+  try {
+    return createLeaf(path, parseValue(term.slice(colon + 1), path))
+  } catch (error) {
+    throw Object.assign(Object(error), { at })
+  }
+}
+
+/** The expression without the spaces that people type around names and values. */
+export function tidyExpression(expression: string): string {
+  const terms = splitTerms(expression).map(({ text }) => {
+    const colon = indexOfUnquoted(text, ':')
+    return [text.slice(0, colon), text.slice(colon + 1)].map(trimUnquoted).join(':')
+  })
+  return terms.join(',')
+}
+
+/** Keeps an escaped space at the end. */
+function trimUnquoted(text: string): string {
+  return text.trimStart().replace(/(?<!\\)\s+$/, '')
+}
+
+/**
+ * Throws for terms that are valid and most likely a slip of a person who types them, such as
+ * `name::ada` and `age:>`. Requests of programs are not checked for them.
+ */
+export function rejectSlips(expression: string): void {
+  for (const { text, start } of splitTerms(expression)) {
+    const colon = indexOfUnquoted(text, ':')
+    const value = text.slice(colon + 1)
+    const from = start + colon + 1
+    if (value.startsWith(':')) {
+      const end = from + (/^:+/.exec(value)?.[0].length ?? 1)
+      const reason = 'a second ":" follows the first; write "\\:" to look for a colon'
+      throw invalidQuery(reason, { start: from, end })
+    }
+    const sign = COMPARISONS.find(([one]) => value.startsWith(one))?.[0]
+    if (sign !== undefined && value.slice(sign.length).trim() === '') {
+      throw invalidQuery(`"${sign}" has no value after it`, {
+        start: from,
+        end: from + sign.length
+      })
+    }
+  }
 }
 
 function parseValue(value: string, path: Path): Test {

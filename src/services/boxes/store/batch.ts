@@ -2,6 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts'
 import type { Transaction } from '../../../kernel/database/transaction.ts'
 import type { Condition } from '../http/preconditions.ts'
 import { openBox, openOrClaimBox } from './access.ts'
+import { acknowledge, type KnownBox } from './known-boxes.ts'
 import type { Content, StoredRecord } from './record.ts'
 import type { Watch } from './watch.ts'
 import {
@@ -47,7 +48,7 @@ export interface BatchResult {
 export function runBatches(
   database: Database,
   nextId: () => string,
-  timeIn: (box: string) => Promise<number>,
+  timeIn: (box: string) => Promise<{ known: KnownBox; created: number }>,
   watch: Watch
 ) {
   const { engine } = database
@@ -85,7 +86,7 @@ export function runBatches(
       key: string | undefined,
       operations: readonly BatchOperation[]
     ): Promise<BatchResult[]> {
-      const time = await timeIn(id)
+      const { known, created: time } = await timeIn(id)
       const changes = operations.some(({ op }) => op !== 'create')
       const results = await database.write(function* () {
         const box = yield* openOrClaimBox({ id, key, need: 'create', time }, engine)
@@ -102,6 +103,7 @@ export function runBatches(
         yield* evictBeyondCap(writing)
         return results
       })
+      acknowledge(known, time)
       watch.changed(id, operations.length)
       return results
     }

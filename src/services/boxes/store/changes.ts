@@ -55,6 +55,8 @@ function pageSql(engine: Engine): string {
 /** Position of a client that started when the box did not exist. */
 export const BEGINNING = 0
 
+const RECENT =
+  'select seq, op, id, collection, rev, at from changes where box = ? and seq <= ? order by seq desc limit ?'
 const KNOWN = 'select seq, forgotten from boxes where pk = ?'
 export function readChanges(database: Database) {
   const state = stateSql(database.engine)
@@ -65,6 +67,11 @@ export function readChanges(database: Database) {
       type Found = Omit<BoxState, 'settled' | 'expired'> & { settled: number; expired: number }
       const [row] = await database.read(() => queryAutocommit<Found>(state, time, id))
       return row && { ...row, settled: row.settled === 1, expired: row.expired === 1 }
+    },
+
+    /** The changes up to number `last`, newest first. */
+    recentChanges(box: number, last: number, limit: number): Promise<readonly Change[]> {
+      return database.read(() => queryAutocommit<Change>(RECENT, box, last, limit))
     },
 
     /**

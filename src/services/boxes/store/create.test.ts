@@ -40,6 +40,26 @@ test('a clock that is set back does not make a record older than the one before'
   assert.deepEqual(dates, [5000, 5000, 6000])
 })
 
+test('a record is newer than those that were acknowledged before, also in one millisecond', async () => {
+  const store = storeAt([5000])
+  const create = async () => (await store.create(creation('fast'))).created
+  assert.deepEqual([await create(), await create(), await create()], [5000, 5001, 5002])
+  assert.deepEqual(await Promise.all([create(), create()]), [5003, 5003])
+  const batch = await store.runBatch('fast', undefined, [
+    { op: 'create', id: undefined, content, collection: undefined, ttl: undefined }
+  ])
+  assert.deepEqual([batch[0]?.record?.created, await create()], [5004, 5005])
+  const named = await store.createAs('f'.repeat(24), content, creation('fast'))
+  assert.deepEqual([named.created, await create()], [5006, 5007])
+})
+
+test('the time is at most a second ahead of the clock', async () => {
+  const store = storeAt([5000, 4001, 4000, 5000])
+  const dates: number[] = []
+  for (let n = 0; n < 4; n++) dates.push((await store.create(creation('ahead'))).created)
+  assert.deepEqual(dates, [5000, 5001, 5001, 5002])
+})
+
 test('nor does it after a restart, or in a protected box', async () => {
   const key = '4fbf7c06-5a3f-4d29-9d8a-1f1f0b8a4e11'
   assert.equal((await storeAt([9000]).create(creation('restarted', key))).created, 9000)

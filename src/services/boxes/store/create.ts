@@ -3,7 +3,7 @@ import { UniqueViolation } from '../../../kernel/database/errors.ts'
 import { queryAutocommit } from '../../../kernel/database/transaction.ts'
 import { openOrClaimBox } from './access.ts'
 import { insertPlain } from './insert.ts'
-import { createKnownBoxes, type KnownBox } from './known-boxes.ts'
+import { acknowledge, createKnownBoxes, type KnownBox } from './known-boxes.ts'
 import type { Content, StoredRecord } from './record.ts'
 import { NO_RULES } from './rules.ts'
 import type { Watch } from './watch.ts'
@@ -16,6 +16,8 @@ export interface Creation {
   /** Seconds to live. */
   readonly ttl?: number | undefined
   readonly contents: readonly Content[]
+  /** Of a record that existed before; by default it is created now. */
+  readonly dates?: Pick<StoredRecord, 'created' | 'updated'> | undefined
 }
 
 /** Ids in the order of the contents; all records have the same creation time. */
@@ -26,6 +28,8 @@ export interface Created {
 
 const FIND_LAST =
   'select max(created) as last from records where box = (select pk from boxes where id = ?)'
+/** A client that creates more than one record per millisecond moves the time ahead by this much. */
+const MAX_AHEAD_MS = 1000
 /** Attempts with a new id; generated ids are almost never in use. */
 const MAX_ATTEMPTS = 3
 
@@ -47,10 +51,15 @@ export function createRecords(
     return known.remember(box, row?.last ?? 0)
   }
 
-  /** Creation time of a new record, never earlier than that of the newest record. */
+  /**
+   * Creation time of a new record: never earlier than that of the newest record, and later than
+   * those of acknowledged records, because a list shows equal times in the order of insertion.
+   */
   async function timeIn(box: string): Promise<{ known: KnownBox; created: number }> {
     const known = await findKnown(box)
-    known.last = Math.max(now().getTime(), known.last)
+    const time = now().getTime()
+    const later = known.acknowledged + 1
+    known.last = Math.max(time, known.last, later > time + MAX_AHEAD_MS ? 0 : later)
     return { known, created: known.last }
   }
 
@@ -110,6 +119,7 @@ export function createRecords(
     async create(creation: Creation): Promise<Created> {
       const { known, created } = await timeIn(creation.box)
       const done = await createAt(creation, created, known)
+      acknowledge(known, created)
       watch.changed(creation.box, creation.contents.length)
       return done
     },
@@ -117,9 +127,10 @@ export function createRecords(
     /** Creates a record with an id chosen by the caller; throws if the id is in use. */
     async createAs(id: string, content: Content, creation: Creation): Promise<StoredRecord> {
       const { box, key, ttl, collection = null } = creation
-      const { created } = await timeIn(box)
+      const { known, created } = await timeIn(box)
+      const dates = creation.dates ?? { created, updated: null }
       // A revision that no earlier record with this id had, so that old ETags do not match.
-      const record = { ...content, id, collection, ttl, rev: created }
+      const record = { ...content, id, collection, ttl, rev: created, ...dates }
       await database.write(function* () {
         const opened = yield* openOrClaimBox(
           { id: box, key, need: 'create', time: created },
@@ -130,11 +141,12 @@ export function createRecords(
         yield* storeNew(writing, [record])
         yield* evictBeyondCap(writing)
       })
+      acknowledge(known, created)
       watch.changed(box, 1)
-      return { ...record, created, updated: null }
+      return record
     },
 
-    timeIn: async (box: string) => (await timeIn(box)).created,
+    timeIn,
     forgetBoxes: known.clear
   }
 }

@@ -2,8 +2,15 @@
 export interface KnownBox {
   /** Creation time of the newest record; the next one is not older. */
   last: number
+  /** Creation time of the newest record that was acknowledged; the next one is newer. */
+  acknowledged: number
   /** Number of the box; set once the box is known to be public and without rules. */
   plainPk: number | undefined
+}
+
+/** Called when a write at this time is committed. */
+export function acknowledge(box: KnownBox, created: number): void {
+  box.acknowledged = Math.max(box.acknowledged, created)
 }
 
 /** Beyond this number the oldest entry is evicted. */
@@ -23,7 +30,7 @@ export function createKnownBoxes(maxBoxes = MAX_BOXES) {
       if (known !== undefined) return known
       const [oldest] = boxes.keys()
       if (boxes.size >= maxBoxes && oldest !== undefined) boxes.delete(oldest)
-      const box = { last, plainPk: undefined }
+      const box = { last, acknowledged: last, plainPk: undefined }
       boxes.set(id, box)
       return box
     },

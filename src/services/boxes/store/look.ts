@@ -48,10 +48,19 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
     return search
   }
 
+  /**
+   * A transaction of another program that ends while it is looked up counts as one that may write
+   * the log; the second search no longer finds it.
+   */
+  async function searchHorizonAfter(seq: number): Promise<number> {
+    const horizon = await searchHorizon()
+    return horizon > seq ? horizon : searchHorizon()
+  }
+
   /** Transactions that cannot write the log, such as those of other programs, do not count. */
   async function settle(state: BoxState | undefined): Promise<BoxState | undefined> {
     if (state === undefined || state.settled) return state
-    return { ...state, settled: state.seq < (await searchHorizon()) }
+    return { ...state, settled: state.seq < (await searchHorizonAfter(state.seq)) }
   }
 
   return {
@@ -72,7 +81,7 @@ export function lookIntoBoxes(database: Database, now: () => Date, readState: Re
         return yield* followBox(box?.pk ?? NO_BOX, NO_HORIZON)
       })
       if (seen === undefined || seen.head >= seen.newest) return seen
-      const horizon = await searchHorizon()
+      const horizon = await searchHorizonAfter(seen.newest)
       return database.read(() => followBox(seen.pk, horizon))
     },
 

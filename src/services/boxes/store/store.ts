@@ -6,6 +6,7 @@ import { createRecords } from './create.ts'
 import { fileRecords } from './file.ts'
 import { declareIndexes } from './indexes.ts'
 import { manageKeys } from './keys.ts'
+import { listBoxes } from './list-boxes.ts'
 import { lookIntoBoxes } from './look.ts'
 import { boxRules } from './manage.ts'
 import { readRecords } from './read.ts'
@@ -32,6 +33,7 @@ export function boxStore(database: Database, nextId: () => string, now: () => Da
     ...declareIndexes(database, now),
     ...sweepBoxes(database, now, watch),
     ...boxRules(database, now),
+    ...listBoxes(database),
     scan: scanRecords(database),
     watch
   }

@@ -1,38 +1,29 @@
 /**
- * Browser script of the boxes page: keeps the key in the session storage of the tab and shows
- * changes when they happen. Forms and links also work without it.
+ * Browser script of the pages of boxes: keeps the key in the session storage of the tab, changes
+ * pages without a reload and shows changes when they happen. Forms and links also work without it.
  */
+import { follow, headersFor, keyOf, rememberKey } from './follow.ts'
+import { beginList, mergeList, noteDeleted } from './live-list.ts'
 
-const KEY_OF = 'nonet-boxes-key '
 const TEXTS = {
-  watching: 'Live: changes appear automatically.',
-  paused: 'Paused.',
-  lost: 'Connection lost; reconnecting.',
+  live: 'live',
+  paused: 'paused',
+  lost: 'reconnecting',
   pause: 'Pause',
   watch: 'Watch',
-  changedHere: 'This record was changed by another client; reload it before you save.',
+  changed: 'A newer revision exists: show it',
+  changedHere: 'Changed by another client; saving shows both',
+  deleted: 'Deleted by another client',
   unreachable: 'The service does not respond.'
 }
-const RETRY_MS = 2_000
 /** Changes within this time are shown together. */
 const SETTLE_MS = 120
 
 let watched: AbortController | undefined
 let paused = false
-/** The list as the service sent it; the script of all pages changes its times to local ones. */
-let receivedList = ''
 
 function current(name: string): string {
   return new URL(location.href).searchParams.get(name) ?? ''
-}
-
-function keyOf(box: string): string | null {
-  return sessionStorage.getItem(KEY_OF + box)
-}
-
-function headersFor(box: string, accept: string): Record<string, string> {
-  const key = keyOf(box)
-  return key === null ? { accept } : { accept, 'x-api-key': key }
 }
 
 async function fetchPage(url: URL, init: RequestInit, box: string): Promise<[Response, Document]> {
@@ -40,59 +31,75 @@ async function fetchPage(url: URL, init: RequestInit, box: string): Promise<[Res
   return [response, new DOMParser().parseFromString(await response.text(), 'text/html')]
 }
 
-/** Requests a page and shows it in place of the current one. */
+/** Requests a page and shows it instead of the current one. */
 async function navigate(
   url: URL,
   init: RequestInit,
   box: string,
   remember: boolean
 ): Promise<void> {
+  const isSameBox = box === current('box')
   try {
     const [response, page] = await fetchPage(url, init, box)
     const main = page.querySelector('main')
     if (main === null) return location.assign(url)
-    if (remember && (response.redirected || init.method !== 'POST')) {
-      history.pushState(null, '', response.url)
-    }
+    if (remember) history.pushState(null, '', addressAfter(response, init, box))
     document.title = page.title
-    document.querySelector('main')?.replaceWith(document.adoptNode(main))
-    main.focus()
-    arrive()
+    for (const selector of ['.crumbs', 'main']) {
+      const shown = document.querySelector(selector)
+      const next = page.querySelector(selector)
+      if (next !== null) shown?.replaceWith(document.adoptNode(next))
+    }
+    arrive(isSameBox)
   } catch {
-    say(TEXTS.unreachable)
+    say(TEXTS.unreachable, 'off')
   }
 }
 
-/** Replaces only the list of records; the focus stays on the same link. */
-async function refresh(): Promise<void> {
-  const shown = document.getElementById('records')
-  if (shown === null) return
-  const [, page] = await fetchPage(new URL(location.href), {}, current('box'))
-  const fresh = page.getElementById('records')
-  if (fresh === null || paused || fresh.outerHTML === receivedList) return
-  receivedList = fresh.outerHTML
-  const focused = document.activeElement?.id
-  const inside = shown.contains(document.activeElement)
-  shown.replaceWith(document.adoptNode(fresh))
-  if (inside && focused) document.getElementById(focused)?.focus()
+/** After a form that did not lead to another page, a reload shows the box and not the form. */
+function addressAfter(response: Response, init: RequestInit, box: string): string {
+  if (init.method !== 'POST' || response.redirected) return response.url
+  const fields = init.body instanceof URLSearchParams ? init.body : new URLSearchParams()
+  const isDeleted = fields.get('action') === 'delete' && response.ok
+  const kept = ['q', 'cursor', 'view', 'tab', ...(isDeleted ? [] : ['record'])]
+  const parameters = new URLSearchParams({ box })
+  for (const name of kept) {
+    const value = fields.get(name)
+    if (value) parameters.set(name, value)
+  }
+  return `/?${parameters}`
 }
 
-function say(text: string): void {
+function say(text: string, state: '' | 'paused' | 'off'): void {
   const status = document.getElementById('live')
-  if (status !== null) status.textContent = text
+  if (status === null || status.textContent === text) return
+  status.textContent = text
+  status.className = `pill ${state}`
 }
 
 /** Runs for every page that is shown. */
-function arrive(): void {
+function arrive(isSameBox: boolean): void {
   watched?.abort()
-  receivedList = document.getElementById('records')?.outerHTML ?? ''
+  beginList()
   const box = current('box')
   const key = keyOf(box)
   for (const field of document.querySelectorAll<HTMLInputElement>('input[name=key]')) {
     if (key !== null) field.value = key
   }
+  const isWide = matchMedia('(min-width: 60.01rem)').matches
+  const [wanted] = ['[data-focus]', '#record', 'main']
+    .map((selector) => document.querySelector<HTMLElement>(selector))
+    .filter((element) => element !== null)
+  wanted?.focus({ preventScroll: isSameBox && isWide })
+  if (!isSameBox) scrollTo(0, 0)
+  watchBox()
+}
+
+function watchBox(): void {
   const container = document.getElementById('watch')
-  if (container === null || box === '') return
+  // Only lists show changes.
+  const hasList = document.getElementById('list') !== null
+  if (container === null || !hasList) return
   const status = document.createElement('span')
   status.id = 'live'
   status.setAttribute('role', 'status')
@@ -110,95 +117,78 @@ function arrive(): void {
 function toggle(button: HTMLButtonElement): void {
   watched?.abort()
   button.textContent = paused ? TEXTS.watch : TEXTS.pause
-  say(paused ? TEXTS.paused : TEXTS.watching)
-  if (paused) return
+  if (paused) {
+    say(TEXTS.paused, 'paused')
+    return
+  }
   watched = new AbortController()
-  watch(current('box'), watched.signal)
+  follow(current('box'), watched.signal, {
+    connected: () => say(TEXTS.live, ''),
+    changed: noteChange,
+    lost: () => say(TEXTS.lost, 'off')
+  })
 }
 
-/** Reads the event stream with `fetch`, because `EventSource` cannot send a key. */
-async function watch(box: string, signal: AbortSignal): Promise<void> {
-  let last: string | undefined
-  while (!signal.aborted) {
-    try {
-      const headers = headersFor(box, 'text/event-stream')
-      if (last !== undefined) headers['last-event-id'] = last
-      const response = await fetch(`/${encodeURIComponent(box)}`, { headers, signal })
-      if (response.ok && response.body !== null) {
-        say(TEXTS.watching)
-        // The list is older than the stream, which begins with the changes from now on.
-        if (last === undefined) refreshSoon()
-        for await (const event of eventsOf(response.body)) {
-          last = event.id ?? last
-          if (event.data !== '') noteChange(event.data)
-        }
-      }
-    } catch {
-      // The loop tries again, unless it was aborted.
-    }
-    if (signal.aborted) return
-    say(TEXTS.lost)
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-  }
-}
-
-interface ServerEvent {
-  id: string | undefined
-  data: string
-}
-
-async function* eventsOf(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>
-): AsyncGenerator<ServerEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    text += value
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const lines = block.split('\n')
-      yield {
-        id: lines.find((line) => line.startsWith('id: '))?.slice(4),
-        data: lines
-          .filter((line) => line.startsWith('data: '))
-          .map((line) => line.slice(6))
-          .join('\n')
-      }
-    }
-  }
+function noteChange(data: string | undefined): void {
+  const { op, _id: id }: { op?: string; _id?: string } = data === undefined ? {} : JSON.parse(data)
+  if (op === 'delete' && id !== undefined) noteDeleted(id)
+  refreshSoon()
 }
 
 let settling = false
-
-function noteChange(data: string): void {
-  const id = /"_id":"([0-9a-f]{24})"/.exec(data)?.[1]
-  if (id !== undefined && id === current('record').toLowerCase()) say(TEXTS.changedHere)
-  refreshSoon()
-}
 
 function refreshSoon(): void {
   if (settling) return
   settling = true
   setTimeout(() => {
     settling = false
-    refresh().catch(() => say(TEXTS.lost))
+    refresh().catch(() => say(TEXTS.lost, 'off'))
   }, SETTLE_MS)
+}
+
+/** The list is merged; an open record stays as it is, and a button tells that it has changed. */
+async function refresh(): Promise<void> {
+  const address = location.href
+  const url = new URL(address)
+  // The service then responds with a page and not with an error, also if the record is gone.
+  url.searchParams.set('live', 'true')
+  const [, page] = await fetchPage(url, {}, current('box'))
+  if (paused || address !== location.href) return
+  mergeList(page)
+  const shown = document.getElementById('revision')
+  if (shown === null) return
+  const revision = page.getElementById('revision')?.dataset.rev
+  if (shown.dataset.rev !== revision) tellChange(shown, revision !== undefined)
+}
+
+function tellChange(chip: HTMLElement, exists: boolean): void {
+  chip.setAttribute('role', 'status')
+  if (current('mode') === 'edit') {
+    // A link would lose what was typed.
+    chip.textContent = TEXTS.changedHere
+    return
+  }
+  const link = document.createElement('a')
+  const target = new URL(location.href)
+  target.searchParams.delete('mode')
+  link.href = target.href
+  link.textContent = exists ? TEXTS.changed : TEXTS.deleted
+  chip.replaceChildren(link)
 }
 
 document.addEventListener('submit', (event) => {
   const form = event.target
-  if (!(form instanceof HTMLFormElement)) return
-  event.preventDefault()
+  if (!(form instanceof HTMLFormElement) || form.dataset.plain !== undefined) return
+  // `form.action` is the button of that name.
+  if (form.getAttribute('action') !== '/') return
   const fields = new URLSearchParams()
   for (const [name, value] of new FormData(form, event.submitter))
     fields.append(name, String(value))
+  event.preventDefault()
   const box = fields.get('box') ?? ''
   const key = fields.get('key')
   fields.delete('key')
-  if (key) sessionStorage.setItem(KEY_OF + box, key)
+  if (key) rememberKey(box, key)
   const url = new URL('/', location.href)
   if (form.method === 'post') navigate(url, { method: 'POST', body: fields }, box, true)
   else {
@@ -221,7 +211,5 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', () => navigate(new URL(location.href), {}, current('box'), false))
 
 // The browser requested the first page without the key that this tab may have.
-if (keyOf(current('box')) === null) arrive()
+if (keyOf(current('box')) === null) watchBox()
 else navigate(new URL(location.href), {}, current('box'), false)
-
-export {}
