@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import {
@@ -14,6 +16,10 @@ import {
   sharePages,
   visit
 } from '../support/browser.ts'
+
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...parts: string[]
+) => (...values: unknown[]) => Promise<unknown>
 
 describe('the pages of scenarios in a real browser', () => {
   let browser: Browser
@@ -39,7 +45,9 @@ describe('the pages of scenarios in a real browser', () => {
   const pages: Readonly<Record<string, () => string>> = {
     start: () => `${nonet.scenarios.url}/`,
     demo: () => `${nonet.scenarios.url}/w/looks/_demo`,
-    workspaces: () => `${nonet.console?.url}/scenarios/workspaces`
+    pupil: () => `${nonet.scenarios.url}/_demo`,
+    workspaces: () => `${nonet.console?.url}/scenarios/workspaces`,
+    'one workspace': () => `${nonet.console?.url}/scenarios/workspaces?of=ada`
   }
   const show = sharePages(() => browser)
   for (const [name, address] of Object.entries(pages)) {
@@ -61,7 +69,7 @@ describe('the pages of scenarios in a real browser', () => {
       await page.getByRole('button', { name: 'Edit Janet Weaver' }).click()
       await assertSoundPage(watched, `scenarios demo list ${look}`, rules)
       await page.getByLabel('Failing').check()
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByRole('alert').waitFor()
       // A browser reports failed calls by itself; those were asked for.
       complaints.length = 0
@@ -75,8 +83,8 @@ describe('the pages of scenarios in a real browser', () => {
     return visit(browser, nonet.scenarios.url + path, {})
   }
 
-  async function logIn(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Log in' }).click()
+  async function logIn(page: Page, isNew = true): Promise<void> {
+    if (isNew) await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('Logged in as Eve Holt (user)').waitFor()
     await page.getByText('Page 1 of 2, 12 people').waitFor()
   }
@@ -85,7 +93,7 @@ describe('the pages of scenarios in a real browser', () => {
 
   test('a visitor logs in, sees the list, edits, leafs through it and logs out', async () => {
     const { page, complaints } = await openDemo()
-    assert.match(page.url(), /\/w\/demo-[0-9a-f]{10}\/_demo$/)
+    assert.match(page.url(), /\/w\/demo-[a-z2-9]{5}-\w{22}\/_demo$/)
     await logIn(page)
     assert.deepEqual(await names(page), [
       ...['George Bluth', 'Janet Weaver', 'Emma Wong'],
@@ -93,7 +101,7 @@ describe('the pages of scenarios in a real browser', () => {
     ])
     await page.getByRole('button', { name: 'Edit Janet Weaver' }).click()
     await page.getByLabel('First name').fill('Jane')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Edit Jane Weaver' }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('Page 2 of 2').waitFor()
@@ -169,7 +177,7 @@ describe('the pages of scenarios in a real browser', () => {
     await logIn(second)
     await mine.page.getByRole('button', { name: 'Edit George Bluth' }).click()
     await mine.page.getByLabel('Last name').fill('Mine')
-    await mine.page.getByRole('button', { name: 'Save' }).click()
+    await mine.page.getByRole('button', { name: 'Save', exact: true }).click()
     await second.getByText('George Mine').waitFor()
     await other.page.reload()
     await other.page.getByText('Page 1 of 2').waitFor()
@@ -178,27 +186,113 @@ describe('the pages of scenarios in a real browser', () => {
     await Promise.all([mine.page.context().close(), other.page.context().close()])
   })
 
-  test('Try it shows the answer beside the scenario, for every one of them', async () => {
-    const { page } = await visit(browser, `${nonet.scenarios.url}/`, {})
+  test('Try it shows request and response below the scenario, for every one of them', async () => {
+    const watched = await visit(browser, `${nonet.scenarios.url}/`, {})
+    const { page } = watched
     const shown = async (name: string) => {
       const entry = page.locator('li', { has: page.getByText(`Try it: ${name}`, { exact: true }) })
       await entry.getByText(`Try it: ${name}`, { exact: true }).click()
       const output = entry.locator('output')
-      await output.getByText(/^(?!Waiting)/).waitFor({ timeout: 15_000 })
+      await output.getByText('Waiting').waitFor({ state: 'detached', timeout: 15_000 })
       return output.innerText()
     }
-    assert.match(await shown('status'), /^\d{3} .*\n[\s\S]*x-scenario-applied: status/)
-    assert.match(await shown('locked'), /^403 Forbidden[\s\S]*"retry_after":\d+/)
-    assert.match(await shown('stale'), /^412 Precondition Failed/)
-    assert.match(await shown('validation'), /^422 /)
+    const status = await shown('status')
+    assert.match(
+      status,
+      /^GET \/api\/users\?scenario=status:503\s+503 Service Unavailable, \d+ ms, \d+ B\s/
+    )
+    assert.match(
+      status,
+      /\nx-scenario-applied: status\s+\{\n {2}"error": "Service Unavailable"\n\}/
+    )
+    const output = page.locator('#status output')
+    assert.equal(await output.locator('.hl-name').getByText('"error"').count(), 1)
+    await output.getByText(/more headers/).click()
+    await output.getByText('access-control-allow-origin').waitFor()
+    const locked = await shown('locked')
+    assert.match(
+      locked,
+      /^POST \/api\/login\s+\{"email":"eve\.holt\+locked@reqres\.in".*\}\s+403 Forbidden/
+    )
+    assert.match(locked, /"retry_after": \d+/)
+    assert.match(await shown('stale'), /if-match: "old"\s[\s\S]*\s412 Precondition Failed/)
+    assert.match(await shown('validation'), /\s422 /)
     assert.match(await shown('ws-close'), /"welcome"[\s\S]*closed with 1011/)
-    assert.match(await shown('reset'), /^No readable response/)
-    assert.match(await shown('redirect'), /^200 OK, \d+ ms, after redirects/)
-    assert.match(await shown('token-expired'), /^401 [\s\S]*Token expired/)
+    assert.match(await shown('reset'), /\sNo readable response after \d+ ms/)
+    assert.match(await shown('redirect'), /\s200 OK, \d+ ms, 1\.0 kB, after redirects/)
+    assert.match(await shown('token-expired'), /\s401 [\s\S]*Token expired/)
     const all = await page.getByText(/^Try it: /).allInnerTexts()
     assert.equal(all.length, 58)
     await page.getByRole('button', { name: /Log in.*Janet Weaver/ }).click()
-    await page.getByText('{"token":"QpwL5tke4Pnpja7X2"}').waitFor()
+    const person = page.locator('li', { hasText: 'janet.weaver' })
+    await person.locator('output').getByText('"QpwL5tke4Pnpja7X2"').waitFor()
+    // A browser reports failed calls by itself; those were asked for.
+    watched.complaints.length = 0
+    await assertSoundPage(watched, 'scenarios tried')
+    await page.context().close()
+  })
+
+  test('the code of a scenario does what the scenario says, pasted as it is', async () => {
+    const { page, complaints } = await visit(browser, `${nonet.scenarios.url}/`, {})
+    const codeOf = async (name: string, label: string) => {
+      const entry = page.locator(`#${name}`)
+      if (!(await entry.locator('.detail').isVisible())) {
+        await entry.getByText(`Code: ${name}`, { exact: true }).click()
+      }
+      await entry.getByText(label, { exact: true }).click()
+      return entry.locator('pre:visible').innerText()
+    }
+    const run = promisify(execFile)
+    for (const [name, status] of [
+      ['status', 503],
+      ['locked', 403],
+      ['stale', 412]
+    ] as const) {
+      const { stdout } = await run('sh', ['-c', await codeOf(name, 'curl')])
+      assert.match(stdout, new RegExp(`^HTTP/1.1 ${status} `))
+      const code = `${await codeOf(name, 'fetch')}\nreturn response.status`
+      assert.equal(await new AsyncFunction(code)(), status)
+    }
+    await new AsyncFunction('page', await codeOf('status', 'Playwright'))(page)
+    const status = await page.evaluate(async () => (await fetch('/api/users')).status)
+    assert.equal(status, 503)
+    const button = page.getByRole('button', { name: /^Code\s*: status$/ })
+    assert.equal(await button.getAttribute('aria-expanded'), 'true')
+    await button.press(' ')
+    await page.locator('#status .detail').waitFor({ state: 'hidden' })
+    assert.deepEqual(complaints.slice(1), [], 'only the failed call was reported')
+    await page.context().close()
+  })
+
+  test('a scenario is found while typing, and by the index, which stays in sight on a phone', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true }
+    const { page, bytes } = await visit(browser, `${nonet.scenarios.url}/`, phone)
+    assert.ok(bytes <= 100_000, `${bytes} bytes`)
+    const found = () =>
+      page.locator('.found [data-group] li:visible').evaluateAll((all) => all.map(({ id }) => id))
+    const search = page.getByLabel('Find a scenario')
+    await search.fill('Retry-After')
+    assert.deepEqual(await found(), ['rate-limit', 'maintenance'])
+    await page.getByText('2 scenarios', { exact: true }).waitFor()
+    await search.fill('TOKEN expire')
+    assert.deepEqual(await found(), ['password-expired', 'token-expired', 'short-token'])
+    await search.fill('no such thing')
+    await page.getByText('No scenario matches.').waitFor()
+    await search.fill('')
+    await page.getByText('58 scenarios', { exact: true }).waitFor()
+    await page.locator('#people').scrollIntoViewIfNeeded()
+    await page.getByText('Groups', { exact: true }).click()
+    await page.getByRole('link', { name: 'Tokens 5' }).click()
+    await page.waitForURL(/#tokens$/)
+    const [index, title] = await Promise.all([
+      page.locator('.index').boundingBox(),
+      page.locator('#tokens').boundingBox()
+    ])
+    const below = (index?.y ?? 0) + (index?.height ?? 0)
+    assert.ok(index && index.y >= 0 && index.y < 120, `the index is at ${index?.y}`)
+    assert.ok(title && title.y >= below && title.y < 300, `the title is at ${title?.y}`)
+    await page.locator('.index [aria-current]').getByText('Tokens').waitFor({ state: 'attached' })
+    assert.equal(await page.locator('.index details').getAttribute('open'), null)
     await page.context().close()
   })
 
@@ -212,30 +306,137 @@ describe('the pages of scenarios in a real browser', () => {
     await page.waitForURL(/\/api\/login/)
     assert.match(await page.locator('body').innerText(), /Invalid credentials/)
     await page.goto(`${nonet.scenarios.url}/`)
-    await page.getByLabel('Scenario').fill('status:418')
+    await page.getByRole('button', { name: /Log in.*Eve Holt/ }).click()
+    await page.waitForURL(/\/api\/login/)
+    assert.match(await page.locator('body').innerText(), /QpwL5tke4Pnpja7X4/)
+    await page.goto(`${nonet.scenarios.url}/`)
+    await page.getByLabel('Scenarios, separated').fill('status:418')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.waitForURL(/\/api\/users\?scenario=status%3A418$/)
     await page.goto(`${nonet.scenarios.url}/`)
     assert.equal(await page.getByText('Try it: stale', { exact: true }).isVisible(), false)
+    await page.getByLabel('Find a scenario').fill('429')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.waitForURL(/\?q=429$/)
+    assert.deepEqual(await page.getByText(/^Try it: /).allTextContents(), ['Try it: rate-limit'])
+    await page.getByText('Code: rate-limit', { exact: true }).click()
+    await page.waitForURL(/\?q=429&show=rate-limit#rate-limit$/)
+    await page.locator('#rate-limit').getByText('Playwright').click()
+    await page.getByText("'x-scenario': 'rate-limit:2/30'").waitFor()
     await page.context().close()
   })
 
-  test('a teacher sees last calls as text, and resets one or all, without JavaScript', async () => {
+  test('a teacher sees the calls of a workspace, pushes and resets, without JavaScript', async () => {
     const { page, complaints } = await visit(browser, pages.workspaces?.() ?? '', {}, false)
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-    const ada = await row('ada').innerText()
-    assert.match(ada, /403 POST \/api\/login/)
-    assert.match(ada, /503 GET \/api\/users\?scenario=flaky\S* flaky/)
-    await confirm(row('ada'), 'Reset', 'Reset ada')
-    await row('ada').filter({ hasText: 'none' }).waitFor()
+    assert.match(await row('ada').innerText(), /403 POST \/api\/login/)
+    await page.getByRole('link', { name: 'ada', exact: true }).click()
+    await page.waitForURL(/\?of=ada$/)
+    const calls = page.locator('#calls')
+    assert.match(
+      await calls.innerText(),
+      /GET \/api\/users\?scenario=flaky:1\/1&search=<script>alert\(1\)<\/script>\s+503/
+    )
+    await calls.getByText('/api/login').first().click()
+    await calls.getByText('"email"').waitFor()
+    await page.getByRole('button', { name: 'Failing to ada' }).click()
+    await row('ada').getByText('status:503').waitFor()
+    assert.equal((await fetch(`${nonet.scenarios.url}/w/ada/api/users/2`)).status, 503)
+    await confirm(page.locator('#chosen'), 'Reset', 'Reset ada')
+    await row('ada').filter({ hasText: 'none yet' }).waitFor()
     assert.match(await row('grace').innerText(), /GET \/api\/users/)
     const restored = await fetch(`${nonet.scenarios.url}/w/ada/api/users/2`)
     assert.equal(restored.status, 200)
     await confirm(page, 'Reset all', 'Reset all workspaces')
-    await row('grace').filter({ hasText: 'none' }).waitFor()
+    await row('grace').filter({ hasText: 'none yet' }).waitFor()
     await page.getByRole('link', { name: 'grace' }).click()
+    await page.getByRole('link', { name: 'Open its demo application' }).click()
     await page.waitForURL(`${nonet.scenarios.url}/w/grace/_demo`)
     assert.deepEqual(complaints, [])
     await page.context().close()
+  })
+
+  test('a lesson: three pupils come twice in two windows, a teacher watches, pushes and resets', async () => {
+    const teacher = await visit(browser, pages.workspaces?.() ?? '', {})
+    const { page: desk } = teacher
+    await desk.getByText('live', { exact: true }).waitFor()
+    const rows = desk.locator('#pupils tbody tr')
+    const before = await rows.count()
+    const address = `${nonet.scenarios.url}/_demo`
+    // The third one has no JavaScript: the form for the name needs none.
+    const pupils = await Promise.all(
+      [true, true, false].map((hasScript) => visit(browser, address, {}, hasScript))
+    )
+    const [ada, bobby, chen] = pupils.map(({ page }) => page) as [Page, Page, Page]
+    const urls = await Promise.all(
+      [ada, bobby, chen].map(async (page) => {
+        const second = await page.context().newPage()
+        const seen = new Set([page.url()])
+        for (const window of [page, second, second]) {
+          await window.goto(address)
+          seen.add(window.url())
+        }
+        await second.close()
+        assert.equal(seen.size, 1, `${[...seen]}`)
+        return page.url()
+      })
+    )
+    assert.equal(new Set(urls).size, 3)
+    await rows.nth(before + 2).waitFor()
+    await desk
+      .locator('#facts')
+      .getByText(`${before + 3} pupils`)
+      .waitFor()
+
+    const names = ['Ada', '<img src=x onerror=alert(1)>', 'Chén']
+    for (const [index, page] of [ada, bobby, chen].entries()) {
+      await page.getByLabel('What is your name?').fill(names[index] ?? '')
+      await page.getByRole('button', { name: 'Save the name' }).click()
+      await page.getByText(`You are ${names[index]}`).waitFor()
+      assert.equal(page.url(), urls[index])
+      await desk.getByRole('link', { name: names[index] ?? '', exact: true }).waitFor()
+    }
+    const row = (name: string) => rows.filter({ hasText: name })
+    await row('Ada').getByText('none yet').waitFor()
+    await logIn(ada)
+    await row('Ada').getByText('/api/events').waitFor()
+
+    // A click shows the calls of a pupil; later ones are added, and what is open stays open.
+    await desk.getByRole('link', { name: 'Ada', exact: true }).click()
+    await desk.waitForURL(/\?of=~[a-z2-9]{5}$/)
+    const calls = desk.locator('#calls li')
+    await calls.filter({ hasText: '/api/login' }).locator('summary').click()
+    const body = calls.filter({ hasText: '/api/login' }).getByText('"eve.holt@reqres.in"')
+    await body.waitFor()
+    await ada.getByRole('button', { name: 'Next' }).click()
+    await calls.filter({ hasText: 'page=2' }).waitFor()
+    assert.ok(await body.isVisible())
+
+    await desk.locator('#chosen').getByLabel('Scenario').fill('status:500')
+    await desk.getByRole('button', { name: 'Push to Ada' }).click()
+    await row('Ada').getByText('status:500').waitFor()
+    await ada.getByRole('button', { name: 'Previous' }).click()
+    await ada.getByRole('alert').getByText('500 Internal Server Error').waitFor()
+    await logIn(bobby)
+    await desk.getByRole('button', { name: 'Empty lists to all' }).click()
+    await row('Chén').getByText('empty-list').waitFor()
+    await ada.getByRole('button', { name: 'Try again' }).click()
+    await ada.getByText('Page 1 of 0, 0 people').waitFor()
+    await bobby.reload()
+    await bobby.getByText('Page 1 of 0, 0 people').waitFor()
+    await desk.getByRole('button', { name: 'Stop to all' }).click()
+    await row('Ada').getByText('empty-list').waitFor({ state: 'detached' })
+    await bobby.reload()
+    await logIn(bobby, false)
+
+    // A reset asks first.
+    const chosen = desk.locator('#chosen')
+    const button = chosen.getByRole('button', { name: 'Reset Ada', exact: true })
+    assert.equal(await button.isVisible(), false)
+    await confirm(chosen, 'Reset', 'Reset Ada')
+    await row('Ada').getByText('none yet').waitFor()
+    assert.equal(await row('onerror').getByText('none yet').count(), 0)
+    for (const { complaints } of [teacher, ...pupils.slice(1)]) assert.deepEqual(complaints, [])
+    await Promise.all([teacher, ...pupils].map(({ page }) => page.context().close()))
   })
 })

@@ -54,6 +54,16 @@ scenes('I-4, what a workspace keeps', {}, (talk) => {
     assert.deepEqual(seen(await ask('PATCH /w/gone/api/users/1', {})), [404, {}])
   })
 
+  test('a change of a whole collection succeeds and changes nothing', async () => {
+    const { get, ask } = talk()
+    await get('POST /w/whole/api/users', { name: 'kept' })
+    const before = await get('GET /w/whole/api/users?per_page=20')
+    assert.equal((await get('PUT /w/whole/api/users', { name: 'x' })).name, 'x')
+    assert.equal((await ask('PATCH /w/whole/api/users', { name: 'x' })).status, 200)
+    assert.equal((await ask('DELETE /w/whole/api/users')).status, 204)
+    assert.deepEqual(await get('GET /w/whole/api/users?per_page=20'), before)
+  })
+
   test('every resource has records of its own', async () => {
     const { get } = talk()
     assert.equal((await get('POST /w/names/api/products', { name: 'a' })).id, '13')

@@ -236,6 +236,9 @@ function same(proves: string, send: Sent, expect: Expected): Row {
   return { proves, send, expect }
 }
 
+const IDS_TO_CHANGE = ['/api/users/2', '/api/users/999', '/api/unknown/404', '/api/users/2/']
+const COLLECTIONS = ['/api/users', '/api/unknown', '/api/users/']
+
 contract('I-4, records and writes of the public service', subject, [
   same(
     'a user has these keys in this order',
@@ -330,7 +333,7 @@ contract('I-4, records and writes of the public service', subject, [
     text: /^\{"a":1,"id":"/
   }),
   ...['PUT', 'PATCH'].flatMap((method) =>
-    ['/api/users/2', '/api/users/999', '/api/unknown/404', '/api/users/2/'].map((path) =>
+    [...IDS_TO_CHANGE, ...COLLECTIONS].map((path) =>
       same(
         `${method} ${path} echoes, then updatedAt, without id`,
         { ...post(path, '{"name":"morpheus","job":"zion resident"}'), method },
@@ -341,10 +344,11 @@ contract('I-4, records and writes of the public service', subject, [
       )
     )
   ),
-  ...['/api/users/2', '/api/users/2', '/api/users/999', '/api/unknown/2'].map((path) =>
+  ...['/api/users/2', '/api/users/2', '/api/users/999', ...COLLECTIONS].map((path) =>
     same(`DELETE ${path} is 204 and empty`, { method: 'DELETE', path }, { status: 204, text: '' })
   ),
   same('what was deleted is still there', { path: '/api/users/2' }, { status: 200 }),
+  page('/api/users?per_page=12', [1, 12, 1, ALL]),
   same('logout is {}', { method: 'POST', path: '/api/logout' }, { status: 200, text: '{}' }),
   same(
     'an API key is ignored',
@@ -415,6 +419,21 @@ contract('I-4, records and writes of the public service', subject, [
     }
   )
 ])
+
+contract(
+  'I-4, without changes of whole collections',
+  { ...subject, options: { collectionWrites: 'off' } },
+  [
+    ...['PUT', 'PATCH', 'DELETE'].map((method) =>
+      same(
+        `${method} /api/users is 404 {} with CORS`,
+        { method, path: '/api/users' },
+        { status: 404, text: '{}', headers: { 'access-control-allow-origin': '*' } }
+      )
+    ),
+    same('one record changes as ever', { method: 'PUT', path: '/api/users/2' }, { status: 200 })
+  ]
+)
 
 contract('I-4, CORS', subject, [
   {

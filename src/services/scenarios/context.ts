@@ -1,3 +1,4 @@
+import type { ChangeStreams } from '../../kernel/change-streams.ts'
 import type { Notifications } from '../../kernel/database/notifications.ts'
 import type { Kernel } from '../../kernel/service.ts'
 import type { Secrets } from './api/auth/secrets.ts'
@@ -9,6 +10,7 @@ import type { ParkedRequests } from './pipeline/parked-requests.ts'
 import type { PublicCounters } from './pipeline/public-counters.ts'
 import type { ScenarioOptions } from './settings.ts'
 import type { ScenarioStore } from './store/store.ts'
+import type { Pupils } from './workspace/pupils.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
 
 /** Dependencies of endpoints and scenarios. */
@@ -25,6 +27,9 @@ export interface ScenarioContext {
   readonly openDownloadBudget: () => Budget
   readonly publicCounters: PublicCounters
   readonly workspaces: Workspaces
+  readonly pupils: Pupils
+  /** Pages of the class that show changes at once. */
+  readonly live: ChangeStreams
   readonly journal: Journal
   readonly secrets: Secrets
   readonly signing: Signing

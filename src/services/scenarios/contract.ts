@@ -134,6 +134,16 @@ export const WorkspaceKeyRequired = createError(
   'Workspace key or admin token required: Authorization: Bearer …',
   401
 )
+export const PupilUnknown = createError(
+  'UNKNOWN_PUPIL',
+  'This browser has no workspace: open the URL of the class again',
+  403
+)
+export const PupilNameInvalid = createError(
+  'INVALID_NAME',
+  'A name must have 1 to 40 characters, at least one of them visible',
+  400
+)
 export const ControlInvalid = createError<[string]>('INVALID_CONTROL', '%s', 400)
 export const MethodNotAllowed = createError('METHOD_NOT_ALLOWED', 'Method not allowed', 405)
 

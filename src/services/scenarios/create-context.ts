@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createChangeStreams } from '../../kernel/change-streams.ts'
 import { createNotifications } from '../../kernel/database/notifications.ts'
 import { UserError } from '../../kernel/errors.ts'
 import { createHeldRequests } from '../../kernel/held-requests.ts'
@@ -14,6 +15,7 @@ import { createPublicCounters } from './pipeline/public-counters.ts'
 import { merge } from './scenario/selection.ts'
 import type { ScenarioOptions } from './settings.ts'
 import { scenarioStore } from './store/store.ts'
+import { createPupils } from './workspace/pupils.ts'
 import { createWorkspaces } from './workspace/workspaces.ts'
 
 /** Number of uploads of maximum size that may be in memory at the same time. */
@@ -27,6 +29,7 @@ export function createContext(kernel: Kernel, options: ScenarioOptions): Scenari
   if (options.scenario !== undefined) checkScenario(options.scenario)
   const notifications = createNotifications(database, (ws) => store.lastEvents(ws))
   const store = scenarioStore(database, options, notifications.notify)
+  const workspaces = createWorkspaces(store, options, now)
   return {
     kernel,
     options,
@@ -36,7 +39,9 @@ export function createContext(kernel: Kernel, options: ScenarioOptions): Scenari
     openBudget: createBudgets(UPLOADS_AT_ONCE * options.maxUploadBytes),
     openDownloadBudget: createBudgets(DOWNLOADS_AT_ONCE * options.maxUploadBytes),
     publicCounters: createPublicCounters(now),
-    workspaces: createWorkspaces(store, options, now),
+    workspaces,
+    pupils: createPupils(store, workspaces),
+    live: createChangeStreams(kernel),
     journal: createJournal(store, ({ message }) => kernel.warn(`journal write failed: ${message}`)),
     secrets: createSecrets(store, options.seed),
     signing: createSigning(store, options, () => randomBytes(KEY_BYTES), now),

@@ -3,6 +3,7 @@ import { ACCESS_COOKIE, REFRESH_COOKIE } from './api/auth/bearer.ts'
 import { renderError } from './contract.ts'
 import { settings } from './settings.ts'
 import { migrations } from './store/migrations.ts'
+import { PUPIL_COOKIE } from './workspace/pupil-cookie.ts'
 
 /** I-4, the front-end test API: an application whose errors a client can select. */
 export const scenarios: Service<typeof settings> = {
@@ -18,7 +19,7 @@ export const scenarios: Service<typeof settings> = {
   pagePath: '/',
   settings,
   migrations,
-  cookies: [ACCESS_COOKIE, REFRESH_COOKIE],
+  cookies: [ACCESS_COOKIE, REFRESH_COOKIE, PUPIL_COOKIE],
   server: { rewriteUrl: () => '/' },
   renderError,
   async openapi(baseUrl) {

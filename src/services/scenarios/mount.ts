@@ -4,7 +4,7 @@ import { createContext } from './create-context.ts'
 import { scenarioRoutes } from './http/routes.ts'
 import { serveUpgrade } from './http/upgrade.ts'
 import type { ScenarioOptions } from './settings.ts'
-import { classroomRoutes } from './site/pages/console.ts'
+import { classroomRoutes } from './site/classroom/routes.ts'
 
 export function mountScenarios(kernel: Kernel, options: ScenarioOptions): Mounted {
   const context = createContext(kernel, options)
@@ -13,9 +13,12 @@ export function mountScenarios(kernel: Kernel, options: ScenarioOptions): Mounte
     routes: (app) => scenarioRoutes(app, context),
     fastPath: context.ready.fastPath,
     consoleRoutes: (console) => classroomRoutes(console, context),
-    consoleLinks: [{ path: '/scenarios/workspaces', text: 'Workspaces' }],
+    consoleLinks: [{ path: '/scenarios/workspaces', text: 'Classroom' }],
     upgrade: (request, response) => serveUpgrade(context, request, response),
-    closeStreams: context.held.release,
+    closeStreams() {
+      context.held.release()
+      context.live.close()
+    },
     reset() {
       context.publicCounters.clear()
       context.signing.forget()

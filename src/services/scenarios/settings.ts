@@ -7,9 +7,17 @@ export const settings = {
   authStatus: {
     kind: 'number',
     default: 403,
+    original: 400,
     minimum: 400,
     maximum: 499,
     about: 'status of a failed login or registration; use 400 for test suites written for ReqRes'
+  },
+  collectionWrites: {
+    kind: 'string',
+    default: 'on',
+    choices: ['on', 'off'],
+    about:
+      'whether PUT, PATCH and DELETE without an id succeed, as in ReqRes, and change nothing; off responds with 404'
   },
   scenario: {
     kind: 'string',

@@ -94,7 +94,7 @@ export async function serveApi(
 ): Promise<ResponseOrDrop> {
   const rest = target.segments.slice(1)
   if (method === 'OPTIONS') return handlePreflight(context, raw, target, rest)
-  const route = apiRoute(method, rest)
+  const route = findApiRoute(context, method, rest)
   const cors = corsHeaders(raw, route)
   if (route === undefined) {
     return withCors(errorResponse(new RouteNotFound(method, target.path)), cors)
@@ -111,6 +111,15 @@ export async function serveApi(
     // Errors before the endpoint: an invalid name, seed or scenario, or too many delays.
     return withCors(loginRejection(context, route, errorOf(error as ScenarioError)), cors)
   }
+}
+
+function findApiRoute(
+  { options }: ScenarioContext,
+  method: string,
+  segments: readonly string[]
+): Route | undefined {
+  const route = apiRoute(method, segments)
+  return route?.isCollectionWrite && options.collectionWrites === 'off' ? undefined : route
 }
 
 /** By specification, every 4xx of a login request gets `authStatus`. */
@@ -141,7 +150,7 @@ async function handlePreflight(
   rest: readonly string[]
 ): Promise<ApiResponse> {
   const method = request.headers['access-control-request-method'] ?? 'GET'
-  const route = apiRoute(method.toUpperCase(), rest)
+  const route = findApiRoute(context, method.toUpperCase(), rest)
   if (route !== undefined && (await isRejected(context, request, target, route))) {
     const headers = { 'x-scenario-applied': corsPreflight.name, 'cache-control': 'no-store' }
     return { status: 403, headers, body: '' }

@@ -80,11 +80,14 @@ const COLLECTION = inPath('collection', undefined, {
 const WORKSPACE = inPath('workspace')
 const ANY_OBJECT = body({ type: 'object', additionalProperties: true })
 
+const UNCHANGED = response('The fields and a date; nothing is changed', ref('Updated'))
+
 function resource(
   item: string,
   first: readonly OpenapiPart[]
 ): Readonly<Record<string, OpenapiPart>> {
   const write = { requestBody: ANY_OBJECT, parameters: [...first, ID] }
+  const writeAll = { requestBody: ANY_OBJECT, parameters: first }
   return {
     list: {
       get: {
@@ -95,6 +98,12 @@ function resource(
         parameters: first,
         requestBody: ANY_OBJECT,
         responses: { 201: response('The fields, an id and a date', ref('Created')) }
+      },
+      put: { ...writeAll, responses: { 200: UNCHANGED } },
+      patch: { ...writeAll, responses: { 200: UNCHANGED } },
+      delete: {
+        parameters: first,
+        responses: { 204: response('Nothing is deleted') }
       }
     },
     item: {

@@ -50,6 +50,8 @@ export interface Route {
   readonly isWrite?: true
   /** A record or a list of records, to which data scenarios apply. */
   readonly isResource?: true
+  /** A change of a collection without an id, which the settings may turn off. */
+  readonly isCollectionWrite?: true
   /** The endpoint reads the body by itself. */
   readonly streamsBody?: true
   /** Browsers may send credentials here, so the origin is named instead of `*`. */

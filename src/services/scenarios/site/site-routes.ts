@@ -4,7 +4,8 @@ import { handleCatalogue } from './control/list-scenarios.ts'
 import { handleControl } from './control/routes.ts'
 import { imageRoutes } from './images/routes.ts'
 import { assets } from './pages/assets.ts'
-import { demoPage, startPage } from './pages/page-routes.ts'
+import { demoPage } from './pages/demo-routes.ts'
+import { startPage } from './pages/page-routes.ts'
 import type { SiteRoute } from './site-route.ts'
 
 /** Routes by the first segment after the prefixes; the empty one is the start page. */

@@ -29,10 +29,17 @@ const trim = (book: Book) =>
   `delete from ${book} where ws = ? and pk <= ` +
   `(select pk from ${book} where ws = ? order by pk desc limit 1 offset ${MAX_ENTRIES})`
 const list = (book: Book) => `select pk, entry from ${book} where ws = ? order by pk desc limit ?`
+const BEFORE = 'select pk, entry from journal where ws = ? and pk < ? order by pk desc limit ?'
+
+export interface StoredLine {
+  readonly pk: number
+  /** JSON. */
+  readonly entry: string
+}
 
 export function journalStore(database: Database) {
   const read = (book: Book, ws: string, limit = MAX_ENTRIES) =>
-    database.read(() => queryAutocommit<{ pk: number; entry: string }>(list(book), ws, limit))
+    database.read(() => queryAutocommit<StoredLine>(list(book), ws, limit))
 
   return {
     addToJournal: (lines: readonly Line[]): Promise<void> =>
@@ -44,6 +51,10 @@ export function journalStore(database: Database) {
 
     /** Newest first. */
     readJournal: (ws: string, limit?: number) => read('journal', ws, limit),
+
+    /** Newest first, only those with a smaller number. */
+    readJournalBefore: (ws: string, pk: number, limit: number) =>
+      database.read(() => queryAutocommit<StoredLine>(BEFORE, ws, pk, limit)),
 
     addMail: (ws: string, entry: string): Promise<void> =>
       database.write(function* () {

@@ -112,7 +112,17 @@ create table signing_key (
 );
 `
 
-export const migrations: readonly Migration[] = [migrationFrom(TABLES)]
+// `pupil` is the hash of a browser's cookie. `tag` names the workspace on the teacher's screen, where
+// its id must not be seen: everyone who knows the id can use the workspace.
+const PUPILS = `
+alter table workspace add column pupil <bytes>;
+alter table workspace add column tag text;
+alter table workspace add column name text;
+create unique index workspace_pupil on workspace (pupil) where pupil is not null;
+create unique index workspace_tag on workspace (tag) where tag is not null;
+`
+
+export const migrations: readonly Migration[] = [migrationFrom(TABLES), migrationFrom(PUPILS)]
 
 /** Tables with the data of a workspace, except its own row. */
 export const WORKSPACE_TABLES = [

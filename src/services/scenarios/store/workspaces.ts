@@ -30,17 +30,23 @@ export interface WorkspaceRow {
   readonly records: number
   readonly bytes: number
   readonly seq: number
+  /** Hash of the cookie of the browser that it was created for. */
+  readonly pupil: Uint8Array | null
+  /** A short public name; null without a pupil. */
+  readonly tag: string | null
+  /** What the pupil has entered. */
+  readonly name: string | null
 }
 
 export type NewWorkspace = Pick<
   WorkspaceRow,
-  'id' | 'seed' | 'options' | 'frozen' | 'secret' | 'created' | 'lifetime'
+  'id' | 'seed' | 'options' | 'frozen' | 'secret' | 'created' | 'lifetime' | 'pupil' | 'tag'
 >
 
 const FIND = 'select * from workspace where id = ?'
 const INSERT =
-  'insert into workspace (id, seed, options, rules, frozen, secret, created, used, lifetime) ' +
-  "values (?, ?, ?, '[]', ?, ?, ?, ?, ?) on conflict (id) do nothing returning id"
+  'insert into workspace (id, seed, options, rules, frozen, secret, created, used, lifetime, pupil, tag) ' +
+  "values (?, ?, ?, '[]', ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id"
 const LIST = 'select * from workspace order by used desc, id limit ?'
 const TOUCH = 'update workspace set used = ? where id = ? and used < ?'
 const SET_RULES =
@@ -158,10 +164,12 @@ export function workspaceStore(database: Database) {
 
     forgetWorkspaces: () => kept.clear(),
 
-    /** False if the workspace exists already; throws if there are too many others. */
+    forgetWorkspace: (id: string): void => kept.delete(id),
+
+    /** False if its id, pupil or tag exists already; throws if there are too many others. */
     async addWorkspace(workspace: NewWorkspace, cap: WorkspaceCap): Promise<boolean> {
-      const { id, seed, options, frozen, secret, created, lifetime } = workspace
-      const args = [id, seed, options, frozen, secret, created, created, lifetime]
+      const { id, seed, options, frozen, secret, created, lifetime, pupil, tag } = workspace
+      const args = [id, seed, options, frozen, secret, created, created, lifetime, pupil, tag]
       if (!(await mayBeFull(cap.most))) return changeOne(id, INSERT, ...args)
       const removed = await change(id, () =>
         database.write(function* () {

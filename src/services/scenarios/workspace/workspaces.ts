@@ -18,7 +18,7 @@ export interface Workspaces {
   open: (id: string) => Promise<Workspace>
   find: (id: string) => Promise<Workspace | undefined>
   /**
-   * Undefined if the name is taken. If there are too many workspaces, the least recently used one
+   * Undefined if the name, the pupil or the tag is taken. If there are too many workspaces, the least recently used one
    * without a key is removed; throws if all of them have a key or were used in the last minutes.
    */
   create: (workspace: Partial<NewWorkspace> & { id: string }) => Promise<Workspace | undefined>
@@ -80,6 +80,8 @@ export function createWorkspaces(
         secret: null,
         created: time,
         lifetime,
+        pupil: null,
+        tag: null,
         ...workspace
       },
       { most, time, protectedMs }

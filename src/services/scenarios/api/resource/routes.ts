@@ -27,7 +27,9 @@ export function resourceRoute(
   const endpoint = chooseEndpoint(method, collection, id)
   if (endpoint === undefined) return undefined
   const isWrite = method === 'GET' ? {} : ({ isWrite: true } as const)
-  return { pattern, endpoint, isResource: true, ...isWrite }
+  const isOfAll = id === undefined && method !== 'GET' && method !== 'POST'
+  const isCollectionWrite = isOfAll ? ({ isCollectionWrite: true } as const) : {}
+  return { pattern, endpoint, isResource: true, ...isWrite, ...isCollectionWrite }
 }
 
 function chooseEndpoint(
@@ -36,9 +38,7 @@ function chooseEndpoint(
   id: string | undefined
 ): Endpoint | undefined {
   if (method === 'POST') return either((call) => createKept(call, collection), echoCreated)
-  if (id === undefined) {
-    return method === 'GET' ? (call) => handleList(call, collection) : undefined
-  }
+  if (id === undefined) return chooseListEndpoint(method, collection)
   switch (method) {
     case 'GET':
       return (call) => handleItem(call, collection, id)
@@ -47,6 +47,20 @@ function chooseEndpoint(
       return either((call) => updateKept(call, collection, id), echoUpdated)
     case 'DELETE':
       return either((call) => removeKept(call, collection, id), echoDeleted)
+  }
+  return undefined
+}
+
+/** Changes of a whole collection have the responses of ReqRes, also in a workspace. */
+function chooseListEndpoint(method: string, collection: string): Endpoint | undefined {
+  switch (method) {
+    case 'GET':
+      return (call) => handleList(call, collection)
+    case 'PUT':
+    case 'PATCH':
+      return echoUpdated
+    case 'DELETE':
+      return echoDeleted
   }
   return undefined
 }

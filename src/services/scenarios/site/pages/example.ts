@@ -1,4 +1,5 @@
 import { sampleToken } from '../../data/fixtures.ts'
+import type { Scenario } from '../../pipeline/request-context.ts'
 
 /** Example request of a scenario, for a link, a form or a script. */
 export interface Example {
@@ -22,6 +23,12 @@ const NEEDED_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>>
 export function readExample(name: string, example: string): Example {
   const [method = 'GET', path = '/', ...rest] = example.split(' ')
   return { method, path, body: rest.join(' '), headers: NEEDED_HEADERS[name] ?? {} }
+}
+
+/** The scenario as its example selects it, with arguments: `flaky:1/3`. */
+export function exampleSpec({ name, example }: Pick<Scenario, 'name' | 'example'>): string {
+  const { path } = readExample(name, example)
+  return new URLSearchParams(path.split('?')[1] ?? '').get('scenario') ?? name
 }
 
 export function curlOf(base: string, { method, path, body, headers }: Example): string {

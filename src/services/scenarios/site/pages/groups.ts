@@ -17,7 +17,7 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
     ]
   },
   {
-    title: 'Refusals',
+    title: 'Rejected requests',
     names: [
       ...['unauthorized', 'forbidden', 'not-found', 'gone', 'validation', 'conflict', 'stale'],
       ...['if-match-required', 'too-large']

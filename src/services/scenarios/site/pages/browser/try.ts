@@ -1,13 +1,13 @@
-/**
- * Shows responses beside their scenarios and copies requests as curl commands; without it, links
- * and forms open another page.
- */
+/** Shows responses below their scenarios; without it, links and forms open another page. */
+import { highlightJson } from './highlight-json.ts'
 
 const PATIENCE_MS = 10_000
-const MAX_SHOWN = 1200
-const SHOWN_HEADERS = [
-  ...['x-scenario-applied', 'x-error-code', 'retry-after', 'location', 'www-authenticate'],
-  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'content-type']
+/** The body comes long after the headers if it takes this much longer. */
+const LATE_MS = 50
+/** Headers that scenarios are rarely about; they are shown on demand. */
+const USUAL_HEADERS = [
+  ...['access-control-allow-origin', 'access-control-expose-headers', 'connection', 'date'],
+  ...['keep-alive', 'vary', 'x-content-type-options']
 ]
 
 interface Ask {
@@ -17,25 +17,27 @@ interface Ask {
   readonly headers: Record<string, string>
 }
 
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try], form[data-own]')) {
-  form.hidden = false
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    show(form, askOf(form))
-  })
-}
-for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-try]')) {
-  link.addEventListener('click', (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    show(link, { url: link.href, method: 'GET', body: '', headers: {} })
-  })
+export function prepareTries(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try], form[data-own]')) {
+    form.hidden = false
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      show(event.submitter ?? form, askOf(form, event.submitter))
+    })
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-try]')) {
+    link.addEventListener('click', (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      show(link, { url: link.href, method: 'GET', body: '', headers: {} })
+    })
+  }
 }
 
-function askOf(form: HTMLFormElement): Ask {
+function askOf(form: HTMLFormElement, submitter: HTMLElement | null): Ask {
   const { method = form.method.toUpperCase(), body, headers = '{}' } = form.dataset
   const url = new URL(form.action)
-  const fields = [...new FormData(form)]
+  const fields = [...new FormData(form, submitter)]
   if (form.dataset.own !== undefined) {
     for (const [name, value] of fields) url.searchParams.set(name, String(value))
   }
@@ -43,37 +45,22 @@ function askOf(form: HTMLFormElement): Ask {
   return { url: url.href, method, body: body ?? sent, headers: JSON.parse(headers) }
 }
 
-/** The commands are those of the catalogue. */
-async function addCopyButtons(): Promise<void> {
-  const model = document.querySelector('button.copy')
-  const response = await fetch('/_scenarios')
-  const { scenarios } = await response.json()
-  for (const { name, curl } of scenarios as { name: string; curl: string }[]) {
-    const control = document.querySelector(`li[data-name="${name}"] > :is(p, form)`)
-    const button = model?.cloneNode(true) as HTMLButtonElement | undefined
-    if (control === null || button === undefined) continue
-    button.dataset.copy = curl
-    button.setAttribute('aria-label', `Copy as a curl command: ${name}`)
-    button.title = 'Copy as a curl command'
-    control.append(button)
-  }
-}
-
-addCopyButtons().catch(() => undefined)
-
 async function show(control: HTMLElement, ask: Ask): Promise<void> {
   const output = outputOf(control)
+  const request = requestLines(ask)
+  output.replaceChildren(...request, line('soft', 'Waiting for the response …'))
   const began = performance.now()
-  output.textContent = 'Waiting for the response …'
-  const took = () => `${Math.round(performance.now() - began)} ms`
+  const took = () => Math.round(performance.now() - began)
   try {
-    if (new URL(ask.url).pathname.endsWith('/api/ws')) output.textContent = await talk(ask.url)
-    else output.replaceChildren(...(await send(ask, took)))
+    const isSocket = new URL(ask.url).pathname.endsWith('/api/ws')
+    const result = isSocket ? [await talk(ask.url)] : await send(ask, took)
+    output.replaceChildren(...request, ...result)
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
-    output.textContent = isLate
+    const text = isLate
       ? `No response within ${PATIENCE_MS / 1000} seconds; the request was cancelled.`
-      : `No readable response after ${took()}: ${error instanceof Error ? error.message : error}`
+      : `No readable response after ${took()} ms: ${error instanceof Error ? error.message : error}`
+    output.replaceChildren(...request, line('bad', text))
   }
 }
 
@@ -81,18 +68,39 @@ async function show(control: HTMLElement, ask: Ask): Promise<void> {
 function outputOf(control: HTMLElement): HTMLElement {
   const entry = control.closest('li') ?? control
   const found = entry.querySelector('output')
-  if (found !== null) return found.querySelector('pre') ?? found
-  const output = document.createElement('output')
-  const pre = document.createElement('pre')
-  pre.tabIndex = 0
-  output.append(pre)
+  if (found !== null) return found
+  const output = element('output', 'tried')
   entry.append(output)
-  return pre
+  return output
+}
+
+function element(tag: string, className: string, ...parts: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag)
+  made.className = className
+  made.append(...parts)
+  return made
+}
+
+const line = (className: string, text: string) => element('p', className, text)
+
+function requestLines({ url, method, body, headers }: Ask): Node[] {
+  const { pathname, search } = new URL(url)
+  const badge = element('span', `method ${method.toLowerCase()}`, method)
+  const first = element(
+    'p',
+    '',
+    badge,
+    ' ',
+    element('code', '', pathname + decodeURIComponent(search))
+  )
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (body !== '') more.push(body)
+  return [first, ...more.map((text) => element('p', '', element('code', 'soft', text)))]
 }
 
 async function send(
   { url, method, body, headers }: Ask,
-  took: () => string
+  took: () => number
 ): Promise<(Node | string)[]> {
   const init: RequestInit = { method, headers, signal: AbortSignal.timeout(PATIENCE_MS) }
   if (body !== '') {
@@ -100,22 +108,59 @@ async function send(
     init.headers = { ...headers, 'content-type': 'application/json' }
   }
   const response = await fetch(url, init)
-  const lines = SHOWN_HEADERS.flatMap((name) => {
-    const value = response.headers.get(name)
-    return value === null ? [] : [`${name}: ${value}`]
-  })
+  const first = took()
   const text = await response.text()
-  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text
+  const times =
+    took() - first > LATE_MS ? `${took()} ms, headers after ${first} ms` : `${took()} ms`
   const hops = response.redirected ? ', after redirects' : ''
-  const status = document.createElement('span')
-  status.className = `status s${Math.floor(response.status / 100)}`
-  status.textContent = String(response.status)
-  const rest = [` ${response.statusText}, ${took()}${hops}`, ...lines, '', shown]
-  return [status, rest.join('\n')]
+  const { status, statusText } = response
+  const figure = element('span', `status s${Math.floor(status / 100)}`, String(status))
+  const summary = element('p', '', figure, ` ${statusText}, ${times}, ${sizeOf(text)}${hops}`)
+  const isUsual = ([name]: [string, string]) => USUAL_HEADERS.includes(name)
+  const usual = [...response.headers].filter(isUsual)
+  const others = [...response.headers].filter((header) => !isUsual(header))
+  return [summary, headerBlock(others), ...bodyOf(text), moreHeaders(usual)]
+}
+
+function sizeOf(text: string): string {
+  const { length } = new TextEncoder().encode(text)
+  return length < 1000 ? `${length} B` : `${(length / 1000).toFixed(1)} kB`
+}
+
+function headerBlock(headers: readonly [string, string][]): Node {
+  const lines = headers.flatMap(([name, value], index) => [
+    index === 0 ? '' : '\n',
+    element('span', 'hl-name', name),
+    `: ${value}`
+  ])
+  return blockOf(lines)
+}
+
+function moreHeaders(headers: readonly [string, string][]): Node {
+  const details = document.createElement('details')
+  details.append(element('summary', '', `${headers.length} more headers`), headerBlock(headers))
+  return details
+}
+
+function bodyOf(text: string): Node[] {
+  return text === '' ? [line('soft', 'The body is empty.')] : [blockOf(highlightJson(text))]
+}
+
+/** Code with a button that copies it, like those of the server. */
+function blockOf(parts: (Node | string)[]): Node {
+  const pre = element('pre', '', ...parts)
+  pre.tabIndex = 0
+  const block = element('div', 'block', pre)
+  const button = document.querySelector('button.copy')?.cloneNode(true)
+  if (button instanceof HTMLElement) {
+    button.setAttribute('aria-label', 'Copy the code')
+    block.append(button)
+  }
+  return block
 }
 
 /** Messages of a WebSocket until it closes or the timeout ends. */
-function talk(url: string): Promise<string> {
+function talk(url: string): Promise<Node> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url.replace(/^http/, 'ws'))
     const lines: string[] = []
@@ -123,7 +168,7 @@ function talk(url: string): Promise<string> {
     socket.addEventListener('message', ({ data }) => lines.push(String(data)))
     socket.addEventListener('close', ({ code, reason }) => {
       clearTimeout(timer)
-      resolve([...lines, `closed with ${code} ${reason}`.trim()].join('\n'))
+      resolve(blockOf([[...lines, `closed with ${code} ${reason}`.trim()].join('\n')]))
     })
   })
 }

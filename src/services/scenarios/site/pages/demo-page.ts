@@ -1,15 +1,24 @@
-import { html } from '../../../../kernel/html.ts'
-import { type Frame, type Page, renderPage } from '../../../../kernel/page.ts'
-import { emptyState } from '../../../../kernel/page-parts.ts'
+import { html, type Markup } from '../../../../kernel/html.ts'
+import type { Page } from '../../../../kernel/page.ts'
+import { address, askFirst, emptyState } from '../../../../kernel/page-parts.ts'
 import { PEOPLE } from '../../data/fixtures.ts'
+import { MAX_NAME_LENGTH } from '../../workspace/pupil-name.ts'
 
 const TEXTS = {
   title: 'Demo application',
   lead: 'A small front end with a login, a list and a form. Break its network and see how it reacts.',
   noScript:
     'This page is a front-end application and requires JavaScript. The catalogue works without it.',
-  workspace: 'Workspace',
+  askName: 'What is your name?',
+  askNameNote: 'Your teacher sees it beside your requests.',
+  saveName: 'Save the name',
+  changeName: 'Change the name',
+  newName: 'Name',
+  ownFrontEnd: 'Base URL for a front end of your own',
+  private: 'Everyone who knows this URL can read and change your data.',
   again: 'Start again in a new workspace',
+  againQuestion: 'This browser will no longer find what you did here. Start again?',
+  againButton: 'Start again',
   network: 'Network',
   calls: 'Calls',
   noCalls: 'No requests yet.',
@@ -33,15 +42,30 @@ const SWITCHES = [
   { name: 'torn', spec: 'reset', text: 'Dropped: every connection is closed' }
 ]
 
-export function renderDemo(workspace: string, frame: Frame): string {
-  const page: Page = {
+export interface DemoPage {
+  /** Id of the workspace. */
+  readonly id: string
+  /** URL of the service. */
+  readonly base: string
+  /** Short name of the workspace of a pupil; undefined for other workspaces. */
+  readonly tag: string | undefined
+  /** What the pupil has entered. */
+  readonly name: string | undefined
+  /** URL of a form. */
+  readonly actionOf: (path: string) => string
+}
+
+export function demoPageOf(demo: DemoPage): Page {
+  const { id, base } = demo
+  return {
     title: TEXTS.title,
     crumbs: [{ text: 'scenarios', href: '/' }, { text: 'demo' }],
     script: '/_assets/demo.js',
     main: html`<p class="lead">${TEXTS.lead}</p>
 <noscript><p class="note">${TEXTS.noScript}</p></noscript>
-<div class="columns narrow">
-<section id="app" data-home="/w/${workspace}/api" aria-label="Application">
+${demo.tag !== undefined && renderPupil(demo)}
+<div class="columns narrow spaced">
+<section id="app" data-home="/w/${id}/api" aria-label="Application">
 <form id="login" hidden>
 <label>${TEXTS.email} <input name="email" value="eve.holt@reqres.in" list="people-known" size="26" autocomplete="off" spellcheck="false" title="${TEXTS.emailNote}"></label>
 <datalist id="people-known">${PEOPLE.map(({ email }) => html`<option value="${email}">`)}</datalist>
@@ -68,7 +92,24 @@ ${SWITCHES.map(
 <ol id="calls" class="entries rows"></ol>
 </aside>
 </div>`,
-    foot: html`<p>${TEXTS.workspace}: <code>${workspace}</code>. <a href="/_demo">${TEXTS.again}</a></p>`
+    foot: html`<p>${TEXTS.ownFrontEnd}. ${TEXTS.private}</p>
+${address(`${base}/w/${id}/api`)}
+${demo.tag !== undefined && renderAgain(demo)}`
   }
-  return renderPage(page, frame)
+}
+
+/** The form comes first until the pupil has a name. */
+function renderPupil({ tag, name, actionOf }: DemoPage): Markup {
+  const form = (label: string) => html`<form action="${actionOf('/_demo/name')}" method="post">
+<label>${label} <input name="name" value="${name ?? ''}" maxlength="${MAX_NAME_LENGTH}" size="24" required autocomplete="given-name"></label>
+<button class="quiet">${TEXTS.saveName}</button></form>`
+  if (name === undefined) {
+    return html`<div class="note">${form(TEXTS.askName)}<p class="soft small">${TEXTS.askNameNote} Until then you are <code>${tag}</code>.</p></div>`
+  }
+  return html`<details class="note"><summary>You are <b><bdi>${name}</bdi></b> <span class="soft">(${tag}). ${TEXTS.changeName}</span></summary>${form(TEXTS.newName)}</details>`
+}
+
+function renderAgain({ actionOf }: DemoPage): Markup {
+  const confirm = html`<form action="${actionOf('/_demo/leave')}" method="post"><button class="danger">${TEXTS.againButton}</button></form>`
+  return html`<div class="pages">${askFirst(TEXTS.again, TEXTS.againQuestion, confirm)}</div>`
 }
