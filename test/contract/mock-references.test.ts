@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { mock } from '../../src/host/mock.ts'
 import { checkDocuments, configure, fromObject } from '../../src/host/mock-tools.ts'
@@ -90,6 +91,167 @@ describe('references of a local document', () => {
   })
 })
 
+describe('examples in other files', () => {
+  const folder = scratchFolder()
+  const PICTURE = Buffer.from('89504e470d0a1a0aff00fe', 'hex')
+  const files: Record<string, string | Buffer> = {
+    'list.json': '[{"id":9007199254740993}]',
+    'pet.yaml': 'name: Rex\nfriends: [{ $ref: "parts/friend.json#/one" }]\n',
+    'parts/friend.json': '{"one":{"name":"Ann"}}',
+    'page.xml': '<a>\n  b: c\n</a>\n',
+    'parts/responses.yaml': `Far:
+  description: ''
+  content:
+    image/png: { examples: { far: { externalValue: ../picture.png } } }
+`,
+    'picture.png': PICTURE,
+    'large.json': '{\n  "id": 9007199254740993 }',
+    'round.json': '{ "$ref": "round.json" }'
+  }
+  const json = (media: object) => ({ 'application/json': media })
+  const responses: Record<string, object> = {
+    '/list': { description: '', content: json({ example: { $ref: 'list.json' } }) },
+    '/pet': {
+      description: '',
+      content: json({ examples: { rex: { value: { $ref: './pet.yaml' } } } })
+    },
+    '/inner': {
+      description: '',
+      content: json({ example: { pets: [{ $ref: '#/components/examples/Cat' }], more: 1 } })
+    },
+    '/schema': {
+      description: '',
+      content: json({ schema: { type: 'object', example: { $ref: 'parts/friend.json#/one' } } })
+    },
+    '/xml': {
+      description: '',
+      content: { 'application/xml': { schema: {}, example: { $ref: 'page.xml' } } }
+    },
+    '/lost': { description: '', content: json({ example: { $ref: 'lost.json' } }) },
+    '/lost-part': { description: '', content: json({ example: { $ref: '#/nowhere' } }) },
+    '/round': { description: '', content: json({ example: { $ref: 'round.json' } }) },
+    '/data': { description: '', content: json({ example: { $ref: 'list.json', more: true } }) },
+    '/outside': { description: '', content: json({ example: { $ref: '../../secret.json' } }) },
+    '/far': { $ref: 'parts/responses.yaml#/Far' },
+    '/far-json': {
+      description: '',
+      content: json({
+        schema: { type: 'object', required: ['id'] },
+        examples: { large: { externalValue: 'large.json' } }
+      })
+    },
+    '/far-lost': {
+      description: '',
+      content: json({
+        schema: { type: 'integer' },
+        examples: { lost: { externalValue: 'no.json' }, remote: { externalValue: 'http://a.b/c' } }
+      })
+    }
+  }
+  const document = join(folder, 'openapi.json')
+  before(() => {
+    mkdirSync(join(folder, 'parts'))
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, name), content)
+    }
+    const paths = Object.entries(responses).map(([path, response]) => {
+      return [path, { get: { responses: { 200: response } } }]
+    })
+    writeFileSync(
+      document,
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'examples', version: '1' },
+        paths: Object.fromEntries(paths),
+        components: { examples: { Cat: { summary: 'a cat', value: { name: 'Tom' } } } }
+      })
+    )
+  })
+
+  async function read(url: string): Promise<Buffer> {
+    const response = await fetch(url)
+    assert.equal(response.status, 200, url)
+    assert.equal(response.headers.get('sl-violations'), null, url)
+    return Buffer.from(await response.arrayBuffer())
+  }
+
+  test('are served, and those without a target as written', async () => {
+    await using api = await mock(document)
+    const expected: Record<string, string> = {
+      '/list': '[{"id":9007199254740993}]',
+      '/pet': '{"name":"Rex","friends":[{"name":"Ann"}]}',
+      '/inner': '{"pets":[{"name":"Tom"}],"more":1}',
+      '/schema': '{"name":"Ann"}',
+      '/xml': '<a>\n  b: c\n</a>\n',
+      '/lost': '{"$ref":"lost.json"}',
+      '/lost-part': '{"$ref":"#/nowhere"}',
+      '/round': '{"$ref":"round.json"}',
+      '/data': '{"$ref":"list.json","more":true}',
+      '/outside': '{"$ref":"../../secret.json"}',
+      '/far-json': '{\n  "id": 9007199254740993 }',
+      '/far-lost': '0'
+    }
+    for (const [path, text] of Object.entries(expected)) {
+      assert.equal(String(await read(api.url + path)), text, path)
+    }
+    assert.deepEqual(await read(`${api.url}/far`), PICTURE)
+    const { headers } = await fetch(`${api.url}/far`)
+    assert.equal(headers.get('content-type'), 'image/png')
+    assert.equal(headers.get('content-length'), String(PICTURE.length))
+    const named = await fetch(`${api.url}/far-json`, { headers: { prefer: 'example=large' } })
+    assert.equal(named.status, 200)
+  })
+
+  test('are warned of if they are missing, at the start and by a check', async () => {
+    const given = fromObject({ mock: {} }, 'the test')
+    const configuration = configure(given, { 'mock.documents': [document] })
+    const [checked] = await checkDocuments(configuration)
+    const found = (checked?.findings ?? []).map(({ level, text }) => `${level} ${text}`)
+    const expected = [
+      /^warning .*lost\.json cannot be read: file not found; the example .* as written$/,
+      /^warning .*secret\.json is outside the folder .*--allow-refs-outside; the example/,
+      /^warning #\/nowhere has no target; the example is served as written$/,
+      /^warning round\.json refers to itself; the example is served as written$/,
+      /^warning .*no\.json cannot be read: file not found; the body .* is generated$/,
+      /^warning http:\/\/a\.b\/c has another origin .*--allow-remote-refs; the body/
+    ]
+    for (const form of expected) {
+      assert.equal(
+        found.filter((text) => form.test(text)).length,
+        1,
+        `${form}\n${found.join('\n')}`
+      )
+    }
+    assert.equal(found.length, expected.length, found.join('\n'))
+    await using api = await mock(document)
+    const shown = await fetch(`${api.url}/__nonet/documents`)
+    const { findings } = (await shown.json()) as { findings: { level: string; text: string }[] }
+    assert.deepEqual(
+      findings.map(({ level, text }) => `${level} ${text}`),
+      found
+    )
+  })
+
+  test('are read again when they change, and when they appear', async () => {
+    await using api = await mock(document, { reload: true })
+    const until = performance.now() + DEADLINE_MS
+    async function expectSoon(path: string, text: string): Promise<void> {
+      while (String(await read(api.url + path)) !== text) {
+        assert.ok(performance.now() < until, `${path} is not ${text}`)
+        await wait(20)
+      }
+    }
+    writeFileSync(join(folder, 'parts/friend.json'), '{"one":{"name":"Bea"}}')
+    writeFileSync(join(folder, 'lost.json'), '"found"')
+    await expectSoon('/pet', '{"name":"Rex","friends":[{"name":"Bea"}]}')
+    await expectSoon('/lost', '"found"')
+    writeFileSync(join(folder, 'large.json'), '{"id":2}')
+    writeFileSync(join(folder, 'no.json'), '7')
+    await expectSoon('/far-json', '{"id":2}')
+    await expectSoon('/far-lost', '7')
+  })
+})
+
 describe('references of a remote document', () => {
   let own: Server
   let other: Server
@@ -171,6 +333,18 @@ describe('references of a remote document', () => {
     assert.match(await check(document, { allowRemoteRefs: true }), refused)
     const redirected = url(own, '/document', `/to?${url(other, '/schema')}`, '0.0.0.0')
     assert.match(await check(redirected, { allowRemoteRefs: true }), refused)
+  })
+
+  test('lead to external examples, of other origins by a flag', async () => {
+    const document = join(scratchFolder(), 'far.json')
+    const content = { 'text/plain': { examples: { far: { externalValue: url(other, '/text') } } } }
+    const responses = { 200: { description: '', content } }
+    const info = { title: 'far', version: '1' }
+    const paths = { '/a': { get: { responses } } }
+    writeFileSync(document, JSON.stringify({ openapi: '3.1.0', info, paths }))
+    await using api = await mock(document, { allowRemoteRefs: true })
+    assert.equal(await (await fetch(`${api.url}/a`)).text(), SCHEMA)
+    assert.match(await check(document), /another origin .*; the body .* is generated$/)
   })
 
   test('hold no connection after they were read', async () => {

@@ -11,7 +11,7 @@ import {
 } from './contract.ts'
 import type { Entry, Universe } from './dataset/universe.ts'
 import { drawImage } from './images/draw.ts'
-import { listPage } from './pages/list.ts'
+import { listPage, severalPage } from './pages/list.ts'
 import { recordPage } from './pages/record.ts'
 import { rootPage } from './pages/root.ts'
 import { pageQuery } from './query/paging.ts'
@@ -57,9 +57,10 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
   }
 
   function single(type: TypeName, entry: Entry): Endpoint {
+    const json = (resource: ResourceRequest) => write(type, [entry], resource)[0]
     return {
-      json: (resource) => write(type, [entry], resource)[0],
-      page: () => recordPage(universe, type, entry),
+      json,
+      page: (resource) => recordPage(universe, type, entry, resource, json(resource)),
       edited: String(entry.values.edited)
     }
   }
@@ -67,7 +68,7 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
   function several(type: TypeName, entries: readonly Entry[]): Endpoint {
     return {
       json: (resource) => write(type, entries, resource),
-      page: () => listPage(universe, type, { entries }),
+      page: (resource) => severalPage(universe, type, resource, entries),
       edited
     }
   }
@@ -92,10 +93,8 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
           results: write(type, entries, resource)
         }
       },
-      page: ({ parameters, query }) => {
-        const selection = select(universe, type, parameters)
-        return listPage(universe, type, { ...selection, query, search: parameters.get('search') })
-      },
+      page: (resource) =>
+        listPage(universe, type, resource, select(universe, type, resource.parameters)),
       edited
     }),
     records: (type, ids) => {

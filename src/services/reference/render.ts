@@ -1,4 +1,4 @@
-import { type Frame, PAGE_HEADERS, renderPage } from '../../kernel/page.ts'
+import { type Frame, headersOf, renderPage } from '../../kernel/page.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { ResourceRequest } from './resource-request.ts'
@@ -17,8 +17,9 @@ export function renderResponse(
   const { form } = resource
   const { edited } = endpoint
   if (form.kind === 'page' && endpoint.page !== undefined) {
-    const page = renderPage(endpoint.page(resource), frameOf(resource.base))
-    return createResponse(page, PAGE_HEADERS, edited)
+    const page = endpoint.page(resource)
+    const content = renderPage(page, frameOf(resource.base))
+    return createResponse(content, headersOf(page), edited)
   }
   const value = endpoint.json(resource)
   if (form.kind === 'wookiee') {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodsExcept } from '../../kernel/any-method.ts'
+import { browserModulesIn } from '../../kernel/browser-modules.ts'
 import { type PreparedResponse, sendPrepared } from '../../kernel/prepared-response.ts'
 import { toOriginForm } from '../../kernel/request-target.ts'
 import { createResponseCache } from '../../kernel/response-cache.ts'
@@ -14,6 +15,8 @@ import { parseResourceRequest } from './resource-request.ts'
 
 /** All records and lists of one base URL and representation fit. */
 const MAX_LANE_BYTES = 2 * 1024 * 1024
+
+const modules = browserModulesIn(new URL('./pages/browser/', import.meta.url))
 
 /** Only the routes of records have an id. */
 interface WithId {
@@ -66,6 +69,7 @@ export function referenceRoutes(
         serve(request, reply, () => endpoints().image(type, request.params.id))
       )
     }
+    app.get('/assets/live-list.js', sendScript)
     rejectTheRest(app)
 
     function offerEndpoint(path: string, name: string, find: (id: string) => Endpoint): void {
@@ -85,6 +89,13 @@ export function referenceRoutes(
   }
 
   return { routes, fastPath, forget: ready.forget }
+}
+
+/** The script of the lists. */
+function sendScript({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const found = modules.respond('live-list', headers['if-none-match'])
+  if (found === undefined) throw new NotFound()
+  return reply.code(found.status).headers(found.headers).send(found.body)
 }
 
 /** Registers the path with and without a trailing slash, without a redirect. */

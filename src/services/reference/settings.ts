@@ -4,6 +4,7 @@ export const settings = {
   units: {
     kind: 'string',
     default: 'on',
+    original: 'off',
     choices: ['on', 'off'],
     about: 'whether height and mass have units; ?units= overrides it for one request'
   },

@@ -1,76 +1,87 @@
 import { html, type Markup } from '../../../kernel/html.ts'
 import type { Page } from '../../../kernel/page.ts'
-import { emptyState } from '../../../kernel/page-parts.ts'
-import { type Field, RESOURCES, type TypeName } from '../contract.ts'
+import { RESOURCES, type TypeName } from '../contract.ts'
 import type { Entry, Universe } from '../dataset/universe.ts'
 import { pageQuery } from '../query/paging.ts'
-import { linkTo, otherRepresentations, showValue, typeLinks } from './links.ts'
-import { COLUMNS, labelOf } from './wording.ts'
+import { NO_PARAMETERS, type Parameters } from '../query/parameters.ts'
+import type { Selection } from '../query/selection.ts'
+import { activeFilters, filterChips } from './active-filters.ts'
+import { emptyList } from './empty-list.ts'
+import { filterForm } from './filter-form.ts'
+import { dataUrl, otherRepresentations, requestOf, typeTabs } from './links.ts'
+import { MAX_ROWS, recordTable } from './record-table.ts'
+import { referenceStyle } from './style.ts'
+import { countOf } from './wording.ts'
 
-interface Listed {
-  readonly entries: readonly Entry[]
-  /** This and the following properties are set only for lists with search and pages. */
-  readonly count?: number
-  readonly page?: number
-  readonly pages?: number
-  readonly query?: string
-  readonly search?: string | undefined
+interface ListRequest {
+  readonly base: string
+  readonly query: string
+  readonly parameters: Parameters
 }
 
-export function listPage(universe: Universe, type: TypeName, listed: Listed): Page {
-  const { title } = RESOURCES[type]
+/** A list with search, order and filters; the script shows the result while they are changed. */
+export function listPage(
+  universe: Universe,
+  type: TypeName,
+  { base, query, parameters }: ListRequest,
+  selection: Selection
+): Page {
   const path = `/api/${type}/`
+  const { entries, count } = selection
+  const filters = activeFilters(universe, type, parameters)
   return {
-    title,
-    crumbs: [{ text: 'reference', href: '/' }, { text: title }],
-    main: html`${typeLinks()}
-${listed.count === undefined ? '' : searchForm(path, listed.count, listed.search)}
-${listed.entries.length === 0 ? none(path) : table(universe, type, listed.entries)}
-${turnOver(listed)}`,
-    foot: otherRepresentations(path, type)
+    ...frameOf(type),
+    script: '/assets/live-list.js',
+    main: html`${filterForm(universe, type, parameters)}
+<p id="count" class="soft" role="status">${countOf(count)}${filters.length > 0 && ` of ${universe.types[type].size.toLocaleString('en')}`}</p>
+<div id="results">
+${filterChips(path, parameters, filters)}
+${requestOf(base, path, parameters)}
+${entries.length === 0 ? emptyList(universe, type, parameters) : recordTable(universe, type, entries, parameters)}
+${entries.length > MAX_ROWS && omitted(path, parameters, entries)}
+${turnOver(selection, query)}
+</div>`,
+    foot: otherRepresentations(path, parameters, type)
   }
 }
 
-function searchForm(path: string, count: number, search: string | undefined): Markup {
-  const found = search === undefined ? '' : html` found for “${search}”`
-  return html`<form action="${path}" role="search">
-<label>Search <input type="search" name="search" value="${search}"></label>
-<button>Search</button>
-</form>
-<p class="soft">${count} ${count === 1 ? 'record' : 'records'}${found}</p>`
+/** Records that were requested by several ids. */
+export function severalPage(
+  universe: Universe,
+  type: TypeName,
+  { base, parameters }: ListRequest,
+  entries: readonly Entry[]
+): Page {
+  const path = `/api/${type}/${entries.map(({ id }) => id).join(',')}/`
+  return {
+    ...frameOf(type),
+    main: html`<p class="soft">${countOf(entries.length)}, in the requested order</p>
+${requestOf(base, path, parameters)}
+${recordTable(universe, type, entries, NO_PARAMETERS)}`,
+    foot: otherRepresentations(path, parameters, type)
+  }
 }
 
-function none(path: string): Markup {
-  return emptyState(
-    'No record matches.',
-    html`<p>Search for a part of a name, or <a href="${path}">show all records</a>.</p>`
-  )
+function frameOf(type: TypeName): Pick<Page, 'title' | 'crumbs' | 'tabs' | 'style'> {
+  const { title } = RESOURCES[type]
+  return {
+    title,
+    crumbs: [{ text: 'reference', href: '/' }, { text: title }],
+    tabs: typeTabs(type),
+    style: referenceStyle()
+  }
 }
 
-function table(universe: Universe, type: TypeName, entries: readonly Entry[]): Markup {
-  const { fields, search } = RESOURCES[type]
-  const columns = fields.filter(({ name }) => COLUMNS[type].includes(name))
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${RESOURCES[type].title}"><table>
-<thead><tr><th scope="col">${labelOf(search[0])}</th>${columns.map(
-    ({ name }) => html`<th scope="col">${labelOf(name)}</th>`
-  )}</tr></thead>
-<tbody>
-${entries.map((entry) => row(universe, type, entry, columns))}</tbody>
-</table></div>`
+/** A page of the API may have 500 records, which would be too much for a page of HTML. */
+function omitted(path: string, parameters: Parameters, entries: readonly Entry[]): Markup {
+  return html`<p class="note">The first ${MAX_ROWS} of ${entries.length} records of this page are shown; <a href="${dataUrl(path, parameters)}">the JSON</a> has all of them.</p>`
 }
 
-function row(universe: Universe, type: TypeName, entry: Entry, columns: readonly Field[]): Markup {
-  return html`<tr><th scope="row">${linkTo(universe, type, entry.id)}</th>${columns.map(
-    (field) => html`<td>${showValue(universe, field, entry)}</td>`
-  )}</tr>
-`
-}
-
-function turnOver({ page = 1, pages = 1, query = '' }: Listed): Markup | '' {
+function turnOver({ page, pages }: Selection, query: string): Markup | '' {
   if (pages === 1) return ''
   const previous = html`<a rel="prev" href="${pageQuery(query, page - 1)}">Previous page</a>`
   const next = html`<a rel="next" href="${pageQuery(query, page + 1)}">Next page</a>`
-  return html`<nav class="pages" aria-label="Pages">${page > 1 && previous}
+  return html`<nav class="pages" aria-label="Pages of the list">${page > 1 && previous}
 <span class="soft">Page ${page} of ${pages}</span>
 ${page < pages && next}</nav>`
 }

@@ -37,13 +37,15 @@ function parseDirected(text: string, type: TypeName): Order {
 }
 
 function findSortable(name: string, type: TypeName, parameter: string): Field {
-  const sortable = RESOURCES[type].fields.filter(
-    (field) => !('to' in field) && field.kind !== 'url'
-  )
+  const sortable = RESOURCES[type].fields.filter(isSortable)
   const found = sortable.find((field) => field.name === name)
   const known = sortable.map((field) => field.name).join(', ')
   if (found === undefined) throw new UnknownField(name, parameter, known)
   return found
+}
+
+export function isSortable(field: Field): boolean {
+  return !('to' in field) && field.kind !== 'url'
 }
 
 function compareBy(
