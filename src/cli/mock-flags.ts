@@ -1,4 +1,6 @@
+import { closestMatch } from './closest-match.ts'
 import { UsageError } from './command.ts'
+import type { MockCommand } from './mock-command.ts'
 
 /** A flag of `nonet mock` or `nonet proxy`, with Prism's name if Prism has it. */
 export interface MockFlag {
@@ -132,7 +134,11 @@ export const MOCK_FLAGS: readonly MockFlag[] = [
     about: 'serve the admin pages under /__nonet/ (default: true)'
   },
   { name: 'check', kind: 'boolean', about: 'validate the documents, print the problems and exit' },
-  { name: 'report', kind: 'string', about: 'write a report on exit: .json, .xml (JUnit) or .html' },
+  {
+    name: 'report',
+    kind: 'file',
+    about: 'write a report on exit: .json, .xml (JUnit) or .html; may be repeated'
+  },
   {
     name: 'fail-on',
     kind: 'array',
@@ -155,11 +161,8 @@ export interface MockInvocation {
  * Parses arguments as Prism does: kebab and camel case are equivalent, a switch may be followed by
  * `true` or `false`, `-h` is the host, and an unknown flag is an error.
  */
-export function parseMockArguments(
-  argv: readonly string[],
-  command: 'mock' | 'proxy'
-): MockInvocation {
-  const flags = MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
+export function parseMockArguments(argv: readonly string[], command: MockCommand): MockInvocation {
+  const flags = flagsOf(command)
   const values: Record<string, string | boolean | string[]> = {}
   const positionals: string[] = []
   const waiting = [...argv]
@@ -167,7 +170,7 @@ export function parseMockArguments(
     if (word === '--') {
       positionals.push(...waiting.splice(0))
     } else if (/^-[^-\d]/.test(word) || word.startsWith('--')) {
-      for (const flag of splitShortFlags(word, flags)) readFlag(flag, waiting, flags, values)
+      for (const flag of splitShortFlags(word, flags)) readFlag(flag, waiting, command, values)
     } else {
       positionals.push(word)
     }
@@ -186,10 +189,10 @@ function splitShortFlags(word: string, flags: readonly MockFlag[]): string[] {
 function readFlag(
   word: string,
   waiting: string[],
-  flags: readonly MockFlag[],
+  command: MockCommand,
   values: Record<string, string | boolean | string[]>
 ): void {
-  const { flag, isNegated, given: attached } = findFlag(word, flags)
+  const { flag, isNegated, given: attached } = findFlag(word, command)
   if (flag.kind === 'boolean') {
     const next = attached ?? (/^(true|false)$/.test(waiting[0] ?? '') ? waiting.shift() : 'true')
     if (next !== 'true' && next !== 'false') {
@@ -210,15 +213,21 @@ function readFlag(
   values[list] = [...(Array.isArray(before) ? before : []), ...given]
 }
 
+/** The flags that a command has. */
+export function flagsOf(command: MockCommand): MockFlag[] {
+  return MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
+}
+
 function findFlag(
   word: string,
-  flags: readonly MockFlag[]
+  command: MockCommand
 ): { flag: MockFlag; isNegated: boolean; given: string | undefined } {
+  const flags = flagsOf(command)
   const [, long, short, attached, given] =
     /^(?:--([^=]+)|-([^=])([^=]+)?)(?:=(.*))?$/s.exec(word) ?? []
   if (short !== undefined) {
     const flag = flags.find((one) => one.short === short)
-    if (flag === undefined) throw new UsageError(`Unknown argument: ${short}`)
+    if (flag === undefined) throw unknownFlag(`-${short}`, command)
     return { flag, isNegated: false, given: attached ?? given }
   }
   const name = long ?? ''
@@ -228,8 +237,22 @@ function findFlag(
   const negated = flags.find(
     (flag) => flag.kind === 'boolean' && positive !== '' && plain(flag.name) === plain(positive)
   )
-  if (negated === undefined) throw new UsageError(`Unknown argument: ${name}`)
+  if (negated === undefined) throw unknownFlag(`--${name}`, command)
   return { flag: negated, isNegated: true, given }
+}
+
+/** One line with the flag that may have been meant. */
+function unknownFlag(typed: string, command: MockCommand): UsageError {
+  const name = plain(typed.replace(/^-+/, ''))
+  const ofOther = MOCK_FLAGS.find((flag) => plain(flag.name) === name || `-${flag.short}` === typed)
+  const nearest = closestMatch(
+    name,
+    flagsOf(command).map((flag) => plain(flag.name))
+  )
+  const meant = flagsOf(command).find((flag) => plain(flag.name) === nearest)
+  let hint = meant === undefined ? '.' : `; did you mean --${meant.name}?`
+  if (ofOther !== undefined) hint = `; it is a flag of nonet ${ofOther.only}.`
+  return new UsageError(`Unknown flag ${typed} for ${command}${hint} See nonet ${command} --help`)
 }
 
 function plain(name: string): string {

@@ -5,6 +5,7 @@ import { type Host, openHost } from '../host/host.ts'
 import { withFiles } from '../host/mock-files.ts'
 import {
   checkDocuments,
+  checkHooks,
   checkTransforms,
   configure,
   findCollections,
@@ -18,7 +19,7 @@ import { UserError } from '../kernel/errors.ts'
 import type { Finding } from '../kernel/service.ts'
 import { UsageError } from './command.ts'
 import { MOCK_USAGES, type MockCommand } from './mock-command.ts'
-import { MOCK_FLAGS, type MockValues, parseMockArguments } from './mock-flags.ts'
+import { flagsOf, type MockValues, parseMockArguments } from './mock-flags.ts'
 import { createReporter, nextSignal, serve } from './serve.ts'
 
 const DEFAULT_PORT = '4010'
@@ -26,7 +27,10 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const QUIET_LEVELS = ['warn', 'error', 'fatal', 'silent']
 const SILENT_LEVELS = ['error', 'fatal', 'silent']
 
-/** If the command line is invalid, prints the usage and returns exit code 1, as Prism does. */
+/** A missing document or upstream: the whole usage is printed. */
+class MissingArgument extends UsageError {}
+
+/** If the command line is invalid, prints the reason and returns exit code 1, as Prism does. */
 export async function runMock(command: MockCommand, argv: readonly string[]): Promise<number> {
   try {
     const { positionals, values } = parseMockArguments(argv, command)
@@ -39,7 +43,8 @@ export async function runMock(command: MockCommand, argv: readonly string[]): Pr
       throw new UserError(`${error.why}: choose another with --port`, { cause: error })
     }
     if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`${helpOf(command)}\n${error.message}\n`)
+    const isMissing = error instanceof MissingArgument
+    process.stderr.write(`${isMissing ? `${helpOf(command)}\n` : 'nonet: '}${error.message}\n`)
     return 1
   }
 }
@@ -91,14 +96,17 @@ function configurationOf(
     hooks: 'hooks',
     reload: 'reload',
     admin: 'admin',
-    report: 'report',
     'fail-on': 'failOn'
   }
   for (const [flag, key] of Object.entries(same)) {
     if (values[flag] !== undefined) given[`mock.${key}`] = values[flag]
   }
   const configuration = configure(fromFile(undefined), fromEnvironment(process.env), given)
-  return withFiles(configuration, { documents, overlay: overlaysIn(values) })
+  return withFiles(configuration, {
+    documents,
+    overlay: filesIn(values, 'overlay'),
+    report: filesIn(values, 'report')
+  })
 }
 
 function positionalsOf(
@@ -106,14 +114,16 @@ function positionalsOf(
   positionals: readonly string[]
 ): { documents: readonly string[]; upstream: string | undefined } {
   if (command === 'mock') {
-    if (positionals.length === 0) throw new UsageError('Not enough arguments: missing document')
+    if (positionals.length === 0)
+      throw new MissingArgument('Not enough arguments: missing document')
     return { documents: positionals, upstream: undefined }
   }
   const [document, upstream, ...rest] = positionals
   if (document === undefined || upstream === undefined) {
-    throw new UsageError('Not enough arguments: missing document and upstream URL')
+    throw new MissingArgument('Not enough arguments: missing document and upstream URL')
   }
-  if (rest.length > 0) throw new UsageError(`Unknown argument: ${rest.join(' ')}`)
+  if (rest.length > 0)
+    throw new UsageError(`Unexpected argument: ${rest.join(' ')}. See nonet proxy --help`)
   if (URL.parse(upstream) === null) throw new UsageError(`Invalid upstream URL: ${upstream}`)
   return { documents: [document], upstream }
 }
@@ -141,19 +151,19 @@ function logStyle(given: MockValues[string] | undefined): LogStyle | undefined {
   throw new UsageError('--log must be text or json')
 }
 
-/** Overlays and patches in the order given; undefined if there are none. */
-function overlaysIn({ overlay }: MockValues): readonly string[] | undefined {
-  return Array.isArray(overlay) ? overlay : undefined
+/** The files of a flag in the order given; undefined if there are none. */
+function filesIn(values: MockValues, flag: 'overlay' | 'report'): readonly string[] | undefined {
+  const files = values[flag]
+  return Array.isArray(files) ? files : undefined
 }
 
 /** Prints the findings of all documents, even if the first one has errors. */
 async function check(configuration: Configuration): Promise<number> {
   let errors = 0
-  for (const { document, findings } of await checkDocuments(configuration)) {
-    errors += printFindings(document, findings)
-  }
-  for (const { document, findings } of await checkTransforms(configuration)) {
-    errors += printFindings(document, findings)
+  for (const examine of [checkDocuments, checkTransforms, checkHooks]) {
+    for (const { document, findings } of await examine(configuration)) {
+      errors += printFindings(document, findings)
+    }
   }
   if (errors > 0) return 1
   for (const line of await findCollections(configuration)) process.stdout.write(`${line}\n`)
@@ -194,8 +204,7 @@ function tokenLine({ token }: Host): string[] {
 
 function helpOf(command: MockCommand): string {
   const { summary, usage, example } = MOCK_USAGES[command]
-  const flags = MOCK_FLAGS.filter(({ only }) => only === undefined || only === command)
-  const rows = flags.map(({ name, short, kind, about }): [string, string] => {
+  const rows = flagsOf(command).map(({ name, short, kind, about }): [string, string] => {
     const value = kind === 'boolean' ? '' : ' <value>'
     return [`${short === undefined ? '    ' : `-${short}, `}--${name}${value}`, about]
   })

@@ -5,13 +5,19 @@ export interface MockFiles {
   documents: readonly string[]
   /** By default the value of the configuration. */
   overlay?: readonly string[] | undefined
+  /** By default the value of the configuration. */
+  report?: readonly string[] | undefined
 }
 
 export function withFiles(
   configuration: Configuration,
-  { documents, overlay }: MockFiles
+  { documents, overlay, report }: MockFiles
 ): Configuration {
-  const given = overlay === undefined ? { documents } : { documents, overlay }
-  const mock = { ...configuration.options.mock, ...given }
+  const mock = {
+    ...configuration.options.mock,
+    documents,
+    ...(overlay === undefined ? {} : { overlay }),
+    ...(report === undefined ? {} : { report })
+  }
   return { ...configuration, options: { ...configuration.options, mock } }
 }

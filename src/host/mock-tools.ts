@@ -1,4 +1,5 @@
 import {
+  checkHooks as checkHooksModule,
   checkDocuments as checkMocked,
   checkTransforms as checkRules,
   findCollections as findMocked,
@@ -15,6 +16,11 @@ export { type ConvertOptions, convertDocument } from '../services/mock/index.ts'
 /** Findings of each configured document. */
 export function checkDocuments({ options }: Configuration): ReturnType<typeof checkMocked> {
   return checkMocked(options.mock as MockOptions)
+}
+
+/** Findings of the hooks module; empty without a hooks module. */
+export function checkHooks({ options }: Configuration): ReturnType<typeof checkHooksModule> {
+  return checkHooksModule(options.mock as MockOptions)
 }
 
 /** Findings of each file with rules. */

@@ -26,7 +26,9 @@ export type {
 }
 
 /** Settings of the service, in the spelling of `nonet.config.json`. */
-export type MockInTestOptions = Partial<Omit<MockOptions, 'documents'>> & {
+export type MockInTestOptions = Partial<Omit<MockOptions, 'documents' | 'report'>> & {
+  /** One file or several: .json, .xml (JUnit) or .html. */
+  report?: string | readonly string[]
   /** Any free port by default. */
   port?: number
   host?: string
@@ -54,7 +56,7 @@ export interface MockedApi extends AsyncDisposable {
  */
 export async function mock(
   documents: string | URL | readonly (string | URL)[],
-  { port = 0, host: address = '127.0.0.1', ...settings }: MockInTestOptions = {}
+  { port = 0, host: address = '127.0.0.1', report, ...settings }: MockInTestOptions = {}
 ): Promise<MockedApi> {
   const configuration = configure(
     { ephemeral: true, quiet: true, console: false, 'mock.reload': false },
@@ -64,7 +66,10 @@ export async function mock(
   const shown: Insight[] = []
   const host = await openHost(
     {
-      ...withFiles(configuration, { documents: [documents].flat().map(nameOf) }),
+      ...withFiles(configuration, {
+        documents: [documents].flat().map(nameOf),
+        report: report === undefined ? undefined : [report].flat()
+      }),
       services: [createMockService((insight) => shown.push(insight))]
     },
     {

@@ -123,6 +123,9 @@ describe('pages of the mock in a real browser', () => {
     'mock webhooks': () => `${api.url}/__nonet/webhooks`,
     'mock state': () => `${keeping.url}/__nonet/state`,
     'mock records': () => `${keeping.url}/__nonet/state?path=/plants`,
+    'mock record': () => `${keeping.url}/__nonet/state?path=/plants/2`,
+    'mock try': () => `${api.url}/__nonet/try?operation=POST%20/plants`,
+    'mock edit hostile': () => `${api.url}/__nonet/journal/8/edit`,
     'mock state off': () => `${api.url}/__nonet/state`,
     'mock documents': () => `${api.url}/__nonet/documents`,
     'mock report': () => `http://127.0.0.1:${(report.address() as AddressInfo).port}/`
@@ -187,6 +190,81 @@ describe('pages of the mock in a real browser', () => {
     await page.context().close()
   })
 
+  test('a POST with a violation is tried, followed to the journal and sent again mended', async () => {
+    await using own = await mock(GARDEN)
+    const { page, complaints } = await visit(browser, `${own.url}/__nonet/`, {})
+    const row = page.getByRole('row').filter({ hasText: 'Sow something' })
+    await row.getByRole('link', { name: '/plants' }).click()
+    await page.getByLabel('bed').fill('two')
+    await page.getByRole('button', { name: 'Send' }).first().click()
+    const response = page.locator('#response')
+    await response.getByText('422').waitFor()
+    // The form stays as it was filled in, without another page.
+    assert.equal(await page.getByLabel('bed').inputValue(), 'two')
+    assert.match(await response.innerText(), /bed must be integer/)
+    await assertSoundPage({ page, complaints, bytes: 0 }, 'mock tried')
+    await response.getByRole('link', { name: 'request.body.bed' }).click()
+    await page.waitForURL(/journal\/1$/)
+    assert.match(await page.locator('main').innerText(), /curl http:.*--data-raw/s)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.waitForURL(/journal\/2$/)
+    await page.getByRole('link', { name: 'Change and send' }).click()
+    const body = page.locator('textarea[name=body]')
+    await body.fill((await body.inputValue()).replace('"two"', '2'))
+    await body.press('Control+Enter')
+    await response.getByText('201').waitFor()
+    assert.match(await response.innerText(), /comply with the document/)
+    await page.goto(`${own.url}/__nonet/violations`)
+    await page.locator('tbody a').first().click()
+    await page.waitForURL(/journal\/2$/)
+    await page.goto(`${own.url}/__nonet/`)
+    const count = page.getByRole('row').filter({ hasText: 'Sow something' }).locator('.number')
+    assert.equal(await count.textContent(), '3 calls')
+    await page.getByText('Live.').waitFor()
+    await fetch(`${own.url}/beds`)
+    const beds = page.getByRole('row').filter({ hasText: 'All beds' }).locator('.number')
+    await beds.filter({ hasText: /^1 call$/ }).waitFor()
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('without JavaScript: an operation is tried with another example, and a record is edited', async () => {
+    await using own = await mock(GARDEN, { state: true })
+    const url = `${own.url}/__nonet/try?operation=POST%20/plants`
+    const { page, complaints } = await visit(browser, url, {}, false)
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    await page.getByLabel('Text of the body').fill('{"name":"Sorrel","bed":"one"}')
+    await page.getByRole('button', { name: 'Send' }).first().click()
+    await page.locator('#response').getByText('422').waitFor()
+    await page.getByRole('link', { name: 'Change and send again' }).click()
+    await page.locator('textarea[name=body]').fill('{"name":"Sorrel","bed":1}')
+    await page.getByRole('button', { name: 'Send' }).first().click()
+    await page.locator('#response').getByText('201').waitFor()
+    await page.goto(`${own.url}/__nonet/state?path=/plants`)
+    await page.getByRole('link', { name: '3', exact: true }).click()
+    const text = page.getByLabel('Record, as JSON')
+    await text.fill('{"id":3,"name":7}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.match(await page.getByRole('alert').innerText(), /violates the document/)
+    await text.fill('{"id":3,"name":"Dill","bed":2}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/plants%2F3/)
+    assert.match(await page.locator('pre').innerText(), /"Dill"/)
+    await confirm(page, 'Delete', 'Delete the record')
+    await page.waitForURL(/path=%2Fplants$/)
+    await page.getByLabel('Record, as JSON').fill('{"name":"Chive","bed":1}')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('Chive').first().waitFor()
+    assert.equal(await page.getByText('Dill').count(), 0)
+    // The browser itself notes the statuses of the rejected form.
+    assert.deepEqual(
+      complaints.filter((told) => !told.includes('422')),
+      []
+    )
+    await page.context().close()
+  })
+
   test('the journal goes on by itself, as its filter says', async () => {
     await using own = await mock(GARDEN)
     const { page, complaints } = await visit(browser, `${own.url}/__nonet/journal?status=2xx`, {})
@@ -239,13 +317,15 @@ describe('pages of the mock in a real browser', () => {
     const { page, complaints } = await visit(browser, `${api.url}/__nonet/webhooks`, {}, false)
     const form = page.locator('section', { hasText: 'POST harvest' })
     await form.getByLabel('URL of the receiver').fill(receiver.url)
+    assert.match(await form.innerText(), /"plant": 1/)
+    await form.locator('label', { hasText: 'your own' }).click()
     await form.getByLabel('JSON body to send').fill('{"plant":"x"}')
     await form.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('alert').waitFor()
     assert.match(await page.getByRole('alert').innerText(), /violates the document.*integer/s)
     assert.deepEqual(receiver.take(), [])
     await form.getByLabel('URL of the receiver').fill(receiver.url)
-    await form.locator('select').selectOption('bean')
+    await form.locator('label', { hasText: 'bean' }).click()
     await form.getByRole('button', { name: 'Send' }).click()
     await page.getByText('response 200 after').waitFor()
     assert.equal(receiver.take()[0]?.body, '{"plant":2}')

@@ -51,7 +51,7 @@ const DOCUMENTS: readonly Described[] = [
     version: '2.0',
     operations: 340,
     invalidExamples: 0,
-    findings: 2
+    findings: 3
   },
   {
     file: '@netlify/open-api/dist/swagger.json',
@@ -190,7 +190,7 @@ describe('documents of other makers', () => {
           const exchange = mock.exchanges.at(-1)
           assert.ok(exchange)
           const story = `${method} ${path} (${prefer})`
-          if (exchange.problem?.code === 'SCHEMA_TOO_COMPLEX') contradictory.add(operation)
+          if (exchange.problem?.code.startsWith('SCHEMA_')) contradictory.add(operation)
           else if (!isMeant && answer.status === 422) continue
           else if (exchange.problem !== undefined || answer.status >= 500) {
             failures.push(`${story}: ${answer.status} ${JSON.stringify(exchange.problem?.body)}`)

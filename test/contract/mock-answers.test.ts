@@ -1,9 +1,10 @@
 /** Which response, which content, which example: the answer to a request without fault. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { exampleUrl } from '../../src/services/mock/example-url.ts'
 import type { Row } from '../support/contract.ts'
 import { documentOf, mockRows, problem } from '../support/mock-rows.ts'
-import { openMock } from '../support/mock-server.ts'
+import { type MockServer, openMock } from '../support/mock-server.ts'
 import { sendPlain } from '../support/plain-http.ts'
 
 const NOT_FOUND = 'The server cannot find the requested content'
@@ -273,6 +274,48 @@ mockRows('the choice of the content', contents, {}, [
   }
 ])
 
+const shown = {
+  description: '',
+  examples: { 'application/xml': '<a/>', 'application/json': { a: 1 } }
+}
+const older = {
+  swagger: '2.0',
+  info: { title: 'Test', version: '1' },
+  paths: {
+    '/shown': { get: { responses: { 200: shown } } },
+    '/cleared': { get: { produces: [], responses: { 200: { ...shown, schema: {} } } } },
+    '/schema': { get: { responses: { 200: { description: '', schema: { type: 'object' } } } } }
+  }
+}
+
+mockRows('the content of version 2 without produces', older, {}, [
+  {
+    proves: 'the examples name the types, of which JSON is preferred',
+    send: get('/shown', { accept: '' }),
+    expect: { status: 200, type: 'application/json', json: { a: 1 } }
+  },
+  {
+    proves: 'the client chooses one of them',
+    send: get('/shown', { accept: 'application/xml' }),
+    expect: { status: 200, type: 'application/xml', text: '<a/>' }
+  },
+  {
+    proves: 'no other type is acceptable',
+    send: get('/shown', { accept: 'text/csv' }),
+    expect: problem('NOT_ACCEPTABLE', 406, NOT_ACCEPTABLE)
+  },
+  {
+    proves: 'an empty array says nothing about the types of the examples',
+    send: get('/cleared', { accept: 'application/json' }),
+    expect: { status: 200, type: 'application/json', json: { a: 1 } }
+  },
+  {
+    proves: 'a schema alone names no type',
+    send: get('/schema', { accept: 'application/json' }),
+    expect: { status: 200, text: '', headers: { 'content-type': null } }
+  }
+])
+
 describe('a client that sends no Accept', () => {
   const rows: [path: string, type: string | undefined, body: string][] = [
     ['/three', 'application/json', '{"a":1}'],
@@ -399,7 +442,7 @@ mockRows('an example or a generated body', examples, {}, [
   {
     proves: 'a schema that nothing meets',
     send: get('/impossible'),
-    expect: problem('SCHEMA_TOO_COMPLEX', 500, 'Schema too complex')
+    expect: problem('SCHEMA_UNSATISFIABLE', 500, 'No value found that satisfies the schema')
   }
 ])
 
@@ -449,6 +492,18 @@ const dynamic: Row[] = [
 ]
 mockRows('random bodies', examples, { dynamic: true }, dynamic)
 
+test('dates of x-faker count from now, and with a seed they are the same every day', async () => {
+  const schema = { type: 'string', format: 'date-time', 'x-faker': 'date.recent' }
+  const content = { 'application/json': { schema } }
+  const paths = { '/seen': { get: { responses: { '200': { description: '', content } } } } }
+  await using mock = await openMock(documentOf(paths), { dynamic: true })
+  const seen = async (query = '') =>
+    Date.parse((await (await fetch(`${mock.url}/seen${query}`)).json()) as string)
+  const age = Date.now() - (await seen())
+  assert.ok(age >= 0 && age < 2 * 24 * 60 * 60 * 1000, `${age} ms old`)
+  assert.equal(await seen('?__seed=spring'), Date.parse('2025-12-31T09:17:36.355Z'))
+})
+
 test('the same seed gives the same bytes, another one gives others', async () => {
   await using mock = await openMock(examples, { dynamic: true, seed: 'house' })
   const ask = async (headers: Record<string, string>) =>
@@ -480,4 +535,159 @@ test('an exchange tells the response, the example and the time it took', async (
   assert.ok((found?.milliseconds ?? -1) >= 0)
   assert.equal(lost?.problem?.code, 'NO_PATH_MATCHED_ERROR')
   assert.equal(lost?.operation, undefined)
+})
+
+test('integers beyond 2^53 of a document are sent with all their digits', async () => {
+  const large = '9223372036854775807'
+  const property = (keyword: string) => `{"type":"integer","format":"int64",${keyword}}`
+  const thing = `{"type":"object","required":["id"],"properties":{
+    "id":${property(`"example":${large}`)},
+    "other":${property('"default":9223372036854775806')},
+    "one":${property('"enum":[-9223372036854775808]')},
+    "least":${property('"minimum":9007199254740993')}
+  }}`
+  const header = `{"schema":${property(`"example":${large}`)}}`
+  const body = `{"description":"","headers":{"x-id":${header}},"content":{
+    "application/json":{"schema":${thing}},
+    "application/xml":{"schema":${thing}},
+    "application/vnd.shown+json":{"example":[{"id":1234567890123456789},{"id":1234567890123456790}]},
+    "text/plain":{"example":${large}}
+  }}`
+  const id = `{"name":"id","in":"path","required":true,"schema":${property(`"example":${large}`)}}`
+  const operation = `{"parameters":[${id}],"responses":{"200":${body}}}`
+  const text = `{"openapi":"3.1.0","paths":{"/things/{id}":{"get":${operation}}}}`
+  const rules = [{ match: { mediaType: 'application/json' }, do: [{ merge: { one: null } }] }]
+  const generated = `{"id":${large},"other":9223372036854775806,"one":-9223372036854775808,"least":9007199254740993}`
+
+  await using plain = await openMock(text)
+  const [shown] = plain.served.api.operations
+  assert.ok(shown)
+  const path = exampleUrl(plain.served, shown, '')
+  assert.equal(path, `/things/${large}`)
+  async function read(mock: MockServer, accept: string): Promise<string> {
+    const response = await fetch(mock.url + path, { headers: { accept } })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('x-id'), large)
+    assert.equal(response.headers.get('sl-violations'), null)
+    return response.text()
+  }
+  assert.equal(await read(plain, 'application/json'), generated)
+  assert.match(await read(plain, 'application/xml'), /<id>9223372036854775807<\/id>/)
+  assert.equal(await read(plain, 'text/plain'), large)
+  assert.equal(
+    await read(plain, 'application/vnd.shown+json'),
+    '[{"id":1234567890123456789},{"id":1234567890123456790}]'
+  )
+  await using ruled = await openMock(text, {}, {}, { rules })
+  assert.equal(
+    await read(ruled, 'application/json'),
+    generated.replace('"one":-9223372036854775808,', '')
+  )
+})
+
+describe('a discriminator of a schema that others extend with allOf', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const content = (schema: object) => ({ 'application/json': { schema } })
+  function extending(parent: string, property: string, more: object = {}) {
+    const own = {
+      type: 'object',
+      required: [property],
+      properties: { [property]: { type: 'boolean' } }
+    }
+    return { allOf: [ref(parent), own], ...more }
+  }
+  const kinds = { enum: ['cat', 'Dog', 'other', 'Lion'] }
+  const document = documentOf(
+    Object.fromEntries(
+      Object.entries({
+        '/pets': ref('Pet'),
+        '/list': { type: 'array', items: { allOf: [ref('Pet')], description: 'one of them' } },
+        '/cats': ref('Cat'),
+        '/loose': ref('Loose')
+      }).map(([path, schema]) => [
+        path,
+        {
+          get: { responses: { 200: { description: '', content: content(schema) } } },
+          post: {
+            requestBody: { required: true, content: content(schema) },
+            responses: { 204: { description: '' } }
+          }
+        }
+      ])
+    ),
+    {
+      components: {
+        schemas: {
+          Pet: {
+            type: 'object',
+            required: ['kind'],
+            properties: { kind: { type: 'string', ...kinds } },
+            discriminator: {
+              propertyName: 'kind',
+              mapping: { Dog: 'Dog', cat: '#/components/schemas/Cat' }
+            }
+          },
+          Cat: extending('Pet', 'hunts'),
+          Dog: extending('Pet', 'barks'),
+          Lion: extending('Cat', 'roars'),
+          Loose: {
+            type: 'object',
+            properties: { kind: { type: 'string' } },
+            discriminator: { propertyName: 'kind' }
+          },
+          Strict: extending('Loose', 'strict')
+        }
+      }
+    }
+  )
+  const rows: [path: string, body: object, message: string | undefined][] = [
+    ['/pets', { kind: 'Dog', barks: true }, undefined],
+    ['/pets', { kind: 'Dog', hunts: true }, "required property 'barks'"],
+    ['/pets', { kind: 'cat', hunts: true }, undefined],
+    ['/pets', { kind: 'cat', barks: true }, "required property 'hunts'"],
+    ['/pets', { kind: 'Lion', hunts: true }, "required property 'roars'"],
+    ['/pets', { kind: 'Lion', hunts: true, roars: true }, undefined],
+    ['/pets', { kind: 'other' }, undefined],
+    ['/pets', { kind: 'Bird' }, 'kind must be equal to one of'],
+    ['/pets', { hunts: true }, "required property 'kind'"],
+    ['/list', [{ kind: 'Dog', barks: true }], undefined],
+    ['/list', [{ kind: 'Dog' }], "required property 'barks'"],
+    ['/cats', { kind: 'cat', hunts: true }, undefined],
+    ['/cats', { kind: 'cat' }, "required property 'hunts'"],
+    ['/loose', {}, undefined],
+    ['/loose', { kind: 'Loose' }, undefined],
+    ['/loose', { kind: 'Strict' }, "required property 'strict'"]
+  ]
+
+  test('chooses the child that a body must match', async () => {
+    await using mock = await openMock(document)
+    for (const [path, body, message] of rows) {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await fetch(mock.url + path, init)
+      const text = await response.text()
+      assert.equal(response.status, message === undefined ? 204 : 422, JSON.stringify(body) + text)
+      if (message !== undefined) assert.ok(text.includes(message), text)
+    }
+  })
+
+  test('is the name of a child in a generated body, which has the members of that child', async () => {
+    await using mock = await openMock(document)
+    async function read(path: string): Promise<unknown> {
+      const response = await fetch(mock.url + path)
+      assert.equal(response.headers.get('sl-violations'), null)
+      return response.json()
+    }
+    assert.deepEqual(await read('/pets'), { kind: 'Dog', barks: true })
+    assert.deepEqual(await read('/list'), [{ kind: 'Dog', barks: true }])
+    assert.deepEqual(await read('/loose'), { kind: 'Strict', strict: true })
+    const seen = new Set<string>()
+    for (let seed = 0; seed < 20; seed++) {
+      const pet = (await read(`/pets?__dynamic=true&__seed=${seed}`)) as Record<string, unknown>
+      const members = { Dog: 'barks', cat: 'hunts', Lion: 'roars' }[String(pet.kind)]
+      assert.ok(members === undefined || members in pet, JSON.stringify(pet))
+      seen.add(String(pet.kind))
+    }
+    assert.ok(seen.size > 2, [...seen].join())
+  })
 })

@@ -237,6 +237,14 @@ test('the report at the end says the same', async () => {
   assert.deepEqual(withoutMessages(JSON.parse(readFileSync(report, 'utf8'))), expected(shop, stock))
 })
 
+test('HEAD of a GET, with which tools wait for a server, does not cover the GET', async () => {
+  const { shop } = writeDocuments()
+  await using api = await mock(shop)
+  assert.equal((await fetch(`${api.url}/shop/things`, { method: 'HEAD' })).status, 200)
+  assert.equal(api.coverage().covered, 0)
+  assert.equal(api.coverage().strays, 0)
+})
+
 test('an answer that is turned into an error counts as what was sent', async () => {
   const { shop } = writeDocuments()
   await using api = await mock(shop, { errors: true })

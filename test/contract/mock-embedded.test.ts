@@ -68,11 +68,15 @@ test('options are the settings of the service; several documents; two at once', 
 
 test('a report is written at the end', async () => {
   const folder = scratchFolder()
-  const report = join(folder, 'report.json')
-  const api = await mock(GARDEN, { report })
-  await fetch(`${api.url}/beds`)
-  await api.stop()
-  assert.equal(JSON.parse(readFileSync(report, 'utf8')).covered, 1)
+  const file = (name: string) => join(folder, name)
+  const api = await mock(GARDEN, { report: file('one.json') })
+  const other = await mock(GARDEN, { report: [file('two.json'), file('two.xml')] })
+  for (const { url } of [api, other]) await fetch(`${url}/beds`)
+  await Promise.all([api.stop(), other.stop()])
+  for (const name of ['one.json', 'two.json']) {
+    assert.equal(JSON.parse(readFileSync(file(name), 'utf8')).covered, 1, name)
+  }
+  assert.match(readFileSync(file('two.xml'), 'utf8'), /<testsuite /)
 })
 
 test('what cannot be served is an error that says why', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { documentOf, mockRows, problem } from '../support/mock-rows.ts'
 import { openMock } from '../support/mock-server.ts'
 import { sendRaw } from '../support/raw-socket.ts'
@@ -147,6 +148,7 @@ function header(schema: object, more: object = {}) {
   return { schema, ...more }
 }
 const headers = documentOf({
+  '/written': { put: { responses: { '200': { description: '' } } } },
   '/headers': answers(
     { 'application/json': { example: 1 } },
     {
@@ -247,9 +249,18 @@ mockRows('headers', headers, {}, [
     expect: { status: 304, text: '', headers: { 'content-length': null, 'content-type': null } }
   },
   {
-    proves: 'there is no HEAD but the documented one',
-    send: { method: 'HEAD', path: '/old' },
-    expect: { status: 405, headers: { allow: 'GET' } }
+    proves: 'HEAD of a documented GET has its headers and no body',
+    send: { method: 'HEAD', path: '/headers' },
+    expect: {
+      status: 200,
+      text: '',
+      headers: { 'x-number': '3', 'content-length': '1', 'sl-violations': null }
+    }
+  },
+  {
+    proves: 'HEAD of a path with other methods only',
+    send: { method: 'HEAD', path: '/written' },
+    expect: { status: 405, headers: { allow: 'PUT' } }
   }
 ])
 
@@ -375,6 +386,70 @@ mockRows('limits', upload, { maxBodyBytes: 1000 }, [
       body: '{"a":'
     },
     expect: { status: 400, type: 'application/problem+json', text: /"code":"INVALID_JSON"/ }
+  }
+])
+
+const NAMES = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+
+const encoded = documentOf({
+  '/names': {
+    post: {
+      requestBody: { content: { 'application/json': { schema: NAMES } } },
+      responses: { '200': { description: '' } }
+    },
+    put: {
+      requestBody: { content: { 'application/json': { schema: NAMES } } },
+      responses: {
+        '200': { description: '' },
+        '415': { description: '', content: { 'application/json': { example: { no: 'coding' } } } }
+      }
+    }
+  }
+})
+
+function packed(coding: string, body: Uint8Array<ArrayBuffer> | string, method = 'POST') {
+  const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+  return { method, path: '/names', headers, body }
+}
+
+const NAME = '{"name":"a"}'
+const UNPACKED_LIMIT = 1000
+const invalid = { status: 422, text: /"Request body must have required property 'name'"/ }
+
+mockRows('encoded request bodies', encoded, { maxBodyBytes: UNPACKED_LIMIT }, [
+  { proves: 'gzip', send: packed('gzip', gzipSync(NAME)), expect: { status: 200 } },
+  { proves: 'br', send: packed('br', brotliCompressSync(NAME)), expect: { status: 200 } },
+  { proves: 'zstd', send: packed('ZSTD', zstdCompressSync(NAME)), expect: { status: 200 } },
+  { proves: 'deflate', send: packed('deflate', deflateSync(NAME)), expect: { status: 200 } },
+  { proves: 'identity', send: packed('identity', NAME), expect: { status: 200 } },
+  {
+    proves: 'several codings, the last one first',
+    send: packed('gzip, br', brotliCompressSync(gzipSync(NAME))),
+    expect: { status: 200 }
+  },
+  { proves: 'what is inside is validated', send: packed('gzip', gzipSync('{}')), expect: invalid },
+  {
+    proves: 'another coding is 415, with those that are understood',
+    send: packed('compress', NAME),
+    expect: {
+      ...problem('INVALID_CONTENT_TYPE', 415, 'Invalid content type'),
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' }
+    }
+  },
+  {
+    proves: 'another coding gets the documented 415',
+    send: packed('compress', NAME, 'PUT'),
+    expect: { status: 415, text: '{"no":"coding"}' }
+  },
+  {
+    proves: 'bytes that are not what the header says',
+    send: packed('gzip', NAME),
+    expect: { status: 400, text: /"code":"MALFORMED_REQUEST"/ }
+  },
+  {
+    proves: 'few bytes that become more than the limit',
+    send: packed('gzip', gzipSync(' '.repeat(UNPACKED_LIMIT + 1))),
+    expect: problem('BODY_TOO_LARGE', 413, 'Request body too large')
   }
 ])
 

@@ -602,7 +602,8 @@ describe('relative references', () => {
     self: { $ref: '../api/openapi.json#/components/schemas/A' },
     own: { $ref: '#/components/schemas/A' },
     web: { $ref: 'https://example.com/x.json' },
-    example: { $ref: 'kept.yaml' },
+    default: { $ref: 'kept.yaml' },
+    example: { $ref: 'moved.yaml', more: { $ref: 'moved.yaml' } },
     properties: { example: { $ref: 'moved.yaml' }, externalValue: { type: 'string' } },
     more: { externalValue: 'big.bin', operationRef: 'links.yaml#/x' },
     discriminator: { mapping: { file: 'cat.yaml', name: 'Cat', own: '#/components/schemas/Cat' } }
@@ -613,7 +614,8 @@ describe('relative references', () => {
     self: { $ref: '#/components/schemas/A' },
     own: { $ref: '#/components/schemas/A' },
     web: { $ref: 'https://example.com/x.json' },
-    example: { $ref: 'kept.yaml' },
+    default: { $ref: 'kept.yaml' },
+    example: { $ref: 'moved.yaml', more: { $ref: '../overlays/moved.yaml' } },
     properties: { example: { $ref: '../overlays/moved.yaml' }, externalValue: { type: 'string' } },
     more: { externalValue: '../overlays/big.bin', operationRef: '../overlays/links.yaml#/x' },
     discriminator: {

@@ -45,6 +45,16 @@ const operations = documentOf(
         responses: answers({})
       }
     },
+    '/endless': {
+      get: {
+        responses: {
+          '200': {
+            description: '',
+            content: { 'application/json': { schema: { type: 'array', minItems: 1e9, items: {} } } }
+          }
+        }
+      }
+    },
     '/impossible': {
       get: {
         responses: answers({
@@ -98,7 +108,7 @@ const rows: ProblemRow[] = [
     status: 405,
     title: 'Route resolved, but no method matched',
     send: { method: 'DELETE', path: '/known' },
-    headers: { allow: 'GET' }
+    headers: { allow: 'GET, HEAD' }
   },
   {
     code: 'NO_SERVER_CONFIGURATION_PROVIDED_ERROR',
@@ -155,6 +165,12 @@ const rows: ProblemRow[] = [
     code: 'SCHEMA_TOO_COMPLEX',
     status: 500,
     title: 'Schema too complex',
+    send: { path: '/endless' }
+  },
+  {
+    code: 'SCHEMA_UNSATISFIABLE',
+    status: 500,
+    title: 'No value found that satisfies the schema',
     send: { path: '/impossible' }
   },
   {

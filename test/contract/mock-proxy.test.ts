@@ -311,6 +311,28 @@ describe('the validating proxy', () => {
     assert.deepEqual(findings(answer), [])
   })
 
+  test('HEAD of a documented GET is forwarded, and its missing body is no violation', async () => {
+    upstream.received.length = 0
+    const answer = await sendPlain(`${mock.url}/pets`, { method: 'HEAD' })
+    assert.equal(answer.status, 200)
+    assert.equal(upstream.received[0]?.method, 'HEAD')
+    assert.deepEqual(findings(answer), [])
+  })
+
+  test('a packed upload is validated unpacked and forwarded packed', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    for (const [text, found] of [
+      ['{"id":1}', []],
+      ['{"id":"one"}', ['Error request.body.id']]
+    ] as const) {
+      upstream.received.length = 0
+      const body = gzipSync(text)
+      const answer = await sendPlain(`${mock.url}/pets`, { method: 'POST', headers, body })
+      assert.deepEqual(upstream.received[0]?.body, body)
+      assert.deepEqual(findings(answer), found)
+    }
+  })
+
   test('a deprecated operation says so', async () => {
     assert.equal((await sendPlain(`${mock.url}/old`)).headers.deprecation, 'true')
   })
@@ -397,7 +419,7 @@ describe('the proxy with errors', () => {
     upstream.received.length = 0
     const answer = await sendPlain(`${mock.url}/pets`, { method: 'DELETE' })
     assert.equal(answer.status, 405)
-    assert.equal(answer.headers.allow, 'GET, POST')
+    assert.equal(answer.headers.allow, 'GET, HEAD, POST')
     assert.equal(upstream.received.length, 0)
   })
 

@@ -365,3 +365,85 @@ test('a faulty answer of a faulty request tells both', async () => {
     ['request.query.limit', 'response.body.id']
   )
 })
+
+const ORDER = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    note: { type: 'string' },
+    lines: { type: 'array', items: { $ref: '#/components/schemas/Line' } }
+  }
+}
+const LINE = {
+  allOf: [
+    { type: 'object', properties: { price: { $ref: '#/components/schemas/Price' } } },
+    { type: 'object', properties: { count: { type: 'integer' } } }
+  ],
+  unevaluatedProperties: false
+}
+
+const READ_ONLY_ROWS: [
+  proves: string,
+  type: string,
+  body: string,
+  location: string[],
+  code: string
+][] = [
+  ['called read-only', 'application/json', '{"id":1}', ['body', 'id'], 'readOnly'],
+  ['in a form, too', 'application/x-www-form-urlencoded', 'id=1', ['body', 'id'], 'readOnly'],
+  [
+    'deep inside, through references',
+    'application/json',
+    '{"lines":[{"count":1},{"price":1}]}',
+    ['body', 'lines', '1', 'price'],
+    'readOnly'
+  ],
+  [
+    'a property that nobody defined is not called so',
+    'application/json',
+    '{"idd":1}',
+    ['body'],
+    'additionalProperties'
+  ]
+]
+
+mockRows(
+  'read-only properties that are sent',
+  documentOf(
+    {
+      '/orders': {
+        post: {
+          requestBody: {
+            content: {
+              'application/json': { schema: ORDER },
+              'application/x-www-form-urlencoded': { schema: ORDER }
+            }
+          },
+          responses: { '200': { description: '' } }
+        }
+      }
+    },
+    { components: { schemas: { Line: LINE, Price: { type: 'number', readOnly: true } } } }
+  ),
+  {},
+  READ_ONLY_ROWS.map(([proves, type, body, location, code]) => ({
+    proves,
+    send: {
+      method: 'POST',
+      path: '/orders',
+      headers: { 'content-type': type },
+      body
+    },
+    expect: {
+      status: 422,
+      check({ text }) {
+        const { validation } = JSON.parse(text)
+        assert.equal(validation.length, 1)
+        assert.deepEqual([validation[0].location, validation[0].code], [location, code])
+        const isNamed = /is read-only and must not be sent$/.test(validation[0].message)
+        assert.equal(isNamed, code === 'readOnly')
+      }
+    }
+  }))
+)

@@ -54,6 +54,14 @@ describe('what rules keep', () => {
     assert.notEqual(one, two)
   })
 
+  test('dates of Faker count from now, and with a seed from a fixed day', async () => {
+    const rules = [{ do: [header('{$faker.date.recent}')] }]
+    await using mock = await openMock(things, {}, {}, { rules })
+    const age = Date.now() - Date.parse((await shownBy(mock.url)) ?? '')
+    assert.ok(age >= 0 && age < 2 * 24 * 60 * 60 * 1000, `${age} ms old`)
+    assert.match((await shownBy(mock.url, { prefer: 'seed=spring' })) ?? '', /^2025-12-31T/)
+  })
+
   test('prepared answers are not changed for the next request', async () => {
     const rules = [
       {

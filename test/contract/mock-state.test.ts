@@ -87,6 +87,68 @@ for (const kind of STATE_KINDS) {
       assert.deepEqual(one.body, body[1])
     })
 
+    test('the operator adds, edits and deletes records that the document would not', async () => {
+      const admin = talkTo(`${nonet.mock.url}/__nonet/state`)
+      const at = (path: string) => `?session=operator&path=${encodeURIComponent(path)}`
+      const session = { prefer: 'session=operator' }
+      const wrong = await admin(`POST /records${at('/todos/todos')}`, { title: 7 })
+      assert.deepEqual([wrong.status, wrong.body.code], [422, 'INVALID_RECORD'])
+      assert.ok(wrong.body.validation.length > 0)
+      const made = await admin(`POST /records${at('/todos/todos')}&validate=false`, { title: 7 })
+      assert.deepEqual([made.status, made.body.path], [201, '/todos/todos/5'])
+      assert.deepEqual(made.body.record, { id: 5, title: 7 })
+      const taken = await admin(`POST /records${at('/todos/todos')}&validate=false`, { id: 5 })
+      assert.deepEqual([taken.status, taken.body.code], [409, 'RECORD_TAKEN'])
+      const saved = { ...(await todos('GET /todos/1', undefined, session)).body, title: 'Edited' }
+      assert.equal((await admin(`PUT /records${at('/todos/todos/1')}`, saved)).status, 200)
+      assert.equal((await todos('GET /todos/1', undefined, session)).body.title, 'Edited')
+      const moved = await admin(`PUT /records${at('/todos/todos/1')}`, { ...saved, id: 9 })
+      assert.deepEqual([moved.status, moved.body.code], [422, 'INVALID_RECORD'])
+      assert.equal((await admin(`DELETE /records${at('/todos/todos/1')}`)).status, 204)
+      assert.equal((await todos('GET /todos/1', undefined, session)).status, 404)
+      const gone = await admin(`DELETE /records${at('/todos/todos/1')}`)
+      assert.deepEqual([gone.status, gone.body.code], [404, 'RECORD_UNKNOWN'])
+      const { records } = (await admin(`GET ${at('/todos/todos')}`)).body
+      assert.deepEqual(
+        records.map(({ id }: { id: number }) => id),
+        [4, 5]
+      )
+      // Other sessions have their own records.
+      assert.equal((await todos('GET /todos/1')).status, 200)
+    })
+
+    test('an edit does not overwrite a later change of the record', async () => {
+      const path = '/todos/todos/4'
+      const page = async () => {
+        const query = new URLSearchParams({ path, session: 'late' })
+        const url = `${nonet.mock.url}/__nonet/state?${query}`
+        return (await fetch(url, { headers: { accept: 'text/html' } })).text()
+      }
+      const [, version = ''] = /name="version" value="(\w+)"/.exec(await page()) ?? []
+      const session = { prefer: 'session=late' }
+      await todos('PATCH /todos/4', { title: 'Later' }, session)
+      const save = async (title: string, of: string) =>
+        fetch(`${nonet.mock.url}/__nonet/state/save`, {
+          method: 'POST',
+          headers: { accept: 'text/html' },
+          redirect: 'manual',
+          body: new URLSearchParams({
+            ...{ path, session: 'late', version: of, unchecked: 'yes' },
+            record: JSON.stringify({ id: 4, title })
+          })
+        })
+      const rejected = await save('Mine', version)
+      const shown = await rejected.text()
+      assert.equal(rejected.status, 409)
+      assert.match(shown, /was changed or deleted after this page was opened/)
+      // Both versions are on the page: the text of the form and the stored record.
+      assert.match(shown, /&quot;title&quot;:&quot;Mine&quot;/)
+      assert.match(shown, /Later/)
+      const [, next = ''] = /name="version" value="(\w+)"/.exec(shown) ?? []
+      assert.equal((await save('Mine', next)).status, 303)
+      assert.equal((await todos('GET /todos/4', undefined, session)).body.title, 'Mine')
+    })
+
     test('create, read, list, replace, patch, remove', async () => {
       const session = { prefer: 'session=round' }
       const sent = { title: 'Weed', pin: 'secret', colour: 'red' }

@@ -182,8 +182,8 @@ describe('the journal', () => {
     const { violations, strayRequests } = (await (
       await fetch(`${api.url}/__nonet/violations`)
     ).json()) as {
-      violations: { status: number; location: string; operation: { operationId: string } }[]
-      strayRequests: { path: string }[]
+      violations: { status: number; entry: number; operation: { operationId: string } }[]
+      strayRequests: { path: string; entry: number }[]
     }
     assert.deepEqual(
       [...new Set(violations.map(({ operation, status }) => `${operation.operationId} ${status}`))],
@@ -193,6 +193,11 @@ describe('the journal', () => {
       strayRequests.map(({ path }) => path),
       ['/weeds']
     )
+    const found = [...violations, ...strayRequests].map(({ entry }) => entry)
+    assert.deepEqual([...new Set(found)], [2, 5, 6])
+    const headers = { accept: 'text/html' }
+    const page = await (await fetch(`${api.url}/__nonet/violations`, { headers })).text()
+    for (const entry of found) assert.ok(page.includes(`href="/__nonet/journal/${entry}"`))
   })
 
   test('rows come by themselves, as the filter says, and after a clearing numbers go on', async () => {
@@ -548,6 +553,10 @@ test('all of it is as its own document says, both directions held against it', a
     body,
     headers: { 'content-type': 'application/json' }
   })
+  const form = (fields: Record<string, string>) => ({
+    method: 'POST',
+    body: new URLSearchParams(fields)
+  })
   const calls: [string, number, RequestInit?][] = [
     ['', 308],
     ['/', 200],
@@ -558,6 +567,18 @@ test('all of it is as its own document says, both directions held against it', a
     ['/journal?status=4xx&limit=1', 200],
     ['/journal/1', 200],
     ['/journal/77', 404],
+    ['/journal/1/edit', 200],
+    ['/journal/77/edit', 404],
+    ['/journal/2/send', 200, { method: 'POST' }],
+    ['/journal/2/send', 303, { method: 'POST', headers: { accept: 'text/html' } }],
+    ['/try?operation=addB', 200],
+    ['/try?operation=addC', 404],
+    ['/try', 200, form({ operation: 'addB', body: '{"name":"a"}' })],
+    ['/try', 404, form({ operation: 'addC' })],
+    ['/try', 422, form({ operation: 'addB', headers: 'x' })],
+    ['/send', 200],
+    ['/send', 200, post('{"target":"/a"}')],
+    ['/send', 422, post('{"target":"a"}')],
     ['/violations', 200],
     ['/coverage', 200],
     ['/documents', 200],
@@ -578,6 +599,12 @@ test('all of it is as its own document says, both directions held against it', a
     ['/journal/clear', 204, { method: 'POST' }],
     ['/coverage', 204, { method: 'DELETE' }],
     ['/coverage/reset', 303, { method: 'POST', headers: { accept: 'text/html' } }],
+    ['/state/records?path=/b', 404, post('{}')],
+    ['/state/records?path=/b/1', 404, { ...post('{}'), method: 'PUT' }],
+    ['/state/records?path=/b/1', 404, { method: 'DELETE' }],
+    ['/state/add', 404, form({ path: '/b', record: '{}' })],
+    ['/state/save', 404, form({ path: '/b/1', record: '{}' })],
+    ['/state/delete', 404, form({ path: '/b/1' })],
     ['/state', 404, { method: 'DELETE' }],
     ['/state/reset', 404, { method: 'POST' }]
   ]
@@ -609,16 +636,29 @@ test('the state, too, is as the document of the service says', async () => {
   await using judge = await mock(write(openapi(api.url)), { upstream: api.url, admin: false })
   const json = { 'content-type': 'application/json', prefer: 'session=a' }
   await fetch(`${api.url}/plants`, { method: 'POST', headers: json, body: '{"name":"x","bed":1}' })
-  const calls: [string, string, number][] = [
+  const calls: [string, string, number, string?][] = [
     ['GET', 'state', 200],
     ['GET', 'state?session=a', 200],
     ['GET', 'state?path=/plants&session=a', 200],
     ['GET', 'state?path=/nothing', 404],
+    ['GET', 'state?path=/plants/1', 200],
+    ['GET', 'state?path=/plants/99', 404],
+    ['POST', 'state/records?path=/plants', 201, '{"name":"y","bed":2}'],
+    ['POST', 'state/records?path=/plants', 422, '{"name":2}'],
+    ['POST', 'state/records?path=/plants', 409, '{"id":1,"name":"z","bed":1}'],
+    ['PUT', 'state/records?path=/plants/1', 200, '{"name":"y","bed":2}'],
+    ['PUT', 'state/records?path=/plants/99', 404, '{"name":"y","bed":2}'],
+    ['DELETE', 'state/records?path=/plants/1', 204],
     ['POST', 'state/reset?session=a', 200],
     ['DELETE', 'state', 200]
   ]
-  for (const [method, path, status] of calls) {
-    const answer = await fetch(`${judge.url}/__nonet/${path}`, { method, headers: BEARER })
+  for (const [method, path, status, body] of calls) {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const answer = await fetch(`${judge.url}/__nonet/${path}`, {
+      method,
+      headers: { ...BEARER, ...type },
+      ...(body === undefined ? {} : { body })
+    })
     assert.equal(answer.status, status, path)
     assert.equal(answer.headers.get('sl-violations'), null, path)
   }

@@ -30,6 +30,14 @@ function hookShowing(value: string): string {
   return `export function onResponse(response) { response.headers['x-shown'] = '${value}' }\n`
 }
 
+const FAILING_HOOK = `function sow() {
+  throw new Error('out of seeds')
+}
+export function onResponse() {
+  sow()
+}
+`
+
 describe('files that are saved while it runs', () => {
   test('rules are read again, and a broken save keeps the last good ones', async () => {
     const folder = temporaryFolder()
@@ -58,6 +66,17 @@ describe('files that are saved while it runs', () => {
     writeFileSync(file, 'export function onResponse(')
     await until(() => mock.stderr().includes('still served'), 'the complaint')
     assert.equal(await mock.shown(), 'two')
+    writeFileSync(file, FAILING_HOOK)
+    await until(async () => (await mock.shown()) === null, 'the hooks that fail')
+    await until(() => mock.stderr().includes('onResponse ('), 'the line about the hook')
+    const [line = '', ...frames] = mock
+      .stderr()
+      .slice(mock.stderr().indexOf('The hook failed'))
+      .split('\n')
+    assert.equal(line, `The hook failed: Error: out of seeds. (${file}:2:9)`)
+    assert.match(frames[0] ?? '', /^ {4}at sow \(.*hooks\.mjs:2:9\)$/)
+    assert.match(frames[1] ?? '', /^ {4}at onResponse \(.*hooks\.mjs:5:3\)$/)
+    assert.doesNotMatch(frames[2] ?? '', /^ {4}at /)
   })
 })
 
@@ -113,6 +132,12 @@ describe('what is wrong with the files', () => {
       /none\.yaml cannot be read: file not found/
     ],
     ['no such hooks', ['-p', '0', '--hooks', 'none.mjs'], 1, /none\.mjs cannot be loaded/],
+    [
+      '--check names hooks that cannot be loaded',
+      ['--check', '--hooks', 'none.mjs'],
+      1,
+      /^error: none\.mjs: none\.mjs cannot be loaded: file not found$/m
+    ],
     [
       '--check names it',
       ['--check', '--transform', lost],

@@ -69,18 +69,32 @@ describe('what cannot be meant ends with exit code 1 and a line that says why', 
       /^Usage: nonet mock[\s\S]*Not enough arguments: missing document\n$/m
     ],
     [
-      'unknown flag',
-      ['mock', GARDEN, '--nope'],
-      /Usage: nonet mock[\s\S]*Unknown argument: nope\n$/
+      'unknown flag: one line with the nearest one',
+      ['mock', GARDEN, '--prot', '4010'],
+      /^nonet: Unknown flag --prot for mock; did you mean --port\? See nonet mock --help\n$/
     ],
-    ['unknown short flag', ['mock', GARDEN, '-x'], /Unknown argument: x\n$/],
-    ['a flag of the other command', ['proxy', GARDEN, 'http://a', '-d'], /Unknown argument: d\n$/],
+    [
+      'the beginning of a flag in camel case',
+      ['mock', GARDEN, '--verbose'],
+      /^nonet: Unknown flag --verbose for mock; did you mean --verboseLevel\? See .*\n$/
+    ],
+    ['unknown short flag', ['mock', GARDEN, '-x'], /^nonet: Unknown flag -x for mock\. See .*\n$/],
+    [
+      'a flag of the other command',
+      ['proxy', GARDEN, 'http://a', '-d'],
+      /^nonet: Unknown flag -d for proxy; it is a flag of nonet mock\. See .*\n$/
+    ],
     ['a switch with a word', ['mock', GARDEN, '--cors=maybe'], /--cors must be true or false/],
     ['a level that is none', ['mock', GARDEN, '-v', 'loud'], /-v must be one of trace, debug/],
     ['a log style that is none', ['mock', GARDEN, '-p', '0', '--log=xml'], /--log must be text or/],
     ['a port that is none', ['mock', GARDEN, '-p', 'many'], /must be a whole number/],
     ['a base path that is none', ['mock', GARDEN, '-p', '0', '--base-path=up'], /base.path/i],
     ['no such file', ['mock', 'nowhere.yaml'], /nowhere\.yaml cannot be read: file not found/],
+    [
+      'a folder instead of a document',
+      ['mock', folder.path],
+      /^nonet: .* is a folder, not a file; it contains empty\.json, foreign\.json, torn\.yaml\n$/
+    ],
     ['a torn file', ['mock', torn], /torn\.yaml/],
     ['something else than a document', ['mock', foreign], /foreign\.json/],
     ['no operations', ['mock', empty], /No operation to mock/],
@@ -92,7 +106,7 @@ describe('what cannot be meant ends with exit code 1 and a line that says why', 
     ],
     ['an upstream that is no address', ['proxy', GARDEN, 'nowhere'], /Invalid upstream URL: nowh/],
     ['an upstream of another kind', ['proxy', GARDEN, 'ftp://a/'], /is not an http or https URL/],
-    ['a word too many', ['proxy', GARDEN, 'http://a', 'b'], /Unknown argument: b/],
+    ['a word too many', ['proxy', GARDEN, 'http://a', 'b'], /^nonet: Unexpected argument: b\./],
     ['a report of no known kind', ['mock', GARDEN, '-p', '0', '--report=a.pdf'], /must end in one/],
     ['a reason to fail that is none', ['mock', GARDEN, '-p', '0', '--fail-on=rain'], /not rain/]
   ]
@@ -243,15 +257,20 @@ describe('flags', () => {
     assert.equal(await (await fetch(`${mocking.url}/a`)).text(), '1')
   })
 
-  test('a document from an address', async () => {
-    const source = createServer((_request, response) => {
-      response.end(documentOf({ '/a': { get: answering('from afar') } }))
-    })
+  test('a document from a URL, which is read again', async () => {
+    const versions = [documentOf({ '/a': { get: answering('from afar') } })]
+    const source = createServer((_request, response) => response.end(versions.at(-1)))
     await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
     try {
       const { port } = source.address() as AddressInfo
       await using mocking = await launchMock([`http://127.0.0.1:${port}/openapi.json`])
-      assert.equal(await (await fetch(`${mocking.url}/a`)).text(), '"from afar"')
+      const read = async () => (await fetch(`${mocking.url}/a`)).text()
+      assert.equal(await read(), '"from afar"')
+      versions.push('{"openapi":')
+      await until(() => mocking.stderr().includes('still served'), 'the complaint')
+      assert.equal(await read(), '"from afar"')
+      versions.push(documentOf({ '/a': { get: answering('changed') } }))
+      await until(async () => (await read()) === '"changed"', 'the new version')
     } finally {
       source.close()
     }
@@ -343,29 +362,23 @@ describe('reload', () => {
 })
 
 describe('reports and verdicts', () => {
-  test('--report writes what was called, in three formats', async () => {
+  test('--report, given three times, writes what was called in three formats', async () => {
     using folder = temporaryFolder()
-    for (const kind of ['json', 'xml', 'html']) {
-      const file = join(folder.path, `report.${kind}`)
-      await using mocking = await launchMock([GARDEN, '--report', file])
-      await fetch(`${mocking.url}/plants?limit=99`)
-      await fetch(`${mocking.url}${BEDS_URL}`)
-      await fetch(`${mocking.url}/nothing`)
-      assert.ok(!existsSync(file))
-      assert.equal((await mocking.end()).code, 0)
-      const text = readFileSync(file, 'utf8')
-      if (kind === 'json') {
-        const { operations, covered, calls, violations, strays, byOperation } = JSON.parse(text)
-        assert.deepEqual([operations, covered, calls, violations, strays], [6, 2, 2, 1, 1])
-        assert.deepEqual(byOperation[0].statuses, { 200: 1 })
-      } else if (kind === 'xml') {
-        assert.match(text, /<testsuite name="nonet mock" tests="7" failures="2" skipped="4">/)
-        assert.match(text, /name="GET \/plants"><failure message="1 violation">/)
-      } else {
-        assert.match(text, /Operations called: 2 of 6/)
-        assert.doesNotMatch(text, /(src|href)="https?:/)
-      }
-    }
+    const files = ['json', 'xml', 'html'].map((kind) => join(folder.path, `a, b.${kind}`))
+    await using mocking = await launchMock([GARDEN, ...files.flatMap((file) => ['--report', file])])
+    await fetch(`${mocking.url}/plants?limit=99`)
+    await fetch(`${mocking.url}${BEDS_URL}`)
+    await fetch(`${mocking.url}/nothing`)
+    assert.ok(!files.some((file) => existsSync(file)))
+    assert.equal((await mocking.end()).code, 0)
+    const [json = '', xml = '', html = ''] = files.map((file) => readFileSync(file, 'utf8'))
+    const { operations, covered, calls, violations, strays, byOperation } = JSON.parse(json)
+    assert.deepEqual([operations, covered, calls, violations, strays], [6, 2, 2, 1, 1])
+    assert.deepEqual(byOperation[0].statuses, { 200: 1 })
+    assert.match(xml, /<testsuite name="nonet mock" tests="7" failures="2" skipped="4">/)
+    assert.match(xml, /name="GET \/plants"><failure message="1 violation">/)
+    assert.match(html, /Operations called: 2 of 6/)
+    assert.doesNotMatch(html, /(src|href)="https?:/)
   })
 
   const verdicts: [string, string[], string[], RegExp | undefined][] = [

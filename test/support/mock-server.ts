@@ -1,4 +1,5 @@
 import { openListener } from '../../src/host/listener.ts'
+import { UserError } from '../../src/kernel/errors.ts'
 import { createOutbound, type OutboundOptions } from '../../src/kernel/outbound.ts'
 import type { CallbackEvent } from '../../src/services/mock/callbacks/callback-event.ts'
 import { loadDocument } from '../../src/services/mock/document/load.ts'
@@ -38,15 +39,18 @@ export interface Changes {
 
 const REQUEST_TIMEOUT_MS = 5000
 
-/** Opens a mock of a document of any version, given as an object and loaded as from a file. */
+/** Opens a mock of a document of any version, given as an object or as text and loaded as from a file. */
 export async function openMock(
-  document: object,
+  document: object | string,
   options: Partial<EngineOptions> = {},
   outbound: Partial<OutboundOptions> = {},
   changes: Changes = {}
 ): Promise<MockServer> {
   const address = new URL('file:///document.json')
-  const loaded = await loadDocument(address, async () => JSON.stringify(document))
+  const loaded = await loadDocument(address, async ({ href }) => {
+    if (href !== address.href) throw new UserError(`${href} cannot be read`)
+    return typeof document === 'string' ? document : JSON.stringify(document)
+  })
   return openServed(serveApi(loaded.document, 'document.json'), options, outbound, changes)
 }
 

@@ -57,6 +57,27 @@ const rows: [string, unknown, RegExp[]][] = [
     [/^warning .*The security scheme key is not defined/]
   ],
   [
+    'names that are not media types',
+    {
+      '/a': {
+        post: {
+          requestBody: { content: { xml: {} } },
+          responses: {
+            200: { description: '', content: { json: {}, 'text/plain': {}, '*/*': {} } },
+            400: { description: '', content: { '.JSON': {} } },
+            404: { description: '', content: { other: {} } }
+          }
+        }
+      }
+    },
+    [
+      /^warning .*~1a\/post\/requestBody\/content\/xml "xml" is not a media type and is ignored; write application\/xml$/,
+      /~1a\/post\/responses\/200\/content\/json "json" is not .*; write application\/json$/,
+      /responses\/400\/content\/\.JSON ".JSON" is not .*; write application\/json$/,
+      /content\/other "other" is not .*; a media type has two parts, such as application\/json$/
+    ]
+  ],
+  [
     'operations that cannot be told apart',
     {
       '/a/{id}': { get: { operationId: 'x', parameters: [id], responses } },
@@ -64,8 +85,39 @@ const rows: [string, unknown, RegExp[]][] = [
     },
     [
       /^warning .*has the same operationId as GET \/a\/\{id\}/,
-      /^warning .*matches the same requests as/
+      /^warning a\.yaml#\/paths\/~1a~1\{id\}\/get can never be reached: all its requests are requests to GET \/a\/\{b\}$/
     ]
+  ],
+  [
+    'an operation that is hidden by one with fewer parameters',
+    {
+      '/a/{b}': { get: { parameters: [{ ...id, name: 'b' }], responses } },
+      '/a/{b}{id}': { get: { parameters: [id, { ...id, name: 'b' }], responses } }
+    },
+    [/^warning .*~1\{b\}\{id\}\/get can never be reached: .* to GET \/a\/\{b\}$/]
+  ],
+  [
+    'operations that differ in the query of their paths',
+    { '/a?b=1': { get: { responses } }, '/a?b=2': { get: { responses } } },
+    [/must not have a query/, /must not have a query/, /~1a\?b=1\/get can never be reached/]
+  ],
+  [
+    'operations that only their servers tell apart',
+    {
+      '/a/{id}': { get: { parameters: [id], responses, servers: [{ url: '/v1' }] } },
+      '/a/{b}': { get: { parameters: [{ ...id, name: 'b' }], responses } }
+    },
+    [/~1\{id\}\/get matches the same requests as GET \/a\/\{b\}, except under its own server$/]
+  ],
+  [
+    'operations of which one is more literal, and of two methods',
+    {
+      '/a/{id}': { get: { parameters: [id], responses } },
+      '/a/{id}:copy': { get: { parameters: [id], responses } },
+      '/a/new': { get: { responses } },
+      '/a/{b}': { post: { parameters: [{ ...id, name: 'b' }], responses } }
+    },
+    []
   ]
 ]
 

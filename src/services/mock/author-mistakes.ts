@@ -2,8 +2,10 @@ import type { Finding } from '../../kernel/service.ts'
 import { arrayAt, isObject, objectAt, stringAt } from './document/json.ts'
 import { METHODS } from './document/openapi-structure.ts'
 import { findAt, formatPointer, parsePointer } from './document/pointer.ts'
+import { findMediaTypeMistakes } from './media-type-mistakes.ts'
 import type { Operation } from './model/api.ts'
 import { createResolve, type Resolve } from './model/resolve.ts'
+import { findHidden } from './routing/hidden-operations.ts'
 import { QUERY } from './routing/mounted-operations.ts'
 import type { ServedApi } from './served-api.ts'
 
@@ -26,7 +28,10 @@ export function findMistakes(served: ServedApi): Finding[] {
       ...securityMistakes(operation)
     ]),
     ...repeated(api.operations, ({ id }) => id, 'has the same operationId as'),
-    ...repeated(api.operations, shapeOf, 'matches the same requests as')
+    ...hiddenOperations(api.operations),
+    ...findMediaTypeMistakes(api.operations).map(
+      ({ pointer, text }): Mistake => ['warning', pointer, text]
+    )
   ]
   return mistakes.map(([level, pointer, text]) => ({ level, where: `${label}#${pointer}`, text }))
 }
@@ -133,6 +138,15 @@ function repeated(
   })
 }
 
-function shapeOf({ method, path }: Operation): string {
-  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+function hiddenOperations(operations: readonly Operation[]): Mistake[] {
+  return findHidden(operations).map(({ operation, winner, isUnreachable }) => {
+    const other = `${winner.method} ${winner.path}`
+    return [
+      'warning',
+      operation.pointer,
+      isUnreachable
+        ? `can never be reached: all its requests are requests to ${other}`
+        : `matches the same requests as ${other}, except under its own server`
+    ]
+  })
 }

@@ -5,7 +5,8 @@ import { amendmentsOf } from './document/amend/amendment.ts'
 import type { Amendments } from './document/amend/amendments.ts'
 import { loadDocument } from './document/load.ts'
 import { readAmendments, withTrust } from './document/read-amendments.ts'
-import { createReadText } from './document/read-text.ts'
+import { createReadBytes, createReadText } from './document/read-text.ts'
+import { fakerFindings } from './faker-findings.ts'
 import type { MediaType, Operation } from './model/api.ts'
 import { findInvalidExamples } from './response/own-examples.ts'
 import type { Side } from './schema/schemas.ts'
@@ -75,11 +76,14 @@ async function check(source: DocumentSource, reading: ReadingOptions): Promise<F
   const { text } = source
   try {
     const { openRules } = await import('./transform/open-rules.ts')
+    const { callbackFindings } = await import('./callbacks/callback-findings.ts')
     const { served, findings } = await readServed(source, reading)
     return [
       ...findings,
       ...emptiness(served, text),
       ...findMistakes(served),
+      ...fakerFindings(served),
+      ...callbackFindings(served),
       ...schemaFindings(served, text, true),
       ...(await openRules([], [served], undefined)).findings
     ].concat([...findInvalidExamples(served)])
@@ -93,16 +97,20 @@ function readServed(source: DocumentSource, reading: ReadingOptions) {
   const { url, name, text } = source
   const { amendments } = reading
   return withTrust(url, async (fetch) => {
-    const readText = createReadText(url, {
+    const options = {
       allowsRemote: reading.allowRemoteRefs,
       allowsOutside: reading.allowRefsOutside,
       amendments: reading.amendmentUrls,
       fetch
-    })
-    const { document, findings } = await loadDocument(url, readText, async (document) =>
-      amendments === undefined ? document : amendments.amend(source, document)
+    }
+    const { document, externals, findings } = await loadDocument(
+      url,
+      createReadText(url, options),
+      async (document) =>
+        amendments === undefined ? document : amendments.amend(source, document),
+      createReadBytes(url, options)
     )
-    return { served: serveApi(document, text, name), findings }
+    return { served: serveApi(document, text, name, externals), findings }
   })
 }
 
@@ -131,6 +139,21 @@ export async function checkTransforms(
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return [{ document, findings: [{ level: 'error', where: document, text: error.message }] }]
+  }
+}
+
+/** Loads the hooks module; its errors are findings. */
+export async function checkHooks({
+  hooks: path
+}: Pick<MockOptions, 'hooks'>): Promise<CheckedDocument[]> {
+  if (path === undefined) return []
+  const { openHooks } = await import('./hooks/hook-runner.ts')
+  try {
+    await (await openHooks(path)).close()
+    return [{ document: path, findings: [] }]
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [{ document: path, findings: [{ level: 'error', where: path, text: error.message }] }]
   }
 }
 

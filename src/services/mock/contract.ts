@@ -15,6 +15,7 @@ const PROBLEMS = {
   NOT_FOUND: [404, 'The server cannot find the requested content'],
   NO_RESPONSE_RESPONSE_DEFINED: [500, 'No response defined for the selected operation'],
   SCHEMA_TOO_COMPLEX: [500, 'Schema too complex'],
+  SCHEMA_UNSATISFIABLE: [500, 'No value found that satisfies the schema'],
   NO_COMPLEX_OBJECT_TEXT: [500, 'Cannot serialise complex objects as text'],
   VIOLATIONS: [500, 'Request/Response not valid'],
   INVALID_JSON: [400, 'Invalid JSON'],

@@ -10,17 +10,21 @@ import { type Coverage, createCoverage } from './coverage/coverage.ts'
 import type { Amendment } from './document/amend/amendment.ts'
 import { type Amend, loadDocument } from './document/load.ts'
 import { readAmendments, withTrust } from './document/read-amendments.ts'
-import { createReadText } from './document/read-text.ts'
+import { createReadBytes, createReadText } from './document/read-text.ts'
 import { hasEmbeddedRules } from './embedded-rules.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Exchange } from './engine/exchange.ts'
 import type { Hold } from './engine/hold.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
+import { fakerFindings } from './faker-findings.ts'
+import { describeFailure } from './hooks/describe-failure.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createMask, type Mask } from './journal/mask.ts'
+import { isUncounted } from './journal/uncounted.ts'
 import type { Operation } from './model/api.ts'
+import { rememberRemote } from './remember-remote.ts'
 import { type MountedOperation, mountOperations } from './routing/mounted-operations.ts'
 import { type ServedApi, serveApi } from './served-api.ts'
 import type { DocumentSource } from './source.ts'
@@ -29,6 +33,7 @@ import { collectionFindings } from './transform/collection-findings.ts'
 import type { OpenedRules } from './transform/open-rules.ts'
 import type { RuleBook } from './transform/rule-book.ts'
 import { createWatch, type Watch } from './watch.ts'
+import type { RemoteFile, RemoteWatch } from './watch-remote.ts'
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0']
 
@@ -84,7 +89,10 @@ export interface Documents {
 interface Opened {
   apis: readonly ServedApi[]
   files: readonly string[]
+  /** Documents and parts of documents that were read from URLs. */
+  remote: readonly RemoteFile[]
   unreadable: readonly string[]
+  missingExamples: readonly string[]
   findings: Finding[]
   mountedOperations: readonly MountedOperation<ServedApi>[]
   prefixes: ReadonlyMap<Operation, string>
@@ -109,12 +117,32 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   const state: ReloadState = { loadedAt: kernel.now(), reloads: 0, failure: undefined }
   observe(opened)
   let stopCheck = tellFindings(opened)
-  const watch: Watch | undefined = options.reloads ? createWatch(reload, reportDefect) : undefined
+  let reloading = Promise.resolve()
+  const watch: Watch | undefined = options.reloads
+    ? createWatch(reloadInTurn, reportDefect)
+    : undefined
   await watch?.follow(filesOf(opened, prepared))
+  const remoteWatch = await watchRemote()
+
+  /** Without documents of URLs, the module is not loaded. */
+  async function watchRemote(): Promise<RemoteWatch | undefined> {
+    if (!options.reloads || opened.remote.length === 0) return undefined
+    const { createRemoteWatch } = await import('./watch-remote.ts')
+    const created = createRemoteWatch(reloadInTurn, reportDefect)
+    created.follow(opened.remote)
+    return created
+  }
+
+  /** Files and URLs may change at the same time. */
+  function reloadInTurn(): Promise<void> {
+    const next = reloading.then(reload)
+    reloading = next.catch(() => {})
+    return next
+  }
 
   /** Opens and validates the sources. If they are rejected, the thread of their hooks is ended. */
   async function openUsable(before?: Opened): Promise<Usable> {
-    const next = await openSources(options, kernel.outbound)
+    const next = await openSources(options, kernel)
     try {
       rejectEmpty(next)
       if (before !== undefined) rejectLoss(before, next)
@@ -175,12 +203,22 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   }
 
   function finished(exchange: Exchange): void {
-    coverage.record(exchange)
+    if (isUncounted(exchange, options.hasAdmin && options.engine.upstream === undefined)) return
+    // The coverage notes the number of the entry.
     if (options.hasAdmin) journal.record(exchange)
+    coverage.record(exchange)
+    if (exchange.problem?.code === 'HOOK_FAILED') tellHookFailure(exchange)
     if (!options.tellsViolations) return
     for (const { location, message } of exchange.diagnostics) {
       kernel.warn(`Violation: ${location.join('.')} ${message}`)
     }
+  }
+
+  /** Without the query, which may contain personal data. */
+  function tellHookFailure({ problem, arrived }: Exchange): void {
+    const { method, path } = arrived
+    const failure = describeFailure(problem?.message ?? '', problem?.cause)
+    kernel.warn(`${method} ${path}: ${failure}`)
   }
 
   /** If the new version has an error, the error is reported and the old version stays in use. */
@@ -200,6 +238,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
       stopCheck()
       stopCheck = tellFindings(next)
       await watch?.follow(filesOf(next, prepared))
+      remoteWatch?.follow(next.remote)
       await before.engine.close()
       await before.hooks?.close()
     } catch (error) {
@@ -222,6 +261,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
     watched: options.reloads,
     async stop() {
       watch?.stop()
+      remoteWatch?.stop()
       stopCheck()
       await engine.idle()
       await engine.close()
@@ -231,7 +271,7 @@ export async function openDocuments(kernel: Kernel, options: DocumentsOptions): 
   }
 }
 
-async function openSources(options: DocumentsOptions, outbound: Outbound): Promise<Opened> {
+async function openSources(options: DocumentsOptions, { outbound, warn }: Kernel): Promise<Opened> {
   const amendments = await readAmendments(options.amendments, options.sources)
   const reading = {
     allowsRemote: options.allowsRemote,
@@ -242,16 +282,22 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
     options.sources.map(async (source) => {
       const { url, name, text } = source
       const amend: Amend = async (document) => amendments?.amend(source, document) ?? document
-      const load = (fetch: Outbound['fetch']) =>
-        loadDocument(url, createReadText(url, { ...reading, fetch }), amend)
+      const remote: RemoteFile[] = []
+      const load = (fetch: Outbound['fetch']) => {
+        const from = { ...reading, fetch }
+        const readText = rememberRemote(createReadText(url, from), remote, again)
+        return loadDocument(url, readText, amend, createReadBytes(url, from))
+      }
+      const again = (part: URL) =>
+        withTrust(url, (fetch) => createReadText(url, { ...reading, fetch })(part))
       const loaded = await (url.protocol === 'file:' ? load(outbound.fetch) : withTrust(url, load))
-      return { served: serveApi(loaded.document, text, name), loaded }
+      return { served: serveApi(loaded.document, text, name, loaded.externals), loaded, remote }
     })
   )
   const apis = all.map(({ served }) => served)
   const mountedOperations = mountOperations(apis, options.engine.basePath)
   const rules = await openRulesOf(apis, options)
-  const hooks = await openHooksAt(options.hooks)
+  const hooks = await openHooksAt(options.hooks, warn)
   return {
     apis,
     mountedOperations,
@@ -267,12 +313,15 @@ async function openSources(options: DocumentsOptions, outbound: Outbound): Promi
       ...rules.files,
       ...(options.hooks === undefined ? [] : [pathToFileURL(options.hooks).href])
     ],
+    remote: all.flatMap(({ remote }) => remote),
     unreadable: all.flatMap(({ loaded }) => loaded.unreadable),
+    missingExamples: all.flatMap(({ loaded }) => loaded.missingExamples),
     findings: [
       ...(amendments?.findings() ?? []),
       ...all.flatMap(({ served, loaded }) => [
         ...loaded.findings,
         ...findMistakes(served),
+        ...fakerFindings(served),
         ...schemaFindings(served, served.label, false)
       ]),
       ...rules.findings
@@ -294,10 +343,13 @@ async function openRulesOf(
   return rules
 }
 
-async function openHooksAt(path: string | undefined): Promise<HookRunner | undefined> {
+async function openHooksAt(
+  path: string | undefined,
+  warn: (text: string) => void
+): Promise<HookRunner | undefined> {
   if (path === undefined) return undefined
   const { openHooks } = await import('./hooks/hook-runner.ts')
-  return openHooks(path)
+  return openHooks(path, undefined, warn)
 }
 
 function filesOf({ files }: Opened, prepared: PreparedState | undefined): string[] {
@@ -314,9 +366,16 @@ function rejectEmpty(opened: Opened): void {
   }
 }
 
-/** A reference that cannot be read is a warning at startup but an error on reload. */
+/**
+ * A reference that cannot be read is a warning at startup but an error on reload; one in an example
+ * only if it could be read before.
+ */
 function rejectLoss(before: Opened, next: Opened): void {
-  const lost = next.unreadable.find((file) => !before.unreadable.includes(file))
+  const lost =
+    next.unreadable.find((file) => !before.unreadable.includes(file)) ??
+    next.missingExamples.find(
+      (file) => before.files.includes(file) && !before.missingExamples.includes(file)
+    )
   if (lost === undefined) return
   const found = next.findings.find(({ where }) => lost.endsWith(encodeURI(where)))
   throw new UserError(found?.text ?? `${lost} cannot be read`)

@@ -1,51 +1,74 @@
+import { exampleValue } from './example-value.ts'
 import type { Operation, Parameter } from './model/api.ts'
+import { decodePercent } from './request/percent.ts'
+import {
+  encodeLiteral,
+  encodeText,
+  textOf,
+  writeField,
+  writePathValue
+} from './request/write-styles.ts'
+import { QUERY, routedPath } from './routing/mounted-operations.ts'
+import { parseSegments, type Segment } from './routing/segments.ts'
+import { parseTemplate } from './routing/template.ts'
 import type { ServedApi } from './served-api.ts'
 
 /** Path and query of an example request that the mock accepts. */
 export function exampleUrl(served: ServedApi, operation: Operation, prefix: string): string {
-  const documented = operation.path.startsWith('/') ? operation.path : `/${operation.path}`
-  const path = documented.replace(/\{([^}]*)\}/g, (_, name: string) => {
-    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    return encode(textOf(parameter && exampleOf(served, parameter)))
+  const path = parseSegments(prefix + routedPath(operation))
+    .map((segment) => writeSegment(served, operation, segment))
+    .join('/')
+  const documented = documentedQuery(served, operation)
+  const named = new Set(documented.map((pair) => pair.replace(/=.*$/s, '')))
+  const required = operation.parameters
+    .filter(({ in: location, required, name }) => {
+      return location === 'query' && required && !named.has(encodeText(name))
+    })
+    .flatMap((parameter) => writeField(parameter, exampleValue(served, parameter)))
+  const query = [...documented, ...required].join('&')
+  return `/${path}${query === '' ? '' : `?${query}`}`
+}
+
+function writeSegment(served: ServedApi, operation: Operation, segment: Segment): string {
+  if (segment.kind === 'literal') return encodeLiteral(segment.text)
+  const write = (name: string) => {
+    const parameter = findParameter(operation, name, 'path')
+    return parameter === undefined
+      ? textOf(undefined)
+      : writePathValue(parameter, exampleValue(served, parameter))
+  }
+  if (segment.kind === 'whole') return write(segment.name)
+  const { texts, names } = segment.template
+  return texts.map((text, index) => join(encodeLiteral(text), names[index], write)).join('')
+}
+
+/** A query in the documented path, which OpenAPI does not allow, tells what to send. */
+function documentedQuery(served: ServedApi, operation: Operation): string[] {
+  const [query = ''] = QUERY.exec(operation.path) ?? []
+  const pairs = query.slice(1).split('&')
+  return pairs
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const { texts, names } = parseTemplate(decodePercent(pair))
+      const write = (name: string) => {
+        const parameter = findParameter(operation, name)
+        return encodeText(textOf(parameter && exampleValue(served, parameter)))
+      }
+      return texts.map((text, index) => join(encodeLiteral(text), names[index], write)).join('')
+    })
+}
+
+function join(text: string, name: string | undefined, write: (name: string) => string): string {
+  return name === undefined ? text : text + write(name)
+}
+
+function findParameter(
+  { parameters }: Operation,
+  name: string,
+  location?: string
+): Parameter | undefined {
+  const wanted = name.toLowerCase()
+  return parameters.find((one) => {
+    return one.name.toLowerCase() === wanted && (location === undefined || one.in === location)
   })
-  const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map((parameter) => pair(parameter, exampleOf(served, parameter)))
-  return `${prefix}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
-}
-
-function exampleOf({ generator }: ServedApi, parameter: Parameter): unknown {
-  const [example] = parameter.examples
-  if (example?.value !== undefined) return example.value
-  const pointer = parameter.schema ?? parameter.content?.schema
-  if (pointer === undefined) return undefined
-  const generated = generator.sampleValue(`#${pointer}`)
-  return generated.ok ? generated.value : undefined
-}
-
-function pair({ name, content, explode, style }: Parameter, value: unknown): string {
-  const key = encode(name)
-  if (content !== undefined) return `${key}=${encode(`${JSON.stringify(value)}`)}`
-  if (style === 'deepObject' && typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .map(([member, inner]) => `${key}[${encode(member)}]=${encode(textOf(inner))}`)
-      .join('&')
-  }
-  if (Array.isArray(value) && explode) {
-    return value.map((item) => `${key}=${encode(textOf(item))}`).join('&')
-  }
-  return `${key}=${encode(textOf(value))}`
-}
-
-/** Strings of a document may contain half a surrogate pair, which cannot be encoded. */
-function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return 'string'
-  if (Array.isArray(value)) return value.map(textOf).join(',')
-  return typeof value === 'object'
-    ? Object.entries(value).flat().map(textOf).join(',')
-    : String(value)
 }

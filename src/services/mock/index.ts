@@ -26,6 +26,11 @@ export async function checkDocuments(options: MockOptions): Promise<CheckedDocum
   return check(options)
 }
 
+export async function checkHooks(options: MockOptions): Promise<CheckedDocument[]> {
+  const { checkHooks: check } = await import('./check.ts')
+  return check(options)
+}
+
 export async function checkTransforms(options: MockOptions): Promise<CheckedDocument[]> {
   const { checkTransforms: check } = await import('./check.ts')
   return check(options)

@@ -2,7 +2,7 @@ import type { Violation } from './coverage/coverage.ts'
 import type { Documents } from './documents.ts'
 import { type DescribedEntry, describeEntry } from './journal/describe-entry.ts'
 import { describeOperations, type MockedOperation } from './mocked-operation.ts'
-import { type CoverageReport, jsonReport } from './report/json.ts'
+import { type CoverageReport, jsonReport, withoutEntry } from './report/json.ts'
 
 /** Data of the running mock for programs that embed it. */
 export interface Insight {
@@ -20,10 +20,10 @@ export function createInsight(documents: Documents): Insight {
   const { coverage, journal, mask } = documents
   return {
     operations: (base) => describeOperations(documents, base),
-    violations: () => [
-      ...coverage.list().flatMap(({ violations }) => violations),
-      ...coverage.strays()
-    ],
+    violations: () =>
+      [...coverage.list().flatMap(({ violations }) => violations), ...coverage.strays()].map(
+        withoutEntry
+      ),
     coverage: () => jsonReport(coverage),
     journal: () => [...journal.list()].map((entry) => describeEntry(entry, mask)),
     reset() {

@@ -10,6 +10,8 @@ export interface Incoming {
   headers: IncomingHttpHeaders
   /** Undefined if the request announced no body. */
   body: Uint8Array | undefined
+  /** Whether `body` is decoded by the `Content-Encoding` of the request. */
+  isDecoded?: boolean
 }
 
 /** Response that is sent to the client. */

@@ -34,7 +34,7 @@ export async function mountMock(
 ): Promise<Mounted> {
   const isSample = options.documents.length === 0
   const failOn = readFailOn(options.failOn)
-  const report = await openReport(options.report)
+  const reports = await openReports(options.report)
   const engine = engineOptions(options)
   const state = await openStateFor(kernel, engine, options)
   const held = createHeldRequests(MAX_HELD, kernel.held)
@@ -101,7 +101,7 @@ export async function mountMock(
     },
     async stop() {
       await documents.stop()
-      await report?.(documents.coverage, failOn)
+      for (const write of reports) await write(documents.coverage, failOn)
       const reason = reasonToFail(documents.coverage, failOn)
       if (reason !== undefined) kernel.warn(`failed: ${reason} (--fail-on)`)
     }
@@ -113,11 +113,11 @@ function isPlain({ overlay, patch, seedData, transform, hooks }: MockOptions): b
   return files === 0 && seedData === undefined && hooks === undefined
 }
 
-/** Opens the report at startup, so that an unknown format is an error before a long run. */
-async function openReport(file: string | undefined): Promise<WriteReport | undefined> {
-  if (file === undefined) return undefined
+/** Opens the reports at startup, so that an unknown format is an error before a long run. */
+async function openReports(files: readonly string[]): Promise<WriteReport[]> {
+  if (files.length === 0) return []
   const { createReport } = await import('./report/write.ts')
-  return createReport(file)
+  return files.map(createReport)
 }
 
 /** Without state, the state module is not loaded. */

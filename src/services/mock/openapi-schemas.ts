@@ -37,6 +37,11 @@ const VIOLATION = {
   severity: TEXT
 }
 
+const RECORDED = {
+  ...VIOLATION,
+  entry: { ...COUNT, description: 'Number of the journal entry, which may no longer be kept.' }
+}
+
 const RELOAD = {
   watched: { type: 'boolean' },
   loadedAt: { type: 'string', format: 'date-time' },
@@ -112,8 +117,11 @@ export const schemas = {
   ),
   Violation: record(VIOLATION),
   Violations: record({
-    violations: { type: 'array', items: record({ ...VIOLATION, operation: OPERATION_NAME }) },
-    strayRequests: listOf('Violation')
+    violations: {
+      type: 'array',
+      items: record({ ...RECORDED, operation: OPERATION_NAME }, ['entry'])
+    },
+    strayRequests: { type: 'array', items: record(RECORDED, ['entry']) }
   }),
   Coverage: record({
     operations: COUNT,
@@ -167,6 +175,17 @@ export const schemas = {
       })
     }
   }),
+  RequestToSend: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['target'],
+    properties: {
+      method: { ...TEXT, default: 'GET' },
+      target: { ...TEXT, description: 'Path and query.' },
+      headers: { type: 'object', additionalProperties: TEXT },
+      body: TEXT
+    }
+  },
   WebhookCall: {
     type: 'object',
     additionalProperties: false,
@@ -224,6 +243,7 @@ export const schemas = {
     }
   }),
   Records: record({ path: TEXT, records: { type: 'array', items: { type: 'object' } } }),
+  Record: record({ path: TEXT, record: { type: 'object' } }),
   Reset: record({ reset: { ...TEXT, description: 'The session, or `all`.' } }),
   Problem: {
     type: 'object',

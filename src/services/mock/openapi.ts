@@ -1,13 +1,19 @@
+import { content, inPath, inQuery, requestBody, response } from '../../kernel/openapi.ts'
 import {
-  content,
-  inPath,
-  inQuery,
-  type OpenapiPart,
-  ref,
-  requestBody,
-  response
-} from '../../kernel/openapi.ts'
+  CHANGED,
+  changes,
+  FORM_CONTENT,
+  LIST_PAGE,
+  PAGE,
+  PROBLEM_TYPE,
+  problem,
+  REJECTIONS,
+  refTo,
+  type Schema,
+  shown
+} from './openapi-parts.ts'
 import { schemas } from './openapi-schemas.ts'
+import { RECORDS, STATE } from './openapi-state.ts'
 
 /** OpenAPI document of the admin endpoints; the mocked API has its own documents. */
 export function openapi(baseUrl: string): object {
@@ -21,49 +27,12 @@ export function openapi(baseUrl: string): object {
     },
     servers: [{ url: baseUrl }],
     security: [{}, { token: [] }],
-    paths: { ...PROBES, ...WINDOW, ...DOCUMENTS, ...STATE, ...WEBHOOKS },
+    paths: { ...PROBES, ...WINDOW, ...DOCUMENTS, ...STATE, ...RECORDS, ...WEBHOOKS },
     components: {
       schemas,
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } }
     }
   }
-}
-
-type Schema = keyof typeof schemas
-
-const PAGE = content({ type: 'string' }, 'text/html')
-const PROBLEM_TYPE = 'application/problem+json'
-
-/** A reference to a schema; the type checker verifies that the schema exists. */
-function refTo(name: Schema): OpenapiPart {
-  return ref(name)
-}
-
-function problem(description: string): object {
-  return response(description, refTo('Problem'), PROBLEM_TYPE)
-}
-
-const REJECTIONS = {
-  401: {
-    description: 'The admin token is missing.',
-    content: { ...content(refTo('Problem'), PROBLEM_TYPE), ...PAGE }
-  },
-  421: problem('The host name is not allowed.')
-}
-
-/** Responses of an endpoint that sends a page if the client accepts HTML, and JSON otherwise. */
-function shown(name: Schema, description: string): object {
-  return { 200: { description, content: { ...content(refTo(name)), ...PAGE } }, ...REJECTIONS }
-}
-
-const CHANGED = {
-  204: { description: 'Success.' },
-  303: {
-    description: 'Success, for a browser.',
-    headers: { Location: { required: true, schema: { type: 'string' } } }
-  },
-  403: problem('The request came from a page of another origin.'),
-  ...REJECTIONS
 }
 
 const FILTER = [
@@ -79,6 +48,7 @@ const FILTER = [
     type: 'boolean'
   }),
   inQuery('after', 'Only entries after this one.', { type: 'integer', minimum: 0 }),
+  inQuery('before', 'Only entries before this one.', { type: 'integer', minimum: 1 }),
   inQuery('limit', 'Maximum number of entries, latest first.', {
     type: 'integer',
     minimum: 1,
@@ -114,11 +84,15 @@ function shows(operationId: string, summary: string, name: Schema, parameters: o
   return { operationId, summary, parameters, responses: shown(name, summary) }
 }
 
-function changes(operationId: string, summary: string, more: object = {}): object {
-  return { operationId, summary, responses: CHANGED, ...more }
-}
-
 const INVALID_FILTER = { 400: problem('The filter is invalid.') }
+
+const FIND = inQuery('find', 'On the page: words of the operations to show.')
+const NO_ENTRY = problem('The entry does not exist or is no longer kept.')
+const FORM_PAGE = { 200: { description: 'The page.', content: PAGE }, ...REJECTIONS }
+const REJECTED_REQUEST = {
+  description: 'The request cannot be sent.',
+  content: { ...content(refTo('Problem'), PROBLEM_TYPE), ...PAGE }
+}
 
 const WINDOW = {
   '/__nonet': {
@@ -134,9 +108,60 @@ const WINDOW = {
       }
     }
   },
-  '/__nonet/': { get: shows('openWindow', 'Show the operations page', 'Operations') },
+  '/__nonet/': {
+    get: shows('openWindow', 'Show the operations page', 'Operations', [FIND, LIST_PAGE])
+  },
   '/__nonet/operations': {
-    get: shows('listOperations', 'List the mocked operations, each with a URL to try', 'Operations')
+    get: shows(
+      'listOperations',
+      'List the mocked operations, each with a URL to try',
+      'Operations',
+      [FIND, LIST_PAGE]
+    )
+  },
+  '/__nonet/try': {
+    get: {
+      operationId: 'openForm',
+      summary: 'Show the form of an operation',
+      parameters: [
+        { ...inQuery('operation', '`POST /plants`, or an operation id.'), required: true },
+        inQuery('document', 'The document, if there are several.')
+      ],
+      responses: { ...FORM_PAGE, 404: problem('Unknown operation.') }
+    },
+    post: {
+      operationId: 'sendForm',
+      summary: 'Send the request of that form to the mock',
+      requestBody: { required: true, content: FORM_CONTENT },
+      responses: {
+        ...shown('Entry', 'The request and its response.'),
+        403: problem('The request came from a page of another origin.'),
+        404: problem('Unknown operation.'),
+        422: REJECTED_REQUEST
+      }
+    }
+  },
+  '/__nonet/send': {
+    get: {
+      operationId: 'openEditor',
+      summary: 'Show a form for any request',
+      responses: FORM_PAGE
+    },
+    post: {
+      operationId: 'sendRequest',
+      summary: 'Send a request to the mock, inside the process',
+      requestBody: {
+        required: true,
+        content: { ...content(refTo('RequestToSend')), ...FORM_CONTENT }
+      },
+      responses: {
+        ...shown('Entry', 'The request and its response.'),
+        400: problem('The body is not JSON.'),
+        403: problem('The request came from a page of another origin.'),
+        415: problem('The body is not JSON.'),
+        422: REJECTED_REQUEST
+      }
+    }
   },
   '/__nonet/journal': {
     get: {
@@ -173,16 +198,40 @@ const WINDOW = {
       parameters: [inPath('id')],
       responses: {
         ...shown('Entry', 'The entry.'),
-        404: problem('The entry does not exist or is no longer kept.')
+        404: NO_ENTRY
+      }
+    }
+  },
+  '/__nonet/journal/{id}/edit': {
+    get: {
+      operationId: 'editEntry',
+      summary: 'Show a form with the request of an entry',
+      parameters: [inPath('id')],
+      responses: { ...FORM_PAGE, 404: NO_ENTRY }
+    }
+  },
+  '/__nonet/journal/{id}/send': {
+    post: {
+      operationId: 'repeatEntry',
+      summary: 'Send the request of an entry again',
+      parameters: [inPath('id')],
+      responses: {
+        200: response('The new entry.', refTo('Entry')),
+        303: CHANGED[303],
+        403: CHANGED[403],
+        404: NO_ENTRY,
+        422: problem('Only the beginning of the body was kept.'),
+        ...REJECTIONS
       }
     }
   },
   '/__nonet/violations': {
-    get: shows('listViolations', 'List the violations', 'Violations')
+    get: shows('listViolations', 'List the violations', 'Violations', [LIST_PAGE])
   },
   '/__nonet/coverage': {
     get: shows('readCoverage', 'Get the coverage, as `--report` writes it', 'Coverage', [
-      inQuery('show', 'On the page: show only parts that were never seen.', { const: 'never' })
+      inQuery('show', 'On the page: show only parts that were never seen.', { const: 'never' }),
+      LIST_PAGE
     ]),
     delete: changes('resetCoverage', 'Reset the coverage, including violations')
   },
@@ -247,42 +296,9 @@ const DOCUMENTS = {
   }
 }
 
-const SESSION = inQuery('session', 'Only this session.')
-
-const RESET = {
-  responses: {
-    ...CHANGED,
-    200: response('Success.', refTo('Reset')),
-    404: problem('The state is disabled.')
-  },
-  parameters: [SESSION]
-}
-
-const STATE = {
-  '/__nonet/state': {
-    get: {
-      operationId: 'readState',
-      summary: 'List the stored collections, or the records of one collection',
-      parameters: [inQuery('path', 'Path of a collection, with parameter values.'), SESSION],
-      responses: {
-        200: {
-          description: 'Collections and sessions; with `path`, records.',
-          content: { ...content({ oneOf: [refTo('State'), refTo('Records')] }), ...PAGE }
-        },
-        404: problem('The state is disabled, or the collection is unknown.'),
-        ...REJECTIONS
-      }
-    },
-    delete: changes('resetState', 'Reset the state', RESET)
-  },
-  '/__nonet/state/reset': {
-    post: changes('resetStateByForm', 'The same for HTML forms, which cannot send DELETE', RESET)
-  }
-}
-
 const WEBHOOKS = {
   '/__nonet/webhooks': {
-    get: shows('listWebhooks', 'List the webhooks', 'Webhooks')
+    get: shows('listWebhooks', 'List the webhooks', 'Webhooks', [LIST_PAGE])
   },
   '/__nonet/webhooks/{name}': {
     post: {

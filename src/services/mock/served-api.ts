@@ -1,3 +1,4 @@
+import type { Externals } from './document/external-examples.ts'
 import type { JsonObject } from './document/json.ts'
 import { createGenerator, type Generator } from './generate/generator.ts'
 import { type RandomOptions, readRandomOptions } from './generate/random-options.ts'
@@ -15,13 +16,18 @@ export interface ServedApi extends Mount {
 }
 
 /** Expects a bundled document of version 3.1; `label` is its name in messages. */
-export function serveApi(document: JsonObject, label: string, name?: string): ServedApi {
+export function serveApi(
+  document: JsonObject,
+  label: string,
+  name?: string,
+  externals?: Externals
+): ServedApi {
   const schemas = createSchemas(document)
   return {
     label,
     name,
     document,
-    api: buildApi(document),
+    api: buildApi(document, externals),
     schemas,
     generator: createGenerator(schemas),
     random: readRandomOptions(document['x-json-schema-faker']).options

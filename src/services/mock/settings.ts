@@ -153,8 +153,9 @@ export const settings = {
     aboutOff: 'disable the admin pages under /__nonet/'
   },
   report: {
-    kind: 'string',
-    about: 'file for a report on exit: .json, .xml (JUnit) or .html',
+    kind: 'array',
+    default: [],
+    about: 'file for a report on exit: .json, .xml (JUnit) or .html; may be repeated',
     example: 'report.xml'
   },
   failOn: {

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from '../../../kernel/html.ts'
+import { html, type Markup } from '../../../kernel/html.ts'
 import { time } from '../../../kernel/page-parts.ts'
+import type { Finding } from '../../../kernel/service.ts'
+import { toExact, writeJson } from '../document/exact-integers.ts'
 import type { JsonObject } from '../document/json.ts'
 import type { Documents } from '../documents.ts'
 import type { ServedApi } from '../served-api.ts'
 import { DocumentNotFound } from './errors.ts'
-import { type AdminPage, number, numbers, sendPageOrJson, table } from './page.ts'
+import { type AdminPage, countCell, numbers, sendPageOrJson, table } from './page.ts'
+import { fittingRows, restNote } from './paging.ts'
 
 const TEXTS = {
   lead: 'The documents being served, as last loaded.',
@@ -14,7 +17,8 @@ const TEXTS = {
   findings: 'Findings',
   sound: 'No problems found.',
   watched: 'Changed files are reloaded automatically.',
-  unwatched: 'Changed files are not reloaded.'
+  unwatched: 'Changed files are not reloaded.',
+  asJson: 'All of them are in the JSON of this URL.'
 }
 
 /**
@@ -52,12 +56,12 @@ function find(documents: Documents, key: string): JsonObject {
 }
 
 function sendJson(reply: FastifyReply, document: JsonObject) {
-  return reply.type('application/json').send(JSON.stringify(document, null, 2))
+  return reply.type('application/json').send(writeJson(document, 2))
 }
 
 async function sendYaml(reply: FastifyReply, document: JsonObject) {
   const { stringify } = await import('yaml')
-  const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 100 })
+  const text = stringify(document, toExact, { aliasDuplicateObjects: false, lineWidth: 100 })
   // Sent as bytes, because Fastify adds a charset to the type of a string.
   return reply.type('application/yaml').send(Buffer.from(text))
 }
@@ -91,45 +95,51 @@ function describeDocuments(documents: Documents) {
   }
 }
 
+/** Bytes for the documents; the findings have the rest of the page. */
+const MAX_DOCUMENT_BYTES = 20 * 1024
+const MAX_FINDING_BYTES = 40 * 1024
+
 function documentsPage(documents: Documents): AdminPage {
   const {
     documents: all,
     loadedAt,
     reloads,
-    failure: error,
+    failure,
     watched,
     findings
   } = describeDocuments(documents)
+  const list = fittingRows(
+    all,
+    ({ title, source, operations, webhooks, json, yaml }) => html`<tr>
+<th scope="row">${title}</th><td><code>${source}</code></td>
+${countCell(operations, 'operation')}${countCell(webhooks, 'webhook')}
+<td><a href="${json}">JSON<span class="hidden"> of ${title}</span></a> <a href="${yaml}">YAML<span class="hidden"> of ${title}</span></a></td>
+</tr>`,
+    MAX_DOCUMENT_BYTES
+  )
   return {
     tab: 'documents',
     main: html`<p class="lead">${TEXTS.lead}</p>
-${error !== null && html`<p class="note">${TEXTS.failing} ${error}</p>`}
+${failure !== null && html`<p class="note">${TEXTS.failing} ${failure}</p>`}
 <p>Loaded at ${time(loadedAt)}${reloads > 0 && `, loaded ${reloads + 1} times`}. ${watched ? TEXTS.watched : TEXTS.unwatched}</p>
 ${table(
   TEXTS.table,
   ['Title', 'Source', numbers('Operations'), numbers('Webhooks'), 'Served document'],
-  html`<tbody>${all.map(
-    ({ title, source, operations, webhooks, json, yaml }) => html`<tr>
-<th scope="row">${title}</th><td><code>${source}</code></td>
-${number(operations, 'operations')}${number(webhooks, 'webhooks')}
-<td><a href="${json}">JSON<span class="hidden"> of ${title}</span></a> <a href="${yaml}">YAML<span class="hidden"> of ${title}</span></a></td>
-</tr>`
-  )}</tbody>`,
+  html`<tbody>${list.rows}</tbody>`,
   { stacks: true }
-)}
+)}${restNote(list.rest, TEXTS.asJson)}
 <h2>${TEXTS.findings}</h2>
-${
-  findings.length === 0
-    ? html`<p>${TEXTS.sound}</p>`
-    : table(
-        TEXTS.findings,
-        ['Location', 'Problem'],
-        html`<tbody>${findings.map(
-          ({ level, where, text }) =>
-            html`<tr><th scope="row"><code>${where}</code></th><td>${level}: ${text}</td></tr>`
-        )}</tbody>`,
-        { stacks: true }
-      )
-}`
+${findings.length === 0 ? html`<p>${TEXTS.sound}</p>` : renderFindings(findings)}`
   }
+}
+
+function renderFindings(findings: readonly Finding[]): Markup {
+  const { rows, rest } = fittingRows(
+    findings,
+    ({ level, where, text }) =>
+      html`<tr><th scope="row"><code>${where}</code></th><td>${level}: ${text}</td></tr>`,
+    MAX_FINDING_BYTES
+  )
+  return html`${table(TEXTS.findings, ['Location', 'Problem'], html`<tbody>${rows}</tbody>`, { stacks: true })}
+${restNote(rest, TEXTS.asJson)}`
 }

@@ -27,6 +27,28 @@ export const WebhookNotFound = createError<[string, string]>(
   'Unknown webhook %s; known webhooks: %s',
   404
 )
+export const OperationNotFound = createError<[string]>(
+  'OPERATION_NOT_FOUND',
+  'Unknown operation %s; see /__nonet/operations',
+  404
+)
+export const InvalidRequest = createError<[string]>('INVALID_REQUEST', '%s', 422)
+export const InvalidRecord = createError<[string]>('INVALID_RECORD', '%s', 422)
+export const RecordUnknown = createError<[string]>(
+  'RECORD_UNKNOWN',
+  'There is no record %s; see /__nonet/state',
+  404
+)
+export const RecordTaken = createError<[string]>(
+  'RECORD_TAKEN',
+  'There is a record with the id %s already',
+  409
+)
+export const RecordChanged = createError(
+  'RECORD_CHANGED',
+  'The record was changed or deleted after this page was opened',
+  409
+)
 export const InvalidWebhookCall = createError<[string]>('INVALID_WEBHOOK_CALL', '%s', 422)
 export const WebhookNotDelivered = createError<[string]>(
   'WEBHOOK_NOT_DELIVERED',
@@ -38,5 +60,6 @@ export const OWN_CODES = [
   ...['FOREIGN_HOST', 'FOREIGN_ORIGIN', 'TOKEN_MISSING', 'ROUTE_NOT_FOUND', 'INVALID_FILTER'],
   ...['FORM_TOKEN_MISSING', 'SIGN_IN_LINK_USED'],
   ...['ENTRY_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'INVALID_WEBHOOK_CALL'],
-  ...['WEBHOOK_NOT_DELIVERED', 'STATE_OFF', 'COLLECTION_UNKNOWN']
+  ...['WEBHOOK_NOT_DELIVERED', 'STATE_OFF', 'COLLECTION_UNKNOWN', 'OPERATION_NOT_FOUND'],
+  ...['INVALID_REQUEST', 'INVALID_RECORD', 'RECORD_UNKNOWN', 'RECORD_TAKEN', 'RECORD_CHANGED']
 ]

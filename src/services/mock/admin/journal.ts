@@ -9,6 +9,8 @@ import { EntryNotFound } from './errors.ts'
 import { entryPage, journalPage } from './journal-page.ts'
 import { createLive } from './live.ts'
 import { done, sendPageOrJson } from './page.ts'
+import { tryPath } from './try/find-operation.ts'
+import { isComplete } from './try/resend.ts'
 
 /** Routes of the journal; returns a function that ends the live streams. */
 export function journalRoutes(
@@ -57,7 +59,16 @@ export function journalRoutes(
       request,
       reply,
       () => described,
-      () => entryPage(described)
+      () => {
+        const { operation } = described
+        return entryPage(described, {
+          base: kernel.baseUrl(request.raw),
+          sendUrl: formAction(request, `/__nonet/journal/${entry.id}/send`),
+          tryUrl:
+            operation === null ? undefined : tryPath(documents, operation, operation.document),
+          isComplete: isComplete(entry)
+        })
+      }
     )
   })
   app.delete('/__nonet/journal', clear)

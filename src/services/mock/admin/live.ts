@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import {
   EVENT_STREAM_HEADERS,
   type EventStream,
+  HEARTBEAT,
   openEventStream
 } from '../../../kernel/event-stream.ts'
 import { createHeldRequests } from '../../../kernel/held-requests.ts'
@@ -20,7 +21,6 @@ const HEADERS = {
 /** Rows are sent in batches, because under load they would arrive faster than they can be read. */
 const BATCH_MS = 200
 const MAX_BATCH = 100
-const HEARTBEAT = { everyMs: 15_000, comment: 'still here' }
 /** Maximum number of live streams; further pages are shown without live updates. */
 const MAX_STREAMS = 32
 const MAX_WAITING_BYTES = 1024 * 1024

@@ -87,12 +87,18 @@ export function number(value: string | number, noun: string): Markup {
   return html`<td class="number">${value}<span class="noun"> ${noun}</span></td>`
 }
 
+/** A number of things; `live` is the key by which the script of the page finds the cell again. */
+export function countCell(count: number, noun: string, live?: string): Markup {
+  return html`<td class="number"${live !== undefined && html` data-live="${live}"`}>${count}<span class="noun"> ${count === 1 ? noun : `${noun}s`}</span></td>`
+}
+
 /** Header of a column of numbers. */
 export function numbers(name: string): Markup {
   return html`<th scope="col" class="number">${name}</th>`
 }
 
-/** A number with its label. */
-export function figure(name: string, value: string | number, more = ''): Markup {
-  return html`<div><dt>${name}</dt><dd>${value} <small>${more}</small></dd></div>`
+/** A number with its label, which may lead to what was counted. */
+export function figure(name: string, value: string | number, more = '', href?: string): Markup {
+  const label = href === undefined ? name : html`<a href="${href}">${name}</a>`
+  return html`<div><dt>${label}</dt><dd>${value} <small>${more}</small></dd></div>`
 }

@@ -6,12 +6,13 @@ import { describeOperations } from '../mocked-operation.ts'
 import type { StateView } from '../state/view.ts'
 import { protect } from './access.ts'
 import { assetRoutes } from './assets.ts'
-import { coverageRoutes } from './coverage.ts'
+import { coverageRoutes, queryOf } from './coverage.ts'
 import { documentRoutes } from './documents.ts'
 import { journalRoutes } from './journal.ts'
 import { operationsPage } from './operations-page.ts'
 import { sendPageOrJson } from './page.ts'
 import { stateRoutes } from './state.ts'
+import { tryRoutes } from './try/routes.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const ROOT = '/__nonet'
@@ -49,7 +50,7 @@ export function adminRoutes(
         request,
         reply,
         () => ({ operations: describeOperations(documents, base) }),
-        () => operationsPage(documents, base)
+        () => operationsPage(documents, new URLSearchParams(queryOf(request)))
       )
     })
   }
@@ -57,6 +58,7 @@ export function adminRoutes(
   coverageRoutes(app, documents)
   documentRoutes(app, documents)
   stateRoutes(app, state)
+  tryRoutes(app, documents)
   webhookRoutes(app, documents)
   return { leave: journalRoutes(app, documents, kernel) }
 }

@@ -1,21 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formAction } from '../../../kernel/form-token.ts'
 import { html, type Markup } from '../../../kernel/html.ts'
-import { askFirst, emptyState, jsonBlock, time } from '../../../kernel/page-parts.ts'
-import type { JsonObject } from '../document/json.ts'
+import { askFirst, emptyState, time } from '../../../kernel/page-parts.ts'
 import type { CollectionView, SessionView, StateView } from '../state/view.ts'
 import { queryOf } from './coverage.ts'
-import { CollectionUnknown, StateOff } from './errors.ts'
+import { StateOff } from './errors.ts'
 import {
   type AdminPage,
+  countCell,
   done,
-  number,
   numbers,
   sendPage,
   sendPageOrJson,
   table,
   wantsPage
 } from './page.ts'
+import { fittingRows, restNote } from './paging.ts'
+import { formsOf, recordRoutes } from './state-forms.ts'
+import { recordPage, recordsPage, statePath } from './state-records.ts'
 
 const TEXTS = {
   off: 'The state is disabled: every response comes from the document.',
@@ -31,10 +33,14 @@ const TEXTS = {
   resetButton: 'Reset all sessions',
   resetSession: 'Reset',
   resetSessionQuestion: 'Delete its changes?',
-  noRecords: 'No records.',
-  noRecordsNext: 'Send a POST request to the collection to create one.'
+  open: 'Open a path',
+  openButton: 'Open',
+  more: 'The JSON of this URL has all of them.'
 }
-const MAX_SHOWN_RECORDS = 200
+
+const MAX_PATHS = 20
+/** Bytes of each of the two tables. */
+const MAX_BYTES = 30 * 1024
 
 /** Routes that show the stored collections and reset them to the seed data. */
 export function stateRoutes(app: FastifyInstance, state: StateView | undefined): void {
@@ -49,20 +55,39 @@ export function stateRoutes(app: FastifyInstance, state: StateView | undefined):
     return wantsPage(request) ? done(request, reply, 'state') : { reset: session ?? 'all' }
   }
 
-  app.get('/__nonet/state', async (request, reply) => {
-    if (state === undefined && wantsPage(request)) return sendPage(reply, OFF)
-    const session = sessionOf(request)
-    const path = new URLSearchParams(queryOf(request)).get('path')
-    if (path !== null) {
-      const records = await opened().records(path, session)
-      if (records === undefined) throw new CollectionUnknown(path)
+  /** The records of a collection, or one record. */
+  async function showPath(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+    query: URLSearchParams
+  ) {
+    const session = sessionOf(request) ?? ''
+    const { editor } = opened()
+    const records = await editor.list(path, session)
+    if (records === undefined) {
+      const stored = await editor.find(path, session)
       return sendPageOrJson(
         request,
         reply,
-        () => ({ path, records }),
-        () => recordsPage(path, records)
+        () => ({ path: stored.path, record: stored.record }),
+        () => recordPage(stored, formsOf(request, session))
       )
     }
+    return sendPageOrJson(
+      request,
+      reply,
+      () => ({ path, records: records.map(({ record }) => record) }),
+      () => recordsPage(path, records, query, formsOf(request, session))
+    )
+  }
+
+  app.get('/__nonet/state', async (request, reply) => {
+    if (state === undefined && wantsPage(request)) return sendPage(reply, OFF)
+    const session = sessionOf(request)
+    const query = new URLSearchParams(queryOf(request))
+    const path = query.get('path')
+    if (path !== null) return showPath(request, reply, path, query)
     const [collections, sessions] = await Promise.all([
       opened().collections(session),
       opened().sessions()
@@ -79,6 +104,7 @@ export function stateRoutes(app: FastifyInstance, state: StateView | undefined):
   })
   app.delete('/__nonet/state', reset)
   app.post('/__nonet/state/reset', reset)
+  recordRoutes(app, () => opened().editor)
 }
 
 /** Forms send the session in the body, other clients in the query. */
@@ -99,6 +125,11 @@ function statePage(
   sessions: readonly SessionView[],
   { session, resetUrl }: { session: string | undefined; resetUrl: string }
 ): AdminPage {
+  const { rows, rest } = fittingRows(
+    collections,
+    (one) => renderCollection(one, session),
+    MAX_BYTES
+  )
   return {
     tab: 'state',
     main: html`<p class="lead">${TEXTS.lead}${session !== undefined && ` Session ${session}.`}</p>
@@ -106,14 +137,22 @@ function statePage(
 ${table(
   TEXTS.collections,
   ['Collection', 'Id', 'Operations', 'Records'],
-  html`<tbody>${collections.map((one) => renderCollection(one, session))}</tbody>`,
+  html`<tbody>${rows}</tbody>`,
   { stacks: true }
 )}
+${restNote(rest, TEXTS.more)}
+${collections.some(({ path }) => path.includes('{')) && renderOpen(collections, session)}
 <h2>${TEXTS.sessions}</h2>
 ${sessions.length === 0 ? emptyState(TEXTS.noSessions, TEXTS.noSessionsNext) : renderSessions(sessions, resetUrl)}
 <p></p>
 ${askFirst(TEXTS.reset, TEXTS.resetQuestion, html`<form method="post" action="${resetUrl}"><button class="danger">${TEXTS.resetButton}</button></form>`)}`
   }
+}
+
+/** A collection below a parent without records is in no list, but records can be added to it. */
+function renderOpen(collections: readonly CollectionView[], session: string | undefined): Markup {
+  const nested = collections.find(({ path }) => path.includes('{'))
+  return html`<form class="filter" method="get" action="/__nonet/state">${session !== undefined && html`<input type="hidden" name="session" value="${session}">`}<label>${TEXTS.open}<input name="path" required placeholder="${nested?.path.replace(/\{[^{}]+\}/g, '1') ?? ''}"></label><button class="quiet">${TEXTS.openButton}</button></form>`
 }
 
 function renderCollection(
@@ -124,17 +163,13 @@ function renderCollection(
 <th scope="row"><code>${path}</code></th>
 <td>${id !== null && html`<span class="noun">id: </span>${id}`}</td>
 <td>${actions.join(', ')}</td>
-<td><ul>${places.map((scope) => html`<li><a href="${recordsPath(scope.path, session)}"><code>${scope.path}</code></a> ${scope.records}</li>`)}</ul></td>
+<td><ul>${places.slice(0, MAX_PATHS).map((scope) => html`<li><a href="${statePath(scope.path, session ?? '')}"><code>${scope.path}</code></a> ${scope.records}</li>`)}</ul>${places.length > MAX_PATHS && `and ${places.length - MAX_PATHS} more`}</td>
 </tr>`
 }
 
-function recordsPath(path: string, session: string | undefined): string {
-  const query = new URLSearchParams({ path, ...(session === undefined ? {} : { session }) })
-  return `/__nonet/state?${query}`
-}
-
 function renderSessions(sessions: readonly SessionView[], resetUrl: string): Markup {
-  return table(
+  const { rows, rest } = fittingRows(sessions, (one) => renderSession(one, resetUrl), MAX_BYTES)
+  return html`${table(
     TEXTS.sessions,
     [
       'Session',
@@ -143,27 +178,18 @@ function renderSessions(sessions: readonly SessionView[], resetUrl: string): Mar
       'Last used',
       html`<th scope="col"><span class="hidden">${TEXTS.resetSession}</span></th>`
     ],
-    html`<tbody>${sessions.map(({ session, records, bytes, usedAt }) => {
-      const name = session === '' ? TEXTS.usual : session
-      return html`<tr>
+    html`<tbody>${rows}</tbody>`,
+    { stacks: true }
+  )}${restNote(rest, TEXTS.more)}`
+}
+
+function renderSession({ session, records, bytes, usedAt }: SessionView, resetUrl: string): Markup {
+  const name = session === '' ? TEXTS.usual : session
+  return html`<tr>
 <th scope="row"><a href="/__nonet/state?${String(new URLSearchParams({ session }))}">${name}</a></th>
-${number(records, records === 1 ? 'record' : 'records')}
-${number(bytes, 'bytes')}
+${countCell(records, 'record')}
+${countCell(bytes, 'byte')}
 <td>${time(usedAt)}</td>
 <td>${askFirst(TEXTS.resetSession, TEXTS.resetSessionQuestion, html`<form method="post" action="${resetUrl}"><input type="hidden" name="session" value="${session}"><button class="danger">${TEXTS.resetSession} ${name}</button></form>`)}</td>
 </tr>`
-    })}</tbody>`,
-    { stacks: true }
-  )
-}
-
-function recordsPage(path: string, records: readonly JsonObject[]): AdminPage {
-  const more = records.length - MAX_SHOWN_RECORDS
-  return {
-    tab: 'state',
-    title: path,
-    main: html`${records.length === 0 && emptyState(TEXTS.noRecords, TEXTS.noRecordsNext)}
-${records.slice(0, MAX_SHOWN_RECORDS).map((record, index) => jsonBlock(JSON.stringify(record), `Record ${index + 1}`))}
-${more > 0 && html`<p class="soft">${more} more.</p>`}`
-  }
 }

@@ -20,6 +20,8 @@ export interface Violation {
   location: string
   message: string
   severity: string
+  /** Number of the journal entry; undefined if the journal is disabled. */
+  entry?: number | undefined
 }
 
 export interface Coverage {
@@ -77,12 +79,13 @@ export function createCoverage(): Coverage {
         status: outgoing.status,
         location: diagnostic.location.join('.'),
         message: diagnostic.message,
-        severity: diagnostic.severity
+        severity: diagnostic.severity,
+        entry: exchange.entryId
       })
     }
   }
 
-  function recordStray({ problem, incoming, outgoing }: Exchange): void {
+  function recordStray({ problem, incoming, outgoing, entryId: entry }: Exchange): void {
     if (problem === undefined) return
     strayCount++
     if (kept >= MAX_VIOLATIONS) return
@@ -90,14 +93,16 @@ export function createCoverage(): Coverage {
     const { method, path } = incoming
     const { status } = outgoing
     const { message } = problem
-    strays.push({ method, path, status, location: '', message, severity: 'Error' })
+    strays.push({ method, path, status, location: '', message, severity: 'Error', entry })
   }
 
   return {
     record(exchange) {
       const entry = find(exchange)
       if (entry === undefined) return recordStray(exchange)
-      count(entry, entry.operation, exchange)
+      // HEAD of a GET, with which tools wait for a server, is no test of the GET.
+      const isProbe = exchange.incoming.method === 'HEAD' && entry.operation.method === 'GET'
+      if (!isProbe) count(entry, entry.operation, exchange)
       if (exchange.diagnostics.length > 0) keepViolations(entry, exchange)
     },
     list: () => served.flatMap((api) => api.api.operations.map((each) => entryOf(api, each))),

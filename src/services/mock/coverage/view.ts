@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../kernel/html.ts'
 import { emptyState, requestLine, statusFigure } from '../../../kernel/page-parts.ts'
+import { fittingRows, restNote } from '../admin/paging.ts'
 import { errorsOf, summarise } from '../report/summary.ts'
 import type { Coverage, OperationCoverage, Violation } from './coverage.ts'
 
@@ -29,13 +30,39 @@ export interface CoverageViewOptions {
   onlyNever: boolean
   /** Links that are shown between the statistics and the operations. */
   choices?: Markup
+  /** Operations to show of those that would be; all by default. */
+  select?: (entries: readonly OperationCoverage[]) => CoverageSelection
+  violations?: ViolationTableOptions
+  /** Maximum number of bytes of operations. */
+  maxBytes?: number
+}
+
+export interface CoverageSelection {
+  shown: readonly OperationCoverage[]
+  /** Links to the others. */
+  links: Markup | ''
+}
+
+export interface ViolationTableOptions {
+  /** URL of the journal entry; undefined if the journal does not have it. */
+  hrefOf?: (violation: Violation) => string | undefined
+  /** Maximum number of bytes of rows. */
+  maxBytes?: number
+  /** What to do to see the rows that do not fit. */
+  rest?: string
 }
 
 /** The coverage as HTML, for the admin page and for the report. */
 export function coverageView(coverage: Coverage, options: CoverageViewOptions): Markup {
   const { operations, covered, calls, violations, strays } = summarise(coverage)
   const entries = coverage.list()
-  const shown = options.onlyNever ? entries.filter(hasNever) : entries
+  const wanted = options.onlyNever ? entries.filter(hasNever) : entries
+  const { shown, links } = options.select?.(wanted) ?? { shown: wanted, links: '' }
+  const { rows, rest } = fittingRows(
+    shown,
+    (entry) => renderEntry(entry, options.onlyNever),
+    options.maxBytes ?? Number.POSITIVE_INFINITY
+  )
   return html`<p class="lead">Operations called: ${covered} of ${operations}. Calls: ${calls}. Violations: ${violations}.
 Requests without a matching operation: ${strays}.</p>
 <dl class="figures">
@@ -45,11 +72,12 @@ ${PARTS.map(([part, name]) => share(name, ...shareOf(entries, part)))}
 ${options.choices ?? ''}
 <h2>${options.onlyNever ? TEXTS.never : TEXTS.operations}</h2>
 <p class="soft">${options.onlyNever && shown.length === 0 ? TEXTS.complete : TEXTS.all}</p>
-${shown.map((entry) => renderEntry(entry, options.onlyNever))}
+${rows}${restNote(rest, '')}
+${links}
 <h2>${TEXTS.violations}</h2>
-${violationTable(coverage.list().flatMap(errorsOf), TEXTS.violations)}
+${violationTable(entries.flatMap(errorsOf), TEXTS.violations, options.violations)}
 <h2>${TEXTS.strays}</h2>
-${strayTable(coverage)}`
+${strayTable(coverage, options.violations)}`
 }
 
 function share(name: string, seen: number, all: number): Markup | '' {
@@ -100,31 +128,47 @@ function times(count: number, noun: string): string {
 }
 
 /** Requests without a matching operation. */
-export function strayTable(coverage: Coverage): Markup {
+export function strayTable(coverage: Coverage, options?: ViolationTableOptions): Markup {
   const strays = coverage.strays()
   if (strays.length === 0) return emptyState(TEXTS.noStrays, TEXTS.noStraysNext)
-  return renderTable(strays, TEXTS.strays)
+  return renderTable(strays, TEXTS.strays, options)
 }
 
-export function violationTable(violations: readonly Violation[], label: string): Markup {
+export function violationTable(
+  violations: readonly Violation[],
+  label: string,
+  options?: ViolationTableOptions
+): Markup {
   if (violations.length === 0) return emptyState(TEXTS.noViolations, TEXTS.noViolationsNext)
-  return renderTable(violations, label)
+  return renderTable(violations, label, options)
 }
 
-function renderTable(violations: readonly Violation[], label: string): Markup {
+function renderTable(
+  violations: readonly Violation[],
+  label: string,
+  { hrefOf, maxBytes = Number.POSITIVE_INFINITY, rest: how = '' }: ViolationTableOptions = {}
+): Markup {
+  const { rows, rest } = fittingRows(
+    violations,
+    (violation) => renderViolation(violation, hrefOf?.(violation)),
+    maxBytes
+  )
   return html`<div class="wide stack" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Location</th><th scope="col">Violation</th></tr></thead>
-<tbody>${violations.map(
-    ({ method, path, status, location, message, severity }) => html`<tr>
-<th scope="row">${requestLine(method, shorten(path))}</th>
-<td class="fit">${statusFigure(status)}</td><td>${location === '' ? '' : html`<code>${location}</code>`}</td>
-<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shortenWords(shorten(message))}</td>
-</tr>`
-  )}</tbody>
-</table></div>`
+<tbody>${rows}</tbody>
+</table></div>${restNote(rest, how)}`
 }
 
-const MAX_SHOWN = 300
+function renderViolation(violation: Violation, href: string | undefined): Markup {
+  const { method, path, status, location, message, severity } = violation
+  return html`<tr>
+<th scope="row">${requestLine(method, shorten(path), href)}</th>
+<td class="fit">${statusFigure(status)}</td><td>${location === '' ? '' : html`<code>${shorten(location)}</code>`}</td>
+<td>${severity !== 'Error' && html`<span class="soft">${severity}: </span>`}${shortenWords(shorten(message))}</td>
+</tr>`
+}
+
+const MAX_SHOWN = 200
 
 function shorten(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text

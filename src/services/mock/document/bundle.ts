@@ -1,4 +1,5 @@
 import type { Finding } from '../../../kernel/service.ts'
+import { createExampleResolver, type LocatedValue, mapExamples } from './example-references.ts'
 import { createHomes } from './homes.ts'
 import { isObject, type Json, type JsonObject, mapMembers, stringAt, without } from './json.ts'
 import { mapChildren, type ObjectKind } from './openapi-structure.ts'
@@ -6,13 +7,17 @@ import { findAt, formatPointer, parseFragment, parsePointer } from './pointer.ts
 import { relativeUrl } from './relative-url.ts'
 
 /** Parsed files by URL. */
-export type Files = ReadonlyMap<string, JsonObject>
+export type Files = ReadonlyMap<string, Json>
 
 export interface Bundle {
   /** One document whose references all point to its own components. */
   document: JsonObject
   /** URLs that references name and that are not among the files. */
   missing: ReadonlySet<string>
+  /** The same for references in examples. */
+  missingExamples: ReadonlySet<string>
+  /** URLs of external examples by `externalValue` of the bundled document. */
+  externals: ReadonlyMap<string, string>
   findings: readonly Finding[]
 }
 
@@ -35,15 +40,18 @@ interface SourceLocation {
  * sections, and a pointer such as the one to the third parameter of an operation would be invalid.
  */
 export function bundle(rootFile: string, files: Files, stays: Stays = () => false): Bundle {
-  const root = files.get(rootFile) ?? {}
+  const file = files.get(rootFile)
+  const root = isObject(file) ? file : {}
   const homes = createHomes(root)
   const missing = new Set<string>()
+  const missingExamples = new Set<string>()
+  const externals = new Map<string, string>()
   const findings: Finding[] = []
   const open: string[] = []
 
-  function report(location: SourceLocation, text: string): void {
+  function report(location: SourceLocation, text: string, level: Finding['level'] = 'error'): void {
     findings.push({
-      level: 'error',
+      level,
       where: `${location.file}#${formatPointer(location.path)}`,
       text
     })
@@ -59,7 +67,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     }
     const own = kind === 'schema' ? withoutIdentity(node) : node
     const bare = reference === undefined ? own : without(own, ...REFERENCES)
-    const bundled = mapInside(kind, bare, location)
+    const bundled = bundleExamples(kind, mapInside(kind, bare, location), location)
     if (kind === 'schema') mapDiscriminator(bundled, location)
     if (reference === undefined) return bundled
     const target = refer(reference, kind, location)
@@ -74,6 +82,39 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     return mapChildren(kind, node, path, (child, value, inner) =>
       bundleNode(child, value, { file, path: inner })
     )
+  }
+
+  const resolveExample = createExampleResolver(
+    (reference, origin) => {
+      const found = find(reference, origin)
+      if (typeof found === 'object') return found
+      if (found === undefined) {
+        report(origin, `${reference} has no target; the example is served as written`, 'warning')
+      } else missingExamples.add(found)
+      return undefined
+    },
+    (origin, text) => report(origin, text, 'warning')
+  )
+
+  function bundleExamples(
+    kind: ObjectKind,
+    node: JsonObject,
+    location: SourceLocation
+  ): JsonObject {
+    if (kind === 'example') locateExternal(node, location)
+    return stays('example')
+      ? node
+      : mapExamples(kind, node, (example) => resolveExample(example, location))
+  }
+
+  /** Relative to the root file, as the bundled document is. */
+  function locateExternal(example: JsonObject, { file }: SourceLocation): void {
+    const given = stringAt(example, 'externalValue')
+    const url = given === undefined ? null : URL.parse(given, file)
+    if (given === undefined || url === null || example.value !== undefined) return
+    const written = file === rootFile ? given : relativeUrl(rootFile, url)
+    example.externalValue = written
+    externals.set(written, url.href)
   }
 
   /** The reference relative to the root file; undefined if it is not kept as external. */
@@ -113,28 +154,30 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
     reference: string,
     location: SourceLocation
   ): (SourceLocation & { node: JsonObject }) | undefined {
-    const url = URL.parse(reference, location.file)
-    if (url === null) {
+    if (URL.parse(reference, location.file) === null) {
       report(location, `${reference} is not a valid reference`)
       return undefined
     }
+    const found = find(reference, location)
+    if (typeof found === 'string') missing.add(found)
+    else if (found === undefined) report(location, `${reference} points to a missing value`)
+    else if (isObject(found.value)) return { ...found, node: found.value }
+    else report(location, `${reference} must contain an object`)
+    return undefined
+  }
+
+  /** The URL of the file if it was not read; undefined if the reference has no target. */
+  function find(reference: string, location: SourceLocation): LocatedValue | string | undefined {
+    const url = URL.parse(reference, location.file)
+    if (url === null) return undefined
     const fragment = parseFragment(url.hash.slice(1))
     url.hash = ''
     const { href } = url
     const file = files.get(href)
-    if (file === undefined) {
-      const known = findIdentity(files, href)
-      if (known !== undefined) return known
-      missing.add(href)
-      return undefined
-    }
+    if (file === undefined) return findIdentity(files, href) ?? href
     const path = /^(\/|$)/.test(fragment) ? parsePointer(fragment) : findAnchor(file, fragment)
-    const node = path === undefined ? undefined : findAt(file, path)
-    if (path === undefined || !isObject(node)) {
-      report(location, `${reference} points to a missing value`)
-      return undefined
-    }
-    return { file: href, path, node }
+    const value = path === undefined ? undefined : findAt(file, path)
+    return path === undefined || value === undefined ? undefined : { file: href, path, value }
   }
 
   /** Members beside the reference take precedence, as in most tools. */
@@ -166,7 +209,7 @@ export function bundle(rootFile: string, files: Files, stays: Stays = () => fals
   const document = mapChildren('document', root, [], (kind, node, path) =>
     bundleNode(kind, node, { file: rootFile, path })
   )
-  return { document: homes.furnish(document), missing, findings }
+  return { document: homes.furnish(document), missing, missingExamples, externals, findings }
 }
 
 function referenceOf(node: JsonObject): string | undefined {
@@ -180,25 +223,22 @@ function withoutIdentity(schema: JsonObject): JsonObject {
   return named.length === 0 ? schema : without(schema, ...named)
 }
 
-function findAnchor(file: JsonObject, anchor: string): string[] | undefined {
+function findAnchor(file: Json, anchor: string): string[] | undefined {
   return search(file, (node) => node.$anchor === anchor || node.$dynamicAnchor === anchor)
 }
 
-function findIdentity(
-  files: Files,
-  href: string
-): (SourceLocation & { node: JsonObject }) | undefined {
+function findIdentity(files: Files, href: string): LocatedValue | undefined {
   for (const [file, root] of files) {
     const path = search(root, ({ $id }) => {
       return typeof $id === 'string' && URL.parse($id, file)?.href.replace(/#$/, '') === href
     })
-    const node = path && findAt(root, path)
-    if (path !== undefined && isObject(node)) return { file, path, node }
+    const value = path && findAt(root, path)
+    if (path !== undefined && isObject(value)) return { file, path, value }
   }
   return undefined
 }
 
-function search(root: JsonObject, isWanted: (node: JsonObject) => boolean): string[] | undefined {
+function search(root: Json, isWanted: (node: JsonObject) => boolean): string[] | undefined {
   const waiting: { node: Json; path: string[] }[] = [{ node: root, path: [] }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, path } = next

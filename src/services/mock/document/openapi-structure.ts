@@ -38,7 +38,8 @@ export const METHODS = [
   'options',
   'head',
   'patch',
-  'trace'
+  'trace',
+  'query'
 ] as const
 
 const OPERATIONS = Object.fromEntries(METHODS.map((method) => [method, one('operation')]))
@@ -97,7 +98,12 @@ const SHAPES: Readonly<Record<ObjectKind, Readonly<Record<string, Shape>>>> = {
     links: map('link'),
     schema: one('schema')
   },
-  mediaType: { schema: one('schema'), examples: map('example'), encoding: map('encoding') },
+  mediaType: {
+    schema: one('schema'),
+    itemSchema: one('schema'),
+    examples: map('example'),
+    encoding: map('encoding')
+  },
   encoding: { headers: map('header') },
   header: { schema: one('schema'), content: map('mediaType'), examples: map('example') },
   example: {},

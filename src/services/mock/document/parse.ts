@@ -1,6 +1,8 @@
 import { UserError } from '../../../kernel/errors.ts'
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../../../kernel/json.ts'
 
+import { fromBigInts, mayHaveLargeIntegers, replaceLargeIntegers } from './large-integers.ts'
+
 /** Maximum nesting of a document; deeper ones are an attack or a mistake. */
 export const MAX_DEPTH = 500
 
@@ -17,19 +19,26 @@ export async function parseValue(text: string, location: string): Promise<Json> 
   return value
 }
 
-async function parseText(text: string, location: string): Promise<Json> {
-  if (/^\s*[{[]/.test(text)) {
-    try {
-      return JSON.parse(text)
-    } catch (error) {
-      // The flow style of YAML looks like JSON; the YAML parser also names line and column.
-      if (!(error instanceof SyntaxError)) throw error
-    }
+/** Undefined if the text is not valid JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(mayHaveLargeIntegers(text) ? replaceLargeIntegers(text) : text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
+}
+
+async function parseText(text: string, location: string): Promise<Json> {
+  // The flow style of YAML looks like JSON; the YAML parser also names line and column.
+  const json = /^\s*[{[]/.test(text) ? parseJson(text) : undefined
+  if (json !== undefined) return json
   // Loaded on demand: half of the documents are JSON, and this module is the slowest of the start.
   const { parse, YAMLParseError } = await import('yaml')
   try {
-    return parse(text, { merge: true, logLevel: 'error' })
+    const options = { merge: true, logLevel: 'error' } as const
+    if (!mayHaveLargeIntegers(text)) return parse(text, options)
+    return fromBigInts(parse(text, { ...options, intAsBigInt: true }))
   } catch (cause) {
     if (!(cause instanceof YAMLParseError) && !(cause instanceof ReferenceError)) throw cause
     const [line = ''] = cause.message.split('\n')

@@ -19,15 +19,21 @@ export async function readAmendments(
   )
 }
 
+/** Whether a URL leads to this machine by its name. */
+export function isLoopbackHost({ hostname }: URL): boolean {
+  return LOOPBACK_HOST.test(hostname.replace(/^\[|\]$/g, ''))
+}
+
 /** Runs with outbound access that allows the host of this URL, because the operator named it. */
 export async function withTrust<T>(
-  { hostname, href }: URL,
+  named: URL,
   act: (fetch: Outbound['fetch']) => Promise<T>
 ): Promise<T> {
+  const { hostname, href } = named
   const host = hostname.replace(/^\[|\]$/g, '')
   const outbound = createOutbound({
     // Otherwise a document of another machine could lead to servers of this one.
-    loopback: host === '' || LOOPBACK_HOST.test(host),
+    loopback: host === '' || isLoopbackHost(named),
     allow: host === '' ? [] : [host]
   })
   try {

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../../kernel/errors.ts'
 import { type Outbound, OutboundError } from '../../../kernel/outbound.ts'
+import type { ReadBytes } from './external-examples.ts'
 import type { ReadText } from './load.ts'
 import {
   createPermitFile,
@@ -13,6 +14,7 @@ import {
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 5
+const MAX_SHOWN_FILES = 5
 
 export interface ReadOptions {
   /** Whether references to other origins are allowed. */
@@ -37,13 +39,18 @@ export function toUrl(text: string): URL {
  * folder. A document must not fetch URLs of other origins. The operator may allow the last two.
  */
 export function createReadText(root: URL, options: ReadOptions): ReadText {
+  const readBytes = createReadBytes(root, options)
+  return async (url) => (await readBytes(url)).toString('utf8')
+}
+
+export function createReadBytes(root: URL, options: ReadOptions): ReadBytes {
   const permit = options.allowsOutside
     ? undefined
     : createPermitFile([root, ...(options.amendments ?? [])])
   return async (url) => {
     const isNamed = url.href === root.href
     if (!isNamed) judge(url, root, options)
-    if (url.protocol === 'file:') return isNamed ? readLocal(url) : readReferenced(url, permit)
+    if (url.protocol === 'file:') return isNamed ? readNamedFile(url) : readReferenced(url, permit)
     return readRemote(url, options.fetch, (target) =>
       isNamed ? judgeScheme(target) : judge(target, root, options)
     )
@@ -70,11 +77,15 @@ function judgeScheme({ href, protocol }: URL): void {
 
 /** Reads a file that the operator named, which may also be a pipe. */
 export async function readLocal(url: URL): Promise<string> {
+  return (await readNamedFile(url)).toString('utf8')
+}
+
+async function readNamedFile(url: URL): Promise<Buffer> {
   const path = pathIn(url)
   return readNamed(path, async () => path)
 }
 
-function readReferenced(url: URL, permit: PermitFile | undefined): Promise<string> {
+function readReferenced(url: URL, permit: PermitFile | undefined): Promise<Buffer> {
   const path = pathIn(url)
   return readNamed(path, async () => {
     const real = (await permit?.(path)) ?? path
@@ -89,16 +100,27 @@ function pathIn({ href }: URL): string {
   return path
 }
 
-async function readNamed(name: string, locate: () => Promise<string>): Promise<string> {
+async function readNamed(name: string, locate: () => Promise<string>): Promise<Buffer> {
   try {
     const path = await locate()
-    const { size } = await stat(path)
+    const found = await stat(path)
+    if (found.isDirectory()) throw new UserError(await explainFolder(name, path))
+    const { size } = found
     if (size > MAX_DOCUMENT_BYTES) throw new UserError(tooLarge(name))
-    return await readFile(path, 'utf8')
+    return await readFile(path)
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError(`${name} cannot be read: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** A folder cannot be read; says which of its files may have been meant. */
+async function explainFolder(name: string, path: string): Promise<string> {
+  const files = (await readdir(path)).filter((file) => /\.(?:ya?ml|json)$/i.test(file)).sort()
+  const shown = files.slice(0, MAX_SHOWN_FILES).join(', ')
+  const rest = files.length > MAX_SHOWN_FILES ? ', …' : ''
+  const hint = files.length === 0 ? 'has no .yaml or .json files' : `contains ${shown}${rest}`
+  return `${name} is a folder, not a file; it ${hint}`
 }
 
 /** Every redirect is judged by the rules of the first URL, and its IP address by `fetch`. */
@@ -106,7 +128,7 @@ async function readRemote(
   url: URL,
   fetch: Outbound['fetch'],
   judgeTarget: (target: URL) => void
-): Promise<string> {
+): Promise<Buffer> {
   const request = { method: 'GET', timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_DOCUMENT_BYTES }
   try {
     let next = url
@@ -115,7 +137,7 @@ async function readRemote(
       const target = response.headers.get('location')
       if (response.status < 300 || response.status >= 400 || target === null) {
         if (!response.ok) throw new UserError(`${url.href} returned status ${response.status}`)
-        return await response.text()
+        return Buffer.from(await response.arrayBuffer())
       }
       next = new URL(target, next)
       judgeTarget(next)

@@ -1,10 +1,12 @@
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject, mapMembers } from './json.ts'
 import { relativeUrl } from './relative-url.ts'
 
 /** Members that contain the URL of another file, or of a part of it. */
 const URL_KEYWORDS = ['$ref', 'externalValue', 'operationRef']
 /** Members that contain data of the author … */
-const LITERALS = ['example', 'default', 'const', 'enum', 'value']
+const LITERALS = ['default', 'const', 'enum']
+/** … in which references are resolved, but nothing else has a meaning … */
+const EXAMPLES = ['example', 'value']
 /** … unless their parent is one of these, where names are chosen by the author. */
 const NAMED_BY_AUTHOR = [
   'properties',
@@ -44,9 +46,19 @@ export function relocate(value: Json, from: string, to: string): Json {
         const isUrl = !isNamed && (URL_KEYWORDS.includes(name) || isMapped(member, parent))
         return [name, isUrl ? moveUrl(member) : member]
       }
-      return [name, LITERALS.includes(name) && !isNamed ? member : move(member, name)]
+      if (isNamed) return [name, move(member, name)]
+      if (EXAMPLES.includes(name)) return [name, moveExample(member)]
+      return [name, LITERALS.includes(name) ? member : move(member, name)]
     })
     return Object.fromEntries(members)
+  }
+
+  function moveExample(node: Json): Json {
+    if (Array.isArray(node)) return node.map(moveExample)
+    if (!isObject(node)) return node
+    const { $ref } = node
+    if (typeof $ref === 'string' && Object.keys(node).length === 1) return { $ref: moveUrl($ref) }
+    return mapMembers(node, moveExample)
   }
 
   function moveUrl(text: string): string {

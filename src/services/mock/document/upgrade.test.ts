@@ -238,7 +238,20 @@ test('2.0: responses have one content for each type produced, with its examples'
   })
 })
 
-test('2.0: without a produced type there is no content', async () => {
+test('2.0: without a produced type the examples name the types', async () => {
+  const examples = { 'text/csv': 'a,b', 'application/json': 1, 'x-note': 'none' }
+  const { responses } = await upgradeOperation({
+    responses: { 200: { description: '', schema: { type: 'integer' }, examples } }
+  })
+  const schema = { type: 'integer' }
+  const content = {
+    'text/csv': { schema, example: 'a,b' },
+    'application/json': { schema, example: 1 }
+  }
+  assert.deepEqual(responses, { 200: { description: '', content } })
+})
+
+test('2.0: without a produced type and examples there is no content', async () => {
   const { responses } = await upgradeOperation({
     responses: { 200: { description: '', schema: {} } }
   })

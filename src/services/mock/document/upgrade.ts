@@ -1,4 +1,5 @@
 import { UserError } from '../../../kernel/errors.ts'
+import type { TellIgnored } from './item-schema.ts'
 import { type Json, type JsonObject, memberOf, stringAt } from './json.ts'
 import { mapChildren, type ObjectKind } from './openapi-structure.ts'
 
@@ -8,13 +9,21 @@ export const OPENAPI_VERSION = '3.1.1'
  * Converts documents older than version 3.1, because the rest of the service requires 3.1 or later.
  * The converters are loaded only for older documents.
  */
-export async function upgrade(document: JsonObject, location: string): Promise<JsonObject> {
+export async function upgrade(
+  document: JsonObject,
+  location: string,
+  ignored: TellIgnored = () => {}
+): Promise<JsonObject> {
   if (isSwagger(document)) {
     const { convertSwagger } = await import('./swagger/convert.ts')
     return upgradeSchemas(convertSwagger(document))
   }
   const version = versionOf(document, location)
-  return isOlder(version) ? upgradeSchemas(document) : { ...document, openapi: version }
+  if (isOlder(version)) return upgradeSchemas(document)
+  const named = { ...document, openapi: version }
+  if (!isLater(version)) return named
+  const { withItemSchemas } = await import('./item-schema.ts')
+  return withItemSchemas(named, ignored)
 }
 
 export function isSwagger(document: JsonObject): boolean {
@@ -36,6 +45,11 @@ export function versionOf(document: JsonObject, location: string): string {
 
 export function isOlder(version: string): boolean {
   return /^3(\.0(\.|$)|$)/.test(version.trim())
+}
+
+/** Version 3.2 and later. */
+function isLater(version: string): boolean {
+  return /^3\.([2-9]|\d\d)/.test(version.trim())
 }
 
 async function upgradeSchemas(document: JsonObject): Promise<JsonObject> {

@@ -1,3 +1,4 @@
+import { toExact, writeJson } from './exact-integers.ts'
 import type { Json } from './json.ts'
 
 export type DocumentFormat = 'json' | 'yaml'
@@ -15,7 +16,7 @@ export function formOf(text: string): DocumentFormat {
 }
 
 export async function writeDocument(document: Json, form: DocumentFormat): Promise<string> {
-  if (form === 'json') return `${JSON.stringify(document, null, 2)}\n`
+  if (form === 'json') return `${writeJson(document, 2)}\n`
   const { stringify } = await import('yaml')
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
+  return stringify(document, toExact, { aliasDuplicateObjects: false, lineWidth: 0 })
 }

@@ -56,6 +56,8 @@ export interface Exchange {
   release: (() => void) | undefined
   /** Diagnostics of rules that could not be applied. */
   remarks: readonly Diagnostic[]
+  /** Number of its journal entry; undefined if it is not recorded. */
+  entryId: number | undefined
 }
 
 const NONE: readonly Diagnostic[] = []
@@ -83,6 +85,7 @@ export function openExchange(incoming: Arrival): Exchange {
     delay: undefined,
     fault: undefined,
     release: undefined,
-    remarks: NONE
+    remarks: NONE,
+    entryId: undefined
   }
 }

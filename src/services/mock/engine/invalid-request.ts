@@ -1,6 +1,7 @@
 import { Problem } from '../contract.ts'
 import type { Diagnostic } from '../message.ts'
 import type { RequestCheck } from '../request/check.ts'
+import { CODINGS } from '../request/decode-body.ts'
 import { isError } from '../response/report.ts'
 
 /** Statuses for an invalid request, best first; undefined if the request is valid. */
@@ -17,7 +18,12 @@ export function rejectionOf(check: RequestCheck): Problem {
   const errors = check.diagnostics.filter(isError)
   if (errors.some(({ code }) => code === 401)) return unauthorized(check)
   const wrongType = errors.find(({ code }) => code === 415)
-  if (wrongType !== undefined) return new Problem('INVALID_CONTENT_TYPE', wrongType.message)
+  if (wrongType !== undefined) {
+    const headers = wrongType.location.includes('content-encoding')
+      ? { 'accept-encoding': CODINGS }
+      : {}
+    return new Problem('INVALID_CONTENT_TYPE', wrongType.message, { headers })
+  }
   return unprocessable(errors)
 }
 

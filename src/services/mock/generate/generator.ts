@@ -4,7 +4,7 @@ import { accepts } from '../schema/accepts.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Schemas, Side } from '../schema/schemas.ts'
 import { createChance } from './chance.ts'
-import { fake } from './faker.ts'
+import { type FakeOptions, fake } from './faker.ts'
 import type { RandomOptions } from './random-options.ts'
 import { solve } from './solve.ts'
 import { type Interruptible, runAtOnce, runInTurns } from './turns.ts'
@@ -21,18 +21,21 @@ import {
 
 export type Generated = { ok: true; value: unknown } | { ok: false; reason: string }
 
+/** Options of the document and of the request. */
+export type DrawingOptions = RandomOptions & Pick<FakeOptions, 'datesFromNow'>
+
 export interface Generator {
   /** Generates the same value every time. */
   sample: (pointer: string, side: Side) => Generated
-  /** Generates the same value for the same seed, on every machine. */
-  random: (pointer: string, side: Side, seed: string, options?: RandomOptions) => Generated
+  /** Generates the same value for the same seed, on every machine, unless dates count from now. */
+  random: (pointer: string, side: Side, seed: string, options?: DrawingOptions) => Generated
   /** Like `sample`; returns a promise if the value takes long, and lets others work meanwhile. */
   sampleInTurns: (pointer: string, side: Side) => Generated | Promise<Generated>
   randomInTurns: (
     pointer: string,
     side: Side,
     seed: string,
-    options?: RandomOptions
+    options?: DrawingOptions
   ) => Generated | Promise<Generated>
   /** Generates a parameter value for an example URL: 1 where a static body would contain 0. */
   sampleValue: (pointer: string, side?: Side) => Generated
@@ -45,14 +48,15 @@ interface Order {
   side: Side
   style: GenerationContext['style']
   seed: string
-  options: RandomOptions
+  options: DrawingOptions
 }
 
 const STATIC_SEED = 'nonet'
 /** Budget of optional values in a body. */
 const ALLOWANCE = 2500
 const FURTHER_SEEDS = 4
-const NO_INSTANCE = 'no value was found that matches this schema'
+/** The reason if no limit ended the search: the parts of the schema contradict each other. */
+export const NO_INSTANCE = 'no value was found that matches this schema'
 
 /** Generates bodies for the schemas of one document; only valid values are returned. */
 export function createGenerator(schemas: Schemas): Generator {
@@ -165,7 +169,7 @@ function* run(
     note,
     solve: (all, site) => solve(all, site, work),
     accepts: (all, value) => all.every((one) => accepts(one, value, work)),
-    fake: (wish) => fake(wish, chance.whole(0, 2 ** 31 - 1), order.options.locale)
+    fake: (wish) => fake(wish, chance.whole(0, 2 ** 31 - 1), order.options)
   }
   const root: GenerationSite = {
     name: '',

@@ -1,9 +1,11 @@
-import { extname } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../../../kernel/errors.ts'
 import { Problem } from '../contract.ts'
+import { describeFailure, locationIn } from './describe-failure.ts'
 import type { FromWorker, ToWorker } from './hook-worker.ts'
 import { HOOK_NAMES, type HookName } from './hooks.ts'
 
@@ -32,10 +34,13 @@ interface Thread {
   deadline: NodeJS.Timeout | undefined
 }
 
+/** `warn` is called with errors that belong to no request, such as those of a timer. */
 export async function openHooks(
   path: string,
-  callTimeoutMs = CALL_TIMEOUT_MS
+  callTimeoutMs = CALL_TIMEOUT_MS,
+  warn: (text: string) => void = () => {}
 ): Promise<HookRunner> {
+  await rejectUnreadable(path)
   const { href } = pathToFileURL(path)
   let opening: Promise<Thread> | undefined
   let lastId = 0
@@ -43,7 +48,7 @@ export async function openHooks(
   /** The current thread; if it has exited, a new one is started. */
   function current(): Promise<Thread> {
     if (opening !== undefined) return opening
-    const opened = openThread(href, path)
+    const opened = openThread(href, path, warn)
     const forget = () => {
       if (opening === opened) opening = undefined
     }
@@ -89,13 +94,19 @@ export async function openHooks(
   }
 }
 
-function openThread(href: string, path: string): Promise<Thread> {
+async function rejectUnreadable(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) throw new UserError(`${path} cannot be loaded: file not found`)
+  if (found.isDirectory()) throw new UserError(`${path} is a folder, not a file`)
+}
+
+function openThread(href: string, path: string, warn: (text: string) => void): Promise<Thread> {
   const own = import.meta.url
   const worker = new Worker(new URL(`./hook-worker${extname(own)}`, own), { workerData: { href } })
   worker.unref()
   const pending: Thread['pending'] = new Map()
   const thread: Thread = { worker, names: [], pending, deadline: undefined }
-  return new Promise((resolve, reject) => {
+  return new Promise((ready, reject) => {
     const timer = setTimeout(() => {
       reject(new UserError(`${path} did not load within ${LOAD_TIMEOUT_MS} ms`))
       worker.terminate()
@@ -104,18 +115,25 @@ function openThread(href: string, path: string): Promise<Thread> {
       if (message.kind === 'ready') {
         clearTimeout(timer)
         thread.names = message.names
-        resolve(thread)
+        ready(thread)
       } else if (message.kind === 'pong') {
         clearTimeout(thread.deadline)
         thread.deadline = undefined
       } else if (message.kind === 'done') pending.get(message.id)?.resolve(message.value)
-      else pending.get(message.id)?.reject(failed(message.reason))
+      else pending.get(message.id)?.reject(failed(message.reason, message.stack))
     })
     worker.once('error', (error) => {
       clearTimeout(timer)
+      const stack = error instanceof Error ? error.stack : undefined
       const reason = error instanceof Error ? error.message : String(error)
-      reject(new UserError(`${path} cannot be loaded: ${reason}`, { cause: error }))
-      failAll(thread, reason)
+      const location = locationIn(stack ?? '')
+      const where = location?.startsWith(resolve(path)) ? ` (${location})` : ''
+      reject(new UserError(`${path} cannot be loaded: ${reason}${where}`, { cause: error }))
+      // Without a call there is no response that could tell it.
+      if (thread.names.length > 0 && pending.size === 0) {
+        warn(describeFailure(`The hooks failed outside of a request: ${error}`, stack))
+      }
+      failAll(thread, reason, stack)
     })
     worker.once('exit', () => {
       clearTimeout(timer)
@@ -134,10 +152,13 @@ function giveUp(thread: Thread, id: number, late: Problem): void {
   thread.worker.postMessage({ kind: 'ping' } satisfies ToWorker)
 }
 
-function failAll({ pending }: Thread, reason: string): void {
-  for (const { reject } of [...pending.values()]) reject(failed(reason))
+function failAll({ pending }: Thread, reason: string, stack?: string): void {
+  for (const { reject } of [...pending.values()]) reject(failed(reason, stack))
 }
 
-export function failed(reason: string): Problem {
-  return new Problem('HOOK_FAILED', `The hook failed: ${reason}.`)
+/** The stack of the hook is for the log; clients do not see it. */
+export function failed(reason: string, stack?: string): Problem {
+  const problem = new Problem('HOOK_FAILED', `The hook failed: ${reason}.`)
+  problem.cause = stack
+  return problem
 }

@@ -11,7 +11,7 @@ export type FromWorker =
   | { kind: 'ready'; names: readonly (keyof Hooks)[] }
   | { kind: 'pong' }
   | { kind: 'done'; id: number; value: unknown }
-  | { kind: 'failed'; id: number; reason: string }
+  | { kind: 'failed'; id: number; reason: string; stack: string | undefined }
 
 const hooks: Hooks = await import(workerData.href)
 const names = HOOK_NAMES.filter((name) => typeof hooks[name] === 'function')
@@ -26,7 +26,8 @@ async function call({ id, name, message, request }: ToWorker & { kind: 'call' })
     const hook = hooks[name] as (message: unknown, request: unknown) => unknown
     tell({ kind: 'done', id, value: (await hook(message, request)) ?? message })
   } catch (error) {
-    tell({ kind: 'failed', id, reason: String(error) })
+    const stack = error instanceof Error ? error.stack : undefined
+    tell({ kind: 'failed', id, reason: String(error), stack })
   }
 }
 

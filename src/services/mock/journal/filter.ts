@@ -10,6 +10,8 @@ export interface Filter {
   violations: boolean | undefined
   /** Only entries with a higher id. */
   after: number
+  /** Only entries with a lower id. */
+  before: number
   limit: number
 }
 
@@ -25,6 +27,8 @@ export function readFilter(query: string): Filter {
     status: readStatus(text('status')),
     violations: readSwitch(text('violations')),
     after: readNumber('after', text('after'), 0, Number.MAX_SAFE_INTEGER) ?? 0,
+    before:
+      readNumber('before', text('before'), 1, Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER,
     limit: readNumber('limit', text('limit'), 1, MAX_LIMIT) ?? DEFAULT_LIMIT
   }
 }
@@ -33,7 +37,7 @@ export function selectEntries(journal: Journal, filter: Filter): JournalEntry[] 
   const found: JournalEntry[] = []
   for (const entry of journal.list()) {
     if (entry.id <= filter.after || found.length === filter.limit) break
-    if (isWanted(entry, filter)) found.push(entry)
+    if (entry.id < filter.before && isWanted(entry, filter)) found.push(entry)
   }
   return found
 }

@@ -52,6 +52,7 @@ export interface JournalCounts {
 }
 
 export interface Journal {
+  /** Sets `entryId` of the exchange. */
   record: (exchange: Exchange) => void
   /** Entries, latest first. */
   list: () => Iterable<JournalEntry>
@@ -104,6 +105,7 @@ export function createJournal(): Journal {
       if (next - oldest === MAX_ENTRIES) bytes -= slotOf(oldest++).size
       const entry = slotOf(next)
       entry.id = next++
+      exchange.entryId = entry.id
       fill(entry, exchange)
       entry.requestHeaders = shareSent(exchange.arrived.headers)
       entry.responseHeaders = shareResponseHeaders(exchange.outgoing.headers)
@@ -130,6 +132,17 @@ export function createJournal(): Journal {
       return () => told.delete(tell)
     }
   }
+}
+
+/** An exchange in the form of an entry, without being recorded; its number is 0. */
+export function unrecordedEntry(exchange: Exchange): JournalEntry {
+  const entry: JournalEntry = { ...EMPTY_ENTRY }
+  fill(entry, exchange)
+  entry.requestHeaders = exchange.arrived.headers
+  entry.responseHeaders = exchange.outgoing.headers
+  entry.requestBody = bodyOf(exchange)
+  entry.responseBody = exchange.outgoing.body
+  return entry
 }
 
 const EMPTY_ENTRY: Readonly<JournalEntry> = {

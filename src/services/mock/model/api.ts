@@ -74,6 +74,8 @@ export interface Example {
   /** URL of the value, instead of the value. */
   externalValue: string | undefined
   value: Json | undefined
+  /** The body as it is sent, if it is external. */
+  bytes?: Buffer | undefined
 }
 
 export interface ResponseModel {

@@ -1,3 +1,4 @@
+import type { Externals } from '../document/external-examples.ts'
 import {
   arrayAt,
   isObject,
@@ -18,9 +19,9 @@ import { createSecurity, type Security } from './security.ts'
 const RESPONSE_MEMBERS = ['description', 'headers', 'content', 'links', '$ref']
 
 /** Reads a document of version 3.1 into the model. */
-export function buildApi(document: JsonObject): Api {
+export function buildApi(document: JsonObject, externals: Externals = new Map()): Api {
   const resolve = createResolve(document)
-  const readers = createReaders(resolve)
+  const readers = createReaders(resolve, externals)
   const context: BuildContext = { document, readers, security: createSecurity(document, resolve) }
   return {
     title: stringAt(objectAt(document, 'info'), 'title') ?? 'API',

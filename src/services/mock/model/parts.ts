@@ -1,3 +1,4 @@
+import type { Externals } from '../document/external-examples.ts'
 import {
   arrayAt,
   isObject,
@@ -16,6 +17,7 @@ import type {
   RequestBody,
   ResponseHeader
 } from './api.ts'
+import { readExternalValue } from './external-value.ts'
 import { below, type Located, type Resolve } from './resolve.ts'
 
 const PARAMETER_LOCATIONS: readonly string[] = ['path', 'query', 'header', 'cookie']
@@ -30,15 +32,17 @@ const RESERVED_HEADERS = ['accept', 'content-type', 'authorization']
 
 export interface Readers {
   resolve: Resolve
+  externals: Externals
   /** Parameters of the path and of the operation; those of the operation take precedence. */
   parameters: (item: Located, operation: Located) => Parameter[]
   requestBody: (given: Json | undefined, pointer: string) => RequestBody | undefined
   headers: (response: Located) => ResponseHeader[]
 }
 
-export function createReaders(resolve: Resolve): Readers {
+export function createReaders(resolve: Resolve, externals: Externals): Readers {
   const readers: Readers = {
     resolve,
+    externals,
     parameters(item, operation) {
       const found = [...parametersOf(readers, item), ...parametersOf(readers, operation)]
       const merged = new Map(found.map((parameter) => [keyOf(parameter), parameter]))
@@ -122,7 +126,7 @@ export function contentsOf(readers: Readers, owner: Located): MediaType[] {
       {
         type,
         schema: schemaPointer(media),
-        examples: examplesOf(readers, media),
+        examples: examplesOf(readers, media, type),
         encoding: encodingOf(given)
       }
     ]
@@ -145,7 +149,7 @@ function encodingOf(media: JsonObject): Map<string, Encoding> {
 }
 
 /** The unnamed example is first, because it is the one that the author shows. */
-function examplesOf({ resolve }: Readers, owner: Located): Example[] {
+function examplesOf(readers: Readers, owner: Located, type = 'text/plain'): Example[] {
   const { node } = owner
   const single: Example[] = Object.hasOwn(node, 'example')
     ? [
@@ -158,17 +162,19 @@ function examplesOf({ resolve }: Readers, owner: Located): Example[] {
       ]
     : []
   const named = Object.entries(objectAt(node, 'examples')).flatMap(([key, given]) => {
-    const example = resolve(given, below(owner, 'examples', key))
-    return example === undefined ? [] : [readExample(key, example)]
+    const example = readers.resolve(given, below(owner, 'examples', key))
+    return example === undefined ? [] : [readExample(readers, key, example, type)]
   })
   return [...single, ...named]
 }
 
-function readExample(key: string, example: Located): Example {
-  return {
-    key,
-    pointer: below(example, 'value'),
-    externalValue: stringAt(example.node, 'externalValue'),
-    value: memberOf(example.node, 'value')
+function readExample({ externals }: Readers, key: string, example: Located, type: string): Example {
+  const externalValue = stringAt(example.node, 'externalValue')
+  const value = memberOf(example.node, 'value')
+  const bytes = externalValue === undefined ? undefined : externals.get(externalValue)
+  if (value !== undefined || bytes === undefined) {
+    return { key, pointer: below(example, 'value'), externalValue, value }
   }
+  const pointer = below(example, 'externalValue')
+  return { key, pointer, externalValue, value: readExternalValue(bytes, type), bytes }
 }

@@ -1,14 +1,14 @@
-import { findDecoder } from '../../../kernel/content-decoding.ts'
+import { decodeBody } from '../request/decode-body.ts'
 
-/** The decompressed bytes; undefined if they cannot be decompressed. */
+/**
+ * The decompressed bytes; undefined if they cannot be decompressed. Such a body is passed on
+ * unchanged and is not validated.
+ */
 export async function decode(
   bytes: Buffer,
   encoding: string,
   maxBytes: number
 ): Promise<Buffer | undefined> {
-  const name = encoding.trim().toLowerCase()
-  if (name === '' || name === 'identity') return bytes
-  const decoder = await findDecoder(name)
-  // A body that cannot be decompressed is passed on unchanged and is not validated.
-  return decoder?.(bytes, { maxOutputLength: maxBytes }).catch(() => undefined)
+  const decoded = await decodeBody(bytes, encoding, maxBytes)
+  return typeof decoded === 'string' ? undefined : decoded
 }

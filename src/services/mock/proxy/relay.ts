@@ -19,6 +19,7 @@ import type { Match, Router } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { headerText } from '../transform/message-draft.ts'
 import type { Transformer } from '../transform/transformer.ts'
+import { decode } from './decode.ts'
 import { discard } from './discard.ts'
 import type { Forwarder, Returned } from './forward.ts'
 import { holdResponse, judgeBytes, judgeResponse } from './judge-response.ts'
@@ -66,9 +67,13 @@ export function createRelay(
 
   async function checkRequest(request: Request, body: Uint8Array | undefined, isWhole: boolean) {
     const { incoming, handler, match, query } = request
-    return await handler.checker.check({ ...incoming, body }, match.pathValues, {
+    const encoding = incoming.headers['content-encoding'] ?? ''
+    const decoded = body && (await decode(bytesOf(body), encoding, options.maxBodyBytes))
+    const isReadable = isWhole && (decoded === undefined) === (body === undefined)
+    const shown = { ...incoming, body: decoded, isDecoded: true }
+    return await handler.checker.check(shown, match.pathValues, {
       query,
-      validate: options.validateRequest && isWhole,
+      validate: options.validateRequest && isReadable,
       security: options.validateSecurity
     })
   }
@@ -139,10 +144,12 @@ export function createRelay(
 
   async function judge(
     exchange: Exchange,
-    { served, operation }: OperationHandler,
+    { served, operation: documented }: OperationHandler,
     isChanged: boolean
   ) {
-    const { outgoing, value } = exchange
+    const { incoming, outgoing, value } = exchange
+    // HEAD of a documented GET is validated like a documented HEAD: it has no body.
+    const operation = incoming.method === 'HEAD' ? { ...documented, method: 'HEAD' } : documented
     const { status, headers, body, stream } = outgoing
     const type = headerText(headers, 'content-type')
     let found: readonly Diagnostic[]

@@ -4,6 +4,7 @@ import type { MediaType, RequestBody } from '../model/api.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { type BodyOutcome, reject } from './body-outcome.ts'
 import { type ContentCheck, createContentCheck } from './content.ts'
+import { CODINGS, codingsOf } from './decode-body.ts'
 import type { Shapes } from './schema-summary.ts'
 
 export type BodyCheck = (
@@ -28,13 +29,18 @@ export function createBodyCheck(
     return check
   }
 
-  return function checkBody({ body: bytes, headers }, diagnostics) {
+  return function checkBody({ body: bytes, headers, isDecoded }, diagnostics) {
     if (bytes === undefined || bytes.length === 0) {
       if (body?.required === true) diagnostics.push(MISSING)
       return NO_BODY
     }
     if (body === undefined) {
       diagnostics.push(reject('No supported content types, but request included a non-empty body'))
+      return NO_BODY
+    }
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && isDecoded !== true && codingsOf(encoding).length > 0) {
+      diagnostics.push(rejectEncoding(encoding))
       return NO_BODY
     }
     const [first] = contents
@@ -60,6 +66,11 @@ const MISSING: Diagnostic = {
   severity: 'Error',
   code: 'required',
   message: 'Body parameter is required'
+}
+
+function rejectEncoding(encoding: string): Diagnostic {
+  const message = `Supported content encodings: ${CODINGS}; the body is encoded as ${encoding}`
+  return { ...reject(message), location: ['header', 'content-encoding'] }
 }
 
 /** A body without a `Content-Type` has the first media type of the document. */

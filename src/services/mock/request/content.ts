@@ -1,14 +1,16 @@
-import { isJson, isXml, type MediaRange } from '../../../kernel/media-type.ts'
+import { isJson, isLineType, isXml, type MediaRange } from '../../../kernel/media-type.ts'
 import { Problem } from '../contract.ts'
 import type { Diagnostic } from '../message.ts'
 import type { MediaType } from '../model/api.ts'
-import type { Compiled, Schemas } from '../schema/schemas.ts'
+import { RECORD_SEPARATOR } from '../response/sequence.ts'
+import type { Compiled, Schemas, Violation } from '../schema/schemas.ts'
 import { type BodyOutcome, reject } from './body-outcome.ts'
 import { decodeText } from './charset.ts'
 import { fault, report } from './diagnose.ts'
 import { createFormReader } from './form.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createMultipartReader } from './multipart.ts'
+import { createNameReadOnly, type NameReadOnly } from './read-only.ts'
 import { referenceTo, type SchemaSummary, type Shapes } from './schema-summary.ts'
 import { kindOf, Malformed } from './text-value.ts'
 
@@ -19,6 +21,11 @@ export type ContentCheck = (
   diagnostics: Diagnostic[]
 ) => BodyOutcome | Promise<BodyOutcome>
 
+interface Checks {
+  validate: (value: unknown) => readonly Violation[]
+  coerce: (value: unknown) => { value: unknown; violations: readonly Violation[] }
+}
+
 export function createContentCheck(
   content: MediaType,
   schemas: Schemas,
@@ -26,7 +33,8 @@ export function createContentCheck(
 ): ContentCheck {
   const reference = content.schema === undefined ? undefined : referenceTo(content.schema)
   const found = reference === undefined ? undefined : schemas.find(reference, 'request')
-  const compiled = found?.ok ? found.compiled : undefined
+  const nameReadOnly = createNameReadOnly(reference, schemas, shapes)
+  const compiled = found?.ok ? withReadOnly(found.compiled, nameReadOnly) : undefined
   const shape = shapes.at(reference)
   const readForm = createFormReader(content, shape)
   const readMultipart = createMultipartReader(content, shape)
@@ -42,13 +50,17 @@ export function createContentCheck(
         finishForm(value, compiled, diagnostics)
       )
     }
-    if (isBinary(sent)) return finishText(toBytes(bytes).toString('latin1'), compiled, diagnostics)
+    const isLines = isLineType(name) && shape.types?.has('array') === true
+    if (isBinary(sent) && !isLines)
+      return finishText(toBytes(bytes).toString('latin1'), compiled, diagnostics)
     const text = decodeText(bytes, sent.parameters.get('charset'))
     if (text === undefined) {
       const charset = sent.parameters.get('charset')
       diagnostics.push(reject(`A body cannot be read in the character set ${charset}`))
       return { value: undefined }
     }
+    if (isLines && typeof text === 'string')
+      return checkLines(text, separatorOf(name), compiled, diagnostics)
     if (isJson(sent)) return checkJson(text, compiled, diagnostics)
     if (text instanceof Malformed) return complain(text, 'charset', diagnostics)
     if (name === 'application/x-www-form-urlencoded') {
@@ -58,6 +70,17 @@ export function createContentCheck(
     }
     if (isXml(sent) && isStructured(shape)) return checkXml(text, shape, compiled, diagnostics)
     return finishText(text, compiled, diagnostics)
+  }
+}
+
+/** The validator, which calls a sent readOnly property by that name. */
+function withReadOnly(compiled: Compiled, nameReadOnly: NameReadOnly): Checks {
+  return {
+    validate: (value) => nameReadOnly(compiled.validate(value)),
+    coerce(value) {
+      const coerced = compiled.coerce(value)
+      return { value: coerced.value, violations: nameReadOnly(coerced.violations) }
+    }
   }
 }
 
@@ -77,7 +100,7 @@ function toBytes(bytes: Uint8Array): Buffer {
 
 function checkJson(
   text: string | Malformed,
-  compiled: Compiled | undefined,
+  compiled: Checks | undefined,
   diagnostics: Diagnostic[]
 ): BodyOutcome {
   if (typeof text === 'string' && isTooDeep(text)) {
@@ -92,6 +115,30 @@ function checkJson(
   return finishText(value, compiled, diagnostics)
 }
 
+/** Reads one JSON value per line; empty lines are ignored. JSON text sequences have a separator. */
+function checkLines(
+  text: string,
+  separator: string,
+  compiled: Checks | undefined,
+  diagnostics: Diagnostic[]
+): BodyOutcome {
+  const values: unknown[] = []
+  for (const [index, line] of text.split(separator).entries()) {
+    if (line.trim() === '') continue
+    const value = isTooDeep(line) ? new Malformed('is nested too deeply') : parseJson(line)
+    if (value instanceof Malformed) {
+      const reason = new Malformed(`has an invalid line ${index + 1}: ${value.reason}`)
+      return complain(reason, 'json', diagnostics)
+    }
+    values.push(value)
+  }
+  return finishText(values, compiled, diagnostics)
+}
+
+function separatorOf(type: string): string {
+  return type === 'application/json-seq' ? RECORD_SEPARATOR : '\n'
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -104,7 +151,7 @@ function parseJson(text: string): unknown {
 /** Validates a value as it is. */
 function finishText(
   value: unknown,
-  compiled: Compiled | undefined,
+  compiled: Checks | undefined,
   diagnostics: Diagnostic[]
 ): BodyOutcome {
   if (compiled !== undefined) report(compiled.validate(value), diagnostics, 'body')
@@ -114,7 +161,7 @@ function finishText(
 /** Validates a value made of strings, which the schema converts to numbers and other types. */
 function finishForm(
   value: unknown,
-  compiled: Compiled | undefined,
+  compiled: Checks | undefined,
   diagnostics: Diagnostic[]
 ): BodyOutcome {
   if (value instanceof Malformed) return complain(value, 'form', diagnostics)
@@ -133,7 +180,7 @@ function complain(malformed: Malformed, code: string, diagnostics: Diagnostic[])
 async function checkXml(
   text: string,
   shape: SchemaSummary,
-  compiled: Compiled | undefined,
+  compiled: Checks | undefined,
   diagnostics: Diagnostic[]
 ): Promise<BodyOutcome> {
   const { readXml } = await import('./xml.ts')

@@ -32,7 +32,10 @@ export interface FieldRules {
   keepsEmpty: boolean
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
+export const DELIMITERS: Readonly<Record<string, string>> = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|'
+}
 
 export function createFieldReader(
   form: ParameterStyle,

@@ -1,6 +1,8 @@
-import { essenceOf, isJson, isText, isXml } from '../../../kernel/media-type.ts'
+import { essenceOf, isJson, isSequenceType, isText, isXml } from '../../../kernel/media-type.ts'
 import { Problem } from '../contract.ts'
+import { writeJson, writePlain } from '../document/exact-integers.ts'
 import type { Json } from '../document/json.ts'
+import { writeSequence } from './sequence.ts'
 import type { WriteXml } from './xml.ts'
 
 /** Types for ranges in the document, if the client accepts any type. */
@@ -22,15 +24,15 @@ export function concreteType(range: string, value: Json): string {
 
 /** Serialises a body for its media type. */
 export function writeBody(type: string, value: Json, writeXml: WriteXml): Buffer {
-  if (isJson(type)) return Buffer.from(JSON.stringify(value))
+  if (isJson(type)) return Buffer.from(writeJson(value))
   if (typeof value === 'string') return Buffer.from(value)
+  if (isSequenceType(type) && Array.isArray(value)) return Buffer.from(writeSequence(type, value))
   if (isXml(type)) return Buffer.from(writeXml(value))
   if (isText(type)) return Buffer.from(writeText(type, value))
   const essence = essenceOf(type)
   if (essence === 'application/x-www-form-urlencoded') return Buffer.from(writeForm(value))
-  if (isLines(essence) && Array.isArray(value)) return Buffer.from(writeLines(value))
   // Vendor types are often JSON, and there is no other representation of an object.
-  return Buffer.from(JSON.stringify(value))
+  return Buffer.from(writeJson(value))
 }
 
 function writeText(type: string, value: Json): string {
@@ -40,25 +42,14 @@ function writeText(type: string, value: Json): string {
       `An ${Array.isArray(value) ? 'array' : 'object'} cannot be written as ${essenceOf(type)}.`
     )
   }
-  return String(value)
-}
-
-function isLines(essence: string): boolean {
-  return /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)$/.test(essence)
-}
-
-function writeLines(values: readonly Json[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+  return writePlain(value)
 }
 
 function writeForm(value: Json): string {
   const form = new URLSearchParams()
   for (const [name, member] of Object.entries(value ?? {})) {
-    for (const item of Array.isArray(member) ? member : [member]) form.append(name, plain(item))
+    for (const item of Array.isArray(member) ? member : [member])
+      form.append(name, writePlain(item))
   }
   return form.toString()
-}
-
-function plain(value: Json): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }

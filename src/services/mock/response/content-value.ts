@@ -3,7 +3,7 @@ import { after } from '../after.ts'
 import { Problem } from '../contract.ts'
 import type { Json } from '../document/json.ts'
 import { findAt, parsePointer } from '../document/pointer.ts'
-import type { Generated } from '../generate/generator.ts'
+import { type DrawingOptions, type Generated, NO_INSTANCE } from '../generate/generator.ts'
 import type { RandomOptions } from '../generate/random-options.ts'
 import type { Example, MediaType } from '../model/api.ts'
 import { createResolve } from '../model/resolve.ts'
@@ -27,6 +27,8 @@ export interface Made {
   value: Json | undefined
   /** Key of the example in the document. */
   example: string | undefined
+  /** The body as it is sent, if the example is external. */
+  bytes?: Buffer | undefined
 }
 
 const NOTHING: Made = { value: undefined, example: undefined }
@@ -95,14 +97,16 @@ function findNamed(served: ServedApi, media: MediaType, key: string, making: Con
   )
 }
 
-/** An external example is not fetched: its name is reported, its body is generated. */
+/** The body of an external example that could not be read is generated. */
 function show(
   served: ServedApi,
   media: MediaType,
   example: Example,
   making: ContentOptions
 ): Made | Promise<Made> {
-  if (example.value !== undefined) return { value: example.value, example: example.key }
+  if (example.value !== undefined) {
+    return { value: example.value, example: example.key, bytes: example.bytes }
+  }
   const made: Made | Promise<Made> =
     making.dynamic && media.schema !== undefined
       ? after(randomBody(served, media.schema, making), unnamed)
@@ -132,8 +136,12 @@ function randomBody(
   return after(made, (one) => checked(one, 'body'))
 }
 
-function randomOptions(own: RandomOptions, { fillProperties }: ContentOptions): RandomOptions {
-  return fillProperties === undefined ? own : { ...own, fillProperties }
+function randomOptions(
+  own: RandomOptions,
+  { fillProperties, seed }: ContentOptions
+): DrawingOptions {
+  const options = { ...own, datesFromNow: seed === undefined }
+  return fillProperties === undefined ? options : { ...options, fillProperties }
 }
 
 export function sample({ generator }: ServedApi, schema: string, side: Side, what: string): Json {
@@ -153,5 +161,7 @@ export function random(
 
 function checked(generated: Generated, what: string): Json {
   if (generated.ok) return generated.value as Json
-  throw new Problem('SCHEMA_TOO_COMPLEX', `No ${what} could be generated: ${generated.reason}`)
+  const { reason } = generated
+  const code = reason === NO_INSTANCE ? 'SCHEMA_UNSATISFIABLE' : 'SCHEMA_TOO_COMPLEX'
+  throw new Problem(code, `No ${what} could be generated: ${reason}`)
 }

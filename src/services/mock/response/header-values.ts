@@ -1,4 +1,5 @@
 import { validateHeaderName } from '../../../kernel/node-http.ts'
+import { writePlain } from '../document/exact-integers.ts'
 import { isObject, type Json } from '../document/json.ts'
 
 /** Headers that frame the message or describe its encoding; only the server sets them. */
@@ -29,13 +30,13 @@ export function isSendable(name: string): boolean {
 export function writeHeader(value: Json | undefined, explode: boolean): string | undefined {
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) return toHeaderText(value.map(writePart).join(','))
-  if (!isObject(value)) return toHeaderText(String(value))
+  if (!isObject(value)) return toHeaderText(writePart(value))
   const pairs = Object.entries(value).map(([name, member]) => [name, writePart(member)] as const)
   return toHeaderText(pairs.map((pair) => pair.join(explode ? '=' : ',')).join(','))
 }
 
 function writePart(value: Json): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+  return writePlain(value ?? '')
 }
 
 const UNSENDABLE = /[^\t\x20-\x7e]/

@@ -1,4 +1,5 @@
 import { isJson } from '../../../kernel/media-type.ts'
+import { writeJson } from '../document/exact-integers.ts'
 import type { Json } from '../document/json.ts'
 import type { Operation, ResponseHeader, ResponseModel } from '../model/api.ts'
 import type { ServedApi } from '../served-api.ts'
@@ -33,7 +34,7 @@ function makeText(
   const { content, explode } = header
   const value = makeValue(served, header, making)
   if (content === undefined || !isJson(content.type)) return writeHeader(value, explode)
-  return value === undefined ? undefined : toHeaderText(JSON.stringify(value))
+  return value === undefined ? undefined : toHeaderText(writeJson(value))
 }
 
 function makeValue(

@@ -212,10 +212,10 @@ function createContentWriter(served: ServedApi, spend: (bytes: number) => void) 
     { media, type: wanted }: Content,
     making: ContentOptions
   ): Written | Promise<Written> {
-    return after(makeContent(served, media, making), ({ value, example }): Written => {
+    return after(makeContent(served, media, making), ({ value, example, bytes }): Written => {
       if (value === undefined) return { type: media.type, value, body: undefined, example }
       const type = wanted ?? concreteType(media.type, value)
-      const body = writeBody(type, value, createXmlWriter(served.document, media.schema))
+      const body = bytes ?? writeBody(type, value, createXmlWriter(served.document, media.schema))
       return { type, value, body: making.dynamic ? body : prepare(body), example }
     })
   }

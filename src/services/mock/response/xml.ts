@@ -1,3 +1,4 @@
+import { writePlain } from '../document/exact-integers.ts'
 import {
   arrayAt,
   isObject,
@@ -104,13 +105,13 @@ function elementOf(name: string, value: Json, schema: Description): Element {
     element.attributes.push([prefix === undefined ? 'xmlns' : `xmlns:${toName(prefix)}`, namespace])
   }
   if (!isObject(value)) {
-    element.text = value === null ? '' : String(value)
+    element.text = value === null ? '' : writePlain(value)
     return element
   }
   for (const [key, member] of Object.entries(value)) {
     const property = schema.property(key)
     if (property.attribute && typeof member !== 'object') {
-      element.attributes.push([qualified(property.name ?? key, property), String(member)])
+      element.attributes.push([qualified(property.name ?? key, property), writePlain(member)])
     } else element.children.push(...elementsOf(key, member, property))
   }
   return element

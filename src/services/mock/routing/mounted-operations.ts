@@ -29,7 +29,7 @@ export function mountOperations<M extends Mount>(
       order++
       return prefixesOf(operation, mode).map((prefix) => {
         const whole = name + prefix
-        const segments = parseSegments(whole + pathOf(operation))
+        const segments = parseSegments(whole + routedPath(operation))
         return { mount, operation, segments, basePath: whole, isPrefixed: prefix !== '', order }
       })
     })
@@ -39,7 +39,7 @@ export function mountOperations<M extends Mount>(
 /**
  * Some documents have a query in a path, which OpenAPI does not allow. It is ignored in routing.
  */
-function pathOf({ path }: Operation): string {
+export function routedPath({ path }: Operation): string {
   const bare = path.replace(QUERY, '')
   return bare.startsWith('/') ? bare : `/${bare}`
 }

@@ -48,14 +48,23 @@ export function createRouter<M extends Mount>(
       }
       const wanted = method.toUpperCase()
       const allowed = new Set<string>()
-      for (const table of tables) {
-        const found = findIn(table, path, wanted, server === undefined, allowed)
-        if (found.length === 0) continue
-        const best = server === undefined ? found[0] : servers.choose(found, server)
-        if (best !== undefined) return asMatch(best)
-      }
-      throw explain(method, path, allowed)
+      // HEAD of a documented GET is that GET without its body (RFC 9110 9.3.2).
+      const match =
+        find(wanted, path, server, allowed) ??
+        (wanted === 'HEAD' ? find('GET', path, server, allowed) : undefined)
+      if (match === undefined) throw explain(method, path, allowed)
+      return match
     }
+  }
+
+  function find(method: string, path: string, server: string | undefined, allowed: Set<string>) {
+    for (const table of tables) {
+      const found = findIn(table, path, method, server === undefined, allowed)
+      if (found.length === 0) continue
+      const best = server === undefined ? found[0] : servers.choose(found, server)
+      if (best !== undefined) return asMatch(best)
+    }
+    return undefined
   }
 }
 
@@ -102,7 +111,8 @@ function explain(method: string, path: string, allowed: ReadonlySet<string>): Pr
   if (allowed.size === 0) {
     return new Problem('NO_PATH_MATCHED_ERROR', `No documented path matches ${path}.`)
   }
-  const allow = [...allowed].sort().join(', ')
+  const methods = allowed.has('GET') ? [...allowed, 'HEAD'] : [...allowed]
+  const allow = [...new Set(methods)].sort().join(', ')
   const detail = `${path} is documented, but not for ${method}; try ${allow}.`
   return new Problem('NO_METHOD_MATCHED_ERROR', detail, { headers: { allow } })
 }

@@ -1,10 +1,12 @@
+import { compareLiteralness, type Literalness, literalnessOf } from './literalness.ts'
+import { rawParts } from './raw-parts.ts'
 import { escapeSegment, type Segment, type Sent, shapeOf } from './segments.ts'
 import { matchTemplate, type Template } from './template.ts'
 
 /** A target that is served at a path. */
 export interface Entry<T> {
   segments: readonly Segment[]
-  /** Position in the document; of two equally good matches the later one is used. */
+  /** Position in the document; of two equally literal matches the later one is used. */
   order: number
   target: T
 }
@@ -13,7 +15,7 @@ export interface Found<T> {
   target: T
   /** Whether the path has no parameters. */
   isLiteral: boolean
-  score: number
+  literalness: Literalness
   order: number
   /** Values by parameter name, percent-encoded. */
   values: ReadonlyMap<string, string>
@@ -29,7 +31,7 @@ interface Node<T> {
   literals: Map<string, Node<T>>
   whole: Node<T> | undefined
   mixed: { template: Template; node: Node<T> }[]
-  entries: { entry: Entry<T>; names: readonly string[]; score: number }[]
+  entries: { entry: Entry<T>; names: readonly string[]; literalness: Literalness }[]
 }
 
 const NONE: readonly never[] = []
@@ -61,8 +63,8 @@ export function literalKey({ decoded }: Sent): string {
 function addLiteral<T>(literals: Map<string, Found<T>[]>, entry: Entry<T>): void {
   const key = `/${shapeOf(entry.segments)}`
   const { order, target } = entry
-  const score = entry.segments.length
-  const found = { target, isLiteral: true, score, order, values: NO_VALUES }
+  const literalness = literalnessOf(entry.segments)
+  const found = { target, isLiteral: true, literalness, order, values: NO_VALUES }
   literals.set(key, [...(literals.get(key) ?? []), found])
 }
 
@@ -72,15 +74,13 @@ function createNode<T>(): Node<T> {
 
 function addTemplate<T>(root: Node<T>, entry: Entry<T>): void {
   let node = root
-  let score = 0
   const names: string[] = []
   for (const segment of entry.segments) {
-    score += segment.kind === 'literal' ? 1 : 0.5
     if (segment.kind === 'whole') names.push(segment.name)
     if (segment.kind === 'mixed') names.push(...segment.template.names)
     node = enter(node, segment)
   }
-  node.entries.push({ entry, names, score })
+  node.entries.push({ entry, names, literalness: literalnessOf(entry.segments) })
 }
 
 function enter<T>(node: Node<T>, segment: Segment): Node<T> {
@@ -112,10 +112,10 @@ function collect<T>(
   found: Found<T>[]
 ): void {
   if (depth === sent.raw.length) {
-    for (const { entry, names, score } of node.entries) {
+    for (const { entry, names, literalness } of node.entries) {
       const { target, order } = entry
       const named = new Map(names.map((name, index) => [name, values[index] ?? '']))
-      found.push({ target, isLiteral: false, score, order, values: named })
+      found.push({ target, isLiteral: false, literalness, order, values: named })
     }
     return
   }
@@ -127,11 +127,11 @@ function collect<T>(
   for (const mixed of node.mixed) {
     const parts = matchTemplate(mixed.template, decoded)
     if (parts === undefined) continue
-    const again = parts.map((part) => part.replaceAll('%', '%25'))
-    collect(mixed.node, sent, depth + 1, [...values, ...again], found)
+    const asSent = raw === decoded ? parts : rawParts(mixed.template, raw, parts)
+    collect(mixed.node, sent, depth + 1, [...values, ...asSent], found)
   }
 }
 
 function byRank<T>(one: Found<T>, other: Found<T>): number {
-  return other.score - one.score || other.order - one.order
+  return compareLiteralness(other.literalness, one.literalness) || other.order - one.order
 }

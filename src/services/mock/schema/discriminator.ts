@@ -29,14 +29,22 @@ export function discriminate(
   }))
   const { oneOf: _oneOf, anyOf: _anyOf, allOf = [], ...rest } = schema
   const objects = {
-    required: [propertyName],
+    // An author who lists no branches requires the property by `required`, or not at all.
+    ...(discriminator.isInherited ? {} : { required: [propertyName] }),
     properties: { [propertyName]: { enum: names } },
     allOf: chosen
   }
   return {
     ...rest,
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    allOf: [...allOf, { if: { type: 'object' }, then: objects, else: { anyOf: union } }],
+    allOf: [
+      ...allOf,
+      {
+        if: { type: 'object' },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+        then: objects,
+        ...(discriminator.isInherited ? {} : { else: { anyOf: union } })
+      }
+    ],
     ...(oneOf !== undefined && anyOf !== undefined ? { anyOf } : {})
   }
 }
@@ -88,8 +96,25 @@ export function branchNames(
     }
     if (names.size === 0 || allowed.includes(component)) names.add(component)
   }
-  for (const value of allowed) names.add(value)
+  for (const value of allowed) if (!isOfOther(value, schema, branch, nameOf)) names.add(value)
   return [...names]
+}
+
+/** A child may also allow the values of its siblings, by the property of their common parent. */
+function isOfOther(
+  value: string,
+  { discriminator, oneOf, anyOf }: SchemaObject,
+  branch: SchemaObject,
+  nameOf: (ref: string) => string
+): boolean {
+  if (branch.$ref === undefined) return false
+  const component = nameOf(branch.$ref)
+  const target = own(discriminator?.mapping, value)
+  if (target !== undefined) return target !== component && lastOf(target) !== component
+  return (oneOf ?? anyOf ?? []).some((other) => {
+    if (typeof other === 'boolean' || other.$ref === undefined) return false
+    return nameOf(other.$ref) === value && value !== component
+  })
 }
 
 function allowedValues(

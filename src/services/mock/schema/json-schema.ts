@@ -4,6 +4,8 @@ export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 export interface Discriminator {
   propertyName: string
   mapping?: Record<string, string>
+  /** Set if the branches are not listed by the author, but extend the schema with `allOf`. */
+  isInherited?: boolean
 }
 
 /** A schema whose keywords were checked by the view: each present keyword has the right type. */

@@ -11,6 +11,7 @@ import {
 import { type Compiler, createCompiler, TooManySteps } from './compiler.ts'
 import { createFormatCheck } from './formats.ts'
 import type { Side } from './hidden.ts'
+import { withInheritedUnions } from './inherited-unions.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { createPatterns, type Patterns } from './pattern/pattern.ts'
 import { isWide } from './reduce.ts'
@@ -74,7 +75,7 @@ interface Shared {
 /** Validators for one OpenAPI 3.1 document, each compiled on first use. */
 export function createSchemas(document: object): Schemas {
   const shared = { patterns: createPatterns(), problems: new Map(), views: {} }
-  return openSchemas(document, shared, () => {})
+  return openSchemas(withInheritedUnions(document), shared, () => {})
 }
 
 function openSchemas(document: object, shared: Shared, spend: (bytes: number) => void): Schemas {

@@ -187,7 +187,10 @@ export function createView(document: object, options: ViewOptions): View {
     let schema: SchemaObject = looked
     const target = typeof raw.$ref === 'string' ? findRaw(raw.$ref) : undefined
     if (isObject(target) && schema.$ref === undefined) {
-      schema = { ...schema, allOf: [...(schema.allOf ?? []), replace(raw, target, path, scope)] }
+      const replaced = replace(raw, target, path, scope)
+      // In its own position, so that generated bodies have the members of a parent first.
+      if (isBare(raw) && typeof replaced === 'object') return replaced
+      schema = { ...schema, allOf: [...(schema.allOf ?? []), replaced] }
     }
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, '__proto__')) {
       schema = { ...schema, ...moveProto(schema) }
@@ -201,7 +204,10 @@ export function createView(document: object, options: ViewOptions): View {
     if (kind === 'all' && isUnion(target) && !scope.opened.has(target)) {
       const { oneOf, anyOf, discriminator, ...rest } = target
       const opened = new Set(scope.opened).add(target)
-      return look(rest, path, { ...stay(scope, 'all'), opened })
+      // Without the union it only tells the generator the name of a child.
+      const isKept = isObject(discriminator) && discriminator.isInherited === true
+      const bare = isKept ? { ...rest, discriminator } : rest
+      return look(bare, path, { ...stay(scope, 'all'), opened })
     }
     if (kind === 'all' && isUnion(target)) return true
     complain(path, 'refers to itself endlessly; this reference is ignored')

@@ -6,7 +6,7 @@ import type { Arrival } from '../engine/exchange.ts'
 import { discard } from '../proxy/discard.ts'
 import { commitFault } from './commit-fault.ts'
 import type { ProblemPages } from './problem-pages.ts'
-import { hasBody, readBody, readHead } from './read-request.ts'
+import { decodeIncoming, hasBody, readBody, readHead } from './read-request.ts'
 import { writeResponse } from './write-response.ts'
 
 /**
@@ -41,6 +41,7 @@ async function serveBody(
   }
   try {
     incoming.body = await readBody(request, engine.options.maxBodyBytes)
+    await decodeIncoming(incoming, engine.options.maxBodyBytes)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     response.shouldKeepAlive = false

@@ -21,8 +21,13 @@ export function writeResponse(
     pipeline(stream, response, () => {})
     return
   }
-  const isSilent = method === 'HEAD' || status === 204 || status === 304
-  if (!hasLength && !isSilent) lines.push('content-length', String(body?.length ?? 0))
+  const isHead = method === 'HEAD'
+  const isSilent = isHead || status === 204 || status === 304
+  // The response to HEAD tells the length of the body that GET would get.
+  const isTold = isHead && status !== 204 && status !== 304 && body !== undefined
+  if (!hasLength && (isTold || !isSilent)) {
+    lines.push('content-length', String(body?.length ?? 0))
+  }
   response.writeHead(status, lines)
   if (body === undefined || isSilent) response.end()
   else if (typeof body === 'string') response.end(body, BYTES)

@@ -18,6 +18,7 @@ import type { Match } from '../routing/router.ts'
 import type { ServedApi } from '../served-api.ts'
 import { type Collection, canCreate } from './collection.ts'
 import type { CollectionScope } from './collection-scope.ts'
+import { recordsBelow } from './descendants.ts'
 import { pathOf } from './find-collection.ts'
 import { withoutSecrets } from './fit-to-schema.ts'
 import { isGivenId, parentNames } from './identity.ts'
@@ -276,25 +277,12 @@ async function remove(
   const { collection } = collectionRequest
   const { store, records, seeds } = context
   const { scope, seed, isThere, id } = await enter(context, collectionRequest)
-  const parents = [...scope.parents, id]
-  const below = descendants(collection).map((child) => ({
-    collection: child.key,
-    seeded: seeds
-      .parentsWithSeeds(child)
-      .filter((one) => parents.every((parent, index) => one[index] === parent))
-      .flatMap((one) =>
-        [...seeds.at(child, one).keys()].map((seeded) => ({ parents: [...one], id: seeded }))
-      )
-  }))
+  const below = recordsBelow(seeds, collection, [...scope.parents, id])
   const record = isThere
     ? await store.write(() => records.remove(scope, seed, id, below), { frees: true })
     : undefined
   if (record === undefined) return missing(collectionRequest, scope, id)
   return showRecord(asked, context.options, record, undefined)
-}
-
-function descendants({ children }: Collection): Collection[] {
-  return children.flatMap((child) => [child, ...descendants(child)])
 }
 
 interface Entered {

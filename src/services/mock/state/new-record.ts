@@ -80,7 +80,8 @@ function sampleOf(
   if (schema === undefined) return undefined
   if (dynamic) {
     const own = `${seed ?? Math.random()} ${key} ${number}`
-    return objectOf(served.generator.random(`#${schema}`, 'response', own, served.random))
+    const options = { ...served.random, datesFromNow: seed === undefined }
+    return objectOf(served.generator.random(`#${schema}`, 'response', own, options))
   }
   if (!samples.has(collection)) {
     samples.set(collection, objectOf(served.generator.sample(`#${schema}`, 'response')))

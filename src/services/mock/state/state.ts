@@ -8,6 +8,7 @@ import type { Mocked } from '../response/mocker.ts'
 import type { ServedApi } from '../served-api.ts'
 import type { Collection } from './collection.ts'
 import { describeCollections } from './describe-collections.ts'
+import { createRecordEditor } from './edit-records.ts'
 import { findCollection, pathOf } from './find-collection.ts'
 import { type CollectionRequest, perform } from './handle-collection-request.ts'
 import { makeId, type NewRecordInput } from './new-record.ts'
@@ -154,6 +155,7 @@ export function openState(
     prepare,
     follow,
     readState,
+    editor: createRecordEditor({ store, records, making, current: () => current }),
     lines: () => describeCollections(current.collections),
     async collections(session = ''): Promise<CollectionView[]> {
       const views = current.collections.map(async (collection) => ({

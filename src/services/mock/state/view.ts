@@ -31,6 +31,38 @@ export interface SessionView {
   usedAt: Date
 }
 
+export interface StoredRecord {
+  id: string
+  /** Path of the record, and of its collection, with parameter values. */
+  path: string
+  list: string
+  record: JsonObject
+  /** Identifies the content. */
+  version: string
+}
+
+export interface EditOptions {
+  session: string
+  /** Whether a record that violates the document is rejected. */
+  checks: boolean
+}
+
+/** Changes of records by the operator; an error of the admin pages is thrown if one is impossible. */
+export interface RecordEditor {
+  /** Undefined if the path is that of a record. */
+  list: (path: string, session: string) => Promise<StoredRecord[] | undefined>
+  find: (path: string, session: string) => Promise<StoredRecord>
+  add: (path: string, record: JsonObject, options: EditOptions) => Promise<StoredRecord>
+  /** `version` is that of the record which was edited; undefined for any. */
+  save: (
+    path: string,
+    record: JsonObject,
+    options: EditOptions & { version: string | undefined }
+  ) => Promise<StoredRecord>
+  /** Removes a record and those below it; returns the path of its collection. */
+  remove: (path: string, session: string) => Promise<string>
+}
+
 /** Access to the state for the admin pages; each call reads the current data. */
 export interface StateView {
   collections: (session?: string) => Promise<CollectionView[]>
@@ -47,6 +79,7 @@ export interface StateView {
     collection: string,
     pointer: string
   ) => Promise<Json | undefined>
+  editor: RecordEditor
   /** Resets one session, or all sessions, to the seed data. */
   reset: (session?: string) => Promise<void>
 }

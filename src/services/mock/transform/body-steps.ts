@@ -106,7 +106,8 @@ function readPointer(node: RuleNode | undefined, rely: Rely, isNew: boolean): Te
   const template = node?.template()
   if (node === undefined || template === undefined || !isPointer(node.value)) return undefined
   if (template.isConstant) {
-    rely({ pointer: node.pointer, tokens: parsePointer(String(node.value)), isNew })
+    const tokens = parsePointer(String(node.value))
+    rely({ pointer: node.pointer, tokens, isNew, isPatch: true })
   }
   return template
 }

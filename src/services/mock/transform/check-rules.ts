@@ -1,6 +1,7 @@
 import { covers } from '../../../kernel/media-type.ts'
 import type { Finding } from '../../../kernel/service.ts'
 import { formatPointer } from '../document/pointer.ts'
+import { type KnownOperation, knownOperations, whyEmpty } from '../expression/why-empty.ts'
 import { hasFakerMethod } from '../generate/faker.ts'
 import type { MediaType, Operation } from '../model/api.ts'
 import type { Side } from '../schema/schemas.ts'
@@ -19,6 +20,7 @@ export function checkRules(
   hasUpstream: boolean | undefined
 ): Finding[] {
   const operations = apis.flatMap(({ api }) => api.operations)
+  const known = apis.flatMap(knownOperations)
   const reaches = createReaches(apis)
   const made: Reliance[] = []
   let looks = 0
@@ -31,6 +33,7 @@ export function checkRules(
   return rules.flatMap((rule) => [
     ...checkMatch(rule, operations),
     ...checkFaker(rule),
+    ...checkNames(rule, known),
     ...checkPhase(rule, hasUpstream),
     ...checkPointers(rule)
   ])
@@ -87,6 +90,21 @@ function checkFaker({ expressions, where }: Rule): Finding[] {
   )
 }
 
+/** Expressions without a value in all operations of the rule, such as a misspelt parameter. */
+function checkNames(rule: Rule, known: readonly KnownOperation[]): Finding[] {
+  // Such a rule may be for paths that are not documented.
+  if (rule.isRewriting) return []
+  const own = known.filter(({ operation }) => isFor(rule, operation))
+  return rule.locatedExpressions.flatMap(({ expression, pointer }): Finding[] => {
+    const text = whyEmpty(expression, own)
+    return text === undefined ? [] : [{ level: 'warning', where: whereOf(rule, pointer), text }]
+  })
+}
+
+function whereOf({ where }: Rule, pointer: string): string {
+  return `${where.slice(0, where.indexOf('#'))}#${pointer}`
+}
+
 function checkPhase({ phase, where }: Rule, hasUpstream: boolean | undefined): Finding[] {
   if (phase !== 'upstream' || hasUpstream !== false) return []
   return [{ level: 'warning', where, text: 'This rule applies only with an upstream' }]
@@ -116,12 +134,13 @@ function checkReliances(
   hasUpstream: boolean | undefined
 ): Finding[] {
   return rule.reliances.flatMap((reliance): Finding[] => {
-    const { side, tokens, isNew, pointer } = reliance
+    const { side, tokens, isNew, isPatch = false, pointer } = reliance
     const isMade = made.some((one) => one.side === side && isBelow(tokens, one.tokens))
     if (isNew) made.push(reliance)
     // This rule may be the one that makes the request fit the schema.
-    if (isMade || (side === 'request' && rule.phase === 'request')) return []
-    const where = `${rule.where.slice(0, rule.where.indexOf('#'))}#${pointer}`
+    const isBefore = side === 'request' && rule.phase === 'request' && !(isNew && isPatch)
+    if (isMade || isBefore) return []
+    const where = whereOf(rule, pointer)
     const reach = best(reachesOf(rule, reliance, apis, reachOf))
     const name = formatPointer(tokens)
     if (reach === 'no') {
@@ -130,7 +149,7 @@ function checkReliances(
       const level = isNew || isForeign ? 'warning' : 'error'
       return [{ level, where, text: `The schema of the body does not allow ${name}` }]
     }
-    if (reach === 'doubtful' && !isNew) {
+    if (reach === 'doubtful' && (!isNew || isPatch)) {
       return [{ level: 'warning', where, text: `The schema of the body does not define ${name}` }]
     }
     return []

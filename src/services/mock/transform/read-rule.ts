@@ -69,6 +69,7 @@ export function readRule(node: RuleNode, book: RuleSource, home: Home): Rule | u
     readsRequestBody: reads('requestBody') || (side === 'request' && (isLooking || isReplacing)),
     readsResponseBody: reads('responseBody') || (side === 'response' && (isLooking || isReplacing)),
     expressions: met.map(({ expression }) => expression),
+    locatedExpressions: met,
     collections,
     isWaiting: collections.length > 0 || steps.some(({ delay }) => delay !== undefined),
     isGrowing:

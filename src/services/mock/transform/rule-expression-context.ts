@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { formatUuid } from '../../../kernel/uuid.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import type { ExpressionContext, Generators } from '../expression/expression-context.ts'
 import { urlOf } from '../expression/url.ts'
@@ -148,24 +149,18 @@ function createGenerators(
       return counted
     },
     faker(method) {
-      const value = fake(method, seeded().whole(0, MAX_SEED))
+      const datesFromNow = seed === undefined
+      const value = fake(method, seeded().whole(0, MAX_SEED), { datesFromNow })
       return value === NOTHING ? undefined : value
     },
     state: (collection) => gathered?.get(collection)
   }
 }
 
-/** A UUID of version 4 (RFC 9562) from seeded numbers. */
+/** A UUID of version 4 from seeded numbers. */
 function seededUuid(chance: Chance): string {
-  const bytes = Buffer.from(Array.from({ length: 16 }, () => chance.whole(0, 255)))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20)
-  ].join('-')
+  return formatUuid(
+    Uint8Array.from({ length: 16 }, () => chance.whole(0, 255)),
+    4
+  )
 }

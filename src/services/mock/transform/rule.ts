@@ -45,6 +45,8 @@ export interface Reliance {
   tokens: readonly string[]
   /** Whether the rule may create the value. */
   isNew: boolean
+  /** Whether it is the path of a patch operation. */
+  isPatch?: boolean
 }
 
 export interface Rule {
@@ -62,6 +64,8 @@ export interface Rule {
   readsRequestBody: boolean
   readsResponseBody: boolean
   expressions: readonly Expression[]
+  /** The same with their positions, for messages. */
+  locatedExpressions: readonly { expression: Expression; pointer: string }[]
   /** Names of the collections that its expressions read. */
   collections: readonly string[]
   reliances: readonly Reliance[]

@@ -1,4 +1,5 @@
 import { covers, isJson, isXml } from '../../../kernel/media-type.ts'
+import { writeJson } from '../document/exact-integers.ts'
 import type { Json } from '../document/json.ts'
 import { MAX_TEXT_BYTES, type SentBody } from '../message.ts'
 import type { ResponseModel } from '../model/api.ts'
@@ -20,7 +21,7 @@ export function writeValue(
   const type = given ?? concreteType('*/*', value)
   if (given === undefined) headers['content-type'] = type
   forgetBytes(headers)
-  if (isJson(type)) return sentBody(JSON.stringify(value))
+  if (isJson(type)) return sentBody(writeJson(value))
   const schema = isXml(type)
     ? response?.contents.find((media) => covers(media.type, type))?.schema
     : undefined

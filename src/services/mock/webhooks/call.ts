@@ -19,6 +19,10 @@ export interface WebhookCall {
   validate: boolean
 }
 
+/** Values of the field `choice` of a form: an example, or a body of one's own. */
+export const EXAMPLE_CHOICE = 'example:'
+export const OWN_CHOICE = 'own'
+
 const MEMBERS = ['url', 'body', 'example', 'headers', 'method', 'document', 'validate']
 
 export function readCall(given: unknown): WebhookCall {
@@ -48,12 +52,14 @@ export function readForm(fields: unknown): WebhookCall {
     const value: unknown = isObject(fields) ? fields[name] : undefined
     return typeof value === 'string' && value.trim() !== '' ? value : undefined
   }
+  const choice = text('choice')
+  const isExample = choice?.startsWith(EXAMPLE_CHOICE) === true
   return readCall({
     ...present('url', text('url')?.trim()),
-    ...present('example', text('example')),
+    ...present('example', isExample ? choice?.slice(EXAMPLE_CHOICE.length) : undefined),
     ...present('method', text('method')),
     ...present('document', text('document')),
-    ...present('body', parseJson(text('body'))),
+    ...present('body', choice === OWN_CHOICE ? readOwn(text('body')) : undefined),
     validate: text('unchecked') === undefined
   })
 }
@@ -62,8 +68,8 @@ function present(name: string, value: Json | undefined): Record<string, Json> {
   return value === undefined ? {} : { [name]: value }
 }
 
-function parseJson(text: string | undefined): Json | undefined {
-  if (text === undefined) return undefined
+function readOwn(text: string | undefined): Json {
+  if (text === undefined) throw new InvalidWebhookCall('The body of the webhook is empty')
   try {
     return JSON.parse(text)
   } catch {

@@ -1,10 +1,14 @@
 import { isObject, type Json, type JsonObject, mapMembers } from '../json.ts'
 import { schemaOf, styleOf } from './parameter.ts'
 
-/** One content per media type that the operation produces; no content if it produces none. */
+/**
+ * One content per media type that the operation produces. If it produces none, the examples of the
+ * response name its types; without examples it has no content.
+ */
 export function convertResponse(response: JsonObject, produces: readonly Json[]): JsonObject {
   const { schema, examples, headers, ...rest } = response
-  const types = produces.filter((type) => typeof type === 'string')
+  const named = produces.filter((type) => typeof type === 'string')
+  const types = named.length === 0 && isObject(examples) ? shownTypes(examples) : named
   const converted: JsonObject = { ...rest }
   if (isObject(headers)) {
     converted.headers = mapMembers(headers, (header) =>
@@ -15,6 +19,10 @@ export function convertResponse(response: JsonObject, produces: readonly Json[])
     converted.content = contentOf(types, schema, isObject(examples) ? examples : {})
   }
   return converted
+}
+
+function shownTypes(examples: JsonObject): string[] {
+  return Object.keys(examples).filter((type) => !type.startsWith('x-'))
 }
 
 function contentOf(
