@@ -10,6 +10,7 @@ import { execute, setLogger } from 'lambda-local'
 import { Miniflare } from 'miniflare'
 import {
   ALL_ROWS,
+  CHARSET_ROWS,
   type FormRow,
   SEED_ROWS,
   SHORT_TIMEOUT_MS,
@@ -33,7 +34,7 @@ const compiled = await compilePackage()
 process.env.FORMS_WEBHOOK = webhook.url
 after(() => Promise.all([webhook.close(), compiled.remove()]))
 
-const CONFIGURED_ROWS = [...ALL_ROWS, ...TIMEOUT_ROWS]
+const CONFIGURED_ROWS = [...ALL_ROWS, ...CHARSET_ROWS, ...TIMEOUT_ROWS]
 
 /** Source of a function from the adapter's `create`; the path, given by `pathOf`, chooses the timeout. */
 function configured(create: string, pathOf: string): string {
@@ -229,11 +230,12 @@ test('a lambda sees origin and content type however they are spelled', async () 
   })
   const { statusCode, headers } = await handler({
     httpMethod: 'OPTIONS',
-    headers: { Origin: 'https://www.example.org' }
+    headers: { Origin: 'https://www.example.org', 'Access-Control-Request-Method': 'POST' }
   })
   assert.equal(statusCode, 204)
   assert.equal(headers['access-control-allow-origin'], 'https://www.example.org')
-  const preflight = { requestContext: { http: { method: 'OPTIONS' } } }
+  const asked = { origin: 'https://www.example.org', 'access-control-request-method': 'POST' }
+  const preflight = { requestContext: { http: { method: 'OPTIONS' } }, headers: asked }
   assert.equal((await handler(preflight)).statusCode, 204)
   const form = { 'CONTENT-TYPE': 'application/x-www-form-urlencoded' }
   assert.equal((await handler({ headers: form, body: 'email=a&fullName=b' })).statusCode, 200)
@@ -243,7 +245,10 @@ test('a lambda sees origin and content type however they are spelled', async () 
 /** The framework itself refuses `application/json` it cannot parse, before any function runs. */
 function asFrameworkTakesIt(sent: Sent): Sent {
   const isObject = typeof sent.body === 'string' && /^{.*}$/s.test(sent.body)
-  return isObject ? sent : { ...sent, headers: { ...sent.headers, 'content-type': 'text/plain' } }
+  const isJson = sent.headers?.['content-type'] === 'application/json'
+  return isObject || !isJson
+    ? sent
+    : { ...sent, headers: { ...sent.headers, 'content-type': 'text/plain' } }
 }
 
 async function openFramework(source: string, name: string, target: string): Promise<Opened> {
@@ -260,7 +265,7 @@ async function openFramework(source: string, name: string, target: string): Prom
   }
 }
 
-play('functions-framework', CONFIGURED_ROWS, () =>
+play('functions-framework', [...ALL_ROWS, ...TIMEOUT_ROWS], () =>
   openFramework(
     `import { createFunction } from 'nonet/forms/gcf'
 export const forms = ${configured('createFunction', '({ path }) => path')}`,

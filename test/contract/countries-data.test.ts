@@ -139,6 +139,15 @@ describe('the record of the specification', () => {
     }
   })
 
+  test('subdivisions and states are sorted by code', () => {
+    for (const { code, subdivisions, states } of shown) {
+      for (const list of [subdivisions, states]) {
+        const codes = list.map((one) => one.code)
+        assert.deepEqual(codes, codes.toSorted(), code)
+      }
+    }
+  })
+
   test('every country that has subdivisions in ISO 3166-2 shows them', () => {
     const with_ = shown.filter(({ subdivisions }) => subdivisions.length > 0)
     assert.equal(with_.length, 200)

@@ -55,6 +55,47 @@ function refuses(proves: string, query: string, message: RegExp, variables?: obj
 
 const NORDIC = 'code: { in: ["DK", "FI", "IS", "NO", "SE"] }'
 
+/** Filters without a value and how many of 250 countries they find, as measured with its library. */
+const NO_VALUE: readonly [filter: string, count: number][] = [
+  ['null', 0],
+  ['{ code: null }', 0],
+  ['{ code: {} }', 0],
+  ['{ code: { eq: null } }', 0],
+  ['{ code: { in: null } }', 0],
+  ['{ code: { regex: null } }', 0],
+  ['{ code: { ne: null } }', 250],
+  ['{ code: { nin: null } }', 250],
+  ['{ code: { in: [] } }', 0],
+  ['{ code: { nin: [] } }', 250],
+  ['{ code: { regex: "" } }', 250],
+  ['{ code: { glob: null } }', 0],
+  ['{ and: null }', 0],
+  ['{ not: { code: {} } }', 250]
+]
+
+/** The lists of continents, countries and languages with a variable in their filters. */
+function countsWith(proves: string, variables: object, [some, all]: [number[], number[]]): Row {
+  const query = `query ($code: String, $filter: StringQueryOperatorInput) {
+    c: continents(filter: { code: { eq: $code } }) { code }
+    n: countries(filter: { code: { eq: $code } }) { code }
+    l: languages(filter: { code: { eq: $code } }) { code }
+    ca: continents(filter: { code: $filter }) { code }
+    na: countries(filter: { code: $filter }) { code }
+  }`
+  return {
+    proves,
+    send: ask(query, variables),
+    expect: {
+      status: 200,
+      check({ text }) {
+        const { c, n, l, ca, na } = JSON.parse(text).data
+        assert.deepEqual([c.length, n.length, l.length], some)
+        assert.deepEqual([ca.length, na.length], all)
+      }
+    }
+  }
+}
+
 contract('filters', { service: 'countries' }, [
   finds(
     'the dollar is found where it is one of several currencies, the United States included',
@@ -99,8 +140,23 @@ contract('filters', { service: 'countries' }, [
   ),
   finds('not', `filter: { ${NORDIC}, not: { continent: { eq: "EU" } } }`, ''),
   finds('no alternative fits nobody', 'filter: { or: [] }', ''),
-  counts('an operator without operands is no condition', 'filter: { code: {} }', (n) => n === 250),
-  counts('so is null', 'filter: { code: { eq: null }, name: null }', (n) => n === 250),
+  ...NO_VALUE.map(([filter, count]) =>
+    counts(
+      `${filter} finds what countries.trevorblades.com finds`,
+      `filter: ${filter}`,
+      (n) => n === count
+    )
+  ),
+  finds('null beside a condition finds nothing', 'filter: { code: { eq: "BR" }, name: null }', ''),
+  finds('ne: null is no condition', 'filter: { code: { eq: "BR", ne: null } }', 'BR'),
+  countsWith('a missing variable of an operator finds nothing, of a field everything', {}, [
+    [0, 0, 0],
+    [7, 250]
+  ]),
+  countsWith('a variable that is null finds nothing', { code: null, filter: null }, [
+    [0, 0, 0],
+    [0, 0]
+  ]),
   counts('no filter is no condition', 'filter: {}', (n) => n === 250),
   {
     proves: 'filters of continents and languages',

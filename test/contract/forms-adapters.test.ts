@@ -8,6 +8,7 @@ import { type Answer, compare, type Sent } from '../support/contract.ts'
 import { openWebhook } from '../support/webhook.ts'
 import {
   ALL_ROWS,
+  CHARSET_ROWS,
   type FormRow,
   SHORT_TIMEOUT_MS,
   TIMEOUT_MS,
@@ -79,11 +80,13 @@ function play(rows: readonly FormRow[], send: (sent: Sent) => Promise<Answer>): 
 for (const [name, adapt] of Object.entries(ADAPTERS)) {
   describe(`the ${name} adapter`, () => {
     play(ALL_ROWS, adapt(CONFIG))
+    play(CHARSET_ROWS, adapt(CONFIG))
     play(TIMEOUT_ROWS, adapt(HASTY_CONFIG))
 
     test('hands over method, origin and content type', async () => {
       const open = adapt(OPEN_CONFIG)
-      const preflight = await open({ method: 'OPTIONS', path: '/', headers: { origin: ORIGIN } })
+      const asked = { origin: ORIGIN, 'access-control-request-method': 'POST' }
+      const preflight = await open({ method: 'OPTIONS', path: '/', headers: asked })
       assert.equal(preflight.status, 204)
       assert.equal(preflight.headers.get('access-control-allow-origin'), ORIGIN)
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }

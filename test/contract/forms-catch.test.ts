@@ -38,6 +38,15 @@ test('a submission is answered as by a catch hook, and listed', async () => {
   })
 })
 
+test('additional fields are listed as they were forwarded', async () => {
+  await using open = await start({ services: ['forms'], forms: { fields: ['id', 'message'] } })
+  const body = '{"email":"jane@example.org","fullName":"Jane","id":7,"message":"m","other":1}'
+  const { id } = await (await fetch(open.forms.url, { method: 'POST', body })).json()
+  const [caught] = await (await fetch(`${open.console?.url}/forms/catch.json`)).json()
+  assert.equal(caught.id, id)
+  assert.deepEqual(caught.fields, { id: 7, message: 'm' })
+})
+
 test('the last hundred are kept, the newest first', async () => {
   for (let count = 1; count <= 101; count++) await submit(`${count}@example.org`)
   const emails = (await list()).map(({ email }) => email)

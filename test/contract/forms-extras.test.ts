@@ -23,6 +23,17 @@ function post(body: string, headers: Sent['headers'] = {}): Sent {
   }
 }
 
+const URLENCODED = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data; boundary=AaB03x'
+
+function multipart(fields: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--AaB03x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+  return `${parts.join('')}--AaB03x--\r\n`
+}
+
 function forwarded(count: number): Pick<Expected, 'check'> {
   return { check: () => assert.equal(webhook.take().length, count) }
 }
@@ -57,8 +68,23 @@ contract('allowed origins', withWebhook({ origins: [OWN, 'http://localhost:8080'
   },
   {
     proves: 'a preflight of a foreign origin gets no permission',
-    send: { ...PREFLIGHT, headers: { origin: FOREIGN } },
+    send: { ...PREFLIGHT, headers: { ...PREFLIGHT.headers, origin: FOREIGN } },
     expect: { status: 204, headers: { 'access-control-allow-origin': null, vary: 'Origin' } }
+  },
+  {
+    proves: 'OPTIONS without the headers of a preflight is a request without a body',
+    send: { method: 'OPTIONS', path: '/' },
+    expect: { status: 500, text: 'Name and email are required.' }
+  },
+  {
+    proves: 'OPTIONS with Origin alone is no preflight either',
+    send: { method: 'OPTIONS', path: '/', headers: { origin: OWN } },
+    expect: { status: 500, text: 'Name and email are required.' }
+  },
+  {
+    proves: 'with configured origins, a page of this machine is a page like any other',
+    send: post('{}', { origin: 'http://localhost:3000' }),
+    expect: { status: 500, headers: { 'access-control-allow-origin': null } }
   },
   {
     proves: 'OPTIONS with a body is a submission like any other',
@@ -99,6 +125,104 @@ contract('allowed origins', withWebhook({ origins: [OWN, 'http://localhost:8080'
   }
 ])
 
+const LOCAL = 'http://localhost:5173'
+const LOCAL_PREFLIGHT = { ...PREFLIGHT, headers: { ...PREFLIGHT.headers, origin: LOCAL } }
+
+contract('pages of this machine, while only it can reach nonet', withWebhook({}), [
+  {
+    proves: 'a preflight of such a page passes',
+    send: LOCAL_PREFLIGHT,
+    expect: {
+      status: 204,
+      text: '',
+      headers: {
+        'access-control-allow-origin': LOCAL,
+        'access-control-allow-headers': /content-type/
+      }
+    }
+  },
+  ...[LOCAL, 'http://127.0.0.1', 'http://[::1]:80', 'https://app.localhost'].map((origin) => ({
+    proves: `${origin} may read the response`,
+    send: post('{}', { origin }),
+    expect: {
+      status: 500,
+      text: 'email parameter required',
+      headers: { 'access-control-allow-origin': origin, vary: 'Origin' }
+    }
+  })),
+  ...[FOREIGN, 'http://localhost.example', 'http://127.0.0.1.example', 'null'].map((origin) => ({
+    proves: `${origin} may not`,
+    send: post('{}', { origin }),
+    expect: { status: 500, headers: { 'access-control-allow-origin': null } }
+  })),
+  {
+    proves: 'a preflight of another page is a request without a body',
+    send: PREFLIGHT,
+    expect: { status: 500, text: 'Name and email are required.' }
+  },
+  {
+    proves: 'OPTIONS without the headers of a preflight is a request without a body',
+    send: { method: 'OPTIONS', path: '/' },
+    expect: { status: 500, text: 'Name and email are required.' }
+  }
+])
+
+test('a nonet that other machines can reach gives pages of its machine no permission', async () => {
+  await using nonet = await start({
+    services: ['forms'],
+    host: ['0.0.0.0'],
+    outboundAllow: ['127.0.0.1'],
+    forms: { webhook: webhook.url, rateLimit: 1000 }
+  })
+  const { status, headers } = await fetch(nonet.forms.url, LOCAL_PREFLIGHT)
+  assert.deepEqual([status, headers.get('access-control-allow-origin')], [500, null])
+})
+
+const FIELDS = ['message', 'topics', '__proto__', 'absent']
+
+function receives(body: string): Expected {
+  return {
+    status: 200,
+    check() {
+      assert.deepEqual(
+        webhook.take().map((received) => received.body),
+        [body]
+      )
+    }
+  }
+}
+
+contract('additional fields', withWebhook({ fields: FIELDS, acceptForms: true }), [
+  {
+    proves: 'they are forwarded after the two fields, with any value, and no others are',
+    send: post(
+      '{"other":1,"__proto__":{"a":1},"message":["b",null],"fullName":"J","email":"j@example.org"}'
+    ),
+    expect: receives(
+      '{"email":"j@example.org","fullName":"J","message":["b",null],"__proto__":{"a":1}}'
+    )
+  },
+  {
+    proves: 'a repeated field of an HTML form is an array',
+    send: post('topics=a&topics=b&message=m&other=x&email=j%40example.org&fullName=J', {
+      'content-type': URLENCODED
+    }),
+    expect: receives('{"email":"j@example.org","fullName":"J","message":"m","topics":["a","b"]}')
+  },
+  {
+    proves: 'a file is not forwarded',
+    send: post(
+      multipart({
+        email: 'j@example.org',
+        fullName: 'J',
+        'message"; filename="a.txt': 'abc'
+      }),
+      { 'content-type': MULTIPART }
+    ),
+    expect: receives('{"email":"j@example.org","fullName":"J"}')
+  }
+])
+
 contract('any origin', withWebhook({ origins: ['*'], enforceOrigin: true }), [
   {
     proves: 'every page may read the answer',
@@ -121,7 +245,7 @@ contract('enforced origins', withWebhook({ origins: [OWN], enforceOrigin: true }
   },
   {
     proves: 'its preflight is refused too',
-    send: { ...PREFLIGHT, headers: { origin: FOREIGN } },
+    send: { ...PREFLIGHT, headers: { ...PREFLIGHT.headers, origin: FOREIGN } },
     expect: { status: 403 }
   },
   {
@@ -186,17 +310,7 @@ describe('a rate limit', () => {
   })
 })
 
-const URLENCODED = 'application/x-www-form-urlencoded'
-const MULTIPART = 'multipart/form-data; boundary=AaB03x'
-
-function multipart(fields: Record<string, string>): string {
-  const parts = Object.entries(fields).map(
-    ([name, value]) =>
-      `--AaB03x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  )
-  return `${parts.join('')}--AaB03x--\r\n`
-}
-
+const NOT_UTF8 = 'Error: Request body is not valid utf-8'
 const TOO_MANY_FIELDS = 'Error: A form may have at most 1000 fields: send fewer'
 
 function numbered(count: number): Record<string, string> {
@@ -235,6 +349,53 @@ const HTML_ROWS: readonly Row[] = [
         assert.equal(webhook.take()[0]?.body, '{"email":"jane@example.org","fullName":"Jane"}')
       }
     }
+  },
+  {
+    proves: 'a form in a declared charset is decoded',
+    send: post('email=a&fullName=D%F6e+%80', {
+      'content-type': `${URLENCODED}; charset=windows-1252`
+    }),
+    expect: receives('{"email":"a","fullName":"Döe €"}')
+  },
+  {
+    proves: 'a form that names its charset in a field, as browsers do, is decoded',
+    send: post('_charset_=iso-8859-15&email=a&fullName=D%F6e+%A4', { 'content-type': URLENCODED }),
+    expect: receives('{"email":"a","fullName":"Döe €"}')
+  },
+  {
+    proves: 'a multipart form in a declared charset is decoded',
+    send: {
+      ...post('', { 'content-type': `${MULTIPART}; charset=iso-8859-1` }),
+      body: Buffer.from(multipart({ email: 'a', fullName: 'D\u00f6e' }), 'latin1')
+    },
+    expect: receives('{"email":"a","fullName":"Döe"}')
+  },
+  {
+    proves: 'escapes that are not UTF-8 are rejected',
+    send: post('email=a&fullName=D%F6e', { 'content-type': URLENCODED }),
+    expect: { status: 500, text: NOT_UTF8, ...forwarded(0) }
+  },
+  {
+    proves: 'a multipart form that is not UTF-8 is rejected',
+    send: {
+      ...post('', { 'content-type': MULTIPART }),
+      body: Buffer.from(multipart({ email: 'a', fullName: 'D\u00f6e' }), 'latin1')
+    },
+    expect: { status: 500, text: NOT_UTF8, ...forwarded(0) }
+  },
+  {
+    proves: 'a file may contain any bytes',
+    send: {
+      ...post('', { 'content-type': MULTIPART }),
+      body: Buffer.concat([
+        Buffer.from(
+          '--AaB03x\r\nContent-Disposition: form-data; name="f"; filename="ü.bin"\r\n\r\n'
+        ),
+        Buffer.from([0xff, 0xfe, 0x00]),
+        Buffer.from(`\r\n${multipart({ email: 'a', fullName: 'Döe' })}`)
+      ])
+    },
+    expect: receives('{"email":"a","fullName":"Döe"}')
   },
   {
     proves: 'fields are checked as in JSON',

@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { contract, type Row } from '../support/contract.ts'
 import { openWebhook } from '../support/webhook.ts'
 import {
+  CHARSET_ROWS,
   type FormRow,
   REQUEST_ROWS,
   SEED_ROWS,
@@ -41,6 +42,7 @@ const subject = {
 
 contract('I-5, what the seed shows', subject, SEED_ROWS.map(counted))
 contract('I-5, requests beyond the seed', subject, REQUEST_ROWS.map(counted))
+contract('I-5, charsets', subject, CHARSET_ROWS.map(counted))
 contract('I-5, webhooks beyond the seed', subject, WEBHOOK_ROWS.map(counted))
 
 const hasty = {

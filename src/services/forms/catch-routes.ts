@@ -11,9 +11,11 @@ export const NotAForm = createError(
 /** The sample webhook, below `/forms` of the console, which checks access. */
 export function catchRoutes(console: FastifyInstance, caught: Catch): void {
   console.post('/catch', { config: { acceptsOwnCalls: true } }, async (request) => {
-    const { email, fullName }: Partial<Record<string, unknown>> = Object(request.body)
+    const { email, fullName, ...additional }: Partial<Record<string, unknown>> = Object(
+      request.body
+    )
     if (typeof email !== 'string' || typeof fullName !== 'string') throw new NotAForm()
-    const { id } = caught.add({ email, fullName }, request.headers)
+    const { id } = caught.add({ email, fullName }, additional, request.headers)
     return { status: 'success', id }
   })
   console.get('/catch.json', async () => caught.list())

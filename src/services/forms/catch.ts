@@ -17,11 +17,13 @@ const HEADERS_OF_INTEREST = [
 export interface Caught extends Form {
   id: string
   when: string
+  /** Additional fields; undefined if there are none. */
+  fields?: Readonly<Record<string, unknown>> | undefined
   headers: Readonly<Record<string, string>>
 }
 
 export interface Catch {
-  add: (form: Form, headers: IncomingHttpHeaders) => Caught
+  add: (form: Form, additional: object, headers: IncomingHttpHeaders) => Caught
   /** Submissions, newest first. */
   list: () => readonly Caught[]
   clear: () => void
@@ -31,11 +33,12 @@ export interface Catch {
 export function createCatch(now: () => Date): Catch {
   let caught: readonly Caught[] = []
   return {
-    add(form, headers) {
+    add(form, additional, headers) {
       const submission = {
         id: randomUUID(),
         when: now().toISOString(),
         ...form,
+        ...(Object.keys(additional).length === 0 ? {} : { fields: { ...additional } }),
         headers: ofInterest(headers)
       }
       caught = [submission, ...caught].slice(0, MAX_CAUGHT)

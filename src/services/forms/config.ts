@@ -6,6 +6,8 @@ export interface FormInput {
   method?: string | undefined
   contentType?: string | null | undefined
   origin?: string | null | undefined
+  /** `Access-Control-Request-Method`, which only preflight requests have. */
+  requestMethod?: string | null | undefined
   /** IP address of the client, for the rate limit. */
   ip?: string | undefined
 }
@@ -22,8 +24,12 @@ export interface FormConfig {
   maxBytes?: number | undefined
   /** Origins whose pages may call the function and read its response; `*` allows any. */
   origins?: readonly string[] | undefined
+  /** Without `origins`, pages of this machine may call the function and read its response. */
+  loopbackOrigins?: boolean | undefined
   /** Rejects other origins with 403; a request without `Origin` is accepted. */
   enforceOrigin?: boolean | undefined
+  /** Fields that are forwarded after `email` and `fullName` if they are sent. */
+  fields?: readonly string[] | undefined
   /** Field hidden from people: a request that fills it gets a success and is not forwarded. */
   honeypot?: string | undefined
   /** Standard Webhooks secret, or several separated by spaces during rotation. */

@@ -1,4 +1,4 @@
-/** Body sent to the webhook: exactly these fields, in this order. */
+/** Body sent to the webhook: these fields in this order, then the additional ones of the settings. */
 export interface Form {
   email: string
   fullName: string
@@ -28,6 +28,12 @@ export const errors = {
   emailMissing: () => new FormRejection('email parameter required'),
   nameMissing: () => new FormRejection('name parameter required'),
   bodyTooLarge: () => new FormError('Request body too large'),
+  bodyNotText: (charset: string) => new FormError(`Request body is not valid ${charset}`),
+  /** The engine's own message would quote the body, which contains personal data. */
+  formNotJson: () =>
+    new SyntaxError(
+      'The body is an HTML form, not JSON; --forms-accept-forms (acceptForms in a function) accepts it'
+    ),
   tooManyFields: (most: number) =>
     new FormError(`A form may have at most ${most} fields: send fewer`),
   bodyTimedOut: (ms: number) => new FormError(`Request body timed out after ${ms} ms`),

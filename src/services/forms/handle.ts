@@ -10,7 +10,7 @@ import {
   tooManyRequests
 } from './contract.ts'
 import { isEmpty, isFormPost, readFields, toForm } from './form.ts'
-import { isOriginNotAllowed, withCors } from './origins.ts'
+import { answersPreflight, isOriginNotAllowed, withCors } from './origins.ts'
 import { callWebhook, dataOf, type WebhookReply } from './webhook.ts'
 
 /** What became of a submission; an error is the text that the client gets. */
@@ -37,28 +37,29 @@ export async function handleForm(
   config: FormConfig,
   deps: FormDeps
 ): Promise<Handled> {
-  const { origins = [] } = config
-  const { response, outcome } = await respondTo(input, config, deps, origins)
-  return { response: withCors(response, input.origin, origins), outcome }
+  const { response, outcome } = await respondTo(input, config, deps)
+  return { response: withCors(response, input.origin, config), outcome }
 }
 
-async function respondTo(
-  input: FormInput,
-  config: FormConfig,
-  deps: FormDeps,
-  origins: readonly string[]
-): Promise<Handled> {
-  if (config.enforceOrigin && isOriginNotAllowed(input.origin, origins)) {
+async function respondTo(input: FormInput, config: FormConfig, deps: FormDeps): Promise<Handled> {
+  if (config.enforceOrigin && isOriginNotAllowed(input.origin, config)) {
     return rejected(ORIGIN_NOT_ALLOWED)
   }
-  const isPreflight = input.method === 'OPTIONS' && isEmpty(input.rawBody)
-  if (isPreflight && origins.length > 0) return { response: PREFLIGHT_PASSED, outcome: undefined }
+  if (isPreflight(input) && answersPreflight(input.origin, config)) {
+    return { response: PREFLIGHT_PASSED, outcome: undefined }
+  }
   const seconds = deps.secondsToWait?.(input.ip ?? '') ?? 0
   if (seconds > 0) return rejected(tooManyRequests(seconds))
   const { accepted, response, outcome } = await submit(input, config, deps)
   const page = accepted ? config.redirectSuccess : config.redirectError
   const isRedirected = page !== undefined && isFormPost(input, config)
   return { response: isRedirected ? redirectResponse(page) : response, outcome }
+}
+
+/** Other requests with OPTIONS are submissions, as with any method. */
+function isPreflight({ method, origin, requestMethod, rawBody }: FormInput): boolean {
+  const hasHeaders = typeof origin === 'string' && typeof requestMethod === 'string'
+  return method === 'OPTIONS' && hasHeaders && isEmpty(rawBody)
 }
 
 async function submit(input: FormInput, config: FormConfig, deps: FormDeps): Promise<Submitted> {
@@ -68,7 +69,7 @@ async function submit(input: FormInput, config: FormConfig, deps: FormDeps): Pro
     if (config.honeypot !== undefined && fields[config.honeypot]) {
       return { accepted: true, response: HONEYPOT_RESPONSE, outcome: { kind: 'honeypot' } }
     }
-    body = JSON.stringify(toForm(fields))
+    body = JSON.stringify(toForm(fields, config))
   } catch (error) {
     return rejected(exceptionResponse(error))
   }

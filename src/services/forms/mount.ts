@@ -40,11 +40,15 @@ export function mountForms(kernel: Kernel, options: FormOptions): Mounted {
   }
 }
 
-function configOf(options: FormOptions, { consoleEndpoint: ownConsole }: Kernel): () => FormConfig {
-  if (options.webhook !== undefined || ownConsole === undefined) return () => options
+function configOf(
+  options: FormOptions,
+  { consoleEndpoint: ownConsole, loopback }: Kernel
+): () => FormConfig {
+  const config = { ...options, loopbackOrigins: loopback }
+  if (options.webhook !== undefined || ownConsole === undefined) return () => config
   return () => {
     const { url, headers } = ownConsole()
-    return { ...options, webhook: `${url}/catch`, webhookHeaders: headers }
+    return { ...config, webhook: `${url}/catch`, webhookHeaders: headers }
   }
 }
 

@@ -7,7 +7,8 @@ const FORM_SCHEMA = {
   properties: {
     email: { type: 'string', minLength: 1 },
     fullName: { type: 'string', minLength: 1 }
-  }
+  },
+  description: 'Other fields are dropped, except those of --forms-fields.'
 }
 
 const REJECTIONS = [errors.bodyMissing(), errors.emailMissing(), errors.nameMissing()]

@@ -6,6 +6,7 @@ import type { FormConfig, FormDeps } from './config.ts'
 import { exceptionResponse } from './contract.ts'
 import { type Handled, handleForm, rejected } from './handle.ts'
 import type { Inbox } from './inbox.ts'
+import { withCors } from './origins.ts'
 
 export interface FormRouteOptions {
   /** Called for each request: the URL of the catch endpoint is known only after it listens. */
@@ -23,12 +24,9 @@ export function formRoutes(app: FastifyInstance, options: FormRouteOptions, deps
   const { config, clientIp, now, inbox, maxBytes, timeoutMs } = options
   allowAnyMethod(app)
 
-  async function readInTime(request: FastifyRequest, reply: FastifyReply, when: Date) {
+  async function readInTime(request: FastifyRequest, reply: FastifyReply) {
     try {
       return await readBody(request.raw, maxBytes, timeoutMs)
-    } catch (error) {
-      record(inbox, request, { when, body: undefined, ...rejected(exceptionResponse(error)) })
-      throw error
     } finally {
       if (!request.raw.complete) reply.header('connection', 'close')
     }
@@ -39,14 +37,23 @@ export function formRoutes(app: FastifyInstance, options: FormRouteOptions, deps
     url: '/',
     handler: async function forwardForm(request, reply) {
       const { raw, headers } = request
+      const { origin } = headers
       const when = now()
-      const rawBody = await readInTime(request, reply, when)
+      const rawBody = await readInTime(request, reply).catch((error: unknown) => {
+        // A page of an allowed origin may read why its form was not read, too.
+        const response = withCors(exceptionResponse(error), origin, config())
+        record(inbox, request, { when, body: undefined, ...rejected(response) })
+        reply.code(response.status).headers(response.headers).send(response.body)
+        return undefined
+      })
+      if (rawBody === undefined) return reply
       const handled = await handleForm(
         {
           rawBody,
           method: raw.method,
           contentType: headers['content-type'],
-          origin: headers.origin,
+          origin,
+          requestMethod: headers['access-control-request-method'],
           ip: clientIp(raw)
         },
         config(),

@@ -26,12 +26,19 @@ export const settings = {
     kind: 'array',
     default: [],
     example: 'https://www.example.org',
-    about: 'origins allowed to post from the browser (CORS); * allows all'
+    about:
+      'origins allowed to post from the browser (CORS); * allows all (default: this machine, while only it can reach nonet)'
   },
   enforceOrigin: {
     kind: 'boolean',
     default: false,
     about: 'reject other origins with 403'
+  },
+  fields: {
+    kind: 'array',
+    default: [],
+    example: 'message',
+    about: 'additional fields to forward to the webhook, after email and fullName'
   },
   honeypot: {
     kind: 'string',

@@ -48,7 +48,7 @@ function isThisMachine(hostname: string): boolean {
 }
 
 function misfits(options: FormOptions): readonly [boolean, string][] {
-  const { signingSecret, origins, enforceOrigin, acceptForms } = options
+  const { signingSecret, origins, enforceOrigin, acceptForms, fields, honeypot } = options
   const pages = [options.redirectSuccess, options.redirectError].filter(
     (page) => page !== undefined
   )
@@ -64,6 +64,10 @@ function misfits(options: FormOptions): readonly [boolean, string][] {
     [
       enforceOrigin && origins.length === 0,
       '--forms-enforce-origin rejects every page unless --forms-origins is set'
+    ],
+    [
+      honeypot !== undefined && fields.includes(honeypot),
+      '--forms-fields must not contain the field of --forms-honeypot, which is never forwarded'
     ],
     [
       pages.length > 0 && !acceptForms,

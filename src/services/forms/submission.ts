@@ -1,5 +1,5 @@
 import type { FormConfig } from './config.ts'
-import { readFields, toForm } from './form.ts'
+import { hasFile, readFields, toForm } from './form.ts'
 import type { Submission } from './inbox.ts'
 
 const FORWARDED = ['email', 'fullName']
@@ -29,15 +29,15 @@ export async function readContents(
   const contentType = headersOf(rawHeaders).find(({ name }) => isNamed(name, 'content-type'))?.value
   try {
     const fields = await readFields({ rawBody: body, contentType }, config)
-    return { fields: describeFields(fields, config), form: formOf(fields) }
+    return { fields: describeFields(fields, config), form: formOf(fields, config) }
   } catch {
     return NO_CONTENTS
   }
 }
 
-function formOf(fields: Readonly<Record<string, unknown>>): string | undefined {
+function formOf(fields: Readonly<Record<string, unknown>>, config: FormConfig): string | undefined {
   try {
-    return JSON.stringify(toForm(fields))
+    return JSON.stringify(toForm(fields, config))
   } catch {
     return undefined
   }
@@ -45,14 +45,16 @@ function formOf(fields: Readonly<Record<string, unknown>>): string | undefined {
 
 function describeFields(
   fields: Readonly<Record<string, unknown>>,
-  { honeypot }: FormConfig
+  { honeypot, fields: additional = [] }: FormConfig
 ): readonly Field[] | undefined {
   // The fields of an array, a number or a string are not those of a form.
   if (Object.getPrototypeOf(fields) !== Object.prototype) return undefined
+  const isForwarded = (name: string, value: unknown) =>
+    FORWARDED.includes(name) || (additional.includes(name) && !hasFile(value))
   return Object.entries(fields).map(([name, value]) => ({
     name,
     value: describeValue(value),
-    use: name === honeypot ? 'honeypot' : FORWARDED.includes(name) ? 'forwarded' : 'dropped'
+    use: name === honeypot ? 'honeypot' : isForwarded(name, value) ? 'forwarded' : 'dropped'
   }))
 }
 

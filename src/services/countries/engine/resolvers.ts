@@ -55,7 +55,8 @@ function createQueries({ world, search }: Library): Readonly<Record<string, Reso
   const languages = [...world.languages.values()]
   return {
     continent: (_, { code }: { code: string }) => world.continents.get(code.toUpperCase()),
-    continents(_, { filter }: { filter?: { code?: Operators } }, { execution }) {
+    continents(_, { filter }: { filter?: CodeFilter | null }, { execution }) {
+      if (filter === null) return []
       const fits = compileOperators(filter?.code, execution)
       return continents.filter(({ code }) => fits([code]))
     },
@@ -67,6 +68,7 @@ function createQueries({ world, search }: Library): Readonly<Record<string, Reso
     },
     language: (_, { code }: { code: string }) => world.languages.get(code.toLowerCase()),
     languages(_, asked: LanguagesArguments, { execution }) {
+      if (asked.filter === null) return []
       const fitsCode = compileOperators(asked.filter?.code, execution)
       const fitsName = compileOperators(asked.filter?.name, execution)
       const found = languages.filter(({ code, name }) => fitsCode([code]) && fitsName([name]))
@@ -79,13 +81,17 @@ function createQueries({ world, search }: Library): Readonly<Record<string, Reso
 }
 
 interface CountriesArguments extends Paging {
-  filter?: CountryFilter
+  filter?: CountryFilter | null
   search?: string | null
   orderBy?: Order | null
 }
 
+interface CodeFilter {
+  code?: Operators | null
+}
+
 interface LanguagesArguments extends Paging {
-  filter?: { code?: Operators; name?: Operators }
+  filter?: (CodeFilter & { name?: Operators | null }) | null
 }
 
 type Translate = (thing: Named, lang: string) => string | null | undefined

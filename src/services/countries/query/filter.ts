@@ -45,6 +45,7 @@ export function compileCountryFilter(
   filter: CountryFilter | null | undefined,
   spent: FilterBudget
 ): Predicate<Country> {
+  if (filter === null) return matchesNothing
   const { and, or, not, ...fields } = filter ?? {}
   spend(spent, 'conditions', MAX_CONDITIONS)
   const parts: Predicate<Country>[] = Object.entries(fields).map(([field, operators]) => {
@@ -53,36 +54,60 @@ export function compileCountryFilter(
     return (country) => condition(values(country))
   })
   const compile = (one: CountryFilter) => compileCountryFilter(one, spent)
+  if (and === null || or === null) parts.push(matchesNothing)
   if (and) parts.push(...and.map(compile))
   if (or) {
     const some = or.map(compile)
     parts.push((country) => some.some((part) => part(country)))
   }
-  if (not) {
-    const part = compile(not)
+  if (not !== undefined) {
+    const part = compileCountryFilter(not, spent)
     parts.push((country) => !part(country))
   }
   return (country) => parts.every((part) => part(country))
 }
 
-/** All operators must match; missing and null operators are ignored. */
+/**
+ * All operators must match. As on countries.trevorblades.com, null equals no value, and an object
+ * without operators, which is left if a variable is missing, matches nothing.
+ */
 export function compileOperators(
   operators: Operators | null | undefined,
   spent: FilterBudget
 ): Condition {
-  const { eq, ne, in: among, nin, regex, glob } = operators ?? {}
-  const conditions: Condition[] = []
-  if (typeof eq === 'string') conditions.push((values) => values.includes(eq))
-  if (typeof ne === 'string') conditions.push((values) => !values.includes(ne))
-  if (among) conditions.push(someOf(among))
-  if (nin) conditions.push(negate(someOf(nin)))
-  if (typeof regex === 'string') {
-    spend(spent, 'regexes', MAX_REGEXES)
-    conditions.push(someMatch(compileRegex(regex)))
-  }
-  if (typeof glob === 'string') conditions.push(someMatch(compileGlob(glob)))
-  for (const _ of conditions) spend(spent, 'conditions', MAX_CONDITIONS)
+  if (operators === undefined) return () => true
+  const conditions = Object.entries(operators ?? {}).map(([name, operand]) => {
+    spend(spent, 'conditions', MAX_CONDITIONS)
+    return compileOperator(name as keyof Operators, operand, spent)
+  })
+  if (conditions.length === 0) return matchesNothing
   return (values) => conditions.every((condition) => condition(values))
+}
+
+function compileOperator(
+  name: keyof Operators,
+  operand: string | readonly string[] | null,
+  spent: FilterBudget
+): Condition {
+  const isNegative = name === 'ne' || name === 'nin'
+  const condition = operand === null ? matchesNothing : compilePositive(name, operand, spent)
+  return isNegative ? negate(condition) : condition
+}
+
+function compilePositive(
+  name: keyof Operators,
+  operand: string | readonly string[],
+  spent: FilterBudget
+): Condition {
+  if (typeof operand !== 'string') return someOf(operand)
+  if (name === 'glob') return someMatch(compileGlob(operand))
+  if (name !== 'regex') return (values) => values.includes(operand)
+  spend(spent, 'regexes', MAX_REGEXES)
+  return someMatch(compileRegex(operand))
+}
+
+function matchesNothing(): boolean {
+  return false
 }
 
 function someOf(wanted: readonly string[]): Condition {

@@ -19,7 +19,8 @@ async function forwardRequest(request: Request, config: FormConfig): Promise<For
     rawBody: await readAtMost(request.body, config.maxBytes ?? DEFAULT_MAX_BYTES),
     method: request.method,
     contentType: request.headers.get('content-type'),
-    origin: request.headers.get('origin')
+    origin: request.headers.get('origin'),
+    requestMethod: request.headers.get('access-control-request-method')
   }
   return forward(input, config)
 }

@@ -22,7 +22,8 @@ export function createFunction(config: FormConfig): GcfFunction {
         rawBody,
         method,
         contentType: headers['content-type']?.toString(),
-        origin: headers.origin?.toString()
+        origin: headers.origin?.toString(),
+        requestMethod: headers['access-control-request-method']?.toString()
       },
       config
     )

@@ -27,7 +27,8 @@ export function createHandler(config: FormConfig): (event: LambdaEvent) => Promi
         isBase64: event.isBase64Encoded,
         method: event.httpMethod ?? event.requestContext?.http?.method,
         contentType: headers.get('content-type'),
-        origin: headers.get('origin')
+        origin: headers.get('origin'),
+        requestMethod: headers.get('access-control-request-method')
       },
       config
     )
