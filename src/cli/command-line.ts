@@ -1,5 +1,4 @@
 import { VERSION } from '../host/version.ts'
-import { databaseSentence } from '../kernel/database/postgres-refusal.ts'
 import { isStorageError, UserError } from '../kernel/errors.ts'
 import { UsageError } from './command.ts'
 import { isMockCommand } from './mock-command.ts'
@@ -12,6 +11,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError) return complain(error.message, 2)
     if (error instanceof UserError || isSystemError(error)) return complain(error.message, 1)
+    const { databaseSentence } = await import('../kernel/database/postgres-refusal.ts')
     const sentence = databaseSentence(error)
     if (sentence !== undefined) return complain(sentence, 1)
     if (isStorageError(error)) return complain(error.message, 1)

@@ -55,8 +55,12 @@ function print(text: string): number {
 }
 
 function unknownCommand(word: string): string {
-  const meant = closestMatch(word, [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS])
-  const kind = word.startsWith('-') ? 'option' : 'command'
+  const isOption = word.startsWith('-')
+  const names = isOption
+    ? ['--help', '--version']
+    : [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS]
+  const meant = closestMatch(word, names)
+  const kind = isOption ? 'option' : 'command'
   return `Unknown ${kind} ${word}${suggest(meant)} See nonet --help`
 }
 
@@ -91,15 +95,31 @@ function parse(command: Command, argv: readonly string[]): Invocation | 'help' {
 }
 
 function explain(error: Error, command: Command, argv: readonly string[]): string {
-  const known = Object.keys(command.flags)
-  const unknown = argv
-    .filter((word) => word.startsWith('-'))
-    .map((word) => word.replace(/^--?(no-)?/, '').replace(/=.*$/s, ''))
-    .find((flag) => !known.includes(flag))
+  const unknown = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => !isKnown(word))
   if (unknown === undefined) return (error.message.split('\n')[0] ?? '').split('. ')[0] ?? ''
-  const meant = closestMatch(unknown, known)
-  const hint = suggest(meant === undefined ? undefined : `--${meant}`)
-  return `Unknown flag --${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
+  const hint = suggest(nearestFlag(unknown, command))
+  return `Unknown flag ${unknown} for ${command.name}${hint} See nonet ${command.name} --help`
+
+  /** Words without a dash are arguments or values. */
+  function isKnown(word: string): boolean {
+    if (!/^-[^-\d]|^--./.test(word)) return true
+    const name = word.replace(/^--?/, '')
+    return Object.entries(command.flags).some(
+      ([flag, { short, type }]) =>
+        flag === name ||
+        (type === 'boolean' && `no-${flag}` === name) ||
+        (word[1] !== '-' && short !== undefined && short === name[0])
+    )
+  }
+}
+
+/** The most similar flag, as it would be typed. */
+function nearestFlag(unknown: string, { flags }: Command): string | undefined {
+  const known = Object.entries(flags).flatMap(([flag, { type }]) =>
+    type === 'boolean' ? [flag, `no-${flag}`] : [flag]
+  )
+  const meant = closestMatch(unknown.replace(/^-+/, ''), known)
+  return meant && `--${meant}`
 }
 
 function overview(): string {

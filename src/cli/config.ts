@@ -1,3 +1,4 @@
+import { describeOriginals } from '../host/originals.ts'
 import { configurationSchema, redactConfiguration } from '../host/redacted-configuration.ts'
 import type { Command } from './command.ts'
 import { configurationOf, settingFlagHelp, settingFlags } from './setting-flags.ts'
@@ -11,11 +12,21 @@ export const config: Command = {
   flags: { ...settingFlags, schema: { type: 'boolean' } },
   flagHelp: { schema: 'print the JSON Schema of nonet.config.json instead', ...settingFlagHelp },
   async run(invocation) {
-    const shown =
-      invocation.flags.schema === true
-        ? configurationSchema()
-        : redactConfiguration(configurationOf(invocation, invocation.positionals))
-    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
+    if (invocation.flags.schema === true) {
+      print(configurationSchema())
+      return 0
+    }
+    const configuration = configurationOf(invocation, invocation.positionals)
+    print(redactConfiguration(configuration))
+    const { originals } = configuration
+    if (originals.size > 0) {
+      // Not on standard output, which has the format of the configuration file.
+      process.stderr.write(`nonet: set by --as-original: ${describeOriginals(originals)}\n`)
+    }
     return 0
   }
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }

@@ -110,7 +110,9 @@ export async function withConsole<T>(
 }
 
 async function consoleOf(running: RunningInstance, { name }: Service): Promise<ConsoleEndpoint> {
-  const { ok } = await fetchConsole(running, `/openapi/${name}.json`)
+  const { ok, body } = await fetchConsole(running, `/openapi/${name}.json`)
+  // An open response would keep the process alive for seconds after the command.
+  await body?.cancel()
   if (ok) return { url: `${consoleUrl(running)}/${name}`, headers: consoleHeaders(running) }
   throw new UserError(`nonet is running without ${name} (process ${running.pid}): stop it first`)
 }

@@ -1,6 +1,8 @@
 import { ALL_SETTINGS, configure, fromEnvironment, fromFile } from '../host/configuration.ts'
 import { type Configuration, keysOfAws, type RawSettings } from '../host/configuration-reader.ts'
-import type { HostSetting } from '../host/settings.ts'
+import { describeOriginals, originalsOf } from '../host/originals.ts'
+import { allServices } from '../host/service-registry.ts'
+import { HOST_SETTINGS, type HostSetting } from '../host/settings.ts'
 import { flagName } from '../kernel/flag-name.ts'
 import type { Command, Flags, Invocation } from './command.ts'
 import { requireService } from './service-argument.ts'
@@ -47,7 +49,8 @@ export const settingFlagHelp: Readonly<Record<string, string>> = {
         ? [[`no-${flagName(key)}`, setting.aboutOff]]
         : [[flagName(key), describeSetting(setting)]]
     })
-  )
+  ),
+  'as-original': `${HOST_SETTINGS.asOriginal.about}: ${describeOriginals(originalsOf(allServices))}`
 }
 
 function describeSetting(setting: HostSetting): string {

@@ -2,6 +2,7 @@ import { httpUrl, lanIps } from '../host/addresses.ts'
 import type { Configuration } from '../host/configuration-reader.ts'
 import { PROXY_NOTE } from '../host/exposure.ts'
 import type { Host } from '../host/host.ts'
+import { describeOriginals } from '../host/originals.ts'
 import { redactUrl } from '../kernel/database/postgres-url.ts'
 import { urlVariable } from '../kernel/flag-name.ts'
 
@@ -23,10 +24,18 @@ export function startLines(host: Host, configuration: Configuration): string {
     '',
     `Data in ${data}`,
     ...tablesElsewhere(configuration),
+    ...asOriginal(configuration),
     ...(host.token === undefined ? [PROXY_NOTE] : []),
     'Stop with Ctrl+C',
     ...(host.console === undefined ? [] : ['', `Open ${consoleLink(host.console)}`])
   ].join('\n')
+}
+
+/** Responses differ from those that the documentation describes, so the reader must know it. */
+function asOriginal({ asOriginal, originals }: Configuration): string[] {
+  if (!asOriginal) return []
+  const switches = describeOriginals(originals) || 'nothing to change for these services'
+  return [`As the original services: ${switches}`]
 }
 
 function tablesElsewhere({ database }: Configuration): string[] {
@@ -52,14 +61,19 @@ function elsewhere(host: Host, { lan }: Configuration): string[] {
   if (!lan) return []
   const ips = lanIps()
   if (ips.length === 0) return ['', 'This machine has no network IP address']
+  const { console, services } = host
   return [
     '',
     'From other machines:',
-    ...ips.flatMap((ip) =>
-      host.services.map(
-        ({ service, url }) => `  ${service.name.padEnd(10)}  ${httpUrl(ip, portOf(url))}`
-      )
-    )
+    ...ips.flatMap((ip) => {
+      const there = (url: string) => httpUrl(ip, portOf(url))
+      return [
+        ...(console === undefined
+          ? []
+          : [['console', consoleLink({ ...console, url: there(console.url) })]]),
+        ...services.map(({ service, url }) => [service.name, there(url)])
+      ].map(([name = '', url]) => `  ${name.padEnd(10)}  ${url}`)
+    })
   ]
 }
 

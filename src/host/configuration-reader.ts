@@ -4,6 +4,7 @@ import { UserError } from '../kernel/errors.ts'
 import { flagName } from '../kernel/flag-name.ts'
 import { isObject } from '../kernel/json.ts'
 import type { Options, Service, Setting } from '../kernel/service.ts'
+import { type Originals, originalsOf } from './originals.ts'
 import { portNameOf } from './ports.ts'
 import { isServiceName, SERVICE_NAMES } from './service-names.ts'
 import { HOST_SETTINGS, type HostSetting } from './settings.ts'
@@ -43,6 +44,9 @@ export interface Configuration {
   /** Undefined if there is a file. */
   secretKey: string | undefined
   quiet: boolean
+  asOriginal: boolean
+  /** Values that only `asOriginal` sets, by key as in `RawSettings`. */
+  originals: Originals
   /** Options of each service by its name. */
   options: Readonly<Record<string, Options>>
 }
@@ -95,7 +99,15 @@ export function createReader(services: readonly Service[]): ConfigurationReader 
 
   function configure(...sources: readonly RawSettings[]): Configuration {
     const given: RawSettings = Object.assign({}, ...sources, secretKeyOf(sources))
-    const read = (key: string) => readValue(key, settings.get(key), given[key])
+    const chosen = chooseServices(services, given.services)
+    // A value that is set takes precedence.
+    const originals: Originals = new Map(
+      readAsOriginal(given) ? [...originalsOf(chosen)].filter(([key]) => isUnset(given[key])) : []
+    )
+    const read = (key: string) => {
+      const value = given[key]
+      return readValue(key, settings.get(key), isUnset(value) ? originals.get(key) : value)
+    }
     const options = Object.fromEntries(
       services.map((service) => [
         service.name,
@@ -107,8 +119,9 @@ export function createReader(services: readonly Service[]): ConfigurationReader 
     const host = Object.fromEntries(Object.keys(HOST_SETTINGS).map((key) => [key, read(key)]))
     checkToken(host.adminToken)
     return {
-      ...(host as Omit<Configuration, 'services' | 'options' | 'port' | 'publicUrl'>),
-      services: chooseServices(services, given.services),
+      ...(host as Omit<Configuration, 'services' | 'options' | 'port' | 'publicUrl' | 'originals'>),
+      services: chosen,
+      originals,
       port: readPorts(given.port, services),
       publicUrl: readPublicUrls(given.publicUrl),
       options
@@ -143,6 +156,10 @@ function settingsOf(services: readonly Service[]): ReadonlyMap<string, HostSetti
       ])
     )
   ])
+}
+
+function readAsOriginal({ asOriginal }: RawSettings): boolean {
+  return !isUnset(asOriginal) && readSwitch('asOriginal', asOriginal)
 }
 
 function readEnvironment(environment: NodeJS.ProcessEnv, keys: Iterable<string>): RawSettings {

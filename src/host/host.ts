@@ -14,7 +14,6 @@ import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { errorPagesOf } from './error-pages.ts'
 import { listeningHosts } from './exposure.ts'
 import { createExtraPorts, type ExtraPorts, type RunningPort } from './extra-ports.ts'
-import { bucketOf } from './file-location.ts'
 import { createLazyApplication, loadApplication } from './lazy-application.ts'
 import { type Listener, type ListenerOptions, openListener } from './listener.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -24,10 +23,8 @@ import { openStored, type Stored } from './open-stored.ts'
 import { createOwnCookies, type OwnCookies } from './own-cookies.ts'
 import { CONSOLE, frameFor } from './page-frame.ts'
 import { portNumberOf, portOffset } from './ports.ts'
-import { processFactsOf } from './process-facts.ts'
 import { type Readiness, watchDatabases } from './readiness.ts'
 import type { Reporter } from './reporter.ts'
-import { resetServices } from './reset-services.ts'
 import { upgradeOf } from './upgrade.ts'
 import { VERSION } from './version.ts'
 
@@ -128,7 +125,7 @@ async function createHostContext(
   configuration: Configuration,
   reporter: Reporter
 ): Promise<HostContext> {
-  const bucket = configuration.ephemeral ? undefined : await bucketOf(configuration)
+  const bucket = await findBucket(configuration)
   const folder = await openDataFolder(configuration, reporter.warn)
   const urls = new Map<string, string>()
   const token = configuration.adminToken ?? randomBytes(24).toString('base64url')
@@ -160,6 +157,12 @@ async function createHostContext(
     beforeDrain: [],
     cleanups: [folder.close, () => outbound.close(), async () => connections.close()]
   }
+}
+
+async function findBucket(configuration: Configuration): Promise<S3Location | undefined> {
+  if (configuration.ephemeral || configuration.files === undefined) return undefined
+  const { bucketOf } = await import('./file-location.ts')
+  return bucketOf(configuration)
 }
 
 async function mountService(context: HostContext, service: Service): Promise<MountedService> {
@@ -209,10 +212,12 @@ async function startJobs(
   { beforeDrain, cleanups }: HostContext,
   { outbox, mounted }: MountedService
 ): Promise<void> {
-  if (outbox === undefined) return
-  beforeDrain.push(outbox.drain)
-  cleanups.push(() => outbox.stop(DRAIN_DEADLINE_MS))
-  await outbox.start(mounted.jobs ?? {})
+  if (outbox !== undefined) {
+    beforeDrain.push(outbox.drain)
+    cleanups.push(() => outbox.stop(DRAIN_DEADLINE_MS))
+    await outbox.start(mounted.jobs ?? {})
+  }
+  mounted.started?.()
 }
 
 function handlerOf({ handler, mounted: { fastPath } }: MountedService): RequestListener {
@@ -264,6 +269,7 @@ async function openConsole(
   const { configuration, reporter, metrics, access } = context
   const { renderConsoleError, mountConsole } = await import('../console/console.ts')
   const { createApplication } = await import('./application.ts')
+  const { processFactsOf } = await import('./process-facts.ts')
   const baseUrl = createBaseUrlOf(context, CONSOLE)
   const frame = (base: string) => frameFor(context, CONSOLE, base)
   const application = createApplication(
@@ -290,7 +296,7 @@ async function openConsole(
       })),
     publicUrl: (name) => configuration.publicUrl[name],
     problem: readiness.problem,
-    reset: (name) => resetServices(mountedServices, context.folder, name),
+    reset: (name) => reset(context, mountedServices, name),
     frame: (request) => frame(baseUrl(request))
   })
   await application.app.ready()
@@ -305,6 +311,15 @@ async function openConsole(
     cookies: []
   })
   context.cleanups.push(() => listener.drain(DRAIN_DEADLINE_MS))
+}
+
+async function reset(
+  { folder }: HostContext,
+  mountedServices: readonly MountedService[],
+  name?: string
+): Promise<void> {
+  const { resetServices } = await import('./reset-services.ts')
+  await resetServices(mountedServices, folder, name)
 }
 
 /** Empty until the service listens. */
@@ -335,7 +350,7 @@ function describe(context: HostContext, mountedServices: readonly MountedService
     token,
     console: consoleUrl === undefined ? undefined : { url: consoleUrl, token },
     folder: context.folder.path,
-    reset: (name) => resetServices(mountedServices, context.folder, name),
+    reset: (name) => reset(context, mountedServices, name),
     stop: () => close(context),
     exitCode: () => Math.max(0, ...mountedServices.map(({ mounted }) => mounted.exitCode?.() ?? 0))
   }

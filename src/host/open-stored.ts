@@ -2,10 +2,10 @@ import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database } from '../kernel/database/database.ts'
 import type { RunningOutbox } from '../kernel/outbox/outbox.ts'
 import type { Service } from '../kernel/service.ts'
-import { openCredentials } from './open-credentials.ts'
-import { openFiles, type ServiceFiles } from './open-files.ts'
-import { openOutbox } from './open-outbox.ts'
-import { openSecrets, type ServiceSecrets } from './open-secrets.ts'
+import type { openCredentials } from './open-credentials.ts'
+import type { openFiles, ServiceFiles } from './open-files.ts'
+import type { openOutbox } from './open-outbox.ts'
+import type { openSecrets, ServiceSecrets } from './open-secrets.ts'
 import { openStorage } from './open-storage.ts'
 
 type StoredContext = Parameters<typeof openStorage>[0] &
@@ -26,10 +26,24 @@ export interface Stored {
   outbox: RunningOutbox | undefined
 }
 
+const NOTHING_STORED: Stored = {
+  database: undefined,
+  files: undefined,
+  credentials: undefined,
+  secrets: undefined,
+  outbox: undefined
+}
+
+/** Modules that a service without a database does not need are not loaded for it. */
 export async function openStored(context: StoredContext, service: Service): Promise<Stored> {
   const { cleanups } = context
   const database = await openStorage(context, service)
-  if (database !== undefined) cleanups.push(database.close)
+  if (database === undefined) return NOTHING_STORED
+  cleanups.push(database.close)
+  const { openFiles } = await import('./open-files.ts')
+  const { openCredentials } = await import('./open-credentials.ts')
+  const { openSecrets } = await import('./open-secrets.ts')
+  const { openOutbox } = await import('./open-outbox.ts')
   const files = await openFiles(context, service, database)
   if (files !== undefined) cleanups.push(files.close)
   const credentials = openCredentials(context, service, database)

@@ -117,5 +117,10 @@ export const HOST_SETTINGS = {
     about:
       'the key itself, if there is no file with it: 64 hexadecimal digits or 32 bytes in base64'
   },
-  quiet: { kind: 'boolean', default: false, about: 'print nothing but errors' }
+  quiet: { kind: 'boolean', default: false, about: 'print nothing but errors' },
+  asOriginal: {
+    kind: 'boolean',
+    default: false,
+    about: 'set the switches that unchanged clients of the original services need'
+  }
 } as const satisfies Record<string, HostSetting>

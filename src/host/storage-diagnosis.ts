@@ -15,10 +15,12 @@ import { numberPlaceholders } from '../kernel/database/statement-text.ts'
 import type { Rows, SqlStep } from '../kernel/database/transaction.ts'
 import { UserError } from '../kernel/errors.ts'
 import type { ReadRows } from '../kernel/files/compare.ts'
+import type { Service } from '../kernel/service.ts'
 import type { Configuration } from './configuration-reader.ts'
 import { type Diagnosis, diagnosed, megabytes } from './diagnosis.ts'
 import { bucketOf, type FileStorage, filesFolder } from './file-location.ts'
 import { diagnoseFilesIn } from './files-diagnosis.ts'
+import { diagnoseLocks } from './locks-diagnosis.ts'
 import { checkUrl, databaseLocation } from './storage.ts'
 
 /** With less, writes may soon get 507. */
@@ -148,7 +150,9 @@ async function diagnoseServer(
         findings.push(tables)
         if (version !== schema.migrations.length) continue
         await client.query(`set search_path to "${location.schema}"`)
-        findings.push(...(await compareWithFiles(configuration, schema, serverReader(client))))
+        const read = serverReader(client)
+        findings.push(...(await compareWithFiles(configuration, schema, read)))
+        findings.push(...(await diagnoseLocks(schema.locks, read)))
       }
       return `PostgreSQL ${Math.floor(facts.version / 10_000)}, ${facts.encoding}`
     } catch (error) {
@@ -168,13 +172,15 @@ function storageOf({ data, database, ephemeral }: Configuration) {
 
 interface StoredSchema extends Schema {
   hasFiles: boolean
+  locks: NonNullable<Service['locks']>
 }
 
 /** The schemas of the services that would use a database with this configuration. */
 function schemasOf({ services, options, ephemeral }: Configuration): readonly StoredSchema[] {
-  return services.flatMap(({ name, migrations, needsDatabase, hasFiles = false }) => {
+  return services.flatMap(({ name, migrations, needsDatabase, hasFiles = false, locks = {} }) => {
     const isNeeded = needsDatabase?.(options[name] ?? {}, ephemeral) !== false
-    return migrations === undefined || !isNeeded ? [] : [{ service: name, migrations, hasFiles }]
+    if (migrations === undefined || !isNeeded) return []
+    return [{ service: name, migrations, hasFiles, locks }]
   })
 }
 
