@@ -1,5 +1,6 @@
 import { urlVariable } from '../kernel/flag-name.ts'
 import type { CodeLanguage } from '../kernel/page-parts.ts'
+import { quoteForShell } from '../kernel/quote-for-shell.ts'
 import type { ExampleRequest } from '../kernel/service.ts'
 import type { ServiceView } from './service-view.ts'
 
@@ -34,10 +35,6 @@ export function curlCommand({ url, example }: Pick<ServiceView, 'url' | 'example
   const target = quoteForShell(url + path)
   if (body !== undefined) return `curl --json ${quoteForShell(JSON.stringify(body))} ${target}`
   return method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function fetchCall({ name, url, example }: ServiceView): string {

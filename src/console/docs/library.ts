@@ -6,6 +6,8 @@ import { type Heading, outlineOf } from '../../kernel/markdown.ts'
 /** In a clone and in the package: the folder beside the code. */
 const FOLDER = fileURLToPath(new URL('../../../docs/', import.meta.url))
 const INDEX = 'README.md'
+/** Documents without a picture, as in a package that has none, show what it would show. */
+const PICTURE = /^pictures\/[\w-]+\.png$/
 /** In characters of Markdown; the page of a part has at most 60 KB. */
 const PART_LENGTH = 11_000
 
@@ -43,6 +45,8 @@ export interface Library {
   parts: readonly DocPart[]
   /** A page by its path below `/docs/`. */
   find(path: string): DocPart | undefined
+  /** The path of a picture below `/docs/pictures/` on the disk; undefined for an unknown name. */
+  findPicture(name: string): string | undefined
   /** What a link in a document leads to: a path on the console, or a file of the project. */
   resolve(target: string, from: DocPart): string | { path: string }
 }
@@ -57,9 +61,11 @@ const GROUPS: readonly { title: string; contains: (path: string) => boolean }[] 
 
 /** Reads the folder once; no other file can be requested later. */
 export function readLibrary(folder: string = FOLDER): Library {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll(sep, '/'))
-    .filter((file) => file.endsWith('.md') && file !== INDEX)
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
+    file.replaceAll(sep, '/')
+  )
+  const files = all.filter((file) => file.endsWith('.md') && file !== INDEX)
+  const pictures = new Set(all.filter((file) => PICTURE.test(file)))
   const index = readIndex(readFileSync(join(folder, INDEX), 'utf8'))
   const documents = files
     .map((file) => readDocument(folder, file, index.get(file)?.goal))
@@ -72,7 +78,11 @@ export function readLibrary(folder: string = FOLDER): Library {
     groups,
     parts,
     find: (path) => byHref.get(`/docs/${path}`),
-    resolve: (target, from) => resolveTarget(target, from, documents)
+    findPicture: (name) => {
+      const file = `pictures/${name}`
+      return pictures.has(file) ? join(folder, file) : undefined
+    },
+    resolve: (target, from) => resolveTarget(target, from, documents, pictures)
   }
 }
 
@@ -152,12 +162,14 @@ function partStarts(lines: readonly string[], headings: readonly Heading[]): num
 function resolveTarget(
   target: string,
   from: DocPart,
-  documents: readonly DocDocument[]
+  documents: readonly DocDocument[],
+  pictures: ReadonlySet<string>
 ): string | { path: string } {
   if (target.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(target)) return target
   const [link = '', fragment] = target.split('#', 2)
   const file = link === '' ? `${from.document.path}.md` : fileOf(link, from.document.path)
   if (file === INDEX) return '/docs/'
+  if (pictures.has(file)) return `/docs/${file}`
   const document = documents.find(({ path }) => `${path}.md` === file)
   if (document === undefined) return { path: posix.join('docs', file) }
   return hrefOf(document, fragment, from)

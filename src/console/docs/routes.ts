@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendPage } from '../../kernel/send-page.ts'
@@ -12,6 +13,7 @@ export const DocsPageUnknown = createError<[string]>(
 )
 
 const CONSOLE_PORT = 4000
+const PICTURE_HEADERS = { 'cache-control': 'max-age=3600', 'x-content-type-options': 'nosniff' }
 
 export interface DocsOptions {
   services: () => readonly ConsoleService[]
@@ -28,6 +30,14 @@ export function docsRoutes(app: FastifyInstance, options: DocsOptions): void {
     return library
   }
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/'))
+  app.get<{ Params: { name: string } }>('/docs/pictures/:name', async (request, reply) => {
+    const file = (await openLibrary()).findPicture(request.params.name)
+    if (file === undefined) throw new DocsPageUnknown(request.url)
+    return reply
+      .type('image/png')
+      .headers(PICTURE_HEADERS)
+      .send(await readFile(file))
+  })
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const { indexPage, documentPage } = await import('./page.ts')
     const documents = await openLibrary()
@@ -47,11 +57,19 @@ function runningUrls(request: FastifyRequest, { services, urlFor }: DocsOptions)
   const { console } = request.server.frameOf(request)
   const running = services()
     .filter(({ url }) => url !== '')
-    .map((running) => ({
-      documentedPort: CONSOLE_PORT + Number(running.service.label.slice('I-'.length)),
-      url: urlFor(request, running),
-      localUrl: running.url
-    }))
+    .flatMap((running) => [
+      {
+        documentedPort: CONSOLE_PORT + Number(running.service.label.slice('I-'.length)),
+        url: urlFor(request, running),
+        localUrl: running.url
+      },
+      // Ports of other protocols listen on this machine only.
+      ...running.ports.map(({ offset, url }) => ({
+        documentedPort: CONSOLE_PORT + offset,
+        url,
+        localUrl: url
+      }))
+    ])
   if (console === undefined) return running
   return [{ documentedPort: CONSOLE_PORT, url: console, localUrl: console }, ...running]
 }
