@@ -1,6 +1,6 @@
 /** Every command that README and docs/ show is run, and what they show as its answer compared. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   globSync,
@@ -16,7 +16,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { outlineOf } from '../src/kernel/markdown.ts'
 import { ENGINES, postgresUrl } from './support/engines.ts'
-import { freePortBase } from './support/ports.ts'
+import { runNonet } from './support/launcher.ts'
+import { freePort, freePortBase } from './support/ports.ts'
 
 const root = join(import.meta.dirname, '..')
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
@@ -32,7 +33,7 @@ interface Fence {
 
 const SHELLS = ['sh', 'bash', 'shell']
 const ANSWERS = ['json', 'text', 'http', 'html']
-const OTHERS = ['ts', 'js', 'nginx', 'yaml', 'toml', 'console']
+const OTHERS = ['ts', 'js', 'python', 'nginx', 'yaml', 'toml', 'console']
 const START = /^npm start\b/
 const COMMAND_TIMEOUT_MS = 120_000
 
@@ -109,13 +110,13 @@ test('every error code of a contract stands in docs/reference/errors.md, and the
 test('every flag of every command stands in docs/reference/cli.md', async () => {
   const page = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8')
   const sections = new Map(page.split(/^## /m).map((text) => [text.split('\n', 1)[0], text]))
-  const overview = await run('node bin/nonet.mjs --help', root)
+  const { stdout: overview } = await runNonet(['--help'])
   const commands = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
   assert.ok(commands.includes('up'))
   for (const command of commands) {
     const own = sections.get(command) ?? assert.fail(`${command} is not documented`)
     const text = own.includes('the options of `up`') ? own + sections.get('up') : own
-    const help = await run(`node bin/nonet.mjs ${command} --help`, root)
+    const { stdout: help } = await runNonet([command, '--help'])
     for (const [, flag] of help.matchAll(/^ {2}(?:-\w, | {4})?--([A-Za-z-]+)/gm)) {
       assert.match(text, new RegExp(`--${flag}[ \`]`), `${command} --${flag} is not documented`)
     }
@@ -124,8 +125,11 @@ test('every flag of every command stands in docs/reference/cli.md', async () => 
 
 describe('the commands shown', () => {
   let base = 0
+  let spare = 0
   let folder = ''
   let server: ChildProcess
+  /** `nonet mock` of the sample document, which the page of the mock calls on port 4010. */
+  let mocking: ChildProcess
   let printed = ''
 
   before(async () => {
@@ -137,11 +141,20 @@ describe('the commands shown', () => {
       printed += chunk
       if (printed.includes('Open http')) break
     }
+    spare = await freePort()
+    const mock = ['bin/nonet.mjs', 'mock', 'data/mock/garden.yaml', '-p', String(base + 10)]
+    const stdio: StdioOptions = ['ignore', 'pipe', 'inherit']
+    mocking = spawn(process.execPath, mock, { cwd: root, stdio })
+    for await (const chunk of mocking.stdout ?? []) {
+      if (String(chunk).includes('Open http')) break
+    }
   })
   after(async () => {
-    const gone = once(server, 'exit')
-    server.kill()
-    await gone
+    for (const child of [server, mocking]) {
+      const gone = once(child, 'exit')
+      child.kill()
+      await gone
+    }
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -149,7 +162,7 @@ describe('the commands shown', () => {
   const npx = commands.find(({ text }) => text.includes('npx nonet'))
   for (const fence of commands) {
     test(`${fence.page}:${fence.line}`, async () => {
-      const used = toUsedPorts(fence.text, base)
+      const used = toUsedPorts(fence.text, base).replace(SPARE_PORT, String(spare))
       const command = fence === npx ? used : withoutNpx(used)
       const shown = START.test(fence.text) ? printed : await run(command, folder)
       if (fence.answer !== undefined) compare(toShownPorts(shown, base), fence.answer)
@@ -183,9 +196,12 @@ const COMMAND_ENVIRONMENT = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
 }
 
-/** Of the console, the services, and the mail server of mailbox. */
+/** Of a second mock, which an example starts and ends itself. */
+const SPARE_PORT = /\b4011\b/g
+
+/** Of the console, the services, `nonet mock`, and the mail server of mailbox. */
 function isOffset(offset: number): boolean {
-  return (offset >= 0 && offset <= 9) || offset === 25 || offset === 143
+  return (offset >= 0 && offset <= 10) || offset === 25 || offset === 143
 }
 
 /** The pages show the default ports; the test uses free ones. */

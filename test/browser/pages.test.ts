@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Nonet } from '../../src/host/start.ts'
 import {
   assertKeyboardWalk,
   assertSoundInBothColours,
+  assertSoundPage,
   openBrowser,
   SHAPES,
   sharePages,
@@ -60,7 +61,7 @@ describe('pages in a real browser', () => {
   test('all documentation can be read on a phone, page by page, without JavaScript', async () => {
     const narrow = { viewport: { width: 360, height: 700 }, isMobile: true }
     const { page, complaints } = await visit(browser, `${nonet.console?.url}/docs/`, narrow, false)
-    await page.getByRole('link', { name: 'Five minutes with nonet' }).click()
+    await page.getByRole('link', { name: 'Ten minutes with nonet' }).click()
     const titles = new Set<string>()
     for (let hasNext = true; hasNext; ) {
       await page.waitForLoadState()
@@ -80,14 +81,75 @@ describe('pages in a real browser', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('the search form and the paging links of a list work without JavaScript', async () => {
-    const { page } = await visit(browser, `${nonet.reference.url}/api/people/`, {}, false)
+  const PEOPLE = '/api/people/'
+  const namesIn = (page: Page) => page.locator('.list tbody th').allInnerTexts()
+
+  test('people are searched, sorted, filtered and turned over without JavaScript', async () => {
+    const { page, complaints } = await visit(browser, nonet.reference.url + PEOPLE, {}, false)
     await page.getByRole('link', { name: /next/i }).click()
     assert.equal(new URL(page.url()).searchParams.get('page'), '2')
     await page.locator('input[name="search"]').fill('maren')
     await page.keyboard.press('Enter')
     await page.waitForURL(/search=maren/)
-    assert.ok((await page.locator('main').innerText()).toLowerCase().includes('maren'))
+    assert.deepEqual(await namesIn(page), ['Maren Tørrvik'])
+    await page.getByRole('link', { name: 'Remove the filter Search: maren' }).click()
+    await page.getByLabel('Homeworld').selectOption({ label: 'Þelmark' })
+    await page.getByText('More filters').click()
+    await page.getByLabel('Height (cm) from').fill('180')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL(/height__gte=180/)
+    await page.getByRole('link', { name: 'Height', exact: true }).click()
+    await page.waitForURL(/ordering=height/)
+    const byHeight = ['Þorald Eiðarun', 'Hulda Long-Thaw', 'Borrul Nine-Winters']
+    assert.deepEqual(await namesIn(page), byHeight)
+    await page.getByRole('link', { name: 'Height', exact: true }).click()
+    await page.waitForURL(/ordering=-height/)
+    assert.deepEqual(await namesIn(page), byHeight.toReversed())
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('people are sorted and filtered while the form is filled in', async () => {
+    const watched = await visit(browser, nonet.reference.url + PEOPLE, SHAPES.desktop ?? {})
+    const { page } = watched
+    await page.getByLabel('Homeworld').selectOption({ label: 'Þelmark' })
+    await page.getByText('Homeworld: Þelmark').waitFor()
+    await page.getByText('More filters').click()
+    await page.getByLabel('Height (cm) from').fill('180')
+    await page.getByText('Height from 180 cm').waitFor()
+    await page.getByLabel('Sort by').selectOption('-height')
+    await page.locator('[aria-sort="descending"]').waitFor()
+    assert.equal((await namesIn(page))[0], 'Borrul Nine-Winters')
+    assert.equal(await page.getByRole('status').innerText(), '3 records of 88')
+    const query = 'ordering=-height&homeworld=5&height__gte=180'
+    assert.equal(page.url(), `${nonet.reference.url}${PEOPLE}?${query}`)
+    assert.equal(await page.locator('.request code').innerText(), page.url())
+    await page.getByLabel('Height (cm) to').fill('tall')
+    await page.getByRole('button', { name: 'Show' }).click()
+    assert.equal(
+      await page.getByLabel('Height (cm) to').evaluate((field) => field.matches(':invalid')),
+      true
+    )
+    assert.equal(new URL(page.url()).search, `?${query}`)
+    await assertSoundPage(watched, 'people with all filters')
+    await page.reload()
+    assert.equal(await page.getByLabel('Sort by').inputValue(), '-height')
+    await page.getByRole('link', { name: 'Borrul Nine-Winters' }).click()
+    await page.waitForURL('**/api/people/*/')
+    await page.goBack()
+    await page.waitForURL(/height__gte=180/)
+    assert.equal((await namesIn(page)).length, 3)
+    await page.context().close()
+  })
+
+  test('the JSON of a record is copied as the API sends it', async () => {
+    const { page } = await visit(browser, `${nonet.reference.url}/api/people/1/?fields=name`, {})
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy the code' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    assert.deepEqual(JSON.parse(copied), { name: 'Maren Tørrvik' })
+    await page.context().close()
   })
 })
 

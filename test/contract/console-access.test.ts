@@ -34,9 +34,15 @@ function consoleOf(nonet: Running): string {
 function routesOf(nonet: Running): string[] {
   const console = consoleOf(nonet)
   return [
-    ...['/', '/metrics', '/openapi/boxes.json', '/forms/', '/boxes/export?box=x', '/nope'].map(
-      (path) => console + path
-    ),
+    ...[
+      '/',
+      '/metrics',
+      '/openapi/boxes.json',
+      '/forms/',
+      '/boxes/',
+      '/boxes/export?box=x',
+      '/nope'
+    ].map((path) => console + path),
     ...['/__nonet/', '/__nonet/journal', '/__nonet/webhooks', '/__nonet/nope'].map(
       (path) => nonet.mock.url + path
     ),

@@ -1,6 +1,7 @@
 /** The documentation on the console. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { SERVICE_NAMES } from '../../src/host/service-names.ts'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { sendPlain } from '../support/plain-http.ts'
 
@@ -29,10 +30,10 @@ function contentOf(page: string): string {
 }
 
 describe('documentation on the console', () => {
-  let nonet: Nonet<'reference' | 'boxes' | 'mock'>
+  let nonet: Nonet<'reference' | 'boxes' | 'mailbox' | 'mock'>
   let base = ''
   before(async () => {
-    nonet = await start({ services: ['reference', 'boxes', 'mock'] })
+    nonet = await start({ services: ['reference', 'boxes', 'mailbox', 'mock'] })
     base = nonet.console?.url ?? ''
   })
   after(() => nonet.stop())
@@ -106,10 +107,26 @@ describe('documentation on the console', () => {
   test('commands contain the URLs of running services; others stay', async () => {
     const { text } = await get(base, '/docs/tutorial')
     const shown = contentOf(text)
-    assert.ok(shown.includes(`${nonet.reference.url}/api/people/1/`))
+    assert.ok(shown.includes(`${nonet.reference.url}/api/people/?homeworld=5`))
     assert.ok(shown.includes(`>${base}/forms/</code>`))
-    assert.doesNotMatch(shown, /127\.0\.0\.1:400[01]/)
+    assert.ok(shown.includes(`smtp://127.0.0.1:${nonet.mailbox.ports.smtp?.port}`))
+    assert.doesNotMatch(shown, /127\.0\.0\.1:(400[01]|4025)/)
     assert.match(shown, /http:\/\/127\.0\.0\.1:4005\//)
+  })
+
+  test('the tutorial shows a picture of each service', async () => {
+    const { text } = await get(base, '/docs/tutorial')
+    const shown = [...text.matchAll(/<img src="([^"]*)" alt="([^"]+)"/g)]
+    const names = [...SERVICE_NAMES, 'console'].map((name) => `/docs/pictures/tutorial-${name}.png`)
+    assert.deepEqual(shown.map(([, path]) => path).sort(), names.sort())
+    let bytes = 0
+    for (const path of names) {
+      const { status, headers, body } = await sendPlain(base + path)
+      assert.deepEqual([status, headers['content-type']], [200, 'image/png'], path)
+      assert.equal(body.subarray(1, 4).toString(), 'PNG', path)
+      bytes += body.length
+    }
+    assert.ok(bytes <= 500_000, `${bytes} bytes of pictures`)
   })
 
   test('URLs have the host that the reader uses, a proxy gets those of this machine', async () => {
@@ -156,6 +173,9 @@ describe('documentation on the console', () => {
       '/docs//etc/passwd',
       '/docs/%2Fetc%2Fpasswd',
       '/docs/tutorial%00',
+      '/docs/pictures/none.png',
+      '/docs/pictures/..%2f..%2fpackage.json',
+      '/docs/pictures/',
       '/docs/constructor',
       '/docs/__proto__'
     ]) {

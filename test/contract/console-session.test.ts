@@ -145,7 +145,7 @@ for (const name of ['console', 'mock'] as const) {
     test('a change needs the form token of its session and route', async () => {
       const otherSession = await actionOf(name, await signIn(name), site.form)
       const [, foreign = ''] = otherSession.split('?')
-      const page = name === 'mock' ? '/__nonet/coverage' : site.page
+      const page = name === 'mock' ? '/__nonet/coverage' : `${site.page}?of=shown`
       const [, otherRoute = ''] = (await actionOf(name, cookie, site.other, page)).split('?')
       const { body } = await sendPlain(site.url() + site.page, { headers: HTML })
       const [, anonymous = ''] = /action="[^"?]*\?(form=[^"]*)"/.exec(body.toString()) ?? []

@@ -12,8 +12,10 @@ import {
   PayloadTooLarge,
   removeLane
 } from '../../src/kernel/outbox/add-job.ts'
+import { countKind } from '../../src/kernel/outbox/count-lane.ts'
 import type { JobHandlers, JobResult } from '../../src/kernel/outbox/job.ts'
 import { removeOldJobs } from '../../src/kernel/outbox/retention.ts'
+import { hastenJobs, replayJob, TURN_OPTIONS } from '../../src/kernel/outbox/turn.ts'
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import {
   change,
@@ -33,6 +35,7 @@ const DONE = { state: 'done' } as const
 const HOUR_MS = 60 * 60_000
 /** Longer than three writes on a busy machine. */
 const SOON_MS = 800
+const SHORT_MS = 100
 const DAY_MS = 24 * HOUR_MS
 
 function onEach(title: string, run: (outbox: TestOutbox) => Promise<void>): void {
@@ -262,6 +265,62 @@ onEach('after its last attempt a job is dead, and can be replayed', async (outbo
   assert.deepEqual([new Set(ids), new Set(payloads)], [new Set([id]), new Set(['{"a":1}'])])
 })
 
+onEach('a replayed job does not stop its lane, whatever waits there', async (outbox) => {
+  const { database } = outbox
+  const keys: string[] = []
+  let isBroken = true
+  const ending = Promise.withResolvers<void>()
+  const handlers: JobHandlers = {
+    send: {
+      backoff: () => HOUR_MS,
+      async run({ key, attempt }) {
+        keys.push(key)
+        if (key === 'dead' && isBroken) return { state: 'dead', reason: 'gone' }
+        if (key === 'retried' && attempt === 1) {
+          await ending.promise
+          const write = () => written('retried')
+          return { state: 'retry', reason: 'not reachable', write }
+        }
+        return DONE
+      }
+    }
+  }
+  await outbox.start(handlers)
+  const dead = await database.write(() => change('dead', { lane: 'x' }))
+  const done = await database.write(() => change('done', { lane: 'x' }))
+  await until(async () => (await statesOf(database)).done === 'done', 'an end')
+  isBroken = false
+  await database.write(() => change('retried', { lane: 'x' }))
+  await until(() => keys.length === 3, 'a job that runs')
+  // While it runs, and then while it waits for its next attempt.
+  assert.equal(await outbox.outbox.replay(done ?? ''), true)
+  await wait(SHORT_MS)
+  assert.deepEqual(keys, ['dead', 'done', 'retried'])
+  ending.resolve()
+  await until(async () => (await writtenCounts(database)).retried === 1, 'the retry')
+  assert.equal(await outbox.outbox.replay(dead ?? ''), true)
+  await until(() => keys.length === 5, 'the replayed ones')
+  assert.deepEqual(keys.slice(3), ['dead', 'done'])
+  outbox.advance(2 * HOUR_MS)
+  await database.write(() => change('later', { lane: 'x' }))
+  await until(() => keys.length === 7, 'the jobs of the lane')
+  assert.deepEqual(keys.slice(5), ['retried', 'later'])
+})
+
+onEach('a job added with a replayed one of its lane runs after it', async (outbox) => {
+  const { database } = outbox
+  const { keys, handlers } = recorder(() => DONE)
+  await outbox.start(handlers)
+  const id = await database.write(() => change('a', { lane: 'x' }))
+  await until(() => allAre(outbox, 'done'), 'an end')
+  await database.write(function* () {
+    yield* change('b', { lane: 'x' })
+    yield* replayJob(id ?? '', Date.now())
+  }, TURN_OPTIONS)
+  await until(() => keys().length === 3, 'both')
+  assert.deepEqual(keys(), ['a', 'a', 'b'])
+})
+
 onEach('a handler may end a job as dead at once; a kind without handler waits', async (outbox) => {
   const { database } = outbox
   const { runs, handlers } = recorder(() => ({ state: 'dead', reason: 'gone' }))
@@ -470,4 +529,53 @@ onEach('a stop waits for running jobs and gives the others back', async (outbox)
   const slow = (await storedJobs(database)).find(({ event_key }) => event_key === 'slow')
   assert.deepEqual([slow?.lease_until, slow?.attempts], [null, 0])
   assert.ok((slow?.run_at ?? Infinity) <= Date.now(), 'due at once')
+})
+
+onEach('a postponed job runs later without having used an attempt', async (outbox) => {
+  const { database } = outbox
+  const { runs, handlers } = recorder(() => {
+    if (runs.length === 1) return { state: 'retry', reason: 'down', afterMs: 10 }
+    return runs.length === 2 ? { state: 'postponed', afterMs: HOUR_MS } : DONE
+  })
+  await outbox.start(handlers)
+  await database.write(() => change('a', { lane: 'l' }))
+  await database.write(() => change('b', { lane: 'l' }))
+  await until(() => runs.length === 2, 'the second attempt')
+  const isPostponed = async () => (await storedJobs(database))[0]?.lease_until === null
+  await until(isPostponed, 'postponed')
+  const [job] = await storedJobs(database)
+  assert.deepEqual([job?.attempts, job?.last_error, job?.state], [1, 'down', 'waiting'])
+  const counts = await database.read(() => countKind('send', Date.now()))
+  assert.deepEqual(counts, { active: 0, delayed: 1, waiting: 1 })
+  outbox.advance(HOUR_MS)
+  await until(() => allAre(outbox, 'done'), 'both are done')
+  assert.deepEqual(
+    runs.map(({ key, attempt }) => [key, attempt]),
+    [
+      ['a', 1],
+      ['a', 2],
+      ['a', 2],
+      ['b', 1]
+    ]
+  )
+})
+
+onEach('waiting jobs of a kind or a lane can be made due at once', async (outbox) => {
+  const { database } = outbox
+  const later = Date.now() + HOUR_MS
+  for (const [id, kind] of Object.entries({ a: 'send', b: 'send', c: 'other' })) {
+    await database.write(() => change(id, { kind, runAt: later }))
+  }
+  const { keys, handlers } = recorder(() => DONE)
+  await outbox.start({ ...handlers, other: { run: () => assert.fail('it runs') } })
+  const hasten = (lane?: string) =>
+    database.write(() => hastenJobs('send', lane, Date.now()), TURN_OPTIONS)
+  await hasten('b')
+  await until(() => keys().length === 1, 'the job of the lane')
+  await hasten()
+  await until(() => keys().length === 2, 'the others of the kind')
+  assert.deepEqual(keys(), ['b', 'a'])
+  const isDone = async () => (await statesOf(database)).a === 'done'
+  await until(isDone, 'the mark')
+  assert.deepEqual(await statesOf(database), { a: 'done', b: 'done', c: 'waiting' })
 })

@@ -13,7 +13,12 @@ import { diagnoseStorage } from '../../src/host/storage-diagnosis.ts'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
 import { temporaryDatabase } from '../support/engines.ts'
 import { runNonet, temporaryFolder } from '../support/launcher.ts'
-import { type ServiceUrls, sendRecorded } from '../support/recorded-requests.ts'
+import {
+  type RecordedRequest,
+  type RecordedResponse,
+  type ServiceUrls,
+  sendRecorded
+} from '../support/recorded-requests.ts'
 import { BACKUP, DOCUMENT, extractFolder, loadDump, recording } from '../support/release-data.ts'
 
 interface Location {
@@ -136,8 +141,26 @@ async function replay(nonet: Nonet): Promise<void> {
   const urls = urlsOf(nonet)
   for (const { request, response } of recording.exchanges) {
     const { method = 'GET', service, path } = request
-    assert.deepEqual(await sendRecorded(urls, request), response, `${service}: ${method} ${path}`)
+    assert.deepEqual(
+      withoutOrder(request, await sendRecorded(urls, request)),
+      withoutOrder(request, response),
+      `${service}: ${method} ${path}`
+    )
   }
+}
+
+/**
+ * The release before listed records of boxes that have the same creation time in the opposite order.
+ * A list therefore has another tag now, and the same records.
+ */
+function withoutOrder(
+  { service }: RecordedRequest,
+  { headers, ...response }: RecordedResponse
+): RecordedResponse {
+  if (service !== 'boxes' || headers.etag?.startsWith('W/') !== true)
+    return { headers, ...response }
+  const records = response.body.slice(1, -1).split(/,(?={"_id":)/)
+  return { ...response, headers: { ...headers, etag: 'W/' }, body: records.sort().join() }
 }
 
 function urlsOf(nonet: Nonet): ServiceUrls {

@@ -93,8 +93,8 @@ for (const engine of ENGINES) {
       if (found.length > 0) totals.answered += 1
       else if (closed) totals.refused += 1
       else totals.quiet += 1
-      const sent = Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString('latin1')
-      const shown = `${name}: ${sent.slice(0, 400)}\n${text.slice(0, 400)}`
+      const sent = Buffer.from(pieces[0] ?? '').toString('latin1', 0, 400)
+      const shown = `${name}: ${sent}\n${text.slice(0, 400)}`
       for (const status of found) {
         count('public', status)
         assert.ok(status < 500 || text.includes('"FILES_BUSY"'), shown)
@@ -231,6 +231,8 @@ for (const engine of ENGINES) {
               await read(ownPaths(id), sent)
               shown.push(sent)
             }
+            // In the second round the lists would have posts with the same contents.
+            if (round > 0 && EFFORT === 1) continue
             if ((n + 1) % POSTS_BEFORE_LISTS !== 0 || shown.length === 0) continue
             await read(LISTS, shown.join('\n'))
             shown = []

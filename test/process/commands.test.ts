@@ -3,12 +3,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchNonet, ROOT, runAlone, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const version: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
 
 test('--version prints the version', async () => {
-  assert.deepEqual(await runNonet(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+  assert.deepEqual(await runAlone(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
 test('--help lists the commands, and each command shows an example', async () => {
@@ -28,7 +28,19 @@ test('--help lists the commands, and each command shows an example', async () =>
 
 const complaints: readonly { args: string[]; says: string }[] = [
   { args: ['upp'], says: 'nonet: Unknown command upp; did you mean up? See nonet --help\n' },
-  { args: ['--hlp'], says: 'nonet: Unknown option --hlp. See nonet --help\n' },
+  {
+    args: ['--hlp'],
+    says: 'nonet: Unknown option --hlp; did you mean --help? See nonet --help\n'
+  },
+  {
+    args: ['doctor', '--no-jsn'],
+    says: 'nonet: Unknown flag --no-jsn for doctor; did you mean --no-json? See nonet doctor --help\n'
+  },
+  {
+    args: ['convert', 'a.yaml', '-x'],
+    says: 'nonet: Unknown flag -x for convert. See nonet convert --help\n'
+  },
+  { args: ['convert', '-o'], says: "nonet: Option '-o, --output <value>' argument missing\n" },
   {
     args: ['up', '--prot-base', '5000'],
     says: 'nonet: Unknown flag --prot-base for up; did you mean --port-base? See nonet up --help\n'
@@ -137,6 +149,52 @@ test('flags win over the environment, the environment over the file; secrets are
   assert.equal(shown.adminToken, '********')
   assert.equal(shown.forms.webhook, '********')
   assert.doesNotMatch(stdout, /hidden|hooks\.example/)
+})
+
+test('--as-original sets the switches of the original services, and says so', async () => {
+  using folder = temporaryFolder()
+  const config = async (...flags: string[]) => {
+    const { stdout, stderr } = await runNonet(['config', ...flags], { cwd: folder.path })
+    const { asOriginal, reference, scenarios } = JSON.parse(stdout)
+    return { asOriginal, units: reference.units, status: scenarios.authStatus, stderr }
+  }
+  assert.deepEqual(await config(), { asOriginal: false, units: 'on', status: 403, stderr: '' })
+  assert.deepEqual(await config('--as-original', '--scenarios-auth-status=422'), {
+    asOriginal: true,
+    units: 'off',
+    status: 422,
+    stderr: 'nonet: set by --as-original: --reference-units off\n'
+  })
+  const { stdout: help } = await runNonet(['up', '--help'])
+  assert.match(help, /--as-original .*: --reference-units off, --scenarios-auth-status 400$/m)
+  const script = `
+    const { NONET_REFERENCE_URL, NONET_SCENARIOS_URL } = process.env
+    const { height } = await (await fetch(NONET_REFERENCE_URL + '/api/people/1/')).json()
+    const { status } = await fetch(NONET_SCENARIOS_URL + '/api/login', { method: 'POST' })
+    console.log('clients get', height, status)
+    const headers = { accept: 'text/html' }
+    for (const page of [NONET_REFERENCE_URL + '/api/', NONET_SCENARIOS_URL + '/']) {
+      const [top] = (await (await fetch(page, { headers })).text()).split('<h2')
+      console.log('the page names', /<code[^>]*>(--[^<]*)</.exec(top)?.[1])
+    }`
+  const up = ['up', 'reference', 'scenarios', '--ephemeral', '--port-base=0', '--as-original']
+  const command = ['--', process.execPath, '--input-type=module', '--eval', script]
+  const { stdout } = await runNonet([...up, ...command])
+  assert.match(
+    stdout,
+    /^As the original services: --reference-units off, --scenarios-auth-status 400$/m
+  )
+  assert.match(stdout, /^clients get 171 400$/m)
+  const switches = { reference: '--reference-units off', scenarios: '--scenarios-auth-status 400' }
+  const configuration = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8')
+  for (const [service, text] of Object.entries(switches)) {
+    const [top = ''] = readFileSync(join(ROOT, `docs/services/${service}.md`), 'utf8').split(
+      '\n## '
+    )
+    assert.ok(top.includes(`\`${text}\``), `the top of the page of ${service}`)
+    assert.ok(configuration.includes(`\`${text}\``), text)
+    assert.ok(stdout.includes(`the page names ${text}\n`), stdout)
+  }
 })
 
 test('an unknown key of the file is refused by name', async () => {

@@ -41,7 +41,8 @@ describe('the published package', () => {
     })
 
   before(() => {
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder.path], { cwd: ROOT })
+    const env = { ...process.env, NONET_BUILD_CHECKED: '1' }
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder.path], { cwd: ROOT, env })
     const archive = readdirSync(folder.path).find((name) => name.endsWith('.tgz')) ?? ''
     writeFileSync(join(folder.path, 'package.json'), '{"private":true,"type":"module"}')
     npm('install', '--no-audit', '--no-fund', '--prefer-offline', `./${archive}`)
@@ -127,8 +128,12 @@ describe('the published package', () => {
       assert.match(await page.text(), /<h1>/)
       const guide = await fetch(`${nonet.ready.console}/docs/services/boxes`)
       assert.match(await guide.text(), /<h1 id="doc-boxes">boxes<\/h1>/)
-      const script = await fetch(`${nonet.ready.services.boxes}/_page/boxes.js`)
-      assert.match(await script.text(), /^export \{\};?$/m)
+      const script = await fetch(`${nonet.ready.services.boxes}/_page/box-page.js`)
+      const imported = [...(await script.text()).matchAll(/from '(\.\/[^']+)'/g)]
+      assert.ok(imported.length > 0)
+      for (const [, path = ''] of imported) {
+        assert.equal((await fetch(new URL(path, script.url))).status, 200, path)
+      }
     })
 
     test(`every export can be imported on Node ${version}`, () => {

@@ -16,7 +16,10 @@ test('config masks the key, and there is no flag for it', async () => {
   assert.ok(!stdout.includes(KEY))
   const flag = await runNonet(['config', '--secret-key', KEY], { cwd: folder.path })
   assert.equal(flag.code, 2)
-  assert.match(flag.stderr, /^nonet: Unknown flag --secret-key for config\. .*\n$/)
+  assert.match(
+    flag.stderr,
+    /^nonet: Unknown flag --secret-key for config; did you mean --secret-key-file\? .*\n$/
+  )
   assert.ok(!flag.stderr.includes(KEY))
 })
 

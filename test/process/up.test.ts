@@ -241,7 +241,7 @@ test('--lan prints what other machines can type and asks for a token', async () 
   assert.match(stdout, /console +http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}/)
   assert.match(
     stdout,
-    /From other machines:\n( {2}reference +http:\/\/\d+\.\d+\.\d+\.\d+:\d+\n)+|no address on a network/
+    /From other machines:\n( {2}console +http:\/\/\d+\.\d+\.\d+\.\d+:\d+\/\?token=[\w-]{32}\n {2}reference +http:\/\/\d+\.\d+\.\d+\.\d+:\d+\n)+|no network IP address/
   )
 })
 

@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { getServers, setServers } from 'node:dns'
 import { once } from 'node:events'
+import { syncBuiltinESMExports } from 'node:module'
 
 const TYPES = { MX: 15, SRV: 33 } as const
 const NAME_ERROR = 3
@@ -47,15 +48,21 @@ export async function openDnsServer(records: DnsRecords): Promise<DnsServer> {
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const before = getServers()
-  setServers([`127.0.0.1:${socket.address().port}`])
+  useServers([`127.0.0.1:${socket.address().port}`])
   return {
     questions,
     async [Symbol.asyncDispose]() {
-      setServers(before)
+      useServers(before)
       socket.close()
       await once(socket, 'close')
     }
   }
+}
+
+/** Named imports of `node:dns/promises` that were made before keep the servers of then unless exports are synchronised. */
+function useServers(servers: readonly string[]): void {
+  setServers(servers)
+  syncBuiltinESMExports()
 }
 
 function readQuestion(message: Buffer): { name: string; type: number; end: number } {

@@ -12,6 +12,8 @@ export interface DovecotSetup {
   lmtpPort: number
   /** Whether mail is on the disk before it is acknowledged. */
   durable: boolean
+  /** Whether LMTP delivers mail to `ada+Archive@example.test` to that mailbox. */
+  detailMailboxes: boolean
   oauth2?: DovecotOauth2 | undefined
 }
 
@@ -98,7 +100,7 @@ userdb static {
 
 /** Without `chroot` the processes start without root. */
 function shared(setup: DovecotSetup): string {
-  const { folder, user, imapPort, lmtpPort, durable, oauth2 } = setup
+  const { folder, user, imapPort, lmtpPort, durable, detailMailboxes, oauth2 } = setup
   const mailboxes = SPECIAL_MAILBOXES.map(
     (name) => `  mailbox ${name} {
     auto = create
@@ -123,6 +125,8 @@ first_valid_uid = 1
 first_valid_gid = 1
 mail_max_userip_connections = 100000
 mail_fsync = ${durable ? 'optimized' : 'never'}
+recipient_delimiter = +
+lmtp_save_to_detail_mailbox = ${detailMailboxes ? 'yes' : 'no'}
 namespace inbox {
   inbox = yes
   separator = /

@@ -35,12 +35,15 @@ export interface DovecotOptions {
   /** Path of the program. */
   program?: string
   durable?: boolean
+  /** Whether LMTP delivers mail to `ada+Archive@example.test` to that mailbox. */
+  detailMailboxes?: boolean
   oauth2?: DovecotOauth2
 }
 
 /** Starts Dovecot on free ports, with empty mailboxes for every user name. */
 export async function openDovecot(options: DovecotOptions = {}): Promise<Dovecot> {
   const { program = process.env.NONET_DOVECOT, durable = false, oauth2 } = options
+  const { detailMailboxes = false } = options
   assert.ok(program, 'NONET_DOVECOT is set by npm test')
   const user = unprivilegedUser()
   const folder = shortFolder()
@@ -52,7 +55,7 @@ export async function openDovecot(options: DovecotOptions = {}): Promise<Dovecot
     chownSync(join(folder, name), user.uid, user.gid)
   }
   const file = join(folder, 'dovecot.conf')
-  const setup = { version, folder, user, imapPort, lmtpPort, durable, oauth2 }
+  const setup = { version, folder, user, imapPort, lmtpPort, durable, detailMailboxes, oauth2 }
   writeFileSync(file, dovecotConfiguration(setup))
   if (oauth2 !== undefined) writeFileSync(join(folder, 'oauth2.conf'), oauth2Configuration(oauth2))
   const identity = process.getuid?.() === 0 ? { uid: user.uid, gid: user.gid } : {}

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Finished, runCommand } from './command-runner.ts'
+
+export type { Finished }
 
 export const ROOT = join(import.meta.dirname, '../..')
 export const LAUNCHER = join(ROOT, 'bin/nonet.mjs')
@@ -16,12 +19,6 @@ export interface Ready {
   services: Record<string, string>
   /** Ports that are not for HTTP. */
   ports?: Record<string, number>
-}
-
-export interface Finished {
-  code: number | null
-  stdout: string
-  stderr: string
 }
 
 export interface Launched extends AsyncDisposable {
@@ -68,10 +65,27 @@ export async function runNonet(
   args: readonly string[],
   options: LaunchOptions = {}
 ): Promise<Finished> {
+  if (options.launcher === undefined && !changesNode(options)) {
+    const { cwd = ROOT, env } = options
+    return runCommand({ args, cwd, env: { ...process.env, ...env } })
+  }
+  return runAlone(args, options)
+}
+
+/** Runs a command of nonet in a process of its own, by way of the launcher. */
+export async function runAlone(
+  args: readonly string[],
+  options: LaunchOptions = {}
+): Promise<Finished> {
   const child = spawnNonet(args, options)
   const output = collect(child)
   const [code] = await once(child, 'close')
   return { code, stdout: output.stdout(), stderr: output.stderr() }
+}
+
+/** Variables that Node reads when it starts. */
+function changesNode({ env = {} }: LaunchOptions): boolean {
+  return Object.keys(env).some((name) => name.startsWith('NODE_'))
 }
 
 export interface Running extends AsyncDisposable {

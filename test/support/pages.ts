@@ -32,7 +32,11 @@ export const SAMPLE_PAGES: readonly SamplePage[] = [
   { name: 'console api of boxes', of: 'console', path: '/api/boxes' },
   { name: 'console snippets of boxes', of: 'console', path: '/snippets/boxes' },
   { name: 'reference home', of: 'reference', path: '/' },
-  { name: 'reference list', of: 'reference', path: '/api/people/' },
+  {
+    name: 'reference list',
+    of: 'reference',
+    path: '/api/people/?species=1&height__gte=170&ordering=-height'
+  },
   { name: 'reference search', of: 'reference', path: '/api/planets/?search=zzzz' },
   { name: 'reference person', of: 'reference', path: '/api/people/1/' },
   { name: 'reference film', of: 'reference', path: '/api/films/1/' },
