@@ -6,7 +6,7 @@ import { readRandomOptions } from './generate/random-options.ts'
 import type { ServedApi } from './served-api.ts'
 
 /** Members whose values are data of the API and not parts of the document. */
-const DATA = ['const', 'default', 'enum', 'example', 'examples', 'x-faker']
+const DATA = new Set(['const', 'default', 'enum', 'example', 'examples', 'x-faker'])
 
 /** Warnings for each `x-faker` and each option of random bodies that has no effect. */
 export function fakerFindings({ document, label, random }: ServedApi): Finding[] {
@@ -28,24 +28,35 @@ interface Wish {
   wish: unknown
 }
 
+/** A part of the document; its path is a chain, because most paths are never needed. */
+interface Part {
+  node: object
+  name: string
+  parent: Part | undefined
+  isMap: boolean
+}
+
 /** Keeps its own stack, because documents may be nested deeply. */
-function wishesIn(document: unknown): Wish[] {
+function wishesIn(document: object): Wish[] {
   const found: Wish[] = []
-  const waiting: { node: unknown; path: readonly string[]; isMap: boolean }[] = [
-    { node: document, path: [], isMap: false }
-  ]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, path, isMap } = next
-    if (typeof node !== 'object' || node === null) continue
+  const waiting: Part[] = [{ node: document, name: '', parent: undefined, isMap: false }]
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const { node, isMap } = part
     if (!isMap && isObject(node) && Object.hasOwn(node, 'x-faker')) {
-      found.push({ path: [...path, 'x-faker'], wish: node['x-faker'] })
+      found.push({ path: [...pathOf(part), 'x-faker'], wish: node['x-faker'] })
     }
     for (const [name, value] of Object.entries(node)) {
       if (typeof value !== 'object' || value === null) continue
       // Properties may have any name.
-      if (!isMap && DATA.includes(name)) continue
-      waiting.push({ node: value, path: [...path, name], isMap: name === 'properties' && !isMap })
+      if (!isMap && DATA.has(name)) continue
+      waiting.push({ node: value, name, parent: part, isMap: name === 'properties' && !isMap })
     }
   }
   return found.reverse()
+}
+
+function pathOf(part: Part): string[] {
+  const path: string[] = []
+  for (let next = part; next.parent !== undefined; next = next.parent) path.push(next.name)
+  return path.reverse()
 }

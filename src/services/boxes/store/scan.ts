@@ -35,6 +35,8 @@ export interface Row extends Omit<StoredRecord, 'raw'> {
 export interface Moment {
   readonly created: number
   readonly pk: number
+  /** Set if the records from the newest one to this one are of one time. */
+  readonly isNewest?: boolean
 }
 
 const MAX_REMEMBERED = 10_000
@@ -105,9 +107,13 @@ function withinMoment(
   after: Moment | undefined,
   until: Moment | undefined
 ): [Fragment] | undefined {
-  if (after === undefined || after.created !== until?.created) return undefined
-  const { created, pk } = after
-  return [{ sql: 'created = ? and pk > ? and pk <= ?', args: [created, pk, until.pk] }]
+  if (until === undefined) return undefined
+  const { created, pk, isNewest } = until
+  if (after === undefined) {
+    return isNewest ? [{ sql: 'created = ? and pk <= ?', args: [created, pk] }] : undefined
+  }
+  if (after.created !== created) return undefined
+  return [{ sql: 'created = ? and pk > ? and pk <= ?', args: [created, after.pk, pk] }]
 }
 
 /** Passes long records: a filter may cost more on one of them than on a thousand short ones. */
@@ -128,6 +134,8 @@ function select(
     args: [...args, ...order.args, ...rest.args]
   }
 }
+
+const BY_NUMBER: Fragment = { sql: 'pk', args: [] }
 
 function chronological(descending: boolean): Fragment {
   return { sql: descending ? 'created desc, pk' : 'created, pk', args: [] }
@@ -174,6 +182,11 @@ export function scanRecords(database: Database) {
     return database.read(() => queryAutocommit<T>(sql, ...args))
   }
 
+  function rememberFilledAtOnce(box: number): void {
+    if (filledAtOnce.size >= MAX_REMEMBERED) filledAtOnce.clear()
+    filledAtOnce.add(box)
+  }
+
   /** The `count`-th record after a moment; undefined if there are fewer. */
   async function jump(
     scope: RecordScope,
@@ -181,6 +194,7 @@ export function scanRecords(database: Database) {
     after: Moment | undefined,
     count: number
   ): Promise<Moment | undefined> {
+    if (descending && after === undefined) return jumpFromNewest(scope, count)
     const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
     const find = async (behind: Fragment | undefined, order: Fragment) => {
       const conditions = [recordScopeSql(scope), behind]
@@ -189,8 +203,28 @@ export function scanRecords(database: Database) {
     }
     // Within one time an index has the order; otherwise all records of that time are sorted.
     const near = descending && after && equalSql('created', after.created, 'pk', after.pk)
-    const found = near && (await find(near, { sql: 'pk', args: [] }))
+    const found = near && (await find(near, BY_NUMBER))
     return found || find(afterMoment(descending, after), chronological(descending))
+  }
+
+  /** In a box that was filled with arrays, the records of the newest time are not sorted. */
+  async function jumpFromNewest(scope: RecordScope, count: number): Promise<Moment | undefined> {
+    const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
+    const within = recordScopeSql(scope)
+    if (filledAtOnce.has(scope.box)) {
+      const conditions = [within, newestSql(scope)]
+      const [found] = await all<Moment>(select('created, pk', conditions, BY_NUMBER, rest))
+      if (found !== undefined) return { ...found, isNewest: true }
+      filledAtOnce.delete(scope.box)
+    }
+    const newest = `(select max(created) from records where ${within.sql}) as newest`
+    const { sql, args } = select(`created, pk, ${newest}`, [within], chronological(true), rest)
+    const [found] = await all<Moment & { newest: number }>({ sql, args: [...within.args, ...args] })
+    if (found === undefined) return undefined
+    const { created, pk } = found
+    const isNewest = created === found.newest
+    if (isNewest && count > 1) rememberFilledAtOnce(scope.box)
+    return { created, pk, isNewest }
   }
 
   /**
@@ -207,10 +241,7 @@ export function scanRecords(database: Database) {
     }
     const rows = await readNewest(slice)
     const isOneTime = rows.length === limit && rows[0]?.created === rows[limit - 1]?.created
-    if (isFirst && isOneTime && limit > 1) {
-      if (filledAtOnce.size >= MAX_REMEMBERED) filledAtOnce.clear()
-      filledAtOnce.add(scope.box)
-    }
+    if (isFirst && isOneTime && limit > 1) rememberFilledAtOnce(scope.box)
     return rows
   }
 

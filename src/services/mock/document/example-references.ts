@@ -46,6 +46,15 @@ export function createExampleResolver(
   report: (origin: Origin, text: string) => void
 ): (example: Json, origin: Origin) => Json {
   let values = 0
+  let looked = 0
+
+  /** Most examples have no reference; without this search each of them would be copied. */
+  function hasReference(value: Json): boolean {
+    if (typeof value !== 'object' || value === null || looked > MAX_VALUES) return false
+    looked++
+    if (Array.isArray(value)) return value.some(hasReference)
+    return typeof value.$ref === 'string' || Object.values(value).some(hasReference)
+  }
 
   function resolve(value: Json, origin: Origin, open: readonly string[]): Json {
     if (typeof value !== 'object' || value === null || values > MAX_VALUES) return value
@@ -73,7 +82,7 @@ export function createExampleResolver(
     return resolve(meantValue(found), found, [...open, key])
   }
 
-  return (example, origin) => resolve(example, origin, [])
+  return (example, origin) => (hasReference(example) ? resolve(example, origin, []) : example)
 }
 
 /** A reference to an Example Object of the components means its value. */

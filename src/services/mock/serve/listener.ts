@@ -41,7 +41,10 @@ async function serveBody(
   }
   try {
     incoming.body = await readBody(request, engine.options.maxBodyBytes)
-    await decodeIncoming(incoming, engine.options.maxBodyBytes)
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined) {
+      await decodeIncoming(incoming, encoding, engine.options.maxBodyBytes)
+    }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     response.shouldKeepAlive = false

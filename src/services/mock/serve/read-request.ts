@@ -18,10 +18,13 @@ export function readHead(request: IncomingMessage): Arrival {
 }
 
 /** Decodes a body that is complete; one in an unknown coding is left to the check of the request. */
-export async function decodeIncoming(incoming: Arrival, maxBytes: number): Promise<void> {
+export async function decodeIncoming(
+  incoming: Arrival,
+  encoding: string,
+  maxBytes: number
+): Promise<void> {
   const { body } = incoming
-  const encoding = incoming.headers['content-encoding']
-  if (encoding === undefined || body === undefined) return
+  if (body === undefined) return
   const decoded = await decodeBody(bytesOf(body), encoding, maxBytes)
   if (decoded === 'tooLarge') throw tooLarge(maxBytes)
   if (decoded === 'malformed') {
