@@ -115,6 +115,31 @@ scenes('I-2, queries', {}, (boxes) => {
     assert.deepEqual(skipped, down.slice(18, 22))
   })
 
+  test('a filtered list of arrays is in their order, the newest array first', async () => {
+    const { get, store } = boxes()
+    const LENGTH = 300
+    const stored = [0, 1, 2].map((array) =>
+      Array.from({ length: LENGTH }, (_, index) => ({
+        n: array * LENGTH + index,
+        third: index % 3
+      }))
+    )
+    const matching = (array: (typeof stored)[number]) =>
+      array.filter(({ third }) => third === 1).map(({ n }) => n)
+    for (const array of stored) await store('/arrays', JSON.stringify(array))
+    const newest = stored.toReversed().flatMap(matching)
+    // The first list learns that many records have one time; the second one uses it.
+    for (const limit of [20, 20, 1000]) {
+      const found = await get(`/arrays?q=third:=1&limit=${limit}`)
+      assert.deepEqual(numbers(found), newest.slice(0, limit), String(limit))
+    }
+    await store('/arrays', '{"n":1000,"third":1}')
+    for (const limit of [20, 20, 1000]) {
+      const found = await get(`/arrays?q=third:=1&limit=${limit}`)
+      assert.deepEqual(numbers(found), [1000, ...newest].slice(0, limit), String(limit))
+    }
+  })
+
   test('the box lists its collections together, and names them', async () => {
     const { get } = boxes()
     const found = await get('/q?q=name:arya')
