@@ -1,16 +1,16 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createRequire } from 'node:module'
 import type { Contender } from './contender.ts'
 
-const AUTOCANNON = join(import.meta.dirname, 'node_modules/autocannon/autocannon.js')
+const autocannon: (options: object) => Promise<Report> = createRequire(import.meta.url)(
+  'autocannon'
+)
 
 /** Interval at which autocannon checks whether all requests of an `amount` have a response. */
-const AMOUNT_SAMPLE_MS = 50
+const AMOUNT_SAMPLE_MS = 20
 /** On a busy machine autocannon takes over 10 s to build 2,000 requests for 64 connections. */
 const TIMEOUT_SECONDS = 60
+/** A prime number, so that every number of a range is used before the first one again. */
+const STEP = 7_368_787
 
 export interface Load {
   path: string
@@ -42,13 +42,10 @@ export interface Round {
   p99: number
 }
 
-/** Sends one burst from a separate process; the server reports the CPU that it used. */
+/** Sends one burst; the server, which is another process, reports the CPU that it used. */
 export async function measure(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.usage()
-  const report =
-    load.paths === undefined && load.bodies === undefined && load.numberedPath === undefined
-      ? await fire(contender.url + load.path, load)
-      : await fireAtMany(contender.url, load)
+  const report = await fire(contender.url, load)
   const after = await contender.usage()
   const bad = countBad(report, load)
   if (bad > 0 || report.errors > 0) {
@@ -77,44 +74,37 @@ interface Report {
   latency: { p50: number; p99: number }
 }
 
-async function fire(url: string, load: Load): Promise<Report> {
-  const headers = Object.entries(load.headers ?? {}).flatMap(([name, value]) => [
-    '-H',
-    `${name}=${value}`
-  ])
-  const body = load.body === undefined ? [] : ['-m', 'POST', '-b', load.body]
+function fire(url: string, load: Load): Promise<Report> {
+  const { connections, seconds, amount } = load
   const length =
-    load.amount === undefined
-      ? ['-d', String(load.seconds)]
-      : ['-a', String(load.amount), '-L', String(AMOUNT_SAMPLE_MS)]
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      AUTOCANNON,
-      ...['-j', '-n', '-c', String(load.connections), '-t', String(TIMEOUT_SECONDS), ...length],
-      ...headers,
-      ...body,
-      url
-    ],
-    { maxBuffer: 1 << 24 }
-  )
-  return JSON.parse(stdout)
+    amount === undefined ? { duration: seconds } : { amount, sampleInt: AMOUNT_SAMPLE_MS }
+  return autocannon({
+    ...{ url, connections, timeout: TIMEOUT_SECONDS, ...length },
+    requests: requestsOf(load)
+  })
 }
 
-async function fireAtMany(url: string, load: Load): Promise<Report> {
-  const folder = mkdtempSync(join(tmpdir(), 'nonet-load-'))
-  const file = join(folder, 'load.json')
-  writeFileSync(
-    file,
-    JSON.stringify({ ...load, url, sampleInt: AMOUNT_SAMPLE_MS, timeout: TIMEOUT_SECONDS })
-  )
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(import.meta.dirname, 'servers/many-requests.mjs'), file],
-    { maxBuffer: 1 << 24 }
-  )
-  rmSync(folder, { recursive: true })
-  return JSON.parse(stdout)
+function requestsOf({ path, paths, numberedPath, body, bodies, headers, ...load }: Load) {
+  if (numberedPath !== undefined) {
+    const nextPath = numberPaths(numberedPath, load)
+    return [{ headers, setupRequest: (one: object) => ({ ...one, path: nextPath() }) }]
+  }
+  if (bodies !== undefined)
+    return bodies.map((one) => ({ method: 'POST', path, body: one, headers }))
+  const sent = body === undefined ? { headers } : { method: 'POST', body, headers }
+  return (paths ?? [path]).map((one) => ({ path: one, ...sent }))
+}
+
+function numberPaths(
+  prefix: string,
+  { firstNumber = 0, range }: Pick<Load, 'firstNumber' | 'range'>
+) {
+  let count = firstNumber
+  return () => {
+    const number = count++
+    if (range === undefined) return prefix + number
+    return prefix.replace('#', String(number)) + (range.first + ((number * STEP) % range.count))
+  }
 }
 
 /** Warms up all servers, then measures them in turn; the order changes each round. */
