@@ -72,7 +72,8 @@ async function* chronologicalSlices(
   for (;;) {
     const size = filter === undefined ? Math.min(budget.slice, limit + 1) : budget.slice
     // A narrowed slice ends at a known record, so that a rare match does not scan the whole box.
-    const until = narrow === undefined ? undefined : await scan.jump(scope, descending, after, size)
+    const until =
+      narrow === undefined ? undefined : await scan.endOfSlice(scope, descending, after, size)
     const { readsTexts: withTexts } = budget
     const isLastUnused = filter === undefined && size > limit
     const slice = {

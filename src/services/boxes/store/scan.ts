@@ -35,8 +35,8 @@ export interface Row extends Omit<StoredRecord, 'raw'> {
 export interface Moment {
   readonly created: number
   readonly pk: number
-  /** Set if the records from the newest one to this one are of one time. */
-  readonly isNewest?: boolean
+  /** Of the end of a slice: whether all its records are of one time. */
+  readonly isOneTime?: boolean
 }
 
 const MAX_REMEMBERED = 10_000
@@ -102,18 +102,16 @@ function untilMoment(descending: boolean, moment: Moment | undefined): Fragment 
   return { sql, args: [created, created, pk] }
 }
 
-/** The range of an index if both ends are at one time. */
+/** The range of an index if all records are of one time. */
 function withinMoment(
   after: Moment | undefined,
   until: Moment | undefined
 ): [Fragment] | undefined {
-  if (until === undefined) return undefined
-  const { created, pk, isNewest } = until
-  if (after === undefined) {
-    return isNewest ? [{ sql: 'created = ? and pk <= ?', args: [created, pk] }] : undefined
-  }
-  if (after.created !== created) return undefined
-  return [{ sql: 'created = ? and pk > ? and pk <= ?', args: [created, after.pk, pk] }]
+  if (!until?.isOneTime) return undefined
+  const { created, pk } = until
+  const above = after?.created === created ? after.pk : undefined
+  const { sql, args } = equalSql('created', created, 'pk', above)
+  return [{ sql: `${sql} and pk <= ?`, args: [...args, pk] }]
 }
 
 /** Passes long records: a filter may cost more on one of them than on a thousand short ones. */
@@ -168,8 +166,9 @@ function partSql(
   return select(columnsOf(slice), conditions, { sql: order, args: [] }, rest)
 }
 
-function newestSql(scope: RecordScope): Fragment {
-  const { sql, args } = recordScopeSql(scope)
+/** Records of the newest time, or of the newest one below another. */
+function newestSql(scope: RecordScope, below?: number): Fragment {
+  const { sql, args } = allOf([recordScopeSql(scope), belowSql('created', below)])
   return { sql: `created = (select max(created) from records where ${sql})`, args }
 }
 
@@ -194,7 +193,6 @@ export function scanRecords(database: Database) {
     after: Moment | undefined,
     count: number
   ): Promise<Moment | undefined> {
-    if (descending && after === undefined) return jumpFromNewest(scope, count)
     const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
     const find = async (behind: Fragment | undefined, order: Fragment) => {
       const conditions = [recordScopeSql(scope), behind]
@@ -207,24 +205,57 @@ export function scanRecords(database: Database) {
     return found || find(afterMoment(descending, after), chronological(descending))
   }
 
-  /** In a box that was filled with arrays, the records of the newest time are not sorted. */
-  async function jumpFromNewest(scope: RecordScope, count: number): Promise<Moment | undefined> {
-    const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
+  /**
+   * Where a slice of at most `count` records ends; undefined if no more than these are left. In a box
+   * that was filled with arrays it ends with a time, because an index has the order within one time:
+   * otherwise all records of a time are sorted, and a search through the box takes 10 % more CPU.
+   */
+  async function endOfSlice(
+    scope: RecordScope,
+    descending: boolean,
+    after: Moment | undefined,
+    count: number
+  ): Promise<Moment | undefined> {
+    if (!descending) return jump(scope, descending, after, count)
+    const isFilled = filledAtOnce.has(scope.box)
+    const end = isFilled ? await endOfTime(scope, after, count) : undefined
+    if (end !== undefined) return { ...end, isOneTime: true }
+    if (after !== undefined) return jump(scope, descending, after, count)
+    if (isFilled) filledAtOnce.delete(scope.box)
+    return jumpFromNewest(scope, count)
+  }
+
+  async function endOfTime(
+    scope: RecordScope,
+    after: Moment | undefined,
+    count: number
+  ): Promise<Moment | undefined> {
     const within = recordScopeSql(scope)
-    if (filledAtOnce.has(scope.box)) {
-      const conditions = [within, newestSql(scope)]
-      const [found] = await all<Moment>(select('created, pk', conditions, BY_NUMBER, rest))
-      if (found !== undefined) return { ...found, isNewest: true }
-      filledAtOnce.delete(scope.box)
+    if (after !== undefined) {
+      const near = equalSql('created', after.created, 'pk', after.pk)
+      const rest = { sql: 'limit ?', args: [count] }
+      const { sql, args } = select('created, pk', [within, near], BY_NUMBER, rest)
+      const last = `select created, pk from (${sql}) near order by pk desc limit 1`
+      const [found] = await all<Moment>({ sql: last, args })
+      if (found !== undefined) return found
     }
+    const conditions = [within, newestSql(scope, after?.created)]
+    const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
+    const [found] = await all<Moment>(select('created, pk', conditions, BY_NUMBER, rest))
+    return found
+  }
+
+  async function jumpFromNewest(scope: RecordScope, count: number): Promise<Moment | undefined> {
+    const within = recordScopeSql(scope)
     const newest = `(select max(created) from records where ${within.sql}) as newest`
+    const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
     const { sql, args } = select(`created, pk, ${newest}`, [within], chronological(true), rest)
     const [found] = await all<Moment & { newest: number }>({ sql, args: [...within.args, ...args] })
     if (found === undefined) return undefined
     const { created, pk } = found
-    const isNewest = created === found.newest
-    if (isNewest && count > 1) rememberFilledAtOnce(scope.box)
-    return { created, pk, isNewest }
+    const isOneTime = created === found.newest
+    if (isOneTime && count > 1) rememberFilledAtOnce(scope.box)
+    return { created, pk, isOneTime }
   }
 
   /**
@@ -269,6 +300,7 @@ export function scanRecords(database: Database) {
     },
 
     jump,
+    endOfSlice,
 
     /** Sorted by any fields; the engine reads the whole scope. */
     readSorted(slice: SortedSlice): Promise<readonly Row[]> {
