@@ -29,11 +29,14 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
   }
 }
 
-/** Conditions that must all hold; undefined ones are left out. */
+/** Conditions that must all hold; undefined ones are left out. A list calls it for each slice. */
 export function allOf(conditions: readonly (Fragment | undefined)[]): Fragment {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return {
-    sql: given.map(({ sql }) => `(${sql})`).join(' and '),
-    args: given.flatMap(({ args }) => args)
+  let sql = ''
+  const args: SqlValue[] = []
+  for (const condition of conditions) {
+    if (condition === undefined) continue
+    sql += `${sql === '' ? '' : ' and '}(${condition.sql})`
+    args.push(...condition.args)
   }
+  return { sql, args }
 }

@@ -167,8 +167,8 @@ function partSql(
 }
 
 /** Records of the newest time, or of the newest one below another. */
-function newestSql(scope: RecordScope, below?: number): Fragment {
-  const { sql, args } = allOf([recordScopeSql(scope), belowSql('created', below)])
+function newestSql(within: Fragment, below?: number): Fragment {
+  const { sql, args } = allOf([within, belowSql('created', below)])
   return { sql: `created = (select max(created) from records where ${sql})`, args }
 }
 
@@ -225,23 +225,32 @@ export function scanRecords(database: Database) {
     return jumpFromNewest(scope, count)
   }
 
+  /** Within the time of `after`, or, if it has no more records, within the next one. */
   async function endOfTime(
     scope: RecordScope,
     after: Moment | undefined,
     count: number
   ): Promise<Moment | undefined> {
     const within = recordScopeSql(scope)
-    if (after !== undefined) {
-      const near = equalSql('created', after.created, 'pk', after.pk)
-      const rest = { sql: 'limit ?', args: [count] }
-      const { sql, args } = select('created, pk', [within, near], BY_NUMBER, rest)
-      const last = `select created, pk from (${sql}) near order by pk desc limit 1`
-      const [found] = await all<Moment>({ sql: last, args })
-      if (found !== undefined) return found
-    }
-    const conditions = [within, newestSql(scope, after?.created)]
     const rest = { sql: 'limit 1 offset ?', args: [count - 1] }
-    const [found] = await all<Moment>(select('created, pk', conditions, BY_NUMBER, rest))
+    const newest = newestSql(within, after?.created)
+    const find = (...conditions: Fragment[]) =>
+      select('created, pk', [within, newest, ...conditions], BY_NUMBER, rest)
+    if (after === undefined) return (await all<Moment>(find()))[0]
+    const same = allOf([within, equalSql('created', after.created, 'pk', after.pk)])
+    const near = {
+      sql: `select created, pk from records where ${same.sql} order by pk limit ?`,
+      args: [...same.args, count]
+    }
+    const next = find({
+      sql: `not exists (select 1 from records where ${same.sql})`,
+      args: same.args
+    })
+    // One statement, because each of them takes 0.1 ms of CPU on PostgreSQL.
+    const [found] = await all<Moment>({
+      sql: `select created, pk from (select created, pk from (${near.sql}) near union all select created, pk from (${next.sql}) next) ends order by pk desc limit 1`,
+      args: [...near.args, ...next.args]
+    })
     return found
   }
 
@@ -266,7 +275,7 @@ export function scanRecords(database: Database) {
     const { scope, after, limit } = slice
     const isFirst = after === undefined && slice.narrow === undefined
     if (isFirst && filledAtOnce.has(scope.box)) {
-      const rows = await all<Row>(partSql(slice, newestSql(scope), 'pk', limit))
+      const rows = await all<Row>(partSql(slice, newestSql(recordScopeSql(scope)), 'pk', limit))
       if (rows.length === limit) return rows
       filledAtOnce.delete(scope.box)
     }
