@@ -82,7 +82,7 @@ async function check(source: DocumentSource, reading: ReadingOptions): Promise<F
       ...findings,
       ...emptiness(served, text),
       ...findMistakes(served),
-      ...fakerFindings(served),
+      ...fakerFindings(served, true),
       ...callbackFindings(served),
       ...schemaFindings(served, text, true),
       ...(await openRules([], [served], undefined)).findings

@@ -17,7 +17,7 @@ import type { Exchange } from './engine/exchange.ts'
 import type { Hold } from './engine/hold.ts'
 import type { EngineOptions } from './engine/options.ts'
 import { checkExamples } from './example-check.ts'
-import { fakerFindings } from './faker-findings.ts'
+import { FAKER_KEYWORD, fakerFindings } from './faker-findings.ts'
 import { describeFailure } from './hooks/describe-failure.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
@@ -283,15 +283,22 @@ async function openSources(options: DocumentsOptions, { outbound, warn }: Kernel
       const { url, name, text } = source
       const amend: Amend = async (document) => amendments?.amend(source, document) ?? document
       const remote: RemoteFile[] = []
+      let mayHaveWishes = amendments !== undefined
       const load = (fetch: Outbound['fetch']) => {
         const from = { ...reading, fetch }
-        const readText = rememberRemote(createReadText(url, from), remote, again)
+        const read = rememberRemote(createReadText(url, from), remote, again)
+        const readText = async (part: URL) => {
+          const content = await read(part)
+          mayHaveWishes ||= content.includes(FAKER_KEYWORD)
+          return content
+        }
         return loadDocument(url, readText, amend, createReadBytes(url, from))
       }
       const again = (part: URL) =>
         withTrust(url, (fetch) => createReadText(url, { ...reading, fetch })(part))
       const loaded = await (url.protocol === 'file:' ? load(outbound.fetch) : withTrust(url, load))
-      return { served: serveApi(loaded.document, text, name, loaded.externals), loaded, remote }
+      const served = serveApi(loaded.document, text, name, loaded.externals)
+      return { served, loaded, remote, mayHaveWishes }
     })
   )
   const apis = all.map(({ served }) => served)
@@ -318,10 +325,10 @@ async function openSources(options: DocumentsOptions, { outbound, warn }: Kernel
     missingExamples: all.flatMap(({ loaded }) => loaded.missingExamples),
     findings: [
       ...(amendments?.findings() ?? []),
-      ...all.flatMap(({ served, loaded }) => [
+      ...all.flatMap(({ served, loaded, mayHaveWishes }) => [
         ...loaded.findings,
         ...findMistakes(served),
-        ...fakerFindings(served),
+        ...fakerFindings(served, mayHaveWishes),
         ...schemaFindings(served, served.label, false)
       ]),
       ...rules.findings

@@ -84,6 +84,8 @@ export function createView(document: object, options: ViewOptions): View {
     return raws.get(ref)
   }
 
+  let last: { pointer?: string; schema?: JsonSchema | undefined } = {}
+
   function enter(raw: unknown, pointer: string): JsonSchema {
     if (typeof raw === 'boolean') return raw
     const known = seen.get(raw)
@@ -270,8 +272,12 @@ export function createView(document: object, options: ViewOptions): View {
 
   return {
     at(pointer) {
-      const raw = findAt(document, pointer)
-      return isSchema(raw) ? enter(raw, pointer) : undefined
+      // A caller asks for the same schema several times in a row.
+      if (pointer !== last.pointer) {
+        const raw = findAt(document, pointer)
+        last = { pointer, schema: isSchema(raw) ? enter(raw, pointer) : undefined }
+      }
+      return last.schema
     },
     adopt: enter,
     resolve,
