@@ -21,6 +21,8 @@ const ROUND_CPU_SECONDS = 0.5
 /** Limit of the length of a round, because a server may spend its time waiting for a database. */
 const MAX_ROUND_SECONDS = 2
 const MIN_REQUESTS = 5
+/** Of each of several connections in a turn, because every turn opens them anew. */
+const REQUESTS_PER_CONNECTION = 20
 /**
  * The sides take turns this often in a round: the speed of a shared machine changes from second to
  * second by up to a half. The same code compared with itself then differs by 4 % instead of 20 %.
@@ -170,9 +172,11 @@ async function compareLoads(
     amounts.push((MAX_ROUND_SECONDS / WARM_SECONDS) * warm.requests)
   }
   // Both sides get the same number of requests, so that boxes grow alike and no request is cut off.
-  const least = Math.max(MIN_REQUESTS, sides.new.load.connections)
-  const amount = Math.max(least, Math.round(Math.min(...amounts) / TURNS_PER_ROUND))
-  const turns = Math.max(1, Math.min(TURNS_PER_ROUND, Math.round(Math.min(...amounts) / amount)))
+  const perRound = Math.max(MIN_REQUESTS, Math.min(...amounts))
+  const amount = Math.round(
+    Math.max(perRound / TURNS_PER_ROUND, leastOf(row, sides.new.load, perRound))
+  )
+  const turns = Math.max(1, Math.round(perRound / amount))
   const samples: Samples = { old: [], new: [] }
   for (let round = 0; round < rounds; round++) {
     const total = { old: 0, new: 0 }
@@ -186,6 +190,12 @@ async function compareLoads(
     samples.new.push(total.new)
   }
   return samples
+}
+
+/** Number of requests in a turn; a row that surrounds its bursts has one turn per round. */
+function leastOf({ surround }: Row, { connections }: Load, perRound: number): number {
+  if (surround !== undefined) return Math.max(perRound, connections)
+  return connections === 1 ? MIN_REQUESTS : connections * REQUESTS_PER_CONNECTION
 }
 
 async function burst({ surround }: Row, contender: Contender, load: Load) {
