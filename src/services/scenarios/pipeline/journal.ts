@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { isoTime } from '../../../kernel/iso-time.ts'
 import { isSecretName } from '../../../kernel/secret-names.ts'
-import { isoTime } from '../data/iso-time.ts'
 import type { Body } from '../http/body.ts'
 import type { ScenarioTarget } from '../http/scenario-target.ts'
 import type { Line } from '../store/journal.ts'

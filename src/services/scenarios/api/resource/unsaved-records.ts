@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { isoTime } from '../../../../kernel/iso-time.ts'
 import { drawBetween } from '../../data/hash-random.ts'
-import { isoTime } from '../../data/iso-time.ts'
 import { type ApiResponse, empty, json } from '../../http/response.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
