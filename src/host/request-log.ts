@@ -1,3 +1,4 @@
+import { isoTime } from '../kernel/iso-time.ts'
 import type { Output } from './output.ts'
 
 export interface LoggedRequest {
@@ -46,16 +47,27 @@ function formatForPeople({
   return `${time}  ${what}  ${status}  ${milliseconds.toFixed(1)} ms\n`
 }
 
+/** Joins strings, because a line of `JSON.stringify` takes 3 % of the CPU of a mocked request. */
 function formatForPrograms({ service, method, url, status, milliseconds }: LoggedRequest): string {
   const ms = Math.round(milliseconds * 10) / 10
-  const time = new Date().toISOString()
-  return `${JSON.stringify({ time, service, method, path: pathOf(url), status, ms })}\n`
+  const what = method === undefined ? '' : `,"method":${quote(method)}`
+  return `{"time":"${isoTime(Date.now())}","service":${quote(service)}${what},"path":${quote(pathOf(url))},"status":${status},"ms":${ms}}\n`
+}
+
+const NEEDS_NO_ESCAPE = /^[\x21\x23-\x5b\x5d-\x7e]*$/
+
+function quote(text: string): string {
+  return NEEDS_NO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 const MAX_LOGGED_PATH = 200
+const UNPRINTABLE = /[^\x21-\x7e]/
 
 function pathOf(url = ''): string {
-  const path = url.split('?', 1)[0] ?? ''
-  const printable = path.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
+  const query = url.indexOf('?')
+  const path = query === -1 ? url : url.slice(0, query)
+  const printable = UNPRINTABLE.test(path)
+    ? path.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
+    : path
   return printable.length > MAX_LOGGED_PATH ? `${printable.slice(0, MAX_LOGGED_PATH)}…` : printable
 }

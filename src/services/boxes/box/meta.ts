@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isoTime } from '../../../kernel/iso-time.ts'
 import { decodeSegment } from '../../../kernel/request-target.ts'
 import type { BoxContext } from '../context.ts'
 import { BoxIdInvalid } from '../contract.ts'
@@ -7,7 +8,6 @@ import { findKey } from '../http/credentials.ts'
 import { sendJson } from '../http/response.ts'
 import { countRecords } from '../list/row-batches.ts'
 import { createScanBudget } from '../list/scan-budget.ts'
-import { timestamp } from '../records/records.ts'
 import { rulesOf } from '../store/rules.ts'
 import { viewBox } from './resolve-box.ts'
 
@@ -28,8 +28,8 @@ export async function sendMeta(
   const meta = {
     _count: await countRecords(store.scan, scope, budget),
     _sizeLimit: Math.floor(options.maxRecordBytes / 1024),
-    _createdOn: created === null ? undefined : timestamp(created),
-    _updatedOn: updated === null ? undefined : timestamp(updated),
+    _createdOn: created === null ? undefined : isoTime(created),
+    _updatedOn: updated === null ? undefined : isoTime(updated),
     _ttl: ttl,
     _cap: cap
   }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import { isoTime } from '../../../kernel/iso-time.ts'
 import { matches } from '../query/evaluate.ts'
 import type { Filter } from '../query/filter.ts'
-import { renderRecord, timestamp } from '../records/records.ts'
+import { renderRecord } from '../records/records.ts'
 import { BEGINNING, type Change } from '../store/changes.ts'
 import type { BoxStore } from '../store/store.ts'
 import { parseQueryCopy } from '../text/query-copy.ts'
@@ -129,7 +130,7 @@ async function renderChange(
     record !== undefined && isHere && (filter === undefined || matchesRecord(filter, record))
   // A record that does not match the filter any more is reported as deleted.
   const op = filter !== undefined && !fits ? 'delete' : change.op
-  const head = `{"seq":${seq},"op":"${op}","_id":"${id}","at":"${timestamp(at)}"`
+  const head = `{"seq":${seq},"op":"${op}","_id":"${id}","at":"${isoTime(at)}"`
   const told = collection === undefined && change.collection !== null
   const where = told ? `,"_collection":${JSON.stringify(change.collection)}` : ''
   if (!fits || op === 'delete') return { seq, text: `${head}${where}}` }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../kernel/iso-time.ts'
 import {
   CollectionInvalid,
   CollectionTooLong,
@@ -5,7 +6,6 @@ import {
   RECORD_ID,
   SYSTEM_FIELDS
 } from '../contract.ts'
-import { timestamp } from '../records/records.ts'
 import type { Filing } from '../store/file.ts'
 import type { StoredRecord } from '../store/record.ts'
 import { queryCopy } from '../text/query-copy.ts'
@@ -25,8 +25,8 @@ export function writeLine(record: Omit<StoredRecord, 'rev'>): string {
   const { id, raw, created, updated, collection } = record
   const line = splice(flatten(raw), {
     id,
-    createdOn: timestamp(created),
-    updatedOn: updated === null ? undefined : timestamp(updated),
+    createdOn: isoTime(created),
+    updatedOn: updated === null ? undefined : isoTime(updated),
     collection: collection ?? undefined
   })
   if (flatten(raw) === raw) return line
@@ -99,7 +99,7 @@ function isDate(text: string): boolean {
   if (!DATE.test(text)) return false
   const day = text.slice(0, 'YYYY-MM-DD'.length)
   const parsed = Date.parse(day)
-  return !Number.isNaN(parsed) && timestamp(parsed).startsWith(day)
+  return !Number.isNaN(parsed) && isoTime(parsed).startsWith(day)
 }
 
 function readCollection(value: unknown, maxLength: number): string | undefined {

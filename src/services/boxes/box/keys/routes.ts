@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isoTime } from '../../../../kernel/iso-time.ts'
 import type { BoxContext, Handler } from '../../context.ts'
 import { ApiKeyUnknown } from '../../contract.ts'
 import type { BoxTarget } from '../../http/box-target.ts'
 import { checkKeyForm } from '../../http/credentials.ts'
 import { sendJson, sendMessage } from '../../http/response.ts'
-import { timestamp } from '../../records/records.ts'
 import type { IssuedKey, KeyRow } from '../../store/keys.ts'
 import { readAccess, readRequest } from '../settings-routes.ts'
 import { readPrivacy, readWantedKey } from './scopes.ts'
@@ -94,8 +94,8 @@ function describe({ id, label, scopes, created, revoked }: KeyRow) {
     id,
     label: label ?? undefined,
     scopes,
-    createdOn: timestamp(created),
-    revokedOn: revoked === null ? undefined : timestamp(revoked)
+    createdOn: isoTime(created),
+    revokedOn: revoked === null ? undefined : isoTime(revoked)
   }
 }
 
