@@ -128,7 +128,7 @@ scenes('I-2, queries', {}, (boxes) => {
       array.filter(({ third }) => third === 1).map(({ n }) => n)
     for (const array of stored) await store('/arrays', JSON.stringify(array))
     const newest = stored.toReversed().flatMap(matching)
-    // The first list learns that many records have one time; the second one uses it.
+    // The first list finds that many records have one time; the second one is read by it.
     for (const limit of [20, 20, 1000]) {
       const found = await get(`/arrays?q=third:=1&limit=${limit}`)
       assert.deepEqual(numbers(found), newest.slice(0, limit), String(limit))
