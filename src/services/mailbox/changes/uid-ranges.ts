@@ -94,7 +94,7 @@ export function hasUid(ranges: UidRanges, uid: number): boolean {
   return at < ranges.length && (ranges[at] ?? 0) <= uid
 }
 
-/** Where the first range begins that ends at this UID or later; the length if there is none. */
+/** Index of the first range that ends at this UID or later; the length if all end before it. */
 export function findRange(ranges: UidRanges, uid: number): number {
   let low = 0
   let high = ranges.length / 2

@@ -91,7 +91,7 @@ function uniteWith(schema: Parent, name: string, descendants: readonly string[])
   }
 }
 
-/** A value of the schema that is none of its descendants. */
+/** The branch for values that name the parent, not one of its descendants. */
 function itself({ discriminator }: Parent, names: readonly string[]): Raw {
   const { propertyName } = discriminator
   return { required: [propertyName], properties: { [propertyName]: { enum: [...new Set(names)] } } }
