@@ -107,9 +107,10 @@ function withinMoment(
   after: Moment | undefined,
   until: Moment | undefined
 ): [Fragment] | undefined {
-  if (!until?.isOneTime) return undefined
-  const { created, pk } = until
+  if (until === undefined) return undefined
+  const { created, pk, isOneTime } = until
   const above = after?.created === created ? after.pk : undefined
+  if (above === undefined && !isOneTime) return undefined
   const { sql, args } = equalSql('created', created, 'pk', above)
   return [{ sql: `${sql} and pk <= ?`, args: [...args, pk] }]
 }
