@@ -11,7 +11,9 @@ import { type ImapAccess, launchDaemon, untilInitialized } from './watching-daem
 
 const MAX_READ_MS = 30_000
 const MAX_TURN_MS = 50
-const MAX_GROWTH_MB = 150
+const MAX_GROWTH_MB = 50
+/** A small heap: garbage is collected early and does not count as growth. */
+const HEAP = '--max-semi-space-size=8 --max-old-space-size=64'
 /** Servers without NOTIFY and IDLE are compared each minute. */
 const PATIENCE_MS = 90_000
 
@@ -27,8 +29,9 @@ export async function watchLargeMailbox({ large, small }: LargeMailbox): Promise
   using folder = temporaryFolder()
   await using receiver = await openEventReceiver()
   const turns = join(folder.path, 'turns')
+  const preload = turnsTo(turns)
   await using daemon = await launchDaemon([`--data=${join(folder.path, 'data')}`], {
-    env: turnsTo(turns)
+    env: { ...preload, NODE_OPTIONS: `${preload.NODE_OPTIONS} ${HEAP}` }
   })
   await daemon.sendTo(receiver)
   // The first account loads all modules.
