@@ -13,7 +13,7 @@ import { askFor, buildWorld, type World } from '../support/cards-world.ts'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
-import { residentMegabytes } from '../support/limited-process.ts'
+import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { runPool } from '../support/pool.ts'
 import { createRandom } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
@@ -86,7 +86,9 @@ for (const engine of ENGINES) {
     before(async () => {
       database = engine === 'postgres' ? await temporaryDatabase() : undefined
       const storage = database === undefined ? [] : ['--database', database.url]
-      nonet = await launchNonet(['cards', '--ephemeral', '--quiet', ...storage])
+      nonet = await launchNonet(['cards', '--ephemeral', '--quiet', ...storage], {
+        env: { NODE_OPTIONS: limitedHeap(300) }
+      })
       const { console, services, token: secret } = nonet.ready
       site = siteOf({
         cards: { url: services.cards ?? '', ports: {} },

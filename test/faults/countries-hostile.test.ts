@@ -7,24 +7,18 @@ import { buildSchema } from 'graphql'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { EFFORT } from '../support/effort.ts'
 import { type Launched, launchNonet, ROOT } from '../support/launcher.ts'
+import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { createRandom } from '../support/random.ts'
 import { type Case, drawCase, type Kind } from './countries-documents.ts'
 
 const CASES = 500 * EFFORT
 const AT_ONCE = 10
-/** V8 lets its heap grow before it collects; what must not happen is that it goes on growing. */
 const MAX_RESIDENT_MB = 700
 const MAX_LATE_GROWTH_MB = 150
 
 const schema = buildSchema(
   readFileSync(join(ROOT, 'src/services/countries/schema.graphql'), 'utf8')
 )
-
-async function residentMegabytes(nonet: Launched): Promise<number> {
-  const text = await (await fetch(`${nonet.ready.console}/metrics`)).text()
-  const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1] ?? assert.fail()
-  return Math.round(Number(bytes) / 1e6)
-}
 
 describe('hostile documents', () => {
   let nonet: Launched
@@ -36,7 +30,9 @@ describe('hostile documents', () => {
   const statuses = new Map<number, number>()
 
   before(async () => {
-    nonet = await launchNonet(['countries', '--ephemeral', '--quiet'])
+    nonet = await launchNonet(['countries', '--ephemeral', '--quiet'], {
+      env: { NODE_OPTIONS: limitedHeap(300) }
+    })
   })
   after(async () => {
     const { code, stderr } = await nonet.end()
@@ -48,11 +44,11 @@ describe('hostile documents', () => {
     const random = createRandom(20_261_115)
     const resident: number[] = []
     for (let at = 0; at < CASES; at += AT_ONCE) {
-      if (at % (CASES / 4) === 0) resident.push(await residentMegabytes(nonet))
+      if (at % (CASES / 4) === 0) resident.push(Math.round(residentMegabytes(nonet.ready.pid).now))
       const some = Array.from({ length: AT_ONCE }, () => drawCase(schema, random))
       await Promise.all(some.map(play))
     }
-    resident.push(await residentMegabytes(nonet))
+    resident.push(Math.round(residentMegabytes(nonet.ready.pid).now))
     t.diagnostic(JSON.stringify({ ...tally, statuses: Object.fromEntries(statuses), resident }))
     const [, , half = 0, , end = 0] = resident
     assert.ok(end < MAX_RESIDENT_MB, `${end} MB`)

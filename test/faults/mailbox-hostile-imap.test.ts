@@ -11,11 +11,11 @@ import {
   type Respond
 } from '../support/imap-server.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
-import { countDescriptors, residentMegabytes } from '../support/limited-process.ts'
+import { countDescriptors, limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { addAccount, type SandboxLogin } from '../support/mailbox-sandbox.ts'
 
 /** With this limit, growth without end is a crash. */
-const HEAP = '--max-semi-space-size=8 --max-old-space-size=300'
+const HEAP = limitedHeap(300)
 const MAX_GROWTH_MB = 400
 const TIMEOUT_MS = 1500
 /** From the timeout of a request to its response, on a busy machine. */

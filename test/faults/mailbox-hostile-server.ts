@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type Launched, launchNonet } from '../support/launcher.ts'
-import { residentMegabytes } from '../support/limited-process.ts'
+import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { addAccount, type SandboxLogin } from '../support/mailbox-sandbox.ts'
 import { openText, type TextSocket } from '../support/text-socket.ts'
 
 /** V8 without this limit delays collecting; with it, growth without end is a crash. */
-const HEAP = '--max-semi-space-size=8 --max-old-space-size=128'
+const HEAP = limitedHeap(128)
 
 export interface HostileServer {
   nonet: Launched

@@ -15,11 +15,11 @@ import {
   type ModelRespond
 } from '../support/imap-model.ts'
 import type { ImapCommand } from '../support/imap-server.ts'
-import { residentMegabytes } from '../support/limited-process.ts'
+import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { type ModelAccount, type WatchedModels, watchModels } from '../support/model-account.ts'
 
 /** With this limit, growth without end is a crash. */
-const HEAP = '--max-semi-space-size=8 --max-old-space-size=300'
+const HEAP = limitedHeap(300)
 const MAX_GROWTH_MB = 400
 /** How long the attacks last. */
 const WINDOW_MS = 10_000

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Launched, launchNonet } from '../support/launcher.ts'
-import { openRaw, residentMegabytes } from '../support/limited-process.ts'
+import { limitedHeap, openRaw, residentMegabytes } from '../support/limited-process.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
 const DEADLINE_MS = 60_000
@@ -16,7 +16,7 @@ describe('memory', { skip: process.platform !== 'linux' && 'reads /proc' }, () =
   let nonet: Launched
   before(async () => {
     // Without these bounds V8 delays collecting objects that are no longer used, which then count too.
-    const env = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=64' }
+    const env = { NODE_OPTIONS: limitedHeap(64) }
     nonet = await launchNonet(['boxes', '--ephemeral', '--quiet'], { env })
   })
   after(() => nonet.end())

@@ -12,7 +12,7 @@ import { PIXEL, post, type Site, siteOf } from '../contract/statuses-site.ts'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
-import { residentMegabytes } from '../support/limited-process.ts'
+import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { runPool } from '../support/pool.ts'
 import { createRandom } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
@@ -56,7 +56,7 @@ for (const engine of ENGINES) {
       database = engine === 'postgres' ? await temporaryDatabase() : undefined
       const storage = database === undefined ? [] : ['--database', database.url]
       const args = ['statuses', '--ephemeral', '--quiet', '--statuses-rate-limit=0', ...storage]
-      nonet = await launchNonet(args)
+      nonet = await launchNonet(args, { env: { NODE_OPTIONS: limitedHeap(300) } })
       const { console, services, token } = nonet.ready
       site = siteOf({
         statuses: { url: services.statuses ?? '', ports: {} },

@@ -1,6 +1,6 @@
 /** Streams of a real process: how they end, who may be slow, and what another process tells. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { connectPostgres } from '../../src/kernel/database/postgres-connection.t
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { readEvents } from '../support/event-stream.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
+import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 
 /** Resolves when the stream has ended by itself. */
 function follow(url: string) {
@@ -36,10 +37,6 @@ async function until(condition: () => boolean, what: string): Promise<void> {
   }
 }
 
-function residentKilobytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-}
-
 describe('streams of changes', { timeout: 110_000 }, () => {
   test('a stop signal ends streams and waiting answers at once, cleanly', async () => {
     await using nonet = await launchNonet(['boxes', '--ephemeral', '--quiet', '--no-console'])
@@ -59,12 +56,14 @@ describe('streams of changes', { timeout: 110_000 }, () => {
   test('a client that does not read costs no memory, and nobody else waits for it', {
     skip: !existsSync('/proc/self/status')
   }, async (t) => {
-    await using nonet = await launchNonet(['boxes', '--ephemeral', '--quiet', '--no-console'])
+    await using nonet = await launchNonet(['boxes', '--ephemeral', '--quiet', '--no-console'], {
+      env: { NODE_OPTIONS: limitedHeap(128) }
+    })
     const { boxes: url = '' } = nonet.ready.services
     const body = JSON.stringify({ n: 1, text: 'x'.repeat(256 * 1024) })
     const store = () => fetch(`${url}/slow`, { method: 'POST', body }).then((a) => a.text())
     for (let n = 0; n < 40; n++) await store()
-    const before = residentKilobytes(nonet.ready.pid)
+    const before = residentMegabytes(nonet.ready.pid).now
     const sleepers = Array.from({ length: 10 }, () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
       socket.pause()
@@ -75,9 +74,9 @@ describe('streams of changes', { timeout: 110_000 }, () => {
     await reader.opened
     for (let n = 0; n < 200; n++) await store()
     await until(() => reader.told.length === 200, 'the reader is told everything')
-    const grown = residentKilobytes(nonet.ready.pid) - before
-    t.diagnostic(`${Math.round(grown / 1024)} MB more, for 10 × 50 MB that nobody reads`)
-    assert.ok(grown < 150 * 1024, `${grown} kB`)
+    const grown = residentMegabytes(nonet.ready.pid).now - before
+    t.diagnostic(`${Math.round(grown)} MB more, for 10 × 50 MB that nobody reads`)
+    assert.ok(grown < 150, `${grown} MB`)
     for (const socket of sleepers) socket.destroy()
     reader.stop()
     await reader.ended.catch(() => undefined)

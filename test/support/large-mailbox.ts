@@ -5,15 +5,14 @@ import { ImapFlow } from 'imapflow'
 import { until } from './delivery-receiver.ts'
 import { isMarkedDeleted, openEventReceiver } from './event-receiver.ts'
 import { temporaryFolder } from './launcher.ts'
-import { residentMegabytes } from './limited-process.ts'
+import { limitedHeap, residentMegabytes } from './limited-process.ts'
 import { longestTurn, turnsTo } from './longest-turn.ts'
 import { type ImapAccess, launchDaemon, untilInitialized } from './watching-daemon.ts'
 
 const MAX_READ_MS = 30_000
 const MAX_TURN_MS = 50
 const MAX_GROWTH_MB = 50
-/** A small heap: garbage is collected early and does not count as growth. */
-const HEAP = '--max-semi-space-size=8 --max-old-space-size=64'
+const HEAP = limitedHeap(64)
 /** Servers without NOTIFY and IDLE are compared each minute. */
 const PATIENCE_MS = 90_000
 

@@ -11,6 +11,11 @@ export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
+/** Options of Node for a small heap: garbage is collected early and does not count as growth. */
+export function limitedHeap(oldSpaceMegabytes: number): string {
+  return `--max-semi-space-size=8 --max-old-space-size=${oldSpaceMegabytes}`
+}
+
 /** Resident memory now and at its highest, in megabytes. */
 export function residentMegabytes(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
