@@ -273,7 +273,13 @@ sandboxes('input of accounts', {}, (sandbox) => {
       [{ account: 'other' }, ['account']],
       [{ imap: { partial: 'x' } }, ['imap.partial']]
     ]
-    const before = await sandbox().json({ path, ...admin })
+    /** Without what the attempts to connect change. */
+    async function readStored(): Promise<object> {
+      const account = await sandbox().json<Record<string, unknown>>({ path, ...admin })
+      const { state: _, lastError: _error, counters: _counters, ...stored } = account
+      return stored
+    }
+    const before = await readStored()
     for (const [body, keys] of cases) {
       const { fields } = await sandbox().json<Rejected>(
         { method: 'PUT', path, body, ...admin },
@@ -285,8 +291,7 @@ sandboxes('input of accounts', {}, (sandbox) => {
         JSON.stringify(body)
       )
     }
-    const after = await sandbox().json<Record<string, unknown>>({ path, ...admin })
-    assert.deepEqual({ ...after, state: before.state, lastError: null }, before)
+    assert.deepEqual(await readStored(), before)
     await sandbox().json({ method: 'PUT', path: '/v1/account/nobody', body: {}, ...admin }, 404)
     await sandbox().json({ method: 'PUT', path, body: {}, ...admin })
     const body = { imap: { partial: true, auth: { user: 'u', pass: 'p' } }, oauth2: false }
