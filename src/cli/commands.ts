@@ -1,39 +1,26 @@
 import { parseArgs } from 'node:util'
 import { VERSION } from '../host/version.ts'
-import { backup } from './backup.ts'
-import { check } from './check.ts'
 import { closestMatch } from './closest-match.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
-import { config } from './config.ts'
-import { convertCommand } from './convert.ts'
-import { copyCommand } from './copy.ts'
-import { doctor } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
 import { MOCK_COMMANDS, MOCK_USAGES } from './mock-command.ts'
-import { reset } from './reset.ts'
-import { restoreCommand } from './restore.ts'
-import { secrets } from './secrets.ts'
-import { token } from './token.ts'
-import { typesCommand } from './typed-client.ts'
-import { up } from './up.ts'
 
-const COMMANDS: readonly Command[] = [
-  up,
-  convertCommand,
-  check,
-  importCommand,
-  exportCommand,
-  typesCommand,
-  token,
-  secrets,
-  reset,
-  backup,
-  restoreCommand,
-  copyCommand,
-  config,
-  doctor
-]
+/** Each is loaded when it is used: those that read the storage would take a third of a start. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  up: async () => (await import('./up.ts')).up,
+  convert: async () => (await import('./convert.ts')).convertCommand,
+  check: async () => (await import('./check.ts')).check,
+  import: async () => (await import('./import.ts')).importCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  types: async () => (await import('./typed-client.ts')).typesCommand,
+  token: async () => (await import('./token.ts')).token,
+  secrets: async () => (await import('./secrets.ts')).secrets,
+  reset: async () => (await import('./reset.ts')).reset,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
+  copy: async () => (await import('./copy.ts')).copyCommand,
+  config: async () => (await import('./config.ts')).config,
+  doctor: async () => (await import('./doctor.ts')).doctor
+}
 
 /** Runs any command but `mock` and `proxy`. */
 export async function runCommand(
@@ -41,10 +28,11 @@ export async function runCommand(
   argv: readonly string[]
 ): Promise<number> {
   if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
-    return print(overview())
+    return print(await overview())
   }
-  const command = COMMANDS.find(({ name }) => name === word)
-  if (command === undefined) throw new UsageError(unknownCommand(word))
+  const load = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined
+  if (load === undefined) throw new UsageError(unknownCommand(word))
+  const command = await load()
   const invocation = parse(command, argv)
   return invocation === 'help' ? print(helpOf(command)) : command.run(invocation)
 }
@@ -56,9 +44,7 @@ function print(text: string): number {
 
 function unknownCommand(word: string): string {
   const isOption = word.startsWith('-')
-  const names = isOption
-    ? ['--help', '--version']
-    : [...COMMANDS.map(({ name }) => name), ...MOCK_COMMANDS]
+  const names = isOption ? ['--help', '--version'] : [...Object.keys(COMMANDS), ...MOCK_COMMANDS]
   const meant = closestMatch(word, names)
   const kind = isOption ? 'option' : 'command'
   return `Unknown ${kind} ${word}${suggest(meant)} See nonet --help`
@@ -122,9 +108,9 @@ function nearestFlag(unknown: string, { flags }: Command): string | undefined {
   return meant && `--${meant}`
 }
 
-function overview(): string {
+async function overview(): Promise<string> {
   const mocks = MOCK_COMMANDS.map((name) => ({ name, summary: MOCK_USAGES[name].summary }))
-  const [first, ...others] = COMMANDS
+  const [first, ...others] = await Promise.all(Object.values(COMMANDS).map((load) => load()))
   const all = [...(first === undefined ? [] : [first]), ...mocks, ...others]
   const width = Math.max(...all.map(({ name }) => name.length))
   const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
