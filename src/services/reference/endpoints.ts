@@ -1,3 +1,4 @@
+import { loadOnce } from '../../kernel/load-once.ts'
 import type { Page } from '../../kernel/page.ts'
 import type { PreparedResponse } from '../../kernel/prepared-response.ts'
 import {
@@ -11,9 +12,6 @@ import {
 } from './contract.ts'
 import type { Entry, Universe } from './dataset/universe.ts'
 import { drawImage } from './images/draw.ts'
-import { listPage, severalPage } from './pages/list.ts'
-import { recordPage } from './pages/record.ts'
-import { rootPage } from './pages/root.ts'
 import { pageQuery } from './query/paging.ts'
 import { select } from './query/selection.ts'
 import { defaultView, parseImage, parseUnits, parseView } from './query/view.ts'
@@ -26,7 +24,7 @@ import { draft4Schema } from './schema.ts'
 export interface Endpoint {
   json: (resource: ResourceRequest) => unknown
   /** If undefined, the response is JSON, also for browsers. */
-  page?: (resource: ResourceRequest) => Page
+  page?: (resource: ResourceRequest) => Promise<Page>
   /** Time for `Last-Modified`. */
   edited: string
 }
@@ -41,6 +39,9 @@ export interface Endpoints {
   schema: (type: TypeName) => Endpoint
   image: (type: TypeName, id: string) => PreparedResponse
 }
+
+/** Loaded with the first page: programs read no pages. */
+const loadPages = loadOnce(() => import('./pages/pages.ts'))
 
 /** `units` is the default for requests without that parameter. */
 export function createEndpoints(universe: Universe, units: boolean): Endpoints {
@@ -60,7 +61,10 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
     const json = (resource: ResourceRequest) => write(type, [entry], resource)[0]
     return {
       json,
-      page: (resource) => recordPage(universe, type, entry, resource, json(resource)),
+      page: async (resource) => {
+        const { recordPage } = await loadPages()
+        return recordPage(universe, type, entry, resource, json(resource))
+      },
       edited: String(entry.values.edited)
     }
   }
@@ -68,7 +72,10 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
   function several(type: TypeName, entries: readonly Entry[]): Endpoint {
     return {
       json: (resource) => write(type, entries, resource),
-      page: (resource) => severalPage(universe, type, resource, entries),
+      page: async (resource) => {
+        const { severalPage } = await loadPages()
+        return severalPage(universe, type, resource, entries)
+      },
       edited
     }
   }
@@ -77,7 +84,7 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
     universe: universe.name,
     root: {
       json: ({ base }) => Object.fromEntries(TYPES.map((type) => [type, `${base}/api/${type}/`])),
-      page: ({ base }) => rootPage(universe, base),
+      page: async ({ base }) => (await loadPages()).rootPage(universe, base),
       edited
     },
     everything: { json: (resource) => writeEverything(universe, resource, units), edited },
@@ -93,8 +100,10 @@ export function createEndpoints(universe: Universe, units: boolean): Endpoints {
           results: write(type, entries, resource)
         }
       },
-      page: (resource) =>
-        listPage(universe, type, resource, select(universe, type, resource.parameters)),
+      page: async (resource) => {
+        const { listPage } = await loadPages()
+        return listPage(universe, type, resource, select(universe, type, resource.parameters))
+      },
       edited
     }),
     records: (type, ids) => {

@@ -9,18 +9,22 @@ import { translateValue } from './wookiee.ts'
 const JSON_HEADERS = { 'content-type': 'application/json' }
 const WOOKIEE_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
-export function renderResponse(
-  endpoint: Endpoint,
+/** Undefined if the response is not a page. */
+export function renderAsPage(
+  { page: load, edited }: Endpoint,
   resource: ResourceRequest,
   frameOf: (base: string) => Frame
-): PreparedResponse {
-  const { form } = resource
-  const { edited } = endpoint
-  if (form.kind === 'page' && endpoint.page !== undefined) {
-    const page = endpoint.page(resource)
+): Promise<PreparedResponse> | undefined {
+  if (resource.form.kind !== 'page') return undefined
+  return load?.(resource).then((page) => {
     const content = renderPage(page, frameOf(resource.base))
     return createResponse(content, headersOf(page), edited)
-  }
+  })
+}
+
+export function renderResponse(endpoint: Endpoint, resource: ResourceRequest): PreparedResponse {
+  const { form } = resource
+  const { edited } = endpoint
   const value = endpoint.json(resource)
   if (form.kind === 'wookiee') {
     return createResponse(JSON.stringify(translateValue(value)), WOOKIEE_HEADERS, edited)

@@ -10,7 +10,7 @@ import { MethodNotAllowed, NotFound, TYPES } from './contract.ts'
 import { type Endpoint, type Endpoints, listName, recordName } from './endpoints.ts'
 import { findRepresentation } from './negotiation.ts'
 import { handleOptions } from './options.ts'
-import { renderResponse } from './render.ts'
+import { renderAsPage, renderResponse } from './render.ts'
 import { parseResourceRequest } from './resource-request.ts'
 
 /** All records and lists of one base URL and representation fit. */
@@ -38,23 +38,24 @@ export function referenceRoutes(
 ): ReferenceHandlers {
   const ready = createResponseCache(MAX_LANE_BYTES)
 
-  function serve(
-    { raw }: FastifyRequest,
-    reply: FastifyReply,
-    render: () => PreparedResponse
-  ): void {
-    const response = render()
+  function serve({ raw }: FastifyRequest, reply: FastifyReply, response: PreparedResponse): void {
     const form = findRepresentation(raw.headers.accept)
     if (form !== undefined) ready.keep(baseUrl(raw), form, raw.url ?? '', response)
     reply.hijack()
     sendPrepared(raw, reply.raw, response)
   }
 
-  function serveEndpoint(request: FastifyRequest, reply: FastifyReply, find: () => Endpoint): void {
-    serve(request, reply, () => {
-      const resource = parseResourceRequest(request.raw, baseUrl)
-      return renderResponse(find(), resource, frame)
-    })
+  function serveEndpoint(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    find: () => Endpoint
+  ): Promise<void> | undefined {
+    const resource = parseResourceRequest(request.raw, baseUrl)
+    const endpoint = find()
+    const page = renderAsPage(endpoint, resource, frame)
+    if (page !== undefined) return page.then((response) => serve(request, reply, response))
+    serve(request, reply, renderResponse(endpoint, resource))
+    return undefined
   }
 
   function routes(app: FastifyInstance): void {
@@ -66,7 +67,7 @@ export function referenceRoutes(
       offerEndpoint(`/api/${type}/schema`, recordName(type), () => endpoints().schema(type))
       offerEndpoint(`/api/${type}/:id`, recordName(type), (id) => endpoints().records(type, id))
       offer(app, `/api/${type}/:id/image.svg`, recordName(type), (request, reply) =>
-        serve(request, reply, () => endpoints().image(type, request.params.id))
+        serve(request, reply, endpoints().image(type, request.params.id))
       )
     }
     app.get('/assets/live-list.js', sendScript)
@@ -103,7 +104,7 @@ function offer(
   app: FastifyInstance,
   path: string,
   name: string,
-  handler: (request: RecordRequest, reply: FastifyReply) => void
+  handler: (request: RecordRequest, reply: FastifyReply) => Promise<void> | void
 ): void {
   const paths = path === '/' ? [path] : [path, `${path}/`]
   for (const url of paths) {
