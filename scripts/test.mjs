@@ -30,8 +30,8 @@ import {
 
 /** Ends a test that hangs. It was 120 s, which tests exceeded while the machine was throttled. */
 const TEST_TIMEOUT_MS = 600_000
-/** One more than cores: many tests wait for a process, a time-out or a disk. */
-const FILES_AT_ONCE = availableParallelism() + 1
+/** Two more than cores: many tests wait for a process, a time-out or a disk. */
+const FILES_AT_ONCE = availableParallelism() + 2
 /** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
@@ -145,8 +145,8 @@ const COMPONENTS = [
 /** CPU time of each test file of the last run. */
 const TEST_CPU = join(root, 'node_modules', '.cache', 'nonet-test-cpu.txt')
 
-/** Unit tests that need a process of their own. */
-const ALONE = JSON.parse(readFileSync(join(root, 'test', 'units', 'alone.json'), 'utf8'))
+/** Tests that need a process of their own. */
+const ALONE = JSON.parse(readFileSync(join(root, 'test', 'alone.json'), 'utf8'))
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
@@ -214,11 +214,11 @@ function listTestFiles() {
 }
 
 /**
- * Unit tests and contract tests run in groups, one process for each file of `test/units/` and
- * `test/groups/`, unless a path is named.
+ * Unit tests, contract tests and tests of the database run in groups, one process for each file of
+ * `test/units/` and `test/groups/`, unless a path is named.
  */
 function select(paths, wanted) {
-  const isGrouped = wanted.every(isService)
+  const isGrouped = wanted.every((word) => isService(word) || isGroup(word))
   const shown = paths.filter((path) => (isGrouped ? !isInGroup(path) : !isGroup(path)))
   if (wanted.length === 0) return shown
   return shown.filter((path) => wanted.some((word) => matches(path, word)))
@@ -229,7 +229,7 @@ function isGroup(path) {
 }
 
 function isInGroup(path) {
-  if (path.startsWith('src/')) return !ALONE.includes(path)
+  if (path.startsWith('src/') || path.startsWith('test/database/')) return !ALONE.includes(path)
   const [, service] = /^test\/contract\/(\w+)/.exec(path) ?? []
   return service !== undefined && existsSync(join(root, 'test', 'groups', `${service}-1.test.ts`))
 }
@@ -283,6 +283,7 @@ async function runTests(variables) {
     [
       '--disable-warning=ExperimentalWarning',
       '--import=./bin/source-modules.mjs',
+      '--import=./scripts/untracked-promises.mjs',
       '--import=./scripts/end-after-tests.mjs',
       '--test',
       `--test-concurrency=${countAtOnce()}`,

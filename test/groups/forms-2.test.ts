@@ -1,3 +1,3 @@
-import { importContractTests } from '../support/contract-tests.ts'
+import { importGroup } from '../support/test-groups.ts'
 
-await importContractTests(import.meta.filename)
+await importGroup(import.meta.filename)

@@ -1,11 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './launcher.ts'
-
-/** Unit tests that look at which modules their process has loaded. */
-const ALONE: readonly string[] = JSON.parse(
-  readFileSync(join(ROOT, 'test/units/alone.json'), 'utf8')
-)
+import { isAlone } from './tests-alone.ts'
 
 /**
  * Runs the unit tests below these folders in the process of the importing file: a process for each
@@ -14,7 +10,7 @@ const ALONE: readonly string[] = JSON.parse(
 export async function importUnitTests(...folders: readonly string[]): Promise<void> {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: ROOT }))
   for (const file of files.sort()) {
-    if (!file.includes('node_modules') && !ALONE.includes(file.replaceAll('\\', '/'))) {
+    if (!file.includes('node_modules') && !isAlone(file)) {
       await import(join(ROOT, file))
     }
   }
