@@ -210,11 +210,12 @@ function competitor(place: PostgresLocation, tell: (text: 'held' | 'lost') => vo
   }
 }
 
-/** Sessions with a name of their own are those of locks. */
+/** Sessions with a name of their own are those of locks; other test files have some on this server. */
 async function endSessions(place: PostgresLocation): Promise<number | null> {
   const client = await connectPostgres(place)
   const { rowCount } = await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'nonet %@%'"
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like 'nonet %@%'`
   )
   await client.end()
   return rowCount
