@@ -45,6 +45,7 @@ export function guardResponses(
     throw new Error('This version of imapflow has no handleResponse')
   }
   let turnBegan = performance.now()
+  let isEnded = false
 
   function count({ payload, literals = [] }: Response): ResponseCount {
     return {
@@ -64,6 +65,8 @@ export function guardResponses(
 
   const guarded: Handle = async (response) => {
     const { payload } = response
+    // What was received before the connection closes.
+    if (isEnded) return false
     try {
       const counted = count(response)
       onResponse(counted)
@@ -82,6 +85,7 @@ export function guardResponses(
         throw connectionLost('The mail server sends lines that are too long')
       }
     } catch (error) {
+      isEnded = true
       client.emit('error', error)
       client.closeAfter()
       return false

@@ -47,7 +47,7 @@ export function runCommand<T>(
     }
     command.abandon()
     reject(new CommandTimeout())
-    timer = setTimeout(stop, startedAt + MIN_RUN_MS - performance.now())
+    timer = setTimeout(stop, Math.max(0, startedAt + MIN_RUN_MS - performance.now()))
   }
 
   function stop(): void {
