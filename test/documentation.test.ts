@@ -123,7 +123,7 @@ test('every flag of every command stands in docs/reference/cli.md', async () => 
   }
 })
 
-describe('the commands shown', () => {
+function testCommands(): void {
   let base = 0
   let spare = 0
   let folder = ''
@@ -168,7 +168,7 @@ describe('the commands shown', () => {
       if (fence.answer !== undefined) compare(toShownPorts(shown, base), fence.answer)
     })
   }
-})
+}
 
 /** A folder in which `npx nonet` works as it does for somebody who installed it. */
 function makeUserFolder(): string {
@@ -237,7 +237,7 @@ function escapeForPattern(text: string): string {
 }
 
 /** Examples that would go on running are started on free ports, and stopped at once. */
-describe('the starts shown', () => {
+function testStarts(): void {
   const shown = fences
     .filter(({ label }) => label === 'console')
     .flatMap(({ page, line, text }) =>
@@ -268,7 +268,7 @@ describe('the starts shown', () => {
       await run(`${withoutNpx(usable)} --port-base 0 --ephemeral --quiet -- node -e 0`, folder)
     })
   }
-})
+}
 
 /** For commands that run nothing beside them. */
 async function startAndStop(command: string, cwd: string): Promise<void> {
@@ -322,4 +322,10 @@ test('each file of a walk through the code imports the next', () => {
       if (next !== undefined) assert.ok(imported.includes(next), `${file} does not import ${next}`)
     }
   }
+})
+
+/** Side by side, because processes are waited for; the starts use neither the ports nor the folder. */
+describe('what is shown', { concurrency: true }, () => {
+  describe('the commands shown', { concurrency: 1 }, testCommands)
+  describe('the starts shown', { concurrency: 1 }, testStarts)
 })

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ADMIN_TOKEN, type Sandbox } from './mailbox-site.ts'
 import type { QueueEntry } from './mailbox-submit-site.ts'
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 
 /** The entry of the outbox as soon as it has this status. */
 export async function entryWith(

@@ -43,7 +43,7 @@ export interface ListedMessage {
   attachments?: { id: string; filename?: string; contentType: string }[]
 }
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 
 /** An account of the API with mailboxes in the sandbox, whose mail goes to another server. */
 export interface Sender {

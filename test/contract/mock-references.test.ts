@@ -14,7 +14,7 @@ import { ROOT } from '../support/launcher.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const SCHEMA = '{"type":"string"}'
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 
 function documentWith($ref: string): string {
   const content = { 'application/json': { schema: { $ref } } }

@@ -4,15 +4,21 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { allServices } from '../../src/host/service-registry.ts'
 import { REPLAY_MARK, type Replayed } from '../support/contract-replay.ts'
-import { temporaryFolder } from '../support/launcher.ts'
+import { ROOT, temporaryFolder } from '../support/launcher.ts'
 
 const TIMEOUT_MS = 600_000
-const AT_ONCE = 2
+const AT_ONCE = 1
 /** Its contract is held with documents of the tests' own; what it mocks is not its own. */
 const OWN_DOCUMENTS = ['mock']
+
+/** What `npm test` loads into each process of tests, to save CPU. */
+const LOADED = ['bin/source-modules.mjs', 'scripts/untracked-promises.mjs'].map(
+  (path) => `--import=${pathToFileURL(join(ROOT, path))}`
+)
 
 const run = promisify(execFile)
 
@@ -41,7 +47,7 @@ async function replayRows(): Promise<Replayed[]> {
 async function replayFiles(files: readonly string[], record: string): Promise<Replayed[]> {
   const { NODE_TEST_CONTEXT: _, NONET_POSTGRES: __, ...inherited } = process.env
   const flags = ['--test', '--test-isolation=none', `--test-name-pattern=${REPLAY_MARK}`]
-  await run(process.execPath, [...flags, ...files], {
+  await run(process.execPath, [...LOADED, ...flags, ...files], {
     env: { ...inherited, NONET_CONTRACT_REPLAY: record },
     timeout: TIMEOUT_MS,
     maxBuffer: 2 ** 26

@@ -92,7 +92,7 @@ const FOLLOWED = [
 ]
 
 for (const { engine, beside, isHeld } of FOLLOWED) {
-  describe(`followers of the log, on ${engine}${beside}`, { timeout: 110_000 }, () => {
+  describe(`followers of the log, on ${engine}${beside}`, { timeout: 300_000 }, () => {
     test('a reader who follows 24 writers sees every change once, and each record in order', async (t) => {
       await using place = temporaryPlace(engine)
       // A second set of connections stands for a second process, which SQLite does not allow.
@@ -142,7 +142,7 @@ for (const { engine, beside, isHeld } of FOLLOWED) {
 }
 
 for (const engine of ENGINES) {
-  describe(`the log of changes, on ${engine}`, { timeout: 110_000 }, () => {
+  describe(`the log of changes, on ${engine}`, { timeout: 300_000 }, () => {
     test('a state that is settled stays what it says until there is a change', async () => {
       await using place = temporaryPlace(engine)
       await using opened = await open(place)

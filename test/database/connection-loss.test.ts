@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/kernel/database/database.ts'
 import { StorageUnavailable } from '../../src/kernel/database/errors.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
@@ -13,6 +14,9 @@ const LANES = 32
 
 let loads = 0
 
+/** Before another write, while the server is away and refuses each at once. */
+const PAUSE_MS = 5
+
 /** Writes until told to stop; what is acknowledged must be there in the end. */
 function keepWriting(database: Database) {
   const acknowledged: string[] = []
@@ -25,7 +29,10 @@ function keepWriting(database: Database) {
       const id = `${load}-${number++}`
       await database.write(plan(id)).then(
         () => acknowledged.push(id),
-        (error) => refused.add(error.code ?? error.name)
+        async (error) => {
+          refused.add(error.code ?? error.name)
+          await wait(PAUSE_MS)
+        }
       )
       await new Promise(setImmediate)
     }
@@ -48,7 +55,7 @@ function keepWriting(database: Database) {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (!(await condition())) await wait(10)
 }
 
 async function answers(database: Database): Promise<boolean> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import {
   type CredentialsOptions,
   createCredentials
@@ -60,8 +60,14 @@ for (const engine of ENGINES) {
       await location[Symbol.asyncDispose]()
     })
 
-    const open = (more: Partial<CredentialsOptions> = {}) =>
-      createCredentials({
+    const opened: ReturnType<typeof createCredentials>[] = []
+    // Uses that are not stored would be written a minute later, when the database is closed.
+    afterEach(async () => {
+      for (const { stop } of opened.splice(0)) await stop()
+    })
+
+    function open(more: Partial<CredentialsOptions> = {}) {
+      const credentials = createCredentials({
         rules: RULES,
         database,
         clientIp: (request) => String(request.headers['x-address']),
@@ -69,6 +75,9 @@ for (const engine of ENGINES) {
         warn: assert.fail,
         ...more
       })
+      opened.push(credentials)
+      return credentials
+    }
     const from = (address: string) =>
       ({ headers: { 'x-address': address } }) as unknown as IncomingMessage
     const rowOf = async (id: string) => {

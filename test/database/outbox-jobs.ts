@@ -10,7 +10,7 @@ import type { LoopOptions } from '../../src/kernel/outbox/loop.ts'
 import { createOutbox, type RunningOutbox } from '../../src/kernel/outbox/outbox.ts'
 import { outboxMigration } from '../../src/kernel/outbox/table.ts'
 
-const DEADLINE_MS = 10_000
+const DEADLINE_MS = 60_000
 
 export const MIGRATIONS = [
   outboxMigration(),

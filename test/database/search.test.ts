@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, (database: Database) => Promise<void>>> = {
       documentOf([randomText(random, 12), randomText(random, 4)], index + 1)
     )
     await writeAll(database, documents)
-    for (let round = 0; round < 200 * EFFORT; round++) {
+    for (let round = 0; round < 100 * EFFORT; round++) {
       const text = randomQuery(random)
       const expected = expectedKeys(documents, parseQuery(text, OPERATORS))
       assert.deepEqual(await search(database, text, 1 + random.below(60)), expected, text)

@@ -17,7 +17,7 @@ import { openRelay } from '../support/tcp-relay.ts'
 import { SHORT_TIMING } from './lock-timing.ts'
 import { openThings } from './things.ts'
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 
 async function until(condition: () => unknown, what: string): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS

@@ -9,7 +9,7 @@ import { connectPostgres } from '../../src/kernel/database/postgres-connection.t
 import { ENGINES, temporaryPlace } from '../support/engines.ts'
 import { openThings } from './things.ts'
 
-const DEADLINE_MS = 10_000
+const DEADLINE_MS = 60_000
 
 function listenTo({ channel: signals }: Database) {
   const heard: (string | undefined)[] = []

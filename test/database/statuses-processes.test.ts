@@ -5,7 +5,7 @@ import { post, type Site, siteOf } from '../contract/statuses-site.ts'
 import { temporaryDatabase } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 const PAGE = '/ada/status/20'
 
 /** Asks again until the status is as expected. */

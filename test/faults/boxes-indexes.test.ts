@@ -29,8 +29,8 @@ import { createGenerator } from './boxes-records.ts'
 
 /** Three of four are `where`, the fourth is `q` (see boxes-filters.ts). */
 const FILTERS: Readonly<Record<Engine, number>> = {
-  sqlite: EFFORT > 1 ? 5200 : 1300,
-  postgres: EFFORT > 1 ? 5200 : 300
+  sqlite: EFFORT > 1 ? 5200 : 800,
+  postgres: EFFORT > 1 ? 5200 : 200
 }
 const RECORDS = 150
 const KILLS = EFFORT > 1 ? 10 : 2

@@ -8,7 +8,9 @@ import { type Launched, launchNonet, temporaryFolder } from '../support/launcher
 import { createRandom } from '../support/random.ts'
 import { assertKept, openLedger, startLoad } from './boxes-load.ts'
 
-const KILLS = EFFORT > 1 ? 20 : 5
+const KILLS = EFFORT > 1 ? 20 : 2
+/** Acknowledged at the kill: at least 200, and a random number of these. */
+const MORE = EFFORT > 1 ? 1500 : 600
 const WRITERS = 64
 const BOX = 'killed'
 
@@ -32,7 +34,7 @@ describe('a killed server', { timeout: 600_000 }, () => {
         const nonet = await launchNonet(flags)
         const url = nonet.ready.services.boxes ?? ''
         const load = startLoad(() => url, BOX, WRITERS, ledger)
-        const enough = ledger.acknowledged.size + 200 + random.below(1500)
+        const enough = ledger.acknowledged.size + 200 + random.below(MORE)
         while (ledger.acknowledged.size < enough) await wait(random.below(20))
         await kill(nonet)
         await load.stop()

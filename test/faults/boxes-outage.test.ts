@@ -1,11 +1,11 @@
 /** PostgreSQL stopped and started again under load, and a server that is paused. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { start } from '../../src/host/start.ts'
 import { temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
-import { createPostgresServer } from '../support/postgres-server.ts'
+import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { assertKept, openLedger, startLoad } from './boxes-load.ts'
 
 const BOX = 'outage'
@@ -14,49 +14,57 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await wait(10)
 }
 
-for (const mode of ['fast', 'immediate'] as const) {
-  test(`PostgreSQL stopped (${mode}) and started under load: 503, then service`, {
-    timeout: 120_000
-  }, async (t) => {
+describe('PostgreSQL', () => {
+  let server: PostgresServer
+  before(async () => {
     const binaries = process.env.NONET_POSTGRES_BIN
     assert.ok(binaries, 'NONET_POSTGRES_BIN is set by npm test')
-    await using server = await createPostgresServer({ binaries, fsync: true })
+    server = await createPostgresServer({ binaries, fsync: true })
     await server.start()
-    using folder = temporaryFolder()
-    const place = { database: server.url, data: folder.path, console: false }
-    await using nonet = await start({ services: ['boxes'], ...place })
-    const ledger = openLedger()
-    const load = startLoad(() => nonet.boxes.url, BOX, 32, ledger)
-    for (let outage = 1; outage <= 2; outage++) {
+  })
+  after(() => server.close())
+
+  for (const mode of ['fast', 'immediate'] as const) {
+    test(`PostgreSQL stopped (${mode}) and started under load: 503, then service`, {
+      timeout: 300_000
+    }, async (t) => {
+      using folder = temporaryFolder()
+      const place = { database: server.url, data: folder.path, console: false }
+      await using nonet = await start({ services: ['boxes'], ...place })
+      const box = `${BOX}-${mode}`
+      const ledger = openLedger()
+      const load = startLoad(() => nonet.boxes.url, box, 32, ledger)
+      for (let outage = 1; outage <= 2; outage++) {
+        const enough = ledger.acknowledged.size + 200
+        await until(() => ledger.acknowledged.size > enough)
+        const refused = ledger.refused.get(503) ?? 0
+        await server.stop(mode)
+        await until(() => (ledger.refused.get(503) ?? 0) > refused + 32)
+        const read = await fetch(`${nonet.boxes.url}/${box}`)
+        assert.equal(read.status, 503)
+        assert.ok(Number(read.headers.get('retry-after')) >= 1)
+        assert.equal(read.headers.get('access-control-allow-origin'), '*')
+        assert.deepEqual(await read.json(), {
+          message: 'The database is unavailable; try again',
+          code: 'storage_unavailable'
+        })
+        await server.start()
+      }
       const enough = ledger.acknowledged.size + 200
       await until(() => ledger.acknowledged.size > enough)
-      const refused = ledger.refused.get(503) ?? 0
-      await server.stop(mode)
-      await until(() => (ledger.refused.get(503) ?? 0) > refused + 32)
-      const read = await fetch(`${nonet.boxes.url}/${BOX}`)
-      assert.equal(read.status, 503)
-      assert.ok(Number(read.headers.get('retry-after')) >= 1)
-      assert.equal(read.headers.get('access-control-allow-origin'), '*')
-      assert.deepEqual(await read.json(), {
-        message: 'The database is unavailable; try again',
-        code: 'storage_unavailable'
-      })
-      await server.start()
-    }
-    const enough = ledger.acknowledged.size + 200
-    await until(() => ledger.acknowledged.size > enough)
-    await load.stop()
-    assert.deepEqual([...ledger.refused.keys()], [503])
-    assert.ok(Number(ledger.samples.get(503)?.headers.get('retry-after')) >= 1)
-    const stored = await assertKept(nonet.boxes.url, BOX, ledger)
-    t.diagnostic(
-      `${ledger.acknowledged.size} acknowledged, ${stored} stored, ${ledger.refused.get(503)} answers 503`
-    )
-  })
-}
+      await load.stop()
+      assert.deepEqual([...ledger.refused.keys()], [503])
+      assert.ok(Number(ledger.samples.get(503)?.headers.get('retry-after')) >= 1)
+      const stored = await assertKept(nonet.boxes.url, box, ledger)
+      t.diagnostic(
+        `${ledger.acknowledged.size} acknowledged, ${stored} stored, ${ledger.refused.get(503)} answers 503`
+      )
+    })
+  }
+})
 
 test('a server paused for longer than the connection timeout rejects nothing', {
-  timeout: 120_000
+  timeout: 300_000
 }, async (t) => {
   await using database = await temporaryDatabase()
   using folder = temporaryFolder()

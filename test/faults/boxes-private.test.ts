@@ -176,7 +176,7 @@ scenes('I-2, a private box is an unknown one to strangers', {}, (boxes) => {
   // Some answers take their time by nature; others are asked for meanwhile.
   describe('reads', { concurrency: 4 }, () => {
     for (const { path } of reads) {
-      test(`GET ${path}, asked in every way by every stranger`, { timeout: 120_000 }, async (t) => {
+      test(`GET ${path}, asked in every way by every stranger`, { timeout: 300_000 }, async (t) => {
         const scene = await hide(boxes())
         const { hidden, unknown, strangers } = scene
         const { url } = boxes()

@@ -9,7 +9,7 @@ import { runPool } from '../support/pool.ts'
 /** More would exceed a time-out of the server or the database while the machine is throttled. */
 const AT_ONCE = 40
 
-describe('two processes on one PostgreSQL', { timeout: 120_000 }, () => {
+describe('two processes on one PostgreSQL', { timeout: 300_000 }, () => {
   const folders = [temporaryFolder(), temporaryFolder()]
   let database: Awaited<ReturnType<typeof temporaryDatabase>>
   let processes: Launched[]

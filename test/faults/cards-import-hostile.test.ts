@@ -23,7 +23,7 @@ import { rawZip } from '../support/raw-zip.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** PostgreSQL takes four times as long, with the same memory. */
-const CARDS = { sqlite: 10_000, postgres: 2_000 } as const
+const CARDS = { sqlite: 10_000, postgres: 1_000 } as const
 const MAX_BLOCK_MS = 1_500
 const MAX_GROWTH = 400 * 1024 * 1024
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type DatabaseLocation, openDatabase } from '../../src/kernel/database/open.ts'
 import { compareFiles } from '../../src/kernel/files/compare.ts'
 import { openFileFolder } from '../../src/kernel/files/folder.ts'
@@ -105,7 +106,7 @@ for (const engine of ENGINES) {
         const writing = written.map(async (own, writer) => {
           for (let n = 0; await step(site, own, `${round}-${writer}-${n}`); n++);
         })
-        while (acknowledged < until) await site.api('/members/me', { token })
+        while (acknowledged < until) await wait(5)
         await nonet.end('SIGKILL')
         await Promise.all(writing)
       }

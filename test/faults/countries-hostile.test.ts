@@ -11,7 +11,7 @@ import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { createRandom } from '../support/random.ts'
 import { type Case, drawCase, type Kind } from './countries-documents.ts'
 
-const CASES = 500 * EFFORT
+const CASES = 320 * EFFORT
 const AT_ONCE = 10
 const MAX_RESIDENT_MB = 700
 const MAX_LATE_GROWTH_MB = 150

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 
-const limits = { timeout: 180_000 }
+const limits = { timeout: 300_000 }
 const BOX = 'box_0123456789abcdefghij'
 const PAGE = 4096
 const RECORDS = 100

@@ -9,7 +9,7 @@ import { TODOS } from '../support/mock-state-documents.ts'
 import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 
 const LEFT_OUT = (process.env.NONET_TEST_WITHOUT ?? '').split(',').includes('tmpfs')
-const limits = { skip: LEFT_OUT && 'left out by NONET_TEST_WITHOUT', timeout: 180_000 }
+const limits = { skip: LEFT_OUT && 'left out by NONET_TEST_WITHOUT', timeout: 300_000 }
 const MEGABYTE = 1024 * 1024
 const DISK_MEGABYTES = 24
 const BOX = 'box_0123456789abcdefghij'

@@ -33,9 +33,9 @@ const REMOVED = ARRIVALS / 20
 /** A webhook of the killed process waits for the end of its lease, up to 40 s, on PostgreSQL. */
 const AFTER_LEASE_MS = 120_000
 
-for (const engine of ENGINES) {
-  describe(`kills while mail arrives, on ${engine}`, { timeout: 900_000 }, () => {
-    test('each change is delivered with one id, in the order of its account', async (t) => {
+describe('kills while mail arrives', { concurrency: true, timeout: 900_000 }, () => {
+  for (const engine of ENGINES) {
+    test(`each change is delivered with one id, in the order of its account, on ${engine}`, async (t) => {
       using folder = temporaryFolder()
       await using database = engine === 'postgres' ? await temporaryDatabase() : undefined
       await using server = await launchMailServer()
@@ -121,8 +121,8 @@ for (const engine of ENGINES) {
         `${made.length} changes, ${receiver.repeated()} repeated deliveries, ${KILLS} kills`
       )
     })
-  })
-}
+  }
+})
 
 function describeChange({ body: { account, event, data } }: EventDelivery): string {
   return `${account} ${event} ${event === 'messageNew' ? data.subject : data.uid}`

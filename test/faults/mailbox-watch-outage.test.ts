@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { until } from '../support/delivery-receiver.ts'
+import { EFFORT } from '../support/effort.ts'
 import { type EventReceiver, openEventReceiver } from '../support/event-receiver.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
@@ -18,6 +19,8 @@ import {
 
 const LEFT_OUT = (process.env.NONET_TEST_WITHOUT ?? '').split(',').includes('tmpfs')
 const PATIENCE_MS = 60_000
+/** Messages that arrive in each part of an outage. */
+const ARRIVALS = 20 * EFFORT
 
 interface Mail {
   /** Sends so many messages. */
@@ -28,13 +31,13 @@ interface Mail {
   assertExact: () => void
 }
 
-/** An account of the daemon on a mail server. */
+/** An account of the daemon on the mail server. */
 async function openMail(
   server: MailServer,
   receiver: EventReceiver,
   daemon: Daemon
 ): Promise<Mail> {
-  const { address, imap } = await server.add('ada')
+  const { address, imap } = await server.add(`ada-${++accounts}`)
   await daemon.sendTo(receiver)
   await daemon.add('ada', imap)
   await untilInitialized(receiver, ['ada'])
@@ -63,8 +66,16 @@ async function openMail(
 }
 
 const DISK_MB = 24
+/** At the mail server, which has another one for each test. */
+let accounts = 0
 
 describe('outages while mail arrives', { timeout: 300_000 }, () => {
+  let server: MailServer
+  before(async () => {
+    server = await launchMailServer()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
   test('mail that arrives while the disk is full is reported once there is space', {
     skip: LEFT_OUT && 'left out by NONET_TEST_WITHOUT'
   }, async () => {
@@ -73,7 +84,6 @@ describe('outages while mail arrives', { timeout: 300_000 }, () => {
       'This test mounts a small disk: run it as root on Linux, or leave it out with NONET_TEST_WITHOUT=tmpfs'
     )
     using disk = smallDisk(DISK_MB)
-    await using server = await launchMailServer()
     await using receiver = await openEventReceiver()
     await using daemon = await launchDaemon([`--data=${join(disk.path, 'data')}`])
     const mail = await openMail(server, receiver, daemon)
@@ -103,15 +113,14 @@ describe('outages while mail arrives', { timeout: 300_000 }, () => {
     await using database = await createPostgresServer({ binaries, fsync: true })
     await database.start()
     using folder = temporaryFolder()
-    await using server = await launchMailServer()
     await using receiver = await openEventReceiver()
     await using daemon = await launchDaemon([`--data=${folder.path}`, '--database', database.url])
     const mail = await openMail(server, receiver, daemon)
     for (const mode of ['fast', 'immediate'] as const) {
-      const arriving = mail.arrive(60)
+      const arriving = mail.arrive(2 * ARRIVALS)
       await database.stop(mode)
       await arriving
-      await mail.arrive(20)
+      await mail.arrive(ARRIVALS / 2)
       await database.start()
       await mail.arrive(5)
       await mail.reported()
@@ -122,15 +131,14 @@ describe('outages while mail arrives', { timeout: 300_000 }, () => {
 
   test('a process that was paused goes on where it was', async () => {
     using folder = temporaryFolder()
-    await using server = await launchMailServer()
     await using receiver = await openEventReceiver()
     await using daemon = await launchDaemon([`--data=${folder.path}`])
     const mail = await openMail(server, receiver, daemon)
-    const arriving = mail.arrive(50)
+    const arriving = mail.arrive(2 * ARRIVALS)
     await until(() => receiver.named('messageNew').length > 5, 'some messages')
     daemon.nonet.child.kill('SIGSTOP')
     await arriving
-    await mail.arrive(50)
+    await mail.arrive(ARRIVALS)
     daemon.nonet.child.kill('SIGCONT')
     await mail.reported()
     mail.assertExact()
@@ -139,7 +147,6 @@ describe('outages while mail arrives', { timeout: 300_000 }, () => {
 
   test('changes while the daemon is stopped are reported once after its start', async () => {
     using folder = temporaryFolder()
-    await using server = await launchMailServer()
     await using receiver = await openEventReceiver()
     const mail = await (async () => {
       await using daemon = await launchDaemon([`--data=${folder.path}`])
@@ -148,7 +155,7 @@ describe('outages while mail arrives', { timeout: 300_000 }, () => {
       await opened.reported()
       return opened
     })()
-    await mail.arrive(30)
+    await mail.arrive(ARRIVALS)
     for (let start = 0; start < 2; start++) {
       await using daemon = await launchDaemon([`--data=${folder.path}`])
       await mail.reported()

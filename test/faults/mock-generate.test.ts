@@ -15,7 +15,7 @@ import { type Case, createSchemaGenerator } from './mock-schemas.ts'
 
 /** Each round has its own seed and its own time limit. */
 const ROUNDS = EFFORT
-const CASES_PER_ROUND = 260
+const CASES_PER_ROUND = 160
 const CASES = ROUNDS * CASES_PER_ROUND
 const SEEDS = ['one', 'two']
 const ROOT = '#/components/schemas/Root'

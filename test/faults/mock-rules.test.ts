@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { UserError } from '../../src/kernel/errors.ts'
 import { parseDocument } from '../../src/services/mock/document/parse.ts'
 import { send } from '../support/contract.ts'
+import { EFFORT } from '../support/effort.ts'
 import { documentOf } from '../support/mock-rows.ts'
 import { openMock } from '../support/mock-server.ts'
 import { THING, things } from '../support/mock-things.ts'
@@ -11,6 +12,8 @@ import { THING, things } from '../support/mock-things.ts'
 const match = { operationId: 'getThing' }
 const path = '/things/7'
 const PATIENCE_MS = 10_000
+/** Rules of twenty steps that each double the body. */
+const RULES = EFFORT > 1 ? 50 : 10
 
 /** JSON keeps `__proto__` as a member; an object literal would not. */
 function parsed(text: string): object {
@@ -195,7 +198,7 @@ describe('nothing hangs', () => {
       { merge: { more: self, again: self } },
       { patch: Array(1000).fill({ op: 'copy', from: '', path: '/copied' }) }
     ]) {
-      const rules = Array.from({ length: 50 }, () => ({ match, do: Array(20).fill(step) }))
+      const rules = Array.from({ length: RULES }, () => ({ match, do: Array(20).fill(step) }))
       const { status } = await answersOf(rules)
       assert.ok([200, 500].includes(status))
     }

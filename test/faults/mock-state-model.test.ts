@@ -99,7 +99,7 @@ function startShelves(folder: string, place: object) {
 }
 
 for (const kind of STATE_KINDS) {
-  describe(`a model of the state, ${kind}`, { timeout: 120_000 }, () => {
+  describe(`a model of the state, ${kind}`, { timeout: 300_000 }, () => {
     test('agrees after every call', async (t) => {
       const folder = scratchFolder()
       await using place = await openStatePlace(kind, folder)

@@ -29,7 +29,7 @@ async function add(url: string, session: number, length: number): Promise<Respon
 
 test('a full disk is answered with 507, and is over when there is space', {
   skip: LEFT_OUT && 'left out by NONET_TEST_WITHOUT',
-  timeout: 120_000
+  timeout: 300_000
 }, async () => {
   assert.ok(
     CAN_MOUNT,
@@ -63,7 +63,7 @@ test('a full disk is answered with 507, and is over when there is space', {
 })
 
 test('a PostgreSQL that stops is answered with 503 until it is back', {
-  timeout: 120_000
+  timeout: 300_000
 }, async () => {
   const binaries = process.env.NONET_POSTGRES_BIN
   assert.ok(binaries, 'NONET_POSTGRES_BIN is set by npm test')

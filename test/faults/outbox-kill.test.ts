@@ -111,7 +111,8 @@ async function addChanges({ senders }: Senders, onAdded: (count: number) => void
   )
 }
 
-describe('an outbox whose processes are killed', { timeout: 600_000 }, () => {
+// Both wait for leases and for the receiver.
+describe('an outbox whose processes are killed', { timeout: 600_000, concurrency: true }, () => {
   for (const engine of ENGINES) {
     test(`on ${engine}: ${EVENTS} events, ${KILLS} kills, a pause`, async (t) => {
       await using place = temporaryPlace(engine)

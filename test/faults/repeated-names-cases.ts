@@ -26,10 +26,15 @@ const MIB = 1024 * KIB
 
 /** As many repetitions as fit; `#` is replaced by the number of the repetition. */
 function fill(bytes: number, piece: string, separator = ''): string {
+  if (!piece.includes('#')) {
+    const pair = piece + separator
+    const text = pair.repeat(Math.floor(bytes / pair.length))
+    return text.slice(0, text.length - separator.length)
+  }
   const parts: string[] = []
   let size = 0
   for (let index = 0; ; index++) {
-    const part = piece.includes('#') ? piece.replaceAll('#', index.toString(36)) : piece
+    const part = piece.replaceAll('#', index.toString(36))
     size += part.length + separator.length
     if (size > bytes) return parts.join(separator)
     parts.push(part)

@@ -9,7 +9,7 @@ import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 const ROUNDS = 2 * EFFORT
 const WRITERS = 8
 
-describe('a kill in the middle of writing', { timeout: 120_000 }, () => {
+describe('a kill in the middle of writing', { timeout: 300_000 }, () => {
   for (const engine of ENGINES) {
     test(`loses nothing that was acknowledged, on ${engine}`, async (t) => {
       using folder = temporaryFolder()

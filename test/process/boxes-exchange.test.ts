@@ -9,8 +9,8 @@ import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Finished, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
-/** 50 makes a million. */
-const RECORDS = 20_000 * EFFORT
+/** 125 makes a million. */
+const RECORDS = 8_000 * EFFORT
 const MAX_RESIDENT_KB = 400 * 1024
 
 function succeed({ code, stdout, stderr }: Finished): string {

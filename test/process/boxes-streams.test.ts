@@ -37,7 +37,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
   }
 }
 
-describe('streams of changes', { timeout: 110_000 }, () => {
+describe('streams of changes', { timeout: 300_000 }, () => {
   test('a stop signal ends streams and waiting answers at once, cleanly', async () => {
     await using nonet = await launchNonet(['boxes', '--ephemeral', '--quiet', '--no-console'])
     const { boxes: url = '' } = nonet.ready.services

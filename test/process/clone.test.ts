@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 
-const limits = { timeout: 180_000 }
+const limits = { timeout: 300_000 }
 /** What the launcher needs to see a clone. */
 const FILES = ['bin', 'scripts/setup.mjs', 'src/main.ts', 'package.json', 'package-lock.json']
 

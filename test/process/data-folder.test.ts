@@ -11,7 +11,7 @@ import { freePortBase } from '../support/ports.ts'
 
 const limits = {
   skip: process.platform === 'win32' && 'Windows has no modes',
-  timeout: 120_000
+  timeout: 300_000
 }
 
 /** A start by a user who lets everybody read and write new files. */

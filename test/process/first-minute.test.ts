@@ -15,7 +15,7 @@ import {
 } from '../support/launcher.ts'
 
 const GARDEN = join(ROOT, 'data/mock/garden.yaml')
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 const NOTHING = [process.execPath, '-e', ''] as const
 const UP = ['up', 'reference', '--ephemeral', '--port-base=0']
 

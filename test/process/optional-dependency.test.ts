@@ -42,7 +42,7 @@ function cloneInto(folder: string): void {
   write('package-lock.json', { ...lock, packages })
 }
 
-test('a clone works without the optional dependency', { timeout: 180_000 }, async () => {
+test('a clone works without the optional dependency', { timeout: 300_000 }, async () => {
   using folder = temporaryFolder()
   cloneInto(folder.path)
   const image = noise(createRandom(3), 6, 4, 3).png()

@@ -83,7 +83,7 @@ async function checkFiles(storage: Storage, uses: number): Promise<void> {
   assert.equal(sum(counts), uses)
 }
 
-describe('import of archives', { timeout: 300_000 + 60_000 * EFFORT }, () => {
+describe('import of archives', { timeout: 600_000 + 60_000 * EFFORT }, () => {
   for (const engine of ENGINES) {
     for (const killed of ['command', 'server'] as const) {
       test(`the ${killed} is killed in the middle and the import repeated, on ${engine}`, async () => {

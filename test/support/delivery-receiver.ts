@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 60_000
 
 export interface ReceivedDelivery {
   path: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 
 /** A client that writes anything and shows what arrives. */
 export interface TextSocket extends Disposable {
