@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { importTestFiles } from './import-test-files.ts'
 import { ROOT } from './launcher.ts'
 import { isAlone } from './tests-alone.ts'
 
@@ -18,7 +19,6 @@ export async function importGroup(groupFile: string): Promise<void> {
   const files = globSync(pattern, { cwd: ROOT })
     .filter((file) => !isAlone(file))
     .sort()
-  for (const file of files.filter((_, index) => index % groups.length === number)) {
-    await import(join(ROOT, file))
-  }
+  const own = files.filter((_, index) => index % groups.length === number)
+  await importTestFiles(own.map((file) => join(ROOT, file)))
 }

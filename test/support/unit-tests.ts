@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { importTestFiles } from './import-test-files.ts'
 import { ROOT } from './launcher.ts'
 import { isAlone } from './tests-alone.ts'
 
@@ -9,9 +10,6 @@ import { isAlone } from './tests-alone.ts'
  */
 export async function importUnitTests(...folders: readonly string[]): Promise<void> {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: ROOT }))
-  for (const file of files.sort()) {
-    if (!file.includes('node_modules') && !isAlone(file)) {
-      await import(join(ROOT, file))
-    }
-  }
+  const wanted = files.filter((file) => !file.includes('node_modules') && !isAlone(file))
+  await importTestFiles(wanted.sort().map((file) => join(ROOT, file)))
 }
