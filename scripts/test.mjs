@@ -30,8 +30,8 @@ import {
 
 /** Ends a test that hangs. It was 120 s, which tests exceeded while the machine was throttled. */
 const TEST_TIMEOUT_MS = 600_000
-/** Two more than cores: many tests wait. Six at once take as long as four on two cores. */
-const FILES_AT_ONCE = availableParallelism() + 2
+/** One more than cores: many tests wait. Six at once take as long as four on two cores. */
+const FILES_AT_ONCE = availableParallelism() + 1
 /** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
