@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../test/support/least-ms.ts'
 import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
 
 const open = (name: string, attributes: Record<string, string> = {}): HtmlToken => ({
@@ -36,8 +37,9 @@ test('cut, nested and repeated markup costs linear time', () => {
   const parts = ['<', '<a href="', "<p '", '<p ', '<!--', '<style>', '</style', '<a =', '<a b   ']
   for (const part of parts) {
     const html = part.repeat(200_000)
-    const started = performance.now()
-    for (const token of tokenizeHtml(html)) assert.ok(token)
-    assert.ok(performance.now() - started < 5_000, part)
+    const tokenize = () => {
+      for (const token of tokenizeHtml(html)) assert.ok(token)
+    }
+    assert.ok(leastMs(tokenize, 5_000) < 5_000, part)
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../test/support/least-ms.ts'
 import { type AddedMailbox, findRenames, type GoneMailbox } from './find-renames.ts'
 
 const gone = (path: string, uidValidity: string, uidNext = 5, messages = 4): GoneMailbox => ({
@@ -57,8 +58,7 @@ test('thousands of mailboxes that were renamed together are found in a moment', 
   for (const validityOf of Object.values(validities)) {
     const before = paths.map((path, at) => gone(`A/${path}`, validityOf(at), at + 2, at))
     const now = paths.map((path, at) => added(`B/${path}`, validityOf(at), at + 2, at))
-    const began = performance.now()
-    assert.equal(find(before, now).length, paths.length)
-    assert.ok(performance.now() - began < 1000, 'not each with each other')
+    const findAll = () => assert.equal(find(before, now).length, paths.length)
+    assert.ok(leastMs(findAll, 1000) < 1000, 'not each with each other')
   }
 })

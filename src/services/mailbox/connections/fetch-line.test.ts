@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../test/support/least-ms.ts'
 import { parseFetchLine } from './fetch-line.ts'
 
 /** Without what a response does not tell. */
@@ -68,11 +69,12 @@ test('all other responses are left to imapflow', () => {
 })
 
 test('long lines that never end are given up in time', () => {
-  const begun = performance.now()
-  for (const part of ['a ', '"', '"\\', '(', '"" ', 'UID 5 ', 'FLAGS () ']) {
-    const text = part.repeat(Math.floor(60_000 / part.length))
-    assert.equal(parse(`* 1 FETCH (UID 5 FLAGS (${text}`), undefined)
-    assert.equal(parse(`* 1 FETCH (${text}`), undefined)
+  const parseAll = () => {
+    for (const part of ['a ', '"', '"\\', '(', '"" ', 'UID 5 ', 'FLAGS () ']) {
+      const text = part.repeat(Math.floor(60_000 / part.length))
+      assert.equal(parse(`* 1 FETCH (UID 5 FLAGS (${text}`), undefined)
+      assert.equal(parse(`* 1 FETCH (${text}`), undefined)
+    }
   }
-  assert.ok(performance.now() - begun < 1000)
+  assert.ok(leastMs(parseAll, 1000) < 1000)
 })

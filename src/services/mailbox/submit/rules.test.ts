@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../test/support/least-ms.ts'
 import { decodeBase64 } from './decode-base64.ts'
 import { joinMessage, splitMessage, withMailLines, withoutBcc } from './header-block.ts'
 import { referencesOf } from './message-ids.ts'
@@ -104,9 +105,10 @@ test('base64 is decoded with and without padding and line ends; all else is reje
 })
 
 test('hostile texts cost linear time', () => {
-  const started = performance.now()
-  assert.equal(decodeBase64(`${'='.repeat(1_000_000)}A`), undefined)
   const bodies = '<body '.repeat(200_000)
-  assert.ok(withPreviewText(bodies, 'Preview').endsWith(bodies))
-  assert.ok(performance.now() - started < 3_000)
+  const read = () => {
+    assert.equal(decodeBase64(`${'='.repeat(1_000_000)}A`), undefined)
+    assert.ok(withPreviewText(bodies, 'Preview').endsWith(bodies))
+  }
+  assert.ok(leastMs(read, 3_000) < 3_000)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../test/support/least-ms.ts'
 import { textOfHtml } from './text-of-html.ts'
 
 test('blocks, lists, links and images become lines of text', () => {
@@ -33,9 +34,10 @@ test('blocks, lists, links and images become lines of text', () => {
 })
 
 test('hostile markup takes linear time', () => {
-  const start = performance.now()
-  textOfHtml(`<pre>${' '.repeat(1_000_000)}x</pre>`)
-  textOfHtml('<a href="https://x.test">'.repeat(40_000))
-  textOfHtml('<a href="https://x.test">y</a>'.repeat(40_000))
-  assert.ok(performance.now() - start < 20_000)
+  const convert = () => {
+    textOfHtml(`<pre>${' '.repeat(1_000_000)}x</pre>`)
+    textOfHtml('<a href="https://x.test">'.repeat(40_000))
+    textOfHtml('<a href="https://x.test">y</a>'.repeat(40_000))
+  }
+  assert.ok(leastMs(convert, 20_000) < 20_000)
 })

@@ -157,6 +157,7 @@ test('the time for long texts without spaces grows with their length', () => {
     return process.cpuUsage(before).user
   }
   measure(20_000)
-  // With quadratic time it would be 64.
-  assert.ok(measure(160_000) / measure(20_000) < 32)
+  // A shared machine may stop the process meanwhile. With quadratic time it would be 64.
+  const ratios = Array.from({ length: 3 }, () => measure(160_000) / measure(20_000))
+  assert.ok(Math.min(...ratios) < 32, String(ratios))
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../../test/support/least-ms.ts'
 import { imageIdsOf } from './message-images.ts'
 import { safeHtml } from './safe-html.ts'
 
@@ -106,10 +107,8 @@ test('hostile markup costs linear time', () => {
   ]
   for (const part of parts) {
     for (const html of [part.repeat(100_000), `<style>${part.repeat(100_000)}`]) {
-      const started = performance.now()
-      shown(html)
-      imageIdsOf(html, 50)
-      assert.ok(performance.now() - started < 5_000, part)
+      const read = () => [shown(html), imageIdsOf(html, 50)]
+      assert.ok(leastMs(read, 5_000) < 5_000, part)
     }
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../../test/support/least-ms.ts'
 import { embedImages } from './embed-images.ts'
 import { webSafeHtml } from './web-safe-html.ts'
 import { webSafeText } from './web-safe-text.ts'
@@ -159,19 +160,23 @@ test('hostile markup costs linear time and does not nest deeply', () => {
   ]
   for (const part of parts) {
     for (const source of [part.repeat(30_000), `a${part.repeat(30_000)}b`]) {
-      const started = performance.now()
-      const { html } = webSafeHtml(source, { images })
-      webSafeText(source)
-      assert.ok(performance.now() - started < 3_000, part)
+      let html = ''
+      const make = () => {
+        html = webSafeHtml(source, { images }).html
+        webSafeText(source)
+      }
+      assert.ok(leastMs(make, 3_000) < 3_000, part)
       assert.ok(depthOf(html) <= 201, part)
     }
   }
 })
 
 test('a URL of punctuation costs linear time', () => {
-  const started = performance.now()
-  const { html } = webSafeText(`https://a${')'.repeat(300_000)}b ${'https://a)'.repeat(2)}`)
-  assert.ok(performance.now() - started < 3_000)
+  let html = ''
+  const make = () => {
+    html = webSafeText(`https://a${')'.repeat(300_000)}b ${'https://a)'.repeat(2)}`).html
+  }
+  assert.ok(leastMs(make, 3_000) < 3_000)
   assert.ok(html.endsWith('>https://a)https://a</a>)</div>'))
 })
 

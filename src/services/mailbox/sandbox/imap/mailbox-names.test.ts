@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastMs } from '../../../../../test/support/least-ms.ts'
 import { checkNewName, mailboxFrom, matchesMailbox } from './mailbox-names.ts'
 
 test('patterns of LIST', () => {
@@ -23,9 +24,9 @@ test('patterns of LIST', () => {
 })
 
 test('a pattern of many wildcards takes little time', () => {
-  const started = performance.now()
-  assert.equal(matchesMailbox(`${'*%a'.repeat(80)}b`, 'a'.repeat(255)), false)
-  assert.ok(performance.now() - started < 1000)
+  const match = () => matchesMailbox(`${'*%a'.repeat(80)}b`, 'a'.repeat(255))
+  assert.equal(match(), false)
+  assert.ok(leastMs(match, 1000) < 1000)
 })
 
 test('names that a mailbox can have', () => {

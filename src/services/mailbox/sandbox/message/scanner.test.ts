@@ -231,6 +231,8 @@ const HOSTILE: Readonly<Record<string, readonly [start: string, repeated: string
   ids: ['References: ', '<']
 }
 
+const ATTEMPTS = 5
+
 function cpuOfScan(name: string, [start, repeated]: readonly [string, string], size: number) {
   const bytes = Buffer.from(start + repeated.repeat(size / repeated.length), 'latin1')
   const before = process.cpuUsage()
@@ -243,9 +245,13 @@ function cpuOfScan(name: string, [start, repeated]: readonly [string, string], s
 
 test('the time that a message takes grows with its length, not with the square of it', () => {
   for (const [name, pattern] of Object.entries(HOSTILE)) {
-    const few = cpuOfScan(name, pattern, 30_000)
-    const many = cpuOfScan(name, pattern, 240_000)
     // Eight times as much by length, 64 times by its square; short times are not measured well.
-    assert.ok(many < 40 * Math.max(few, 5000), `${name}: ${few} µs and ${many} µs`)
+    const limit = 40 * Math.max(cpuOfScan(name, pattern, 30_000), 5000)
+    let many = Number.POSITIVE_INFINITY
+    // A shared machine may stop the process meanwhile.
+    for (let attempt = 0; attempt < ATTEMPTS && many >= limit; attempt++) {
+      many = Math.min(many, cpuOfScan(name, pattern, 240_000))
+    }
+    assert.ok(many < limit, `${name}: ${many} µs, at most ${limit} µs`)
   }
 })
