@@ -1,7 +1,7 @@
 /**
- * Loaded into the process of each test file: notes its CPU time for the report, and ends it with a
- * message if it is kept alive after its last test, for example by a server that a failed test left
- * running. The time limit of the runner is for tests and does not end it.
+ * Loaded into the process of each test file: notes its CPU time and its time for the report, and ends
+ * it with a message if it is kept alive after its last test, for example by a server that a failed
+ * test left running. The time limit of the runner is for tests and does not end it.
  */
 import { appendFileSync } from 'node:fs'
 import { after } from 'node:test'
@@ -12,7 +12,7 @@ const GRACE_MS = 30_000
 // The runner itself loads this file too, and has no tests.
 if (process.env.NODE_TEST_CONTEXT) {
   after(watch)
-  process.on('exit', noteCpu)
+  process.on('exit', noteTimes)
 }
 
 function watch() {
@@ -23,8 +23,9 @@ function watch() {
   }, GRACE_MS).unref()
 }
 
-function noteCpu() {
-  const file = process.env.NONET_TEST_CPU
-  const seconds = cpuSecondsOf('self')
-  if (file && seconds !== undefined) appendFileSync(file, `${seconds} ${process.argv[1]}\n`)
+function noteTimes() {
+  const file = process.env.NONET_TEST_TIMES
+  const cpu = cpuSecondsOf('self')
+  if (!file || cpu === undefined) return
+  appendFileSync(file, `${cpu} ${Math.round(process.uptime())} ${process.argv[1]}\n`)
 }

@@ -71,12 +71,12 @@ function slowest(files) {
 
 /** By CPU time of the test and of its children, but not of servers that all tests share. */
 function costliest() {
-  const noted = process.env.NONET_TEST_CPU
+  const noted = process.env.NONET_TEST_TIMES
   if (!noted || !existsSync(noted)) return []
   return readFileSync(noted, 'utf8')
     .trim()
     .split('\n')
-    .map((line) => /^(\S+) (.*)$/.exec(line))
+    .map((line) => /^(\S+) \S+ (.*)$/.exec(line))
     .toSorted((a, b) => b[1] - a[1])
     .slice(0, SLOWEST)
     .map(([, seconds, file]) => `${seconds} s of CPU ${relative(root, file)}`)

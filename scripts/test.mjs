@@ -30,8 +30,8 @@ import {
 
 /** Ends a test that hangs. It was 120 s, which tests exceeded while the machine was throttled. */
 const TEST_TIMEOUT_MS = 600_000
-/** One more than cores: many tests wait. Six at once take as long as four on two cores. */
-const FILES_AT_ONCE = availableParallelism() + 1
+/** Two more than cores: many tests wait. Six at once take as long as four on two cores. */
+const FILES_AT_ONCE = availableParallelism() + 2
 /** Compile cache of all test processes; without it each process compiles its imports again. */
 const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'nonet-tests')
 
@@ -142,8 +142,11 @@ const COMPONENTS = [
   }
 ]
 
-/** CPU time of each test file of the last run. */
-const TEST_CPU = join(root, 'node_modules', '.cache', 'nonet-test-cpu.txt')
+/** CPU seconds, seconds and path of each test file of the last run. */
+const TEST_TIMES = join(root, 'node_modules', '.cache', 'nonet-test-times.txt')
+
+/** The longest files, which start first, so that none of them is left over at the end. */
+const LONGEST = JSON.parse(readFileSync(join(root, 'test', 'longest.json'), 'utf8'))
 
 /** Tests that need a process of their own. */
 const ALONE = JSON.parse(readFileSync(join(root, 'test', 'alone.json'), 'utf8'))
@@ -210,7 +213,12 @@ function listTestFiles() {
     .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
     .map((path) => path.split(sep).join('/'))
     .filter((path) => !path.includes('/node_modules/'))
-    .sort()
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+}
+
+function rankOf(path) {
+  const index = LONGEST.indexOf(path)
+  return index === -1 ? LONGEST.length : index
 }
 
 /**
@@ -274,8 +282,8 @@ async function check() {
 
 async function runTests(variables) {
   mkdirSync(COMPILE_CACHE, { recursive: true })
-  rmSync(TEST_CPU, { force: true })
-  const noted = { NODE_COMPILE_CACHE: COMPILE_CACHE, NONET_TEST_CPU: TEST_CPU }
+  rmSync(TEST_TIMES, { force: true })
+  const noted = { NODE_COMPILE_CACHE: COMPILE_CACHE, NONET_TEST_TIMES: TEST_TIMES }
   const env = { ...noted, ...process.env, ...variables }
   if (leftOut.length > 0) env.NONET_TEST_LEFT_OUT = describeLeftOut()
   const { code } = await run(

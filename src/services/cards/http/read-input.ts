@@ -151,10 +151,10 @@ function parseForm(text: string): Values {
 function parseObject(text: string): Values {
   const value = parseJson(text)
   if (!isObject(value)) throw new RequestInvalid('The body is not a JSON object')
+  // Counted first: each look at the members of an object with 50,000 takes a turn of 30 ms.
+  if (Object.keys(value).length > MAX_PARAMETERS) throw tooManyParameters()
   if (isDeeperThan(value, MAX_DEPTH)) throw new RequestInvalid('The body is nested too deeply')
-  const entries = Object.entries(value)
-  if (entries.length > MAX_PARAMETERS) throw tooManyParameters()
-  return new Map(entries)
+  return new Map(Object.entries(value))
 }
 
 function parseJson(text: string): unknown {
