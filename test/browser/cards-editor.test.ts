@@ -202,8 +202,25 @@ describe('the editor of cards in a real browser', () => {
   test('another window is told of a change, and both versions are shown before one is overwritten', async () => {
     const card = await addCard('Shared')
     const { page, complaints } = await signIn()
+    const looked = Promise.withResolvers<void>()
+    const told = Promise.withResolvers<void>()
+    // The page still waits for the answer to its first question when it is told of the change.
+    await page.route(
+      '**/-/revision',
+      async (route) => {
+        const response = await route.fetch()
+        looked.resolve()
+        await told.promise
+        await route.fulfill({ response })
+      },
+      { times: 1 }
+    )
     await page.goto(card.shortUrl)
+    await looked.promise
     await page.getByLabel('Description').fill('Mine')
+    const client = await page.context().newCDPSession(page)
+    client.on('Network.eventSourceMessageReceived', () => told.resolve())
+    await client.send('Network.enable')
     const { token } = board
     await siteOf(nonet).json(`/cards/${card.id}`, {
       method: 'PUT',

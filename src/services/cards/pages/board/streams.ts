@@ -19,6 +19,7 @@ const RETRY_MS = 2_000
 
 interface OpenStream extends Follower {
   readonly stream: EventStream
+  readonly update: () => void
   sent: string | undefined
 }
 
@@ -27,7 +28,7 @@ export function createBoardStreams({ kernel, store }: CardContext): BoardStreams
   const open = new Set<OpenStream>()
   const notifications = createNotifications(kernel.database, readVersions, { areTopics: true })
   const timer = setInterval(() => {
-    for (const one of open) void tell(one).catch(() => one.stream.end())
+    for (const { update } of open) update()
   }, BEAT_MS)
   timer.unref()
 
@@ -66,18 +67,17 @@ export function createBoardStreams({ kernel, store }: CardContext): BoardStreams
         heartbeat: { everyMs: BEAT_MS, comment: '' },
         slowMs: SLOW_MS
       })
-      const one: OpenStream = { ...follower, stream, sent: undefined }
+      const tellInTurn = inTurn(() => tell(one))
+      const update = () => void tellInTurn().catch(() => stream.end())
+      const one: OpenStream = { ...follower, stream, update, sent: undefined }
       open.add(one)
-      const update = inTurn(() => tell(one))
-      const unsubscribe = notifications.subscribe(boardTopic(follower.board), () => {
-        update().catch(() => stream.end())
-      })
+      const unsubscribe = notifications.subscribe(boardTopic(follower.board), update)
       reply.once('close', () => {
         open.delete(one)
         unsubscribe()
       })
       await stream.send({ retry: RETRY_MS })
-      await update()
+      await tellInTurn()
     },
     end() {
       clearInterval(timer)
@@ -92,16 +92,19 @@ function inTurn(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let isWanted = false
   async function loop(): Promise<void> {
-    while (isWanted) {
-      isWanted = false
-      await run()
+    try {
+      while (isWanted) {
+        isWanted = false
+        await run()
+      }
+    } finally {
+      // In the same turn as the last look at `isWanted`: a call after it starts anew.
+      running = undefined
     }
   }
   return () => {
     isWanted = true
-    running ??= loop().finally(() => {
-      running = undefined
-    })
+    running ??= loop()
     return running
   }
 }

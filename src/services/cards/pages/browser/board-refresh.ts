@@ -7,6 +7,9 @@ const CONTROLS = 'a, button, input, select, summary'
 const listeners: (() => void)[] = []
 let busy = 0
 let isWanted = false
+let stream: EventSource | undefined
+/** Until a page that could not be read is read again. */
+const AGAIN_MS = 2_000
 
 /** Called after each change of the page. */
 export function onRefresh(listener: () => void): void {
@@ -30,7 +33,10 @@ export function rememberSource(root: ParentNode = document): void {
 /** Shows the board as it is now; the focus, what is typed and how far lists are scrolled stay. */
 export function refresh(): void {
   isWanted = true
-  inOrder(update).catch(() => undefined)
+  inOrder(update).catch(() => {
+    const isFollowed = stream !== undefined && stream.readyState !== EventSource.CLOSED
+    if (isFollowed) setTimeout(refresh, AGAIN_MS)
+  })
 }
 
 async function update(): Promise<void> {
@@ -124,15 +130,23 @@ function replaceIfChanged(known: Element, next: Element): Element {
 
 /** Follows changes of other windows and processes. */
 export function followChanges(): void {
+  connect()
+  // A page of the history would keep the connection.
+  addEventListener('pagehide', () => stream?.close())
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) connect()
+  })
+}
+
+function connect(): void {
   const { events, revision = '' } = page.dataset
-  const stream = new EventSource(`${events}?since=${revision}`)
-  stream.addEventListener('changed', ({ lastEventId }) => {
+  const opened = new EventSource(`${events}?since=${revision}`)
+  opened.addEventListener('changed', ({ lastEventId }) => {
     if (lastEventId !== page.dataset.revision) refresh()
   })
-  stream.addEventListener('error', () => {
-    if (stream.readyState !== EventSource.CLOSED) return
+  opened.addEventListener('error', () => {
+    if (opened.readyState !== EventSource.CLOSED) return
     showMessage('Changes of others are no longer shown here. Reload the page.')
   })
-  // A page of the history would keep the connection.
-  addEventListener('pagehide', () => stream.close())
+  stream = opened
 }

@@ -5,9 +5,9 @@
 import { keepState } from './editor-choices.ts'
 import { keepDraft } from './editor-draft.ts'
 import { arrangeImage } from './editor-images.ts'
-import { followBoard } from './editor-live.ts'
+import { followBoard, lookForChanges } from './editor-live.ts'
 import { showPreview, updatePreview } from './editor-preview.ts'
-import { form, post, report, showErrors, status } from './editor-request.ts'
+import { form, post, report, revisionOf, showErrors, status } from './editor-request.ts'
 import { addFiles, sendNewCard } from './editor-uploads.ts'
 
 const SAVING = 'Saving …'
@@ -116,6 +116,8 @@ async function readAgain(target: URL): Promise<void> {
     history.replaceState(null, '', target)
     prepare()
     draft.restart(form())
+    // The new page may be older than the last change that was told.
+    lookForChanges()
     document.querySelector<HTMLElement>('#save')?.focus()
     status(`Saved at ${new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}.`)
     const button = document.querySelector<HTMLButtonElement>('button[data-preview]')
@@ -140,10 +142,6 @@ async function tick(button: HTMLButtonElement): Promise<void> {
   if (count !== null) count.textContent = `${done} of ${all.length}`
 }
 
-function revisionOf(): string {
-  return form()?.querySelector<HTMLInputElement>('[name="revision"]')?.value ?? ''
-}
-
 /** What only pages with a script show. */
 function prepare(): void {
   for (const element of document.querySelectorAll<HTMLElement>('.scripted')) element.hidden = false
@@ -157,4 +155,4 @@ if (draft.restore()) {
   status('What you typed before is restored; it is not saved yet.')
   updatePreview()
 }
-followBoard(revisionOf)
+followBoard()

@@ -8,6 +8,11 @@ export function form(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('#editor')
 }
 
+/** The revision of the card that the form shows. */
+export function revisionOf(): string {
+  return form()?.querySelector<HTMLInputElement>('[name="revision"]')?.value ?? ''
+}
+
 export function status(text: string, isBad = false): void {
   const element = document.querySelector('#status')
   if (element === null) return

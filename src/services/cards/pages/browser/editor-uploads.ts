@@ -1,4 +1,5 @@
 import { number } from './editor-images.ts'
+import { lookForChanges } from './editor-live.ts'
 import { adopt, form, messageOf, type Response, showError } from './editor-request.ts'
 
 const IMAGE = /^image\//
@@ -94,6 +95,8 @@ async function sendOne(progress: Progress, url: string): Promise<void> {
   end()
   if (revision !== null && revision !== undefined) revision.value = String(response.data.revision)
   showAdded(response, url)
+  // The change may have been told before its response came.
+  lookForChanges()
 }
 
 /** `fetch` tells nothing about the progress of an upload. */
