@@ -1,7 +1,7 @@
 import type { StartCase } from './cases.ts'
 import { OWN_CHECKOUT } from './contender.ts'
 import { median } from './load.ts'
-import { startArgs, startPlain, startProbed } from './start.ts'
+import { startArgs, startCase, startCpu, startPlain } from './start.ts'
 import { type Bar, markdownTable } from './table.ts'
 
 const STARTS = 11
@@ -12,22 +12,6 @@ const STARTS = 11
  */
 export function serviceStartCases(service: string, other: string): StartCase[] {
   return [startCase('start, not enabled', [other]), startCase('start, enabled', [other, service])]
-}
-
-function startCase(name: string, services: readonly string[]): StartCase {
-  return {
-    name,
-    figures: ['until ready'],
-    measure: async ({ checkout }) => [await startCpu(checkout, services)]
-  }
-}
-
-/** Microseconds until ready. */
-async function startCpu(checkout: string, services: readonly string[]): Promise<number> {
-  const contender = await startProbed(checkout, startArgs(services))
-  const { cpuMicroseconds } = await contender.usage()
-  await contender.stop()
-  return cpuMicroseconds
 }
 
 async function startMegabytes(services: readonly string[]): Promise<number> {
