@@ -358,18 +358,21 @@ function canInstallPackages() {
   return process.getuid?.() === 0 && findOnPath('apt-get') !== undefined
 }
 
+/** All in one command, or else each component alone, with the packages of other versions of Debian. */
 async function installPackages(components) {
   const options = {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'inherit']
   }
+  const install = async (names) => {
+    console.error(`Installing ${names.join(', ')} (first run only)`)
+    const command = ['-qq', 'install', '-y', '--no-install-recommends', ...names]
+    return (await run('apt-get', command, options)).code === 0
+  }
   await run('apt-get', ['-qq', 'update'], options)
+  if (await install(components.flatMap(({ packages }) => packages))) return
   for (const { packages, orPackages } of components) {
-    for (const names of [packages, orPackages].filter(Boolean)) {
-      console.error(`Installing ${names.join(', ')} (first run only)`)
-      const install = ['-qq', 'install', '-y', '--no-install-recommends', ...names]
-      if ((await run('apt-get', install, options)).code === 0) break
-    }
+    for (const names of [packages, orPackages].filter(Boolean)) if (await install(names)) break
   }
 }
 
