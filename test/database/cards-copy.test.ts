@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type CardsJson, type Site, siteOf } from '../contract/cards-site.ts'
 import { pixel } from '../contract/statuses-site.ts'
 import { temporaryDatabase } from '../support/engines.ts'
-import { type Launched, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { type Launched, launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const BASE = 'http://cards.example'
 
@@ -93,7 +93,15 @@ test('boards, files and credentials move to PostgreSQL, back, and through a back
   await using database = await temporaryDatabase()
   const key = ['--secret-key-file', join(first.path, 'secret.key')]
   const start = (data: string, ...more: string[]) =>
-    launchNonet(['cards', '--quiet', '--data', data, '--public-url', `cards=${BASE}`, ...more])
+    launchLoadedNonet([
+      'cards',
+      '--quiet',
+      '--data',
+      data,
+      '--public-url',
+      `cards=${BASE}`,
+      ...more
+    ])
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runNonet(args)
     assert.equal(code, 0, `${args[0]}: ${stderr}`)

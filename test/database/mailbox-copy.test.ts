@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../support/engines.ts'
 import { openImap } from '../support/imap-client.ts'
-import { type Launched, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { type Launched, launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 import {
   assertRestTablesEmpty,
   fillRestTables,
@@ -96,7 +96,7 @@ test('mail, accounts, queue, settings and tokens move to PostgreSQL, back, and t
   await using database = await temporaryDatabase()
   const key = ['--secret-key-file', join(first.path, 'secret.key')]
   const start = (data: string, ...more: string[]) =>
-    launchNonet(['mailbox', '--quiet', '--data', data, ...more])
+    launchLoadedNonet(['mailbox', '--quiet', '--data', data, ...more])
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runNonet(args)
     assert.equal(code, 0, `${args[0]}: ${stderr}`)

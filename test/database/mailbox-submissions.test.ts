@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, sandboxOf } from '../contract/mailbox-site.ts'
 import { openSender, type Queued, type QueueEntry } from '../contract/mailbox-submit-site.ts'
 import { until } from '../support/delivery-receiver.ts'
 import { temporaryDatabase } from '../support/engines.ts'
-import { type Launched, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { type Launched, launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 import { openSink } from '../support/smtp-sink.ts'
 
 const MESSAGES = 20
@@ -66,7 +66,7 @@ test('queued messages and keys move to PostgreSQL, back, and through a backup', 
   await using sink = await openSink()
   const key = ['--secret-key-file', join(first.path, 'secret.key')]
   const launch = (data: string, ...more: string[]) =>
-    launchNonet(['mailbox', '--quiet', '--data', data, ...more])
+    launchLoadedNonet(['mailbox', '--quiet', '--data', data, ...more])
   const run = async (...args: string[]) => {
     const { code, stderr } = await runNonet(args)
     assert.equal(code, 0, `${args[0]}: ${stderr}`)

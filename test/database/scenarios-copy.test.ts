@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer, EVE, talkTo } from '../contract/scenarios-scene.ts'
 import { temporaryDatabase } from '../support/engines.ts'
-import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 test('records, sessions, counters and rules move with a workspace', async () => {
   using folder = temporaryFolder()
@@ -13,7 +13,7 @@ test('records, sessions, counters and rules move with a workspace', async () => 
   const onPostgres = ['scenarios', '--quiet', '--data', other.path, '--database', database.url]
   const person = { email: 'mover@example.org', password: 'x' }
   const publicUrl = ['--public-url', 'scenarios=http://scenarios.example']
-  const first = await launchNonet([...onFiles, ...publicUrl])
+  const first = await launchLoadedNonet([...onFiles, ...publicUrl])
   let talk = talkTo(first.ready.services.scenarios ?? '')
   const { token } = await talk.get('POST /w/moves/api/register', person)
   const { accessToken, refreshToken } = await talk.get('POST /w/moves/api/auth/login', EVE)
@@ -26,7 +26,7 @@ test('records, sessions, counters and rules move with a workspace', async () => 
 
   const there = await runNonet(['copy', '--data', folder.path, '--to', database.url])
   assert.equal(there.code, 0, there.stderr)
-  const second = await launchNonet([...onPostgres, ...publicUrl])
+  const second = await launchLoadedNonet([...onPostgres, ...publicUrl])
   talk = talkTo(second.ready.services.scenarios ?? '')
   for (const each of [token, accessToken]) {
     await talk.get('GET /w/moves/api/me', undefined, bearer(each))

@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
-import { type Finished, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import {
+  type Finished,
+  launchLoadedNonet,
+  launchNonet,
+  runNonet,
+  temporaryFolder
+} from '../support/launcher.ts'
 
 /** 125 makes a million. */
 const RECORDS = 8_000 * EFFORT
@@ -96,7 +102,7 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
     const exported = await runNonet(['export', 'boxes', folder.path, '--box', 'quiet', ...data])
     assert.match(succeed(exported), /Exported 2000 records of quiet to .*quiet\.ndjson$/)
     assert.equal(await digestFile(join(folder.path, 'quiet.ndjson')), await digestFile(file))
-    await using nonet = await launchNonet(['boxes', '--quiet', ...data])
+    await using nonet = await launchLoadedNonet(['boxes', '--quiet', ...data])
     const answer = await fetch(`${nonet.ready.services.boxes}/_meta/quiet`)
     assert.equal((await answer.json())._count, 2_000)
   })
@@ -111,7 +117,7 @@ describe('boxes as files', { timeout: 240_000 + 20_000 * EFFORT }, () => {
     assert.equal(succeed(await load()), 'Imported into blog: 3 new, 0 replaced, 0 unchanged')
     writeFileSync(file, JSON.stringify({ ...content, profile: { name: 'y' } }))
     assert.equal(succeed(await load()), 'Imported into blog: 0 new, 3 replaced, 0 unchanged')
-    await using nonet = await launchNonet(['boxes', '--quiet', ...data])
+    await using nonet = await launchLoadedNonet(['boxes', '--quiet', ...data])
     const url = nonet.ready.services.boxes
     const posts = await (await fetch(`${url}/blog/posts?sort=id`)).json()
     assert.deepEqual(
@@ -178,7 +184,7 @@ s' } }`
     using folder = temporaryFolder()
     const data = ['--data', join(folder.path, 'data')]
     const lost = { 'x-api-key': '4fbf7c06-5a3f-4d29-9d8a-1f1f0b8a4e11' }
-    await using nonet = await launchNonet(['boxes', '--quiet', ...data])
+    await using nonet = await launchLoadedNonet(['boxes', '--quiet', ...data])
     const url = `${nonet.ready.services.boxes}/mine`
     await fetch(url, { method: 'POST', body: '{"n":1}', headers: lost })
     const printed = succeed(await runNonet(['reset', 'boxes', '--box', 'mine', '--key', ...data]))

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connectPostgres } from '../../src/kernel/database/postgres-connection.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { readEvents } from '../support/event-stream.ts'
-import { launchNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoadedNonet, launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 
 /** Resolves when the stream has ended by itself. */
@@ -39,7 +39,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 
 describe('streams of changes', { timeout: 300_000 }, () => {
   test('a stop signal ends streams and waiting answers at once, cleanly', async () => {
-    await using nonet = await launchNonet(['boxes', '--ephemeral', '--quiet', '--no-console'])
+    await using nonet = await launchLoadedNonet(['boxes', '--ephemeral', '--quiet', '--no-console'])
     const { boxes: url = '' } = nonet.ready.services
     const followers = Array.from({ length: 20 }, () => follow(`${url}/stopped`))
     await Promise.all(followers.map(({ opened }) => opened))
@@ -89,8 +89,8 @@ describe('streams of changes', { timeout: 300_000 }, () => {
     using other = temporaryFolder()
     await using database = await temporaryDatabase()
     const flags = ['boxes', '--quiet', '--no-console', '--database', database.url]
-    await using writer = await launchNonet([...flags, '--data', folder.path])
-    await using teller = await launchNonet([...flags, '--data', other.path])
+    await using writer = await launchLoadedNonet([...flags, '--data', folder.path])
+    await using teller = await launchLoadedNonet([...flags, '--data', other.path])
     const follower = follow(`${teller.ready.services.boxes}/shared`)
     await follower.opened
     const delays: number[] = []

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportFolder, trelloBoard, trelloCard } from '../support/cards-import.ts'
-import { type Finished, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { type Finished, launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 function succeed({ code, stdout, stderr }: Finished): string {
   assert.equal(code, 0, stderr)
@@ -20,7 +20,7 @@ test('a board is imported, exported and imported again, with and without a runni
   const one = join(folder.path, 'one')
   const exported = succeed(await runNonet(['export', 'cards', one, ...data]))
   assert.equal(exported, `Exported 2 cards and 0 files to ${one}`)
-  await using nonet = await launchNonet(['cards', ...data])
+  await using nonet = await launchLoadedNonet(['cards', ...data])
   const again = succeed(await runNonet(['import', 'cards', one, ...data]))
   assert.match(again, /cards 0 added, 0 updated, 2 unchanged/)
   const two = join(folder.path, 'two')
@@ -54,7 +54,7 @@ test('reset deletes only the sample of cards, or brings it back', async () => {
   const data = ['--data', folder.path]
   const removed = async () => succeed(await runNonet(['reset', 'cards', '--sample', ...data]))
   {
-    await using nonet = await launchNonet(['cards', ...data])
+    await using nonet = await launchLoadedNonet(['cards', ...data])
     const status = async () =>
       (await fetch(`${nonet.ready.services.cards}/content/portfolio/cards`)).status
     assert.equal(await status(), 200)
@@ -63,7 +63,7 @@ test('reset deletes only the sample of cards, or brings it back', async () => {
     assert.equal(await status(), 404)
     assert.equal(await removed(), 'There is no sample board')
   }
-  await using nonet = await launchNonet(['cards', ...data])
+  await using nonet = await launchLoadedNonet(['cards', ...data])
   const status = async () =>
     (await fetch(`${nonet.ready.services.cards}/content/portfolio/cards`)).status
   assert.equal(await status(), 404, 'it is not stored again')

@@ -3,7 +3,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { launchNonet, ROOT, runAlone, runNonet, temporaryFolder } from '../support/launcher.ts'
+import {
+  launchLoadedNonet,
+  ROOT,
+  runAlone,
+  runNonet,
+  temporaryFolder
+} from '../support/launcher.ts'
 
 const version: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
 
@@ -227,7 +233,7 @@ test('config --schema describes exactly the keys that config shows', async () =>
 })
 
 test('doctor finds a free machine well and a taken port wanting', async () => {
-  await using nonet = await launchNonet(['--ephemeral'])
+  await using nonet = await launchLoadedNonet(['--ephemeral'])
   const { port } = new URL(nonet.ready.services.forms ?? '')
   using folder = temporaryFolder()
   const sick = await runNonet(['doctor', '--port', `forms=${port}`, '--json'], { cwd: folder.path })
@@ -297,8 +303,8 @@ test('a process that holds the folder but does not answer is named', async () =>
 
 test('of two nonets on one folder the one that stops first leaves the other findable', async () => {
   using folder = temporaryFolder()
-  await using first = await launchNonet(['reference', '--data', folder.path])
-  await using second = await launchNonet(['reference', '--data', folder.path])
+  await using first = await launchLoadedNonet(['reference', '--data', folder.path])
+  await using second = await launchLoadedNonet(['reference', '--data', folder.path])
   await first.end()
   const file = join(folder.path, 'running.json')
   const isWritten = () => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')
@@ -340,7 +346,13 @@ for (const { given, says } of configurations) {
 }
 
 test('an empty token is no token: a new one is made', async () => {
-  await using nonet = await launchNonet(['forms', '--lan', '--ephemeral', '--admin-token', ''])
+  await using nonet = await launchLoadedNonet([
+    'forms',
+    '--lan',
+    '--ephemeral',
+    '--admin-token',
+    ''
+  ])
   assert.match(nonet.ready.token ?? '', /^[\w-]{32}$/)
   const opened = await fetch(`${nonet.ready.console}/forms/catch.json`, {
     headers: { cookie: 'nonet_console=' }
@@ -354,7 +366,7 @@ test('doctor finds what up would stumble over', async () => {
   writeFileSync(file, '')
   mkdirSync(join(folder.path, 'data/reference'), { recursive: true })
   writeFileSync(join(folder.path, 'data/reference/people.json'), '[]')
-  await using nonet = await launchNonet(['reference', '--ephemeral', '--host=::1'])
+  await using nonet = await launchLoadedNonet(['reference', '--ephemeral', '--host=::1'])
   const { port } = new URL(nonet.ready.services.reference ?? '')
   const cases: [string[], RegExp][] = [
     [['--data', file], /^problem {2}data folder .*: .* is not a folder/m],
@@ -379,7 +391,7 @@ test('reset of a running nonet brings back the data it came with', async () => {
   cpSync(join(ROOT, 'data/reference'), join(folder.path, 'reference'), { recursive: true })
   const people = join(folder.path, 'reference/people.json')
   writeFileSync(people, readFileSync(people, 'utf8').replace('Maren Tørrvik', 'Somebody Else'))
-  await using nonet = await launchNonet(['reference', '--data', folder.path])
+  await using nonet = await launchLoadedNonet(['reference', '--data', folder.path])
   const name = async () => {
     const answer = await fetch(`${nonet.ready.services.reference}/api/people/1/?fields=name`)
     return answer.text()
@@ -413,7 +425,7 @@ test('what the system refuses is one line', async () => {
 
 test('reset reaches the nonet that is running on the data folder', async () => {
   using folder = temporaryFolder()
-  await using nonet = await launchNonet(['forms', '--data', folder.path])
+  await using nonet = await launchLoadedNonet(['forms', '--data', folder.path])
   const form = { method: 'POST', body: '{"email":"ada@example.org","fullName":"Ada"}' }
   assert.equal((await fetch(nonet.ready.services.forms ?? '', form)).status, 200)
   const caught = async () => (await fetch(`${nonet.ready.console}/forms/catch.json`)).text()

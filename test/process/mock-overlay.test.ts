@@ -8,8 +8,8 @@ import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import {
   type LaunchOptions,
-  launch,
-  launchNonet,
+  launchLoaded,
+  launchLoadedNonet,
   ROOT,
   runNonet,
   temporaryFolder
@@ -20,7 +20,7 @@ const INFO = { title: 't', version: '1' }
 
 async function launchMock(args: readonly string[], options: LaunchOptions = {}) {
   const [command, ...rest] = args[0] === 'proxy' ? args : ['mock', ...args]
-  const running = await launch([command ?? '', '--json', '-p', '0', ...rest], options)
+  const running = await launchLoaded([command ?? '', '--json', '-p', '0', ...rest], options)
   const { url }: { url: string } = JSON.parse(running.line)
   return {
     ...running,
@@ -296,7 +296,7 @@ test('nonet up takes them from its file and from flags, patches after overlays',
     [['--mock-patch', patch], '"patch"'],
     [['--mock-overlay', overlay], '"overlay"']
   ] as const) {
-    await using running = await launchNonet([...up, ...flags], { cwd: shop.path })
+    await using running = await launchLoadedNonet([...up, ...flags], { cwd: shop.path })
     assert.equal(await (await fetch(`${running.ready.services.mock}/a`)).text(), answer)
   }
 })

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { launch, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoaded, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const GARDEN = join(ROOT, 'data/mock/garden.yaml')
 
 async function launchMock(args: readonly string[]) {
-  const running = await launch(['mock', '--json', '-p', '0', GARDEN, ...args])
+  const running = await launchLoaded(['mock', '--json', '-p', '0', GARDEN, ...args])
   const { url }: { url: string } = JSON.parse(running.line)
   const shown = async () => (await fetch(`${url}/plants/1`)).headers.get('x-shown')
   return { ...running, url, shown }

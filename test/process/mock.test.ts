@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
   type LaunchOptions,
-  launch,
-  launchNonet,
+  launchLoaded,
+  launchLoadedNonet,
   ROOT,
   type Running,
   runNonet,
@@ -31,7 +31,7 @@ async function launchMock(
   options: LaunchOptions = {},
   command: 'mock' | 'proxy' = 'mock'
 ): Promise<Mocking> {
-  const running = await launch([command, '--json', '-p', '0', ...args], options)
+  const running = await launchLoaded([command, '--json', '-p', '0', ...args], options)
   return { ...running, ...JSON.parse(running.line) }
 }
 
@@ -175,7 +175,7 @@ describe('what is asked for and ends by itself', () => {
 
 test('for people: a URL for each operation, then where it listens and what to open', async () => {
   const port = await freePortBase()
-  await using running = await launch(['mock', GARDEN, '-p', String(port), '-h', '127.0.0.1'])
+  await using running = await launchLoaded(['mock', GARDEN, '-p', String(port), '-h', '127.0.0.1'])
   await until(() => running.stdout().includes('listening'), 'the ready line')
   const lines = running.stdout().trimEnd().split('\n')
   assert.equal(lines.length, 9)
@@ -461,7 +461,7 @@ describe('/__nonet/', () => {
     assert.deepEqual([link.status, link.headers.get('location')], [303, '/__nonet/'])
     const [cookie = ''] = (link.headers.get('set-cookie') ?? '').split(';')
     assert.equal((await fetch(home, { headers: { cookie, accept: 'text/html' } })).status, 200)
-    await using people = await launch(['mock', GARDEN, '-p', '0', '-h', '0.0.0.0'])
+    await using people = await launchLoaded(['mock', GARDEN, '-p', '0', '-h', '0.0.0.0'])
     await until(() => people.stdout().includes('listening'), 'the ready line')
     assert.match(people.stdout(), /^Admin token for \/__nonet\/: \S{20,}$/m)
   })
@@ -499,7 +499,7 @@ describe('proxy', () => {
 
 describe('inside nonet up', () => {
   test('a sample until a document is named, and a line for it on the console', async () => {
-    await using nonet = await launchNonet(['mock', '--ephemeral'])
+    await using nonet = await launchLoadedNonet(['mock', '--ephemeral'])
     const url = nonet.ready.services.mock ?? ''
     assert.match(await (await fetch(`${url}/plants/1`)).text(), /"name":"Basil"/)
     const page = await (await fetch(nonet.ready.console ?? '')).text()
@@ -513,7 +513,7 @@ describe('inside nonet up', () => {
     using folder = temporaryFolder()
     const file = join(folder.path, 'own.json')
     writeFileSync(file, documentOf({ '/a': { get: answering(1) } }))
-    await using nonet = await launchNonet([
+    await using nonet = await launchLoadedNonet([
       ...['mock', '--ephemeral', '--mock', file, '--mock', `garden=${GARDEN}`],
       ...['--no-mock-cors', '--mock-fail-on=uncovered']
     ])
@@ -555,7 +555,7 @@ async function askAs(host: string, url: string): Promise<{ status: number; body:
 
 describe('state', () => {
   test('the start lines name the collections', async () => {
-    await using running = await launch(['mock', GARDEN, '-p', '0', '--state'])
+    await using running = await launchLoaded(['mock', GARDEN, '-p', '0', '--state'])
     await until(() => running.stdout().includes('nonet is listening'), 'the last line')
     assert.match(running.stdout(), /^state {3}\/plants: list, create, read, patch, remove$/m)
   })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { configure } from '../../src/host/configuration.ts'
-import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const KEY = '0123456789abcdef'.repeat(4)
 
@@ -57,7 +57,7 @@ test('secrets status and rotate say that there are none, and create nothing', as
 
 test('secrets rotate stops in one line while nonet runs', async () => {
   using folder = temporaryFolder()
-  await using nonet = await launchNonet(['reference', '--data', folder.path])
+  await using nonet = await launchLoadedNonet(['reference', '--data', folder.path])
   const { code, stderr } = await runNonet(['secrets', 'rotate', '--data', folder.path])
   assert.equal(code, 1)
   assert.equal(
@@ -70,7 +70,7 @@ test('secrets rotate stops in one line while nonet runs', async () => {
 test('a deleted key ends the start in one line and makes no other', async () => {
   using folder = temporaryFolder()
   const args = ['cards', '--data', folder.path]
-  const first = await launchNonet(args)
+  const first = await launchLoadedNonet(args)
   await first.end()
   const key = join(folder.path, 'secret.key')
   assert.equal(statSync(key).mode & 0o777, 0o600)
@@ -81,6 +81,6 @@ test('a deleted key ends the start in one line and makes no other', async () => 
   assert.match(stderr, /^nonet: The secrets of cards are sealed with the key [\da-f]{8}, but .*\n$/)
   assert.ok(!existsSync(key))
   const env = { NONET_SECRET_KEY: text.trim().split('\n').at(-1) ?? '' }
-  const again = await launchNonet(args, { env })
+  const again = await launchLoadedNonet(args, { env })
   await again.end()
 })

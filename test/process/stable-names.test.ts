@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, test } from 'node:test'
-import { launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoadedNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const FILE = join(ROOT, 'test/process/stable-names.json')
 /** Set to write the file anew after a name was added; a removed or changed name is a break. */
@@ -59,7 +59,7 @@ describe('names that do not change', () => {
 async function namesOfRun(): Promise<Names> {
   using folder = temporaryFolder()
   const data = join(folder.path, 'data')
-  await using nonet = await launchNonet([`--data=${data}`])
+  await using nonet = await launchLoadedNonet([`--data=${data}`])
   const { console: consoleUrl, services } = nonet.ready
   const documents = await Promise.all(
     SERVICES.map((service) => readDocument(service, `${consoleUrl}/openapi/${service}.json`))

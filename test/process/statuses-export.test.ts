@@ -12,7 +12,7 @@ import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import {
   type Finished,
   LAUNCHER,
-  launchNonet,
+  launchLoadedNonet,
   ROOT,
   runNonet,
   temporaryFolder
@@ -76,7 +76,7 @@ describe('export of posts', { timeout: 300_000 + 60_000 * EFFORT }, () => {
       assert.match(quiet, /^Exported 60 posts and \d+ media files to .*quiet$/)
       const media = readdirSync(file('quiet/media'))
       assert.ok(media.length > 5)
-      await using nonet = await launchNonet(['statuses', '--quiet', ...args])
+      await using nonet = await launchLoadedNonet(['statuses', '--quiet', ...args])
       succeed(await runNonet(['export', 'statuses', file('running'), ...args]))
       assert.equal(readExport(file('running')).text, readExport(file('quiet')).text)
       assert.deepEqual(readdirSync(file('running/media')), media)

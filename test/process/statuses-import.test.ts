@@ -11,7 +11,13 @@ import { connectPostgres } from '../../src/kernel/database/postgres-connection.t
 import type { ImportReport } from '../../src/services/statuses/import/report.ts'
 import { EFFORT } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
-import { LAUNCHER, launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
+import {
+  LAUNCHER,
+  launchLoadedNonet,
+  ROOT,
+  runNonet,
+  temporaryFolder
+} from '../support/launcher.ts'
 import { writeSparseZip } from '../support/sparse-zip.ts'
 import { type ArchiveFile, storeZipFile, xArchive } from '../support/statuses-archives.ts'
 import { makePosts } from '../support/statuses-posts.ts'
@@ -94,7 +100,7 @@ describe('import of archives', { timeout: 600_000 + 60_000 * EFFORT }, () => {
         if (database !== undefined) args.push('--database', database.url)
         const { files, posts } = xArchive({ count: POSTS, seed: 5 })
         const zip = await storeZipFile(join(folder.path, 'x.zip'), files)
-        const first = await launchNonet(['statuses', '--quiet', ...args])
+        const first = await launchLoadedNonet(['statuses', '--quiet', ...args])
         // Of the sample account.
         const before = sum((await referencesIn(storage)).values())
         const { child, ended } = await startImport([zip], args)
@@ -108,7 +114,7 @@ describe('import of archives', { timeout: 600_000 + 60_000 * EFFORT }, () => {
           await ended
         }
         const second =
-          killed === 'server' ? await launchNonet(['statuses', '--quiet', ...args]) : first
+          killed === 'server' ? await launchLoadedNonet(['statuses', '--quiet', ...args]) : first
         const again = await importJson([zip], args)
         assert.ok(again.unchanged > 0, 'what was stored stays')
         assert.equal(again.added + again.unchanged, POSTS)
@@ -129,7 +135,7 @@ describe('import of archives', { timeout: 600_000 + 60_000 * EFFORT }, () => {
     const module = pathToFileURL(join(ROOT, 'test/support/tell-memory.mjs')).href
     const env = { NODE_OPTIONS: `--import ${module}`, TELL_MEMORY_TO: memory }
     const peak = () => Math.max(...readFileSync(memory, 'utf8').trim().split('\n').map(Number))
-    await using nonet = await launchNonet(['statuses', '--quiet', ...args])
+    await using nonet = await launchLoadedNonet(['statuses', '--quiet', ...args])
     assert.ok(nonet.ready.services.statuses)
     const small = await storeZipFile(join(folder.path, 'small.zip'), xArchive({ count: 1 }).files)
     await importJson([small], args, env)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 test('reset deletes only the sample of statuses, or brings it back', async () => {
   using folder = temporaryFolder()
   const data = ['--data', folder.path]
-  await using nonet = await launchNonet(['statuses', ...data])
+  await using nonet = await launchLoadedNonet(['statuses', ...data])
   const statusOf = async (path: string) =>
     (await fetch(`${nonet.ready.services.statuses}${path}`)).status
   const removed = async () => (await runNonet(['reset', 'statuses', '--sample', ...data])).stdout

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import type { Engine } from '../../src/kernel/database/database.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { JSON_VECTORS } from '../support/json-vectors.ts'
-import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const BOX = 'box_0123456789abcdefghij'
 const RECORDS = Object.values(JSON_VECTORS)
@@ -35,7 +35,7 @@ async function openHome(engine: Engine): Promise<Home> {
   }
 }
 
-const launch = ({ flags }: Home) => launchNonet(['boxes', ...flags])
+const launch = ({ flags }: Home) => launchLoadedNonet(['boxes', ...flags])
 
 async function store(url: string | undefined): Promise<void> {
   for (const body of RECORDS) {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
-import { type Finished, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { type Finished, launchLoadedNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
 
 const SECRET = /^nnt_[0-9A-Za-z]{43}\n$/
 const ACCOUNT = ['--account', 'ada', '--new-account']
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
     test('works through a running nonet, whose log has no secret', async () => {
       await using storage = await openStorage(engine)
       const { data } = storage
-      await using nonet = await launchNonet(['statuses', ...data])
+      await using nonet = await launchLoadedNonet(['statuses', ...data])
       // The command finds the database of the running process.
       const folder = data.slice(0, 2)
       const created = await token(folder, 'create', 'statuses', ...ACCOUNT, '--name=a')
@@ -120,8 +120,8 @@ test('two processes on PostgreSQL: a revocation by one counts at once in the oth
   await using database = await temporaryDatabase()
   using folder = temporaryFolder()
   const flags = (name: string) => ['--data', join(folder.path, name), '--database', database.url]
-  await using one = await launchNonet(['statuses', ...flags('one')])
-  await using other = await launchNonet(['statuses', ...flags('other')])
+  await using one = await launchLoadedNonet(['statuses', ...flags('one')])
+  await using other = await launchLoadedNonet(['statuses', ...flags('other')])
   const urlOf = (nonet: typeof one) => `${nonet.ready.console}/statuses/tokens`
   const body = JSON.stringify({ flags: { account: 'ada', 'new-account': true } })
   const headers = { 'content-type': 'application/json' }
@@ -158,9 +158,8 @@ test('a wrong command line is one line with exit code 2, and creates nothing', a
     [['list', 'statuses', '--scope', 'read'], /token list: --scope is not supported/],
     [['revoke', 'statuses'], /Missing id of the token/]
   ]
-  const outcomes = await Promise.all(rejected.map(([args]) => token(data, ...args)))
-  for (const [index, [args, line]] of rejected.entries()) {
-    const { code, stdout, stderr } = outcomes[index] ?? assert.fail()
+  for (const [args, line] of rejected) {
+    const { code, stdout, stderr } = await token(data, ...args)
     assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`)
     assert.match(stderr, /^nonet: [^\n]+\n$/)
     assert.match(stderr, line)

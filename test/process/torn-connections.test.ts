@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { launchNonet } from '../support/launcher.ts'
+import { launchLoadedNonet } from '../support/launcher.ts'
 
 const HEADS: Readonly<Record<string, string>> = {
   tunnel: 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -13,7 +13,7 @@ const HEADS: Readonly<Record<string, string>> = {
 
 for (const [name, head] of Object.entries(HEADS)) {
   test(`a ${name} that is torn by the client stops nobody`, async () => {
-    await using nonet = await launchNonet(['scenarios', '--ephemeral', '--quiet'])
+    await using nonet = await launchLoadedNonet(['scenarios', '--ephemeral', '--quiet'])
     const url = new URL(nonet.ready.services.scenarios ?? '')
     for (let n = 0; n < 40; n++) {
       const socket = connect(Number(url.port), url.hostname)
@@ -30,7 +30,7 @@ for (const [name, head] of Object.entries(HEADS)) {
 }
 
 test('a tunnel that nobody digs is closed', async () => {
-  await using nonet = await launchNonet(['scenarios', '--ephemeral', '--quiet'])
+  await using nonet = await launchLoadedNonet(['scenarios', '--ephemeral', '--quiet'])
   const url = new URL(nonet.ready.services.scenarios ?? '')
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true })
   socket.setEncoding('latin1')

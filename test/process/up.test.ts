@@ -4,7 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { launchNonet, ROOT, runNonet, temporaryFolder } from '../support/launcher.ts'
+import {
+  launchLoadedNonet,
+  launchNonet,
+  ROOT,
+  runNonet,
+  temporaryFolder
+} from '../support/launcher.ts'
 import { freePortBase } from '../support/ports.ts'
 
 test('up serves every service, logs one JSON line per request in a pipe, and ends with 0', async () => {
@@ -34,7 +40,7 @@ test('up serves every service, logs one JSON line per request in a pipe, and end
 
 test('up loads only the services that it starts', async () => {
   const preload = pathToFileURL(join(ROOT, 'test/support/tell-modules.mjs')).href
-  await using nonet = await launchNonet(['forms', '--ephemeral', '--quiet'], {
+  await using nonet = await launchLoadedNonet(['forms', '--ephemeral', '--quiet'], {
     env: { NODE_OPTIONS: `--import=${preload}` }
   })
   const { stderr } = await nonet.end()
@@ -43,7 +49,7 @@ test('up loads only the services that it starts', async () => {
 })
 
 test('what a person sent, and where it went, never reaches a log', async () => {
-  await using nonet = await launchNonet(['forms', '--ephemeral'])
+  await using nonet = await launchLoadedNonet(['forms', '--ephemeral'])
   const { forms = '' } = nonet.ready.services
   const secrets = ['ada.lovelace@example.org', 'Ada Lovelace']
   const [email, fullName] = secrets
@@ -56,7 +62,7 @@ test('what a person sent, and where it went, never reaches a log', async () => {
   for (const secret of secrets) assert.ok(!(stdout + stderr).includes(secret), secret)
 
   const hook = 'http://127.0.0.1:9/hooks/very-secret-hook'
-  await using refused = await launchNonet(['forms', '--ephemeral', '--forms-webhook', hook])
+  await using refused = await launchLoadedNonet(['forms', '--ephemeral', '--forms-webhook', hook])
   const answer = await fetch(refused.ready.services.forms ?? '', {
     method: 'POST',
     body: JSON.stringify({ email, fullName })
@@ -77,13 +83,13 @@ test('a reader that goes away, as in nonet up | head, does not stop the server',
 })
 
 test('up with a name starts that service and the console only', async () => {
-  await using nonet = await launchNonet(['reference', '--ephemeral'])
+  await using nonet = await launchLoadedNonet(['reference', '--ephemeral'])
   assert.deepEqual(Object.keys(nonet.ready.services), ['reference'])
   assert.equal((await fetch(`${nonet.ready.console}/healthz`)).status, 200)
 })
 
 test('--no-console drops the console', async () => {
-  await using nonet = await launchNonet(['reference', '--ephemeral', '--no-console'])
+  await using nonet = await launchLoadedNonet(['reference', '--ephemeral', '--no-console'])
   assert.equal(nonet.ready.console, null)
 })
 
@@ -101,7 +107,7 @@ test('forms without a webhook needs the console', async () => {
 })
 
 test('a service answers on 127.0.0.1 and on ::1 with the same port', async () => {
-  await using nonet = await launchNonet(['reference', '--ephemeral'])
+  await using nonet = await launchLoadedNonet(['reference', '--ephemeral'])
   const { port } = new URL(nonet.ready.services.reference ?? '')
   for (const host of ['127.0.0.1', '[::1]']) {
     const root = (await (await fetch(`http://${host}:${port}/api/`)).json()) as { people: string }
@@ -111,7 +117,7 @@ test('a service answers on 127.0.0.1 and on ::1 with the same port', async () =>
 
 test('the port base gives every service its port, and --port moves one', async () => {
   const base = await freePortBase()
-  await using nonet = await launchNonet([
+  await using nonet = await launchLoadedNonet([
     `--port-base=${base}`,
     `--port=forms=${base + 10}`,
     `--port=mailbox-smtp=${base + 5}`,
@@ -221,7 +227,7 @@ test('--ephemeral leaves nothing behind', async () => {
 test('the file that names the running nonet is for its owner only', {
   skip: process.platform === 'win32'
 }, async () => {
-  await using nonet = await launchNonet(['reference', '--ephemeral'])
+  await using nonet = await launchLoadedNonet(['reference', '--ephemeral'])
   assert.equal(statSync(join(nonet.ready.data, 'running.json')).mode & 0o777, 0o600)
 })
 
@@ -246,7 +252,7 @@ test('--lan prints what other machines can type and asks for a token', async () 
 })
 
 test('links carry the public address, the trusted proxy, or the known host', async () => {
-  await using nonet = await launchNonet([
+  await using nonet = await launchLoadedNonet([
     ...['reference', '--ephemeral', '--trusted-proxy=127.0.0.1', '--allowed-host=people.test']
   ])
   const { reference = '' } = nonet.ready.services
@@ -269,7 +275,7 @@ test('links carry the public address, the trusted proxy, or the known host', asy
   )
   const forged = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' }
   assert.equal(await peopleLink(forged), `${reference.replace('http', 'https')}/api/people/`)
-  await using told = await launchNonet([
+  await using told = await launchLoadedNonet([
     ...['reference', '--ephemeral', '--public-url', 'reference=https://people.example/']
   ])
   const root = (await (await fetch(`${told.ready.services.reference}/api/`)).json()) as {
@@ -279,7 +285,7 @@ test('links carry the public address, the trusted proxy, or the known host', asy
 })
 
 test('X-Forwarded headers from anybody else do not count', async () => {
-  await using nonet = await launchNonet(['reference', '--ephemeral'])
+  await using nonet = await launchLoadedNonet(['reference', '--ephemeral'])
   const { reference = '' } = nonet.ready.services
   const answer = await fetch(`${reference}/api/`, {
     headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' }

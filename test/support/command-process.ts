@@ -6,7 +6,11 @@ import { type Command, type CommandEnd, MARK } from './command-runner.ts'
 const GRACE_MS = 30_000
 /** Created when first used, and open from then on. */
 const OUTPUTS = [process.stdout, process.stderr]
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'warning'] as const
+/** What commands listen to until their process ends. */
+const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'warning']
+
+// Its parent has ended.
+process.once('disconnect', () => process.exit())
 
 process.on('message', async ({ args, cwd, env }: Command) => {
   process.chdir(cwd)
@@ -15,14 +19,19 @@ process.on('message', async ({ args, cwd, env }: Command) => {
   }
   Object.assign(process.env, env)
   const resources = openResources()
-  const listeners = countListeners()
+  const listeners = EVENTS.map((name) => [name, process.listeners(name as 'SIGINT')] as const)
+  const exitCode = process.exitCode
   const code = await runCommandLine(args)
   await waitForResources(resources)
+  for (const [name, kept] of listeners) {
+    process.removeAllListeners(name)
+    for (const listener of kept) process.on(name, listener)
+  }
   for (const stream of OUTPUTS) {
     stream.removeAllListeners('error')
     await new Promise((written) => stream.write(MARK, written))
   }
-  const end: CommandEnd = { code, isReusable: countListeners() === listeners }
+  const end: CommandEnd = { code, isReusable: process.exitCode === exitCode }
   process.send?.(end)
 })
 
@@ -40,8 +49,4 @@ async function waitForResources(before: string): Promise<void> {
 
 function openResources(): string {
   return process.getActiveResourcesInfo().sort().join()
-}
-
-function countListeners(): string {
-  return SIGNALS.map((name) => process.listenerCount(name)).join()
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { until } from './delivery-receiver.ts'
 import type { EventReceiver } from './event-receiver.ts'
-import { type Launched, type LaunchOptions, launchNonet } from './launcher.ts'
+import { type Launched, type LaunchOptions, launchLoadedNonet, launchNonet } from './launcher.ts'
 import { openSmtp, type SmtpClient } from './smtp-client.ts'
 
 /** How a client signs in. */
@@ -33,7 +33,7 @@ export interface Sender extends Disposable {
 /** The sandbox of a nonet process that no test kills. */
 export async function launchMailServer(...flags: readonly string[]): Promise<MailServer> {
   const limits = ['--mailbox-sandbox-messages=1000000', '--mailbox-sandbox-bytes=10000000000']
-  const nonet = await launchNonet(['mailbox', '--ephemeral', '--quiet', ...limits, ...flags])
+  const nonet = await launchLoadedNonet(['mailbox', '--ephemeral', '--quiet', ...limits, ...flags])
   return mailServerOf(nonet)
 }
 
