@@ -87,7 +87,8 @@ async function namesOfRun(): Promise<Names> {
 async function namesOfCommands(): Promise<Names> {
   const help = await runNonet(['--help'])
   const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = '']) => name)
-  const flags = await Promise.all(commands.map(flagsOf))
+  const flags: string[][] = []
+  for (const command of commands) flags.push(await flagsOf(command))
   const { stdout } = await runNonet(['config', '--schema'])
   return {
     commands: commands.toSorted(),
