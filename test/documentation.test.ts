@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { outlineOf } from '../src/kernel/markdown.ts'
+import { openCommandSocket } from './support/command-socket.ts'
 import { ENGINES, postgresUrl } from './support/engines.ts'
 import { runNonet } from './support/launcher.ts'
 import { freePort, freePortBase } from './support/ports.ts'
@@ -182,12 +183,14 @@ function makeUserFolder(): string {
   return folder
 }
 
+let loaded: Awaited<ReturnType<typeof openCommandSocket>>
+
 /**
- * What `npx nonet` starts in a user's folder. One command is run by npx itself; for all of them it
- * would take another second of CPU each.
+ * Runs what `npx nonet` starts in a user's folder, in a process that has loaded nonet. One command
+ * is run by npx itself; for all of them it would take two seconds of CPU each.
  */
 function withoutNpx(command: string): string {
-  return command.replaceAll('npx nonet', 'node node_modules/.bin/nonet')
+  return command.replaceAll('npx nonet', loaded.command)
 }
 
 /** Commands find the Node of this run, so that the launcher need not start it as another process. */
@@ -260,7 +263,7 @@ function testStarts(): void {
   for (const { where, command } of shown) {
     test(`${where} ${command}`, async () => {
       if (!command.includes('npx nonet up')) {
-        await startAndStop(withoutNpx(command), folder)
+        await startAndStop(command.replace('npx nonet', 'node node_modules/.bin/nonet'), folder)
         return
       }
       const server = ENGINES.includes('postgres') ? postgresUrl() : '$&'
@@ -326,6 +329,10 @@ test('each file of a walk through the code imports the next', () => {
 
 /** Side by side, because processes are waited for; the starts use neither the ports nor the folder. */
 describe('what is shown', { concurrency: true }, () => {
+  before(async () => {
+    loaded = await openCommandSocket()
+  })
+  after(() => loaded[Symbol.asyncDispose]())
   describe('the commands shown', { concurrency: 1 }, testCommands)
   describe('the starts shown', { concurrency: 1 }, testStarts)
 })
