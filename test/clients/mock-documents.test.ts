@@ -24,7 +24,7 @@ import { validRequest } from '../support/mock-valid-request.ts'
 import { createRandom } from '../support/random.ts'
 
 /** Operations of each document that are called unless all are. */
-const SAMPLE = 12
+const SAMPLE = 6
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 interface Described {

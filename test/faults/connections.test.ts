@@ -230,10 +230,14 @@ describe('a response that is not read', () => {
 
   test('an event stream whose events are read stays open without any', async () => {
     let end = () => {}
-    await using server = await listen((request, response) => {
-      response.write(large)
-      if (request.url === '/events') end = () => response.end('the end')
-    }, limits)
+    await using server = await listen(
+      (request, response) => {
+        response.write(large)
+        if (request.url === '/events') end = () => response.end('the end')
+        // Longer than a busy machine keeps the reader waiting.
+      },
+      { stallMs: 1500 }
+    )
     const { body } = await fetch(new URL('/events', server.url))
     const reader = body?.getReader() ?? assert.fail('no body')
     for (let size = 0; size < large.length; ) size += (await reader.read()).value?.length ?? NaN

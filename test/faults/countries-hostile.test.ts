@@ -11,7 +11,7 @@ import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { createRandom } from '../support/random.ts'
 import { type Case, drawCase, type Kind } from './countries-documents.ts'
 
-const CASES = 320 * EFFORT
+const CASES = 160 * EFFORT
 const AT_ONCE = 10
 const MAX_RESIDENT_MB = 700
 const MAX_LATE_GROWTH_MB = 150
@@ -122,15 +122,15 @@ describe('time', () => {
 
   /** CPU of this process, server and client together; each document differs, so none is kept. */
   async function leastCpuMs(query: (round: number) => string, expected: RegExp): Promise<number> {
-    const times: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < ROUNDS && least >= MAX_CPU_MS; round++) {
       const before = process.cpuUsage()
       const text = await ask(query(round))
       const { user, system } = process.cpuUsage(before)
       assert.match(text, expected)
-      times.push((user + system) / 1000)
+      least = Math.min(least, (user + system) / 1000)
     }
-    return Math.min(...times)
+    return least
   }
 
   for (const [what, query, expected] of [

@@ -29,7 +29,7 @@ describe('memory', { skip: process.platform !== 'linux' && 'reads /proc' }, () =
       socket.write('POST /small HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
       socket.write('1\r\n{\r\n')
       const chunks = Buffer.from('1\r\n \r\n'.repeat(64 * KIB))
-      for (let n = 0; n < 8; n++) await new Promise((written) => socket.write(chunks, written))
+      for (let n = 0; n < 4; n++) await new Promise((written) => socket.write(chunks, written))
       return socket
     })
     const sockets = await Promise.all(clients)
@@ -39,7 +39,7 @@ describe('memory', { skip: process.platform !== 'linux' && 'reads /proc' }, () =
       assert.match(String(answer), /^HTTP\/1\.1 200 /)
       socket.destroy()
     }
-    // A megabyte of pieces: kept one by one they take 400.
+    // Half a megabyte of pieces: kept one by one they take 200.
     const { peak } = residentMegabytes(nonet.ready.pid)
     assert.ok(peak - before.now < 150, `${Math.round(peak - before.now)} MB`)
   })

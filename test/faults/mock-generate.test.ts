@@ -15,7 +15,7 @@ import { type Case, createSchemaGenerator } from './mock-schemas.ts'
 
 /** Each round has its own seed and its own time limit. */
 const ROUNDS = EFFORT
-const CASES_PER_ROUND = 160
+const CASES_PER_ROUND = 80
 const CASES = ROUNDS * CASES_PER_ROUND
 const SEEDS = ['one', 'two']
 const ROOT = '#/components/schemas/Root'
@@ -99,12 +99,12 @@ test('every construct is in at least one case of twenty', (context) => {
 test('the same seed gives the same bytes, another seed another body', () => {
   const next = createSchemaGenerator(createRandom(7))
   let different = 0
-  for (let number = 0; number < 60 * EFFORT; number += 1) {
+  for (let number = 0; number < 30 * EFFORT; number += 1) {
     const { document } = next()
     const bytes = (seed: string) =>
       JSON.stringify(createGenerator(createSchemas(document)).random(ROOT, 'response', seed))
     assert.equal(bytes('a seed'), bytes('a seed'))
     if (bytes('a seed') !== bytes('other')) different += 1
   }
-  assert.ok(different > 18 * EFFORT, `${different} differ`)
+  assert.ok(different > 9 * EFFORT, `${different} differ`)
 })
