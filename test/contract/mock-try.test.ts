@@ -556,7 +556,7 @@ test('with 1,000 operations, pages have at most 100 KB and no turn takes over 50
   ]
   for (const page of pages) {
     let best = Number.POSITIVE_INFINITY
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 3 && best > 50; round++) {
       let bytes = 0
       const turn = await longestTurn(async () => {
         const answer = await fetch(`${api.url}/__nonet/${page}`, { headers: HTML })

@@ -1,10 +1,20 @@
 /** SQLite files that are damaged, are no database, or cannot be written. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync
+} from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 
 const limits = { timeout: 300_000 }
@@ -23,14 +33,21 @@ interface Home extends Disposable {
   file: string
 }
 
-/** A data folder with records, not in use. */
-async function createHome(): Promise<Home> {
-  const folder = temporaryFolder()
-  const data = join(folder.path, 'data')
-  await using nonet = await launchNonet(['boxes', '--quiet', `--data=${data}`])
+/** With records, not in use; each test has a copy. */
+const original = join(scratchFolder(), 'data')
+
+before(async () => {
+  await using nonet = await launchNonet(['boxes', '--quiet', `--data=${original}`])
   const posts = Array.from({ length: RECORDS }, () => post(nonet.ready.services.boxes))
   for (const { status } of await Promise.all(posts)) assert.equal(status, 200)
   await nonet.end()
+})
+
+function createHome(): Home {
+  const folder = temporaryFolder()
+  const data = join(folder.path, 'data')
+  cpSync(original, data, { recursive: true })
+  chmodSync(data, 0o700)
   return { data, file: join(data, 'boxes.sqlite'), [Symbol.dispose]: folder[Symbol.dispose] }
 }
 
@@ -62,7 +79,7 @@ async function complaint(data: string, command: readonly string[] = UP): Promise
 }
 
 test('a file that is no database is named, and left as it is', limits, async () => {
-  using home = await createHome()
+  using home = createHome()
   const content = 'not a database '.repeat(1_000)
   writeFileSync(home.file, content)
   const expected = `nonet: ${home.file} is damaged (file is not a database): ${REMEDY}`
@@ -72,7 +89,7 @@ test('a file that is no database is named, and left as it is', limits, async () 
 })
 
 test('a file without its end is named, and left as it is', limits, async () => {
-  using home = await createHome()
+  using home = createHome()
   const whole = readFileSync(home.file)
   const part = whole.subarray(0, whole.length - PAGE)
   writeFileSync(home.file, part)
@@ -84,7 +101,7 @@ test('a file without its end is named, and left as it is', limits, async () => {
 })
 
 test('after a kill the whole file is checked before it is written', limits, async () => {
-  using home = await createHome()
+  using home = createHome()
   const nonet = await launchNonet(['boxes', `--data=${home.data}`])
   assert.equal((await post(nonet.ready.services.boxes)).status, 200)
   await nonet.end('SIGKILL')
@@ -97,7 +114,7 @@ test('after a kill the whole file is checked before it is written', limits, asyn
 })
 
 test('damage found while running is 503, reported once, and not written to', limits, async () => {
-  using home = await createHome()
+  using home = createHome()
   damage(home.file)
   const damaged = readFileSync(home.file)
   await using nonet = await launchNonet(['boxes', `--data=${home.data}`])

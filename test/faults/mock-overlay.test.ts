@@ -58,21 +58,21 @@ const rows: readonly Hostile[] = [
     actions: [target("$['x-data'][?$['x-data'][?$['x-data'][?@ < 0]]]", 1)],
     fails: /#\/actions\/0 takes more than 5 s/,
     // With more effort in full.
-    speed: EFFORT > 1 ? 1 : 4
+    speed: EFFORT > 1 ? 1 : 20
   },
   {
     attack: 'every place compared with every place',
     data: many(300, () => many(100, (index) => ({ index }))),
     actions: [target("$..[?$..[?$['x-data'] == $['x-data']]]")],
     fails: /takes more than 5 s/,
-    speed: 10
+    speed: EFFORT > 1 ? 10 : 25
   },
   {
     attack: 'descent within descent within descent',
     data: nested(200),
     actions: [target('$..a..a..a..a')],
     fails: /takes more than 5 s|selects too many values/,
-    speed: 10
+    speed: EFFORT > 1 ? 10 : 25
   },
   {
     attack: 'a document as deep as it may be',
@@ -126,7 +126,7 @@ const rows: readonly Hostile[] = [
     data: many(2000, () => ({ a: { b: 1 } })),
     actions: many(100_000, (index) => target(`$..nope${index}`)),
     fails: /takes more than 5 s/,
-    speed: 10
+    speed: EFFORT > 1 ? 10 : 25
   },
   {
     attack: 'a path of a million brackets',

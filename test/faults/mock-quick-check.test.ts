@@ -7,7 +7,7 @@ import { EFFORT } from '../support/effort.ts'
 import { createRandom } from '../support/random.ts'
 import { createSchemaGenerator } from './mock-schemas.ts'
 
-const CASES = 75 * EFFORT
+const CASES = 40 * EFFORT
 const ROOT = '#/components/schemas/Root'
 const STRANGERS = [null, true, 0, -1.5, 7, '', 'text', '2026-01-01', [], [1, 1], {}, { a: {} }]
 

@@ -24,7 +24,7 @@ import { createSchemas } from '../../src/services/mock/schema/schemas.ts'
 import { EFFORT } from '../support/effort.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
-const OPERATIONS = 75 * EFFORT
+const OPERATIONS = 45 * EFFORT
 const REQUESTS_EACH = 60
 const LIMIT_MS = 120_000 * EFFORT
 

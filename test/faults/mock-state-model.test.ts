@@ -15,7 +15,7 @@ import { sendRaw } from '../support/raw-socket.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const QUIET_MS = 5000
-const CALLS = { memory: 800 * EFFORT, sqlite: 300 * EFFORT, postgres: 150 * EFFORT }
+const CALLS = { memory: 400 * EFFORT, sqlite: 200 * EFFORT, postgres: 100 * EFFORT }
 
 const value = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
 const any = { type: 'object' }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { EFFORT } from '../support/effort.ts'
 import { launchNonet } from '../support/launcher.ts'
 
-const RESETS_OF_EACH = 40
+const RESETS_OF_EACH = 12 * EFFORT
 
 /** Requests that Node hands over as a bare socket, or gives up on. */
 const REQUESTS = [

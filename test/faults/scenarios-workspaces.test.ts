@@ -13,10 +13,10 @@ import { ENGINES, engineOptions, temporaryDatabase } from '../support/engines.ts
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 
 /** More than the connections of the client, which are all in use. */
-const WORKSPACES = EFFORT > 1 ? 200 : 80
+const WORKSPACES = EFFORT > 1 ? 200 : 40
 const WRITES = 3 * EFFORT
 const CALLS = 6
-const CONNECTIONS = 64
+const CONNECTIONS = EFFORT > 1 ? 64 : 32
 const FAIL_FIRST = 4
 
 // Thousands of connections at once would measure the client; keep-alive races are not ours.

@@ -1,11 +1,11 @@
 /**
  * Hostile requests to statuses over raw sockets, on every engine. The generator: every public route
- * gets REQUESTS_PER_ROUTE requests, an equal share of each kind of statuses-requests.ts, drawn with
- * a fixed seed, and one of each rare kind. Every step of the import gets BODIES_PER_STEP hostile
- * bodies, and POSTS_PER_KIND odd posts of each kind are imported; those that are accepted are read
- * in every representation, the lists after every fourth post. On PostgreSQL a route gets a third of
- * the kinds, the next route the next ones, every fifth route the rare kinds, and a kind has one
- * post. A case counts as answered when at least one status line came back.
+ * gets REQUESTS_PER_ROUTE requests of as many kinds of statuses-requests.ts, the next route of the
+ * next kinds, drawn with a fixed seed, and every third route one of each rare kind. Every step of
+ * the import gets BODIES_PER_STEP hostile bodies, and POSTS_PER_KIND odd posts of each kind are
+ * imported; those that are accepted are read in every representation, the lists after every fourth
+ * post. On PostgreSQL a route gets half as many, every fifth route the rare kinds, and a kind has
+ * one post. A case counts as answered when at least one status line came back.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -24,11 +24,11 @@ import { HIDDEN, KINDS, type Pieces, POST, RARE, routes } from './statuses-reque
 
 type Counts = Readonly<Record<Engine, number>>
 
-const REQUESTS_PER_ROUTE: Counts = sample(23, 8)
+const REQUESTS_PER_ROUTE: Counts = sample(12, 6)
 /** Every nth route gets the rare kinds. */
-const RARE_STEP: Counts = { sqlite: 1, postgres: EFFORT > 1 ? 1 : 5 }
-const BODIES_PER_STEP: Counts = sample(16, 8)
-const POSTS_PER_KIND: Counts = sample(4, 1)
+const RARE_STEP: Counts = EFFORT > 1 ? { sqlite: 1, postgres: 1 } : { sqlite: 3, postgres: 5 }
+const BODIES_PER_STEP: Counts = sample(8, 8)
+const POSTS_PER_KIND: Counts = sample(2, 1)
 /** All of these are in the lists that are then read. */
 const POSTS_BEFORE_LISTS = 4
 const QUIET_MS = 60_000

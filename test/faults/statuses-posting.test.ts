@@ -18,7 +18,10 @@ import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
-const ROUNDS = 2 * EFFORT
+const ROUNDS: Readonly<Record<Engine, number>> = {
+  sqlite: 2 * EFFORT,
+  postgres: EFFORT > 1 ? 2 * EFFORT : 1
+}
 const WRITERS = 4
 const POSTS_PER_ROUND = 25
 const BODIES: Readonly<Record<Engine, number>> = {
@@ -115,7 +118,7 @@ for (const engine of ENGINES) {
         open.delete(key)
         return true
       }
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < ROUNDS[engine]; round++) {
         const nonet = await launch()
         const site = talkTo(nonet)
         if (round === 0) {
