@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { createAjv } from '../ajv.ts'
 import { readRequestBody } from '../request-body.ts'
 
@@ -23,22 +24,15 @@ export type ReadRequest<Kind extends string> = <T>(
   kind: Kind
 ) => Promise<T>
 
-/** Reads JSON of a few known kinds. Schemas are compiled at the first request of each kind. */
+/** Schemas are compiled at the first request of each kind, once for all services of the process. */
+let sharedAjv: Ajv2020 | undefined
+
+/** Reads JSON of a few known kinds. */
 export function createRequestReader<Kind extends string>({
   schemas,
   maxBytes,
   errors
 }: ReaderOptions<Kind>): ReadRequest<Kind> {
-  const validators = new Map<Kind, ValidateFunction>()
-  // The patterns of schemas are our own.
-  const ajv = createAjv((source) => new RegExp(source, 'u'), {})
-
-  function validatorOf(kind: Kind): ValidateFunction {
-    const known = validators.get(kind) ?? ajv.compile(schemas[kind])
-    validators.set(kind, known)
-    return known
-  }
-
   return async function readRequest<T>(request: IncomingMessage, kind: Kind): Promise<T> {
     const body = await readRequestBody(request, maxBytes, {
       tooLarge: () => errors.tooLarge(maxBytes),
@@ -46,10 +40,17 @@ export function createRequestReader<Kind extends string>({
     })
     const value = parseStorable(body)
     if (value === undefined) throw errors.invalid('The body is not JSON')
-    const validate = validatorOf(kind)
+    const validate = validatorOf(schemas[kind])
     if (!validate(value)) throw errors.invalid(describeSchemaError(validate.errors?.[0]))
     return value as T
   }
+}
+
+/** Ajv keeps the validator of each schema. */
+function validatorOf(schema: object): ValidateFunction {
+  // The patterns of schemas are our own.
+  sharedAjv ??= createAjv((source) => new RegExp(source, 'u'), {})
+  return sharedAjv.compile(schema)
 }
 
 /** Undefined if it is not JSON. PostgreSQL cannot store NUL, so it is replaced on both engines. */
