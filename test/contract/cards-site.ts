@@ -3,6 +3,7 @@ import { after, before, describe } from 'node:test'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { type Answer, send } from '../support/contract.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
+import { exchange } from '../support/exchange.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -87,17 +88,15 @@ export function siteOf(nonet: Pick<Nonet<'cards'>, 'cards' | 'console'>): Site {
     const { method = 'GET', body, headers = {}, token: secret } = request
     const isForm = body instanceof FormData || body instanceof URLSearchParams
     const isPlain = body === undefined || isForm || typeof body === 'string'
-    const response = await fetch(url + path, {
+    return exchange(url + path, {
       method,
       headers: {
         ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
         ...(!isPlain && { 'content-type': 'application/json' }),
         ...headers
       },
-      body: isPlain ? (body ?? null) : JSON.stringify(body),
-      redirect: 'manual'
+      body: isPlain ? body : JSON.stringify(body)
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
   const api: Site['api'] = (path, request) => ask(`/1${path}`, request)

@@ -9,6 +9,7 @@ import type {
 } from '../../src/services/statuses/import/protocol.ts'
 import { type Answer, send } from '../support/contract.ts'
 import { ENGINES, engineOptions } from '../support/engines.ts'
+import { exchange } from '../support/exchange.ts'
 
 type Headed = Readonly<Record<string, string>>
 
@@ -107,17 +108,15 @@ export function siteOf(nonet: Pick<Nonet<'statuses'>, 'statuses' | 'console'>): 
     async own(secret, { method = 'GET', path = '/api/statuses', body, headers = {} }) {
       const isForm = body instanceof FormData || body instanceof URLSearchParams
       const isPlain = body === undefined || isForm || typeof body === 'string'
-      const response = await fetch(url + path, {
+      return exchange(url + path, {
         method,
         headers: {
           ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
           ...(!isPlain && { 'content-type': 'application/json' }),
           ...headers
         },
-        body: isPlain ? (body ?? null) : JSON.stringify(body),
-        redirect: 'manual'
+        body: isPlain ? body : JSON.stringify(body)
       })
-      return { status: response.status, headers: response.headers, text: await response.text() }
     }
   }
 }

@@ -7,6 +7,7 @@ import { RECORD_FILE, recordRows } from './contract-record.ts'
 import { REPLAY_FILE, replay } from './contract-replay.ts'
 import type { Answer, Expected, Row, Sent } from './contract-row.ts'
 import { ENGINES } from './engine-names.ts'
+import { exchange } from './exchange.ts'
 
 export type { Answer, Expected, Row, Sent }
 
@@ -59,14 +60,8 @@ async function settingsOf({ options = {} }: Subject): Promise<object> {
   return typeof options === 'function' ? await options() : options
 }
 
-export async function send(base: string, { method = 'GET', path, headers, body }: Sent) {
-  const response = await fetch(base + path, {
-    method,
-    headers: headers ?? {},
-    body: body ?? null,
-    redirect: 'manual'
-  })
-  return { status: response.status, headers: response.headers, text: await response.text() }
+export function send(base: string, { path, ...sent }: Sent): Promise<Answer> {
+  return exchange(base + path, sent)
 }
 
 export async function compare(answer: Answer, expect: Expected): Promise<void> {
