@@ -16,6 +16,6 @@ export async function entryWith(
     const entry = await json<QueueEntry>({ path: `/v1/outbox/${queueId}`, token: ADMIN_TOKEN })
     if (entry.progress.status === status) return entry
     assert.ok(Date.now() < end, JSON.stringify(entry))
-    await wait(20)
+    await wait(50)
   }
 }

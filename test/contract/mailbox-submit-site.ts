@@ -143,7 +143,7 @@ export async function entryWith(
     const found = await json<QueueEntry>({ path: `/v1/outbox/${queueId}`, token })
     if (statuses.includes(found.progress.status)) return found
     assert.ok(Date.now() < end, JSON.stringify(found))
-    await wait(20)
+    await wait(50)
   }
 }
 

@@ -171,13 +171,16 @@ describe('processes that share the accounts', {
     const { other } = await roles()
     const seen: string[] = []
     const ending = new AbortController()
+    const { promise: isOpen, resolve: onOpen } = Promise.withResolvers<void>()
     const reading = (async () => {
-      const events = readEvents(`${other.url}/v1/changes?events=messageNew`, {}, ending.signal)
+      const url = `${other.url}/v1/changes?events=messageNew`
+      const events = readEvents(url, {}, ending.signal, onOpen)
       for await (const { id, data } of events) {
         if (id === undefined) continue
         seen.push(`${id} ${JSON.parse(data).data.subject}`)
       }
     })().catch((error) => assert.equal(error.name, 'AbortError'))
+    await Promise.race([isOpen, reading])
     const before = made.length
     await arrive('streamed', 2)
     await assertAllReported()

@@ -20,6 +20,8 @@ import { addAccount, type SandboxLogin } from '../support/mailbox-sandbox.ts'
 const HEAP = limitedHeap(300)
 const MAX_GROWTH_MB = 400
 const TIMEOUT_MS = 1500
+/** Of requests that a limit ends before, on a busy machine too. */
+const LONG_TIMEOUT_MS = 15_000
 /** From the timeout of a request to its response, on a busy machine. */
 const PATIENCE_MS = 8000
 const PLANNED = [200, 400, 404, 422, 502, 503, 504]
@@ -49,11 +51,11 @@ describe('hostile mail servers', {
   })
   after(() => nonet.end())
 
-  async function ask(path: string, body?: object, method = 'GET') {
+  async function ask(path: string, body?: object, method = 'GET', timeoutMs = TIMEOUT_MS) {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
-        'x-ee-timeout': String(TIMEOUT_MS),
+        'x-ee-timeout': String(timeoutMs),
         connection: 'close',
         ...(body !== undefined && { 'content-type': 'application/json' })
       },
@@ -92,7 +94,11 @@ describe('hostile mail servers', {
   ]
 
   /** Sends requests to an account of the server; all must end as planned, in time. */
-  async function attack(options: ImapServerOptions, requests = REQUESTS): Promise<string[]> {
+  async function attack(
+    options: ImapServerOptions,
+    requests = REQUESTS,
+    timeoutMs = TIMEOUT_MS
+  ): Promise<string[]> {
     await using server = await openImapServer(options)
     const account = await addHostile(server)
     const before = residentMegabytes(nonet.ready.pid).now
@@ -100,17 +106,19 @@ describe('hostile mail servers', {
     for (const [path, body] of requests) {
       const begun = performance.now()
       const [{ status, text }] = await Promise.all([
-        ask(`/v1/account/${account}${path}`, body, body === undefined ? 'GET' : 'POST'),
+        ask(`/v1/account/${account}${path}`, body, body === undefined ? 'GET' : 'POST', timeoutMs),
         respondsToOthers()
       ])
       assert.ok(PLANNED.includes(status), `${path}: ${status} ${text.slice(0, 500)}`)
       const took = performance.now() - begun
-      assert.ok(took < TIMEOUT_MS + PATIENCE_MS, `${path}: ${took} ms`)
+      assert.ok(took < timeoutMs + PATIENCE_MS, `${path}: ${took} ms`)
       results.push(`${status} ${text}`)
     }
     const growth = residentMegabytes(nonet.ready.pid).now - before
     assert.ok(growth < MAX_GROWTH_MB, `${Math.round(growth)} MB more`)
     await respondsToOthers()
+    // It would connect again and again.
+    assert.equal((await ask(`/v1/account/${account}`, undefined, 'DELETE')).status, 200)
     return results
   }
 
@@ -206,7 +214,7 @@ describe('hostile mail servers', {
   test('lines without an end', async () => {
     await attack({ greet: (socket) => begin(flood(socket, CHUNK), '* OK ') }, only(LISTING))
     const endless = on('FETCH', ({ socket }) => flood(socket, CHUNK))
-    const [result = ''] = await attack(endless, only(LISTING))
+    const [result = ''] = await attack(endless, only(LISTING), LONG_TIMEOUT_MS)
     assert.match(result, /^502 .*IMAPUnavailable/)
     await attack(
       on('LIST', ({ socket }) => flood(socket, CHUNK)),
@@ -221,7 +229,7 @@ describe('hostile mail servers', {
         return flood(socket, body)
       })
     for (const size of ['99999999999', '67108865', '18446744073709551616']) {
-      const [result = ''] = await attack(announce(size, CHUNK), only(LISTING))
+      const [result = ''] = await attack(announce(size, CHUNK), only(LISTING), LONG_TIMEOUT_MS)
       assert.match(result, /^502 .*IMAPUnavailable/)
     }
     const part = `BODY[1] {${CHUNK.length}}\r\n${CHUNK} `

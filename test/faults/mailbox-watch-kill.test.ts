@@ -25,7 +25,7 @@ import {
 } from '../support/watching-daemon.ts'
 
 const KILLS = EFFORT > 1 ? 10 : 1
-const ARRIVALS = EFFORT > 1 ? 1000 : 200
+const ARRIVALS = EFFORT > 1 ? 1000 : 120
 const ACCOUNTS = ['ada', 'bob', 'cleo']
 /** Of the messages that were reported, so many are flagged and so many removed in each burst. */
 const FLAGGED = ARRIVALS / 20

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 const TIMEOUT_MS = 60_000
+const SHORTEST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 200
 
 export interface ReceivedDelivery {
   path: string
@@ -59,15 +61,19 @@ export async function openReceiver(): Promise<DeliveryReceiver> {
   }
 }
 
-/** Fails after 15 s, or after `timeoutMs`. */
+/**
+ * Fails after a minute, or after `timeoutMs`. Pauses are a tenth of the time so far: many conditions
+ * are requests, and some take half a minute.
+ */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
   what: string,
   timeoutMs = TIMEOUT_MS
 ): Promise<void> {
-  const end = Date.now() + timeoutMs
+  const start = Date.now()
   while (!(await isDone())) {
-    assert.ok(Date.now() < end, `waited in vain for ${what}`)
-    await setTimeout(20)
+    const passed = Date.now() - start
+    assert.ok(passed < timeoutMs, `waited in vain for ${what}`)
+    await setTimeout(Math.min(Math.max(SHORTEST_PAUSE_MS, passed / 10), LONGEST_PAUSE_MS))
   }
 }

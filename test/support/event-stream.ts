@@ -5,16 +5,18 @@ export interface ServerEvent {
   data: string
 }
 
-/** The events of one connection; ends with the connection or when the signal aborts. */
+/** The events of one connection, once it is open; ends with it or when the signal aborts. */
 export async function* readEvents(
   url: string,
   headers: Readonly<Record<string, string>>,
-  signal: AbortSignal
+  signal: AbortSignal,
+  onOpen = () => {}
 ): AsyncGenerator<ServerEvent> {
   const answer = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal })
   if (answer.status !== 200 || answer.body === null) {
     throw new Error(`${answer.status} ${await answer.text()}`)
   }
+  onOpen()
   let text = ''
   for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
     text += chunk

@@ -23,20 +23,38 @@ const STATUS = /^(OK|NO|BAD|PREAUTH|BYE)(?: |$)/i
 
 /** Splits bytes in any chunks into responses. */
 export function createResponseReader(onResponse: (response: ImapResponse) => void) {
-  let waiting: Buffer = Buffer.alloc(0)
-  /** Bytes of the response that begins at the start of `waiting` that are scanned already. */
+  let chunks: Buffer[] = []
+  let length = 0
+  /** Fewer bytes do not complete a literal: those of a large one are joined once. */
+  let needed = 0
+  /** Bytes of the response that begins with the first chunk that are scanned already. */
   let scanned = 0
   return (chunk: Buffer) => {
-    waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk])
+    chunks.push(chunk)
+    length += chunk.length
+    if (length < needed) return
+    const [first = chunk] = chunks
+    const rest = read(chunks.length === 1 ? first : Buffer.concat(chunks))
+    chunks = rest.length === 0 ? [] : [rest]
+    length = rest.length
+  }
+
+  /** Returns the bytes of an incomplete response. */
+  function read(bytes: Buffer): Buffer {
+    let waiting = bytes
+    needed = 0
     for (;;) {
       const end = waiting.indexOf('\r\n', scanned)
-      if (end === -1) return
+      if (end === -1) return waiting
       const literal = /\{(\d+)\}$/.exec(
         waiting.toString('latin1', Math.max(scanned, end - 24), end)
       )
       if (literal !== null) {
         const after = end + 2 + Number(literal[1])
-        if (waiting.length < after) return
+        if (waiting.length < after) {
+          needed = after
+          return waiting
+        }
         scanned = after
         continue
       }

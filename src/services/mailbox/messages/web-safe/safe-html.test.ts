@@ -106,9 +106,9 @@ test('hostile markup costs linear time', () => {
     '"cid:x '
   ]
   for (const part of parts) {
-    for (const html of [part.repeat(100_000), `<style>${part.repeat(100_000)}`]) {
+    for (const html of [part.repeat(33_000), `<style>${part.repeat(33_000)}`]) {
       const read = () => [shown(html), imageIdsOf(html, 50)]
-      assert.ok(leastMs(read, 5_000) < 5_000, part)
+      assert.ok(leastMs(read, 1_000) < 1_000, part)
     }
   }
 })

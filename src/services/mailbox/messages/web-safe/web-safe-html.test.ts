@@ -159,13 +159,13 @@ test('hostile markup costs linear time and does not nest deeply', () => {
     ...['&nbsp;', 'https://', 'https://a)))', '\n>', '\n \n']
   ]
   for (const part of parts) {
-    for (const source of [part.repeat(30_000), `a${part.repeat(30_000)}b`]) {
+    for (const source of [part.repeat(10_000), `a${part.repeat(10_000)}b`]) {
       let html = ''
       const make = () => {
         html = webSafeHtml(source, { images }).html
         webSafeText(source)
       }
-      assert.ok(leastMs(make, 3_000) < 3_000, part)
+      assert.ok(leastMs(make, 1_000) < 1_000, part)
       assert.ok(depthOf(html) <= 201, part)
     }
   }
