@@ -26,6 +26,12 @@ interface Pattern {
 type Check = ((value: unknown) => boolean) & { errors?: object[] }
 
 /**
+ * For schemas of our own, which unit tests check: to compile the schema of schemas takes more CPU
+ * than the first request.
+ */
+export const OWN_SCHEMAS: Options = { validateSchema: false, meta: false }
+
+/**
  * Ajv for schemas and values of clients. Loading it takes a tenth of a second, so it is loaded with
  * the first schema. The pattern engine is a parameter, because Ajv's default can take exponential
  * time. Ajv treats two patterns as one if their `toString` is equal.

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { createAjv } from '../ajv.ts'
+import { createAjv, OWN_SCHEMAS } from '../ajv.ts'
 import { readRequestBody } from '../request-body.ts'
 
 const NUL = '\u0000'
@@ -9,7 +9,7 @@ const NUL = '\u0000'
 const ESCAPED_NUL = '\\u0000'
 
 export interface ReaderOptions<Kind extends string> {
-  /** Schemas of the requests. */
+  /** Schemas of the requests; they are not checked themselves. */
   readonly schemas: Readonly<Record<Kind, object>>
   readonly maxBytes: number
   readonly errors: {
@@ -49,7 +49,7 @@ export function createRequestReader<Kind extends string>({
 /** Ajv keeps the validator of each schema. */
 function validatorOf(schema: object): ValidateFunction {
   // The patterns of schemas are our own.
-  sharedAjv ??= createAjv((source) => new RegExp(source, 'u'), {})
+  sharedAjv ??= createAjv((source) => new RegExp(source, 'u'), OWN_SCHEMAS)
   return sharedAjv.compile(schema)
 }
 

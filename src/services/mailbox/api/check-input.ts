@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { createAjv } from '../../../kernel/ajv.ts'
+import { createAjv, OWN_SCHEMAS } from '../../../kernel/ajv.ts'
 import { isObject } from '../../../kernel/json.ts'
 import { splitPointer } from '../../../kernel/json-pointer.ts'
 import type { InvalidField } from '../contract.ts'
@@ -48,6 +48,7 @@ function compile(schema: object): ValidateFunction {
 function open(): Ajv2020 {
   // Patterns of clients are never compiled, so they need no limit.
   const opened = createAjv((source) => new RegExp(source, 'u'), {
+    ...OWN_SCHEMAS,
     allErrors: true,
     // For `messages` of the schema.
     verbose: true,

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv'
-import { createAjv } from '../../../../kernel/ajv.ts'
+import { createAjv, OWN_SCHEMAS } from '../../../../kernel/ajv.ts'
 import { describeSchemaError } from '../../../../kernel/exchange/request-reader.ts'
 import { LINE_SCHEMAS } from '../../receive/schemas.ts'
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedLine } from '../../records/exported.ts'
@@ -15,7 +15,7 @@ export type ParseLine = (text: string) => ExportedLine
 const NOT_STORABLE = /\\u(?:d[89a-f]|0000)/i
 
 export function createLineParser(): ParseLine {
-  const ajv = createAjv((source) => new RegExp(source, 'u'), {})
+  const ajv = createAjv((source) => new RegExp(source, 'u'), OWN_SCHEMAS)
   const validators = new Map<string, ValidateFunction>(
     Object.entries(LINE_SCHEMAS).map(([kind, schema]) => [kind, ajv.compile(schema)])
   )
