@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { openBrowser, visit } from '../support/browser.ts'
+import { assertSoundPage, openBrowser, visit } from '../support/browser.ts'
 
 const DARK = 'rgb(21, 22, 26)'
 const LIGHT = 'rgb(247, 246, 243)'
@@ -20,6 +20,35 @@ const PATHS = {
     )
   ]
 } as const
+
+/** Markup of texts, and whether the rule of contrast complains about them. */
+const TEXTS: readonly [string, boolean][] = [
+  ['<p>black on white</p>', false],
+  ['<p style="color:#777">grey</p>', true],
+  ['<p style="color:#999;font-size:30px">large</p>', true],
+  ['<p style="color:#888;font-size:30px">large and dark enough</p>', false],
+  ['<p style="color:rgba(0,0,0,.4)">half transparent</p>', true],
+  ['<p style="opacity:.4">faded</p>', true],
+  ['<div style="opacity:.4"><p>faded with its parent</p></div>', true],
+  ['<p style="background:#333">black on grey</p>', true],
+  ['<p style="background:rgba(0,0,0,.7)">black on a dark layer</p>', true],
+  ['<p style="background:rgba(0,0,0,.1)">black on a light layer</p>', false],
+  ['<div style="background:#222"><p><b>black in a dark box</b></p></div>', true],
+  ['<div style="background:#222"><p style="background:#fff">white in dark</p></div>', false],
+  ['<div style="background:#222"><p style="color:#fff">light on dark</p></div>', false],
+  ['<div style="background:#222;height:0"><p style="color:#ddd">outside its box</p></div>', true],
+  [
+    '<div style="position:relative;background:#222;z-index:0"><p style="position:absolute;margin:0">a layer</p>&nbsp;</div>',
+    true
+  ],
+  [
+    '<div style="position:relative"><p>covered</p><i style="position:absolute;inset:0;background:#222;z-index:-1"></i></div>',
+    true
+  ],
+  ['<input aria-label="Field" value="text" style="color:#999;background:#fff">', true],
+  ['<button style="color:#999;background:#fff">button</button>', true],
+  ['<p style="color:color-mix(in srgb, #999 90%, white)">mixed</p>', true]
+]
 
 describe('all pages for operators', () => {
   let browser: Browser
@@ -74,6 +103,25 @@ describe('all pages for operators', () => {
     assert.equal(await background(page), LIGHT)
     assert.deepEqual(complaints, [])
     await page.context().close()
+  })
+
+  test('too little contrast is found, whatever is behind the text', async () => {
+    const context = await browser.newContext({ colorScheme: 'light' })
+    const page = await context.newPage()
+    const found: [string, boolean][] = []
+    for (const [markup] of TEXTS) {
+      await page.setContent(
+        `<html lang="en"><title>Texts</title><body style="background:#fff"><h1>Texts</h1>${markup}`
+      )
+      const checked = assertSoundPage({ page, complaints: [], bytes: 0 }, markup, 'contrast')
+      const isBad = checked.then(
+        () => false,
+        (error: Error) => error.message.includes('color-contrast')
+      )
+      found.push([markup, await isBad])
+    }
+    assert.deepEqual(found, TEXTS)
+    await context.close()
   })
 
   test('responses do not vary by the theme', async () => {

@@ -6,10 +6,12 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type JSHandle,
   type Locator,
   type Page,
   type Response
 } from 'playwright-core'
+import { findDoubtfulTexts } from './text-contrast.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Folder for a screenshot of every page that is checked; none are taken by default. */
@@ -207,9 +209,17 @@ export function rulesFor(colorScheme: BrowserContextOptions['colorScheme']): 'al
 }
 
 async function seriousViolations(page: Page, rules: 'all' | 'contrast'): Promise<string[]> {
+  const doubtful = await page.evaluateHandle(findDoubtfulTexts)
+  const hasDoubtful = await doubtful.evaluate(({ length }) => length > 0)
+  const found = rules === 'all' ? await runAxe(page, undefined) : []
+  return hasDoubtful ? [...found, ...(await runAxe(page, doubtful))] : found
+}
+
+/** All serious rules except that of contrast, or that of contrast on some elements. */
+async function runAxe(page: Page, texts: JSHandle<Element[]> | undefined): Promise<string[]> {
   // The policy of the page allows no script, so axe is injected through the debugger.
   if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(AXE)
-  return page.evaluate(async (wanted) => {
+  return page.evaluate(async (elements) => {
     const axe = Reflect.get(window, 'axe')
     // The impact of a violation is that of its rule; rules of less impact take a quarter of the time.
     const isSerious = ({ impact }: { impact: string }) =>
@@ -220,18 +230,19 @@ async function seriousViolations(page: Page, rules: 'all' | 'contrast'): Promise
         return isSerious(rule) && rule.enabled && !rule.tags.some((tag) => tagExclude.includes(tag))
       })
       .map(({ id }: { id: string }) => id)
-    const { violations } = await axe.run(document, {
+      .filter((id: string) => id !== 'color-contrast')
+    const { violations } = await axe.run(elements ?? document, {
       // Otherwise all passed checks would be listed too, which takes longer than the checks.
       resultTypes: ['violations'],
       preload: false,
       // A frame with a document of a user has another origin, to which axe cannot send messages.
       iframes: false,
-      runOnly: wanted === 'contrast' ? ['color-contrast'] : serious
+      runOnly: elements === undefined ? serious : ['color-contrast']
     })
     return violations
       .filter(isSerious)
       .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
-  }, rules)
+  }, texts)
 }
 
 /** Of a group of radio buttons only one is reachable by Tab. */
