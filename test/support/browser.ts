@@ -14,6 +14,10 @@ import {
 import { findDoubtfulTexts } from './text-contrast.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Without frames and blank pages, which are not checked. */
+const AXE_OF_DOCUMENTS = `if (window === top && location.protocol !== 'about:') {${AXE}}`
+/** Pages of which a document was checked. */
+const withAxe = new WeakSet<Page>()
 /** Folder for a screenshot of every page that is checked; none are taken by default. */
 const PICTURES = process.env.NONET_TEST_PICTURES
 /** Time for one step of a page; Playwright's 30 s are too short for a throttled machine. */
@@ -215,10 +219,18 @@ async function seriousViolations(page: Page, rules: 'all' | 'contrast'): Promise
   return hasDoubtful ? [...found, ...(await runAxe(page, doubtful))] : found
 }
 
+/** The policy of a page allows no script, so axe is injected through the debugger. */
+async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => Reflect.has(window, 'axe'))) return
+  // From the second document on the browser keeps the text, which takes 50 ms to send.
+  if (withAxe.has(page)) await page.addInitScript(AXE_OF_DOCUMENTS)
+  withAxe.add(page)
+  await page.evaluate(AXE)
+}
+
 /** All serious rules except that of contrast, or that of contrast on some elements. */
 async function runAxe(page: Page, texts: JSHandle<Element[]> | undefined): Promise<string[]> {
-  // The policy of the page allows no script, so axe is injected through the debugger.
-  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(AXE)
+  await loadAxe(page)
   return page.evaluate(async (elements) => {
     const axe = Reflect.get(window, 'axe')
     // The impact of a violation is that of its rule; rules of less impact take a quarter of the time.

@@ -14,8 +14,7 @@ const server = await chromium.launchServer({
   handleSIGHUP: false,
   args: [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    // A process for graphics takes a tenth of the CPU time; without a GPU it is only another one.
-    ...['--in-process-gpu', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+    ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
     ...['--disable-background-networking', '--disable-component-update'],
     // For pages of another site.
     '--host-resolver-rules=MAP elsewhere.example 127.0.0.1'

@@ -160,9 +160,9 @@ export function findDoubtfulTexts(): Element[] {
     (element) => element.checkVisibility({ visibilityProperty: true }) && !isUnseen(element)
   )
   for (const element of all) {
-    const { position, marginTop, marginLeft } = styleOf(element)
+    const { position, marginTop, marginLeft, opacity } = styleOf(element)
     const isMoved = marginTop.startsWith('-') || marginLeft.startsWith('-')
-    if (isMoved || position !== 'static') {
+    if ((isMoved || position !== 'static') && opacity !== '0') {
       layers.push({ element, box: element.getBoundingClientRect() })
     }
   }
