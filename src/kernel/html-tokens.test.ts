@@ -36,10 +36,10 @@ for (const [html, tokens] of Object.entries(CASES)) {
 test('cut, nested and repeated markup costs linear time', () => {
   const parts = ['<', '<a href="', "<p '", '<p ', '<!--', '<style>', '</style', '<a =', '<a b   ']
   for (const part of parts) {
-    const html = part.repeat(200_000)
+    const html = part.repeat(70_000)
     const tokenize = () => {
       for (const token of tokenizeHtml(html)) assert.ok(token)
     }
-    assert.ok(leastMs(tokenize, 5_000) < 5_000, part)
+    assert.ok(leastMs(tokenize, 1_500) < 1_500, part)
   }
 })

@@ -11,7 +11,7 @@ import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
-const REQUESTS_PER_KIND = 40 * EFFORT
+const REQUESTS_PER_KIND = 80 * EFFORT
 const QUIET_MS = 1500
 const ANSWER_MS = 20_000
 const UNFINISHED_QUIET_MS = 1000

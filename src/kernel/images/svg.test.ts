@@ -90,8 +90,7 @@ describe('images in SVG', () => {
       ]
       const sheet = `<?xml-stylesheet href="${at('lime.css')}" type="text/css"?>`
       return [
-        svg(elements.join('')),
-        svg(RED, undefined, `${sheet}<!DOCTYPE svg SYSTEM "${at('lime.txt')}">`),
+        svg(elements.join(''), undefined, `${sheet}<!DOCTYPE svg SYSTEM "${at('lime.txt')}">`),
         svg(`${RED}&a;`, undefined, `<!DOCTYPE svg [<!ENTITY a SYSTEM "${at('lime.txt')}">]>`)
       ]
     })
@@ -104,7 +103,7 @@ describe('images in SVG', () => {
       outcome.status === 'fulfilled' ? outcome.value.color : String(outcome.reason)
     )
     for (const color of colors) assert.match(color ?? '', /^#ff0000$|SVG image is damaged/)
-    assert.ok(colors.filter((color) => color === '#ff0000').length >= 6)
+    assert.ok(colors.filter((color) => color === '#ff0000').length >= 3)
     assert.deepEqual(requests, [])
   })
 })

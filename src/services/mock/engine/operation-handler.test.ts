@@ -11,7 +11,7 @@ import { createOperationHandlers, type OperationHandler } from './operation-hand
 import { DEFAULT_OPTIONS } from './options.ts'
 
 const MEGABYTE = 1024 * 1024
-const COUNT = 400
+const COUNT = 100
 
 function serveMany(): ServedApi {
   const properties = Object.fromEntries(
@@ -46,7 +46,7 @@ test('handlers are kept until they take more memory than the limit', () => {
 
 test('beyond the limit the least recently used handlers are freed', async () => {
   const served = serveMany()
-  const use = openHandlers(served, MEGABYTE)
+  const use = openHandlers(served, MEGABYTE / 4)
   const [often, ...others] = served.api.operations
   assert.ok(often)
   const first = use(often)

@@ -268,8 +268,8 @@ test('a schema of the caller may refer to the document, and pointers follow refe
 
 test('hostile documents and values result in a violation and do not end the process', () => {
   const circle: Record<string, unknown> = {}
-  for (let number = 0; number < 500; number += 1) {
-    circle[`C${number}`] = { properties: { next: ref(`C${(number + 1) % 500}`) }, type: 'object' }
+  for (let number = 0; number < 100; number += 1) {
+    circle[`C${number}`] = { properties: { next: ref(`C${(number + 1) % 100}`) }, type: 'object' }
   }
   let deep: unknown = 5
   for (let level = 0; level < 100_000; level += 1) deep = { next: deep }
@@ -287,7 +287,7 @@ test('hostile documents and values result in a violation and do not end the proc
   assert.deepEqual(limit(validate(ref('B0'), 'text', 'request', bomb)), ['limit'])
 
   let nested: unknown = { type: 'string' }
-  for (let level = 0; level < 5000; level += 1) nested = { allOf: [nested] }
+  for (let level = 0; level < 1200; level += 1) nested = { allOf: [nested] }
   const schemas = open({ It: nested })
   assert.ok(schemas.find(at('It'), 'request').ok)
   assert.match(schemas.problems()[0]?.message ?? '', /nested more than 200 levels/)
