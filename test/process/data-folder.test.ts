@@ -6,7 +6,13 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { prepareDataFolder } from '../../src/host/data-folder.ts'
-import { LAUNCHER, launchNonet, runNonet, temporaryFolder } from '../support/launcher.ts'
+import {
+  LAUNCHER,
+  launchLoadedNonet,
+  launchNonet,
+  runNonet,
+  temporaryFolder
+} from '../support/launcher.ts'
 import { freePortBase } from '../support/ports.ts'
 
 const limits = {
@@ -63,12 +69,12 @@ test('only the owner can read the data folder, whatever the umask', limits, asyn
 test('a data folder that others can read is tightened, with a line', limits, async () => {
   using folder = temporaryFolder()
   const data = join(folder.path, 'data')
-  await (await launchNonet(['boxes', `--data=${data}`])).end()
+  await (await launchLoadedNonet(['boxes', `--data=${data}`])).end()
   mkdirSync(join(data, 'reference'), { mode: 0o755 })
   writeFileSync(join(data, 'reference', 'people.json'), '[]', { mode: 0o644 })
   chmodSync(data, 0o755)
   chmodSync(join(data, 'boxes.sqlite'), 0o644)
-  await using nonet = await launchNonet(['boxes', `--data=${data}`])
+  await using nonet = await launchLoadedNonet(['boxes', `--data=${data}`])
   const { stderr } = await nonet.end()
   assert.deepEqual(openPaths(data), [])
   assert.equal(
@@ -103,7 +109,7 @@ test('files of others in a shared folder are left alone', limits, async () => {
   for (const file of others) writeFileSync(file, '')
   const paths = [...others, join(data, 'forms')]
   for (const path of paths) chmodSync(path, 0o755)
-  await using nonet = await launchNonet(['boxes', `--data=${data}`])
+  await using nonet = await launchLoadedNonet(['boxes', `--data=${data}`])
   assert.deepEqual(paths.map(modeOf), ['755', '755', '755'])
   assert.equal(modeOf(data), '755')
   assert.equal(modeOf(join(data, 'boxes.sqlite')), '600')
@@ -118,9 +124,9 @@ test('a second start on a folder in use leaves running.json alone', limits, asyn
   using folder = temporaryFolder()
   const data = join(folder.path, 'data')
   const file = join(data, 'running.json')
-  await using first = await launchNonet(['boxes', `--data=${data}`])
+  await using first = await launchLoadedNonet(['boxes', `--data=${data}`])
   const before = readFileSync(file, 'utf8')
-  await using second = await launchNonet(['reference', `--data=${data}`])
+  await using second = await launchLoadedNonet(['reference', `--data=${data}`])
   assert.equal(readFileSync(file, 'utf8'), before)
   const { stderr } = await second.end()
   assert.equal(readFileSync(file, 'utf8'), before)
@@ -138,13 +144,13 @@ test(
   async () => {
     using folder = temporaryFolder()
     const data = join(folder.path, 'data')
-    await (await launchNonet(['reference', `--data=${data}`])).end()
+    await (await launchLoadedNonet(['reference', `--data=${data}`])).end()
     const port = await freePortBase()
     const probe = connect(port, '127.0.0.1')
     await once(probe, 'error')
     const stale = { pid: process.pid, console: `http://127.0.0.1:${port}`, token: 'old' }
     writeFileSync(join(data, 'running.json'), JSON.stringify(stale))
-    await using nonet = await launchNonet(['reference', `--data=${data}`])
+    await using nonet = await launchLoadedNonet(['reference', `--data=${data}`])
     const { pid } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8'))
     assert.equal(pid, nonet.ready.pid)
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { until } from './delivery-receiver.ts'
 import type { EventReceiver } from './event-receiver.ts'
-import { type Launched, type LaunchOptions, launchLoadedNonet, launchNonet } from './launcher.ts'
+import { type Launched, type LaunchOptions, launchLoadedNonet } from './launcher.ts'
 import { openSmtp, type SmtpClient } from './smtp-client.ts'
 
 /** How a client signs in. */
@@ -93,7 +93,7 @@ export async function launchDaemon(
   args: readonly string[],
   options?: LaunchOptions
 ): Promise<Daemon> {
-  return daemonOf(await launchNonet(['mailbox', '--quiet', ...args], options))
+  return daemonOf(await launchLoadedNonet(['mailbox', '--quiet', ...args], options))
 }
 
 export function daemonOf(nonet: Launched): Daemon {
