@@ -3,19 +3,25 @@
  * CPU time. Redirects are not followed; `Host` is always that of the URL.
  */
 import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import type { Answer } from './contract-row.ts'
 
 export interface Exchange {
   method?: string
   headers?: Readonly<Record<string, string>>
-  body?: string | Uint8Array | FormData | URLSearchParams | null
+  body?: string | Uint8Array | FormData | URLSearchParams | null | undefined
 }
 
 /** In lower case, as those of a request must be. */
 type Headed = Record<string, string>
 
+/** A server closes a connection that waits; a busy process may learn of it too late. */
+const MAX_IDLE_MS = 2_000
 const AGENT = new Agent({ keepAlive: true })
+const idleSince = new WeakMap<object, number>()
+AGENT.on('free', (socket: Socket) => idleSince.set(socket, performance.now()))
+
 const USUAL_HEADERS: Readonly<Headed> = {
   accept: '*/*',
   'accept-language': '*',
@@ -33,6 +39,7 @@ export async function exchange(url: string, options: Exchange = {}): Promise<Ans
   if (bytes !== undefined) sent['content-length'] = String(Buffer.byteLength(bytes))
   for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value
   delete sent.host
+  closeIdle()
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(url), { method, headers: sent, agent: AGENT })
     const fail = (cause: Error) => reject(new TypeError('the exchange failed', { cause }))
@@ -40,6 +47,13 @@ export async function exchange(url: string, options: Exchange = {}): Promise<Ans
     outgoing.once('response', (response) => read(response).then(resolve, fail))
     outgoing.end(bytes)
   })
+}
+
+function closeIdle(): void {
+  const before = performance.now() - MAX_IDLE_MS
+  for (const socket of Object.values(AGENT.freeSockets).flatMap((sockets) => sockets ?? [])) {
+    if ((idleSince.get(socket) ?? before) <= before) socket.destroy()
+  }
 }
 
 async function encode(
