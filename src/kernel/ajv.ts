@@ -26,10 +26,14 @@ interface Pattern {
 type Check = ((value: unknown) => boolean) & { errors?: object[] }
 
 /**
- * For schemas of our own, which unit tests check: to compile the schema of schemas takes more CPU
- * than the first request.
+ * For schemas of our own, which unit tests check: to compile the schema of schemas, and to optimise
+ * what is compiled, takes more CPU than the requests of most processes.
  */
-export const OWN_SCHEMAS: Options = { validateSchema: false, meta: false }
+export const OWN_SCHEMAS: Options = {
+  validateSchema: false,
+  meta: false,
+  code: { optimize: false }
+}
 
 /**
  * Ajv for schemas and values of clients. Loading it takes a tenth of a second, so it is loaded with

@@ -1,5 +1,5 @@
 /**
- * The sandbox responds like Dovecot: 100 random sequences of IMAP commands of two clients, with
+ * The sandbox responds like Dovecot: 60 random sequences of IMAP commands of two clients, with
  * NONET_TEST_EFFORT=10 2,000. `test/support/mailbox-sequences.ts` generates them, and
  * `mailbox-normalise.ts` says what is not compared.
  */
@@ -15,7 +15,7 @@ import { randomSequence } from '../support/mailbox-sequences.ts'
 import { createRandom } from '../support/random.ts'
 import './mailbox-dovecot-normalise.ts'
 
-const SEQUENCES = EFFORT > 1 ? 200 * EFFORT : 100
+const SEQUENCES = EFFORT > 1 ? 200 * EFFORT : 60
 const SHOWN = 3
 /** Accounts whose sequences are played at the same time. */
 const LANES = 4
