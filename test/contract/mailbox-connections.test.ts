@@ -184,7 +184,9 @@ sandboxes('connections of accounts', { mailbox: { watch: false } }, (sandbox) =>
     await admin().json({ path: of(account, LISTING) })
     const { promise, resolve } = Promise.withResolvers<undefined>()
     server.behave(({ name }) => (name === 'EXAMINE' ? promise : undefined))
-    const all = Array.from({ length: 105 }, () => admin().ask({ path: of(account, LISTING) }))
+    // The last one waits for all others.
+    const patient = { path: of(account, LISTING), headers: { 'x-ee-timeout': '60000' } }
+    const all = Array.from({ length: 105 }, () => admin().ask(patient))
     const rejected = await Promise.race(all)
     assert.equal(rejected.status, 503)
     assert.equal(JSON.parse(rejected.text).code, 'WorkerNotAvailable')

@@ -37,3 +37,22 @@ test('lines that cannot be stored are no error, because nothing waits for them',
   isAvailable = false
   await assert.doesNotReject(logs.flush())
 })
+
+test('a flush waits for the lines that an earlier one stores', async () => {
+  const { promise: isStored, reject } = Promise.withResolvers<never>()
+  const done: string[] = []
+  const logs = createAccountLogs(
+    {
+      database: { write: () => isStored.finally(() => done.push('first')) },
+      now: () => new Date()
+    },
+    { read: async () => DEFAULTS }
+  )
+  const log = await logs.open(ACCOUNT)
+  log?.write({ direction: 'S', text: '* OK' })
+  const first = logs.flush()
+  const second = logs.flush().then(() => done.push('second'))
+  setImmediate(reject, new Error('The database is unavailable'))
+  await Promise.all([first, second])
+  assert.deepEqual(done, ['first', 'second'])
+})

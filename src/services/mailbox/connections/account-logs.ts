@@ -22,7 +22,7 @@ export interface ConnectionLog {
 export interface AccountLogs {
   /** Undefined if the account has no log. */
   open: (account: Account) => Promise<ConnectionLog | undefined>
-  /** Stores what was logged so far. */
+  /** Stores what was logged so far, and waits for what is being stored. */
   flush: () => Promise<void>
 }
 
@@ -37,6 +37,7 @@ export function createAccountLogs(
 ): AccountLogs {
   const buffers = new Map<string, LogBuffer>()
   let timer: NodeJS.Timeout | undefined
+  let stored: Promise<void> = Promise.resolve()
   let connections = 0
 
   function add(account: string, line: string): void {
@@ -47,8 +48,13 @@ export function createAccountLogs(
     timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
   }
 
+  function flush(): Promise<void> {
+    stored = stored.then(store)
+    return stored
+  }
+
   /** Never rejects: a log is not worth an error of the request or the process that it is about. */
-  async function flush(): Promise<void> {
+  async function store(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     const taken = [...buffers]
