@@ -77,10 +77,10 @@ export async function visit(
   const context = await browser.newContext({ ...look, javaScriptEnabled })
   context.setDefaultTimeout(STEP_TIMEOUT_MS)
   const { hostname } = new URL(url)
-  await context.route(
-    (target) => target.protocol.startsWith('http') && target.hostname !== hostname,
-    (route) => route.abort()
-  )
+  // With a function each request would wait for this process.
+  const own = hostname.replaceAll(/[.[\]]/g, '\\$&')
+  const others = new RegExp(`^https?://(?!${own}(?:[:/]|$))`)
+  await context.route(others, (route) => route.abort())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
