@@ -6,7 +6,7 @@ import { type ContentBoard, contentBoard } from '../contract/cards-content-board
 import { type CardsJson, type Site, siteOf } from '../contract/cards-site.ts'
 import { type DeliveryReceiver, openReceiver, until } from '../support/delivery-receiver.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
-import { type Launched, launchLoadedNonet, temporaryFolder } from '../support/launcher.ts'
+import { type Launched, launchNonet, temporaryFolder } from '../support/launcher.ts'
 
 const CARDS = 8
 const PATH = '/events'
@@ -110,7 +110,7 @@ test('two processes on PostgreSQL publish each card once, with one event', async
   for (let number = 0; number < 2; number++) {
     const data = stack.use(temporaryFolder()).path
     const args = ['cards', '--data', data, '--database', url]
-    sites.push(siteAt(stack.use(await launchLoadedNonet(args, { env: ENV }))))
+    sites.push(siteAt(stack.use(await launchNonet(args, { env: ENV }))))
   }
   const [first] = sites
   const board = await contentBoard(first ?? assert.fail())
@@ -135,7 +135,7 @@ describe('scheduled publishing', { concurrency: true }, () => {
       const data = stack.use(temporaryFolder()).path
       const storage = database === undefined ? [] : ['--database', database]
       const launch = async () =>
-        stack.use(await launchLoadedNonet(['cards', '--data', data, ...storage], { env: ENV }))
+        stack.use(await launchNonet(['cards', '--data', data, ...storage], { env: ENV }))
       let nonet = await launch()
       let board = await contentBoard(siteAt(nonet))
       await addWebhook(board, receiver)
