@@ -71,15 +71,7 @@ const COMPONENTS = [
   },
   {
     name: 'dovecot',
-    serves: [
-      ...[
-        'test/clients/mailbox-dovecot',
-        'test/clients/mailbox-isync',
-        'test/clients/mailbox-notify'
-      ],
-      ...['test/clients/mailbox-curl', 'test/clients/mailbox-python'],
-      'test/clients/mailbox-webhook-samples'
-    ],
+    serves: ['test/clients/mailbox-dovecot'],
     variable: 'NONET_DOVECOT',
     find: findDovecot,
     packages: ['dovecot-imapd', 'dovecot-lmtpd', 'isync', 'python3', 'curl', 'openssl'],

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { buildSchema } from 'graphql'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { type Launched, launchNonet, ROOT } from '../support/launcher.ts'
 import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
 import { createRandom } from '../support/random.ts'
 import { type Case, drawCase, type Kind } from './countries-documents.ts'
 
-const CASES = 160 * EFFORT
+const CASES = scaled(160, 320)
 const AT_ONCE = 10
 const MAX_RESIDENT_MB = 700
 const MAX_LATE_GROWTH_MB = 150

@@ -5,13 +5,13 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 import { runPool } from '../support/pool.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
-const REQUESTS_PER_ROUTE = 22 * EFFORT
+const REQUESTS_PER_ROUTE = scaled(22, 40)
 const QUIET_MS = 1500
 const ANSWER_MS = 20_000
 const AT_ONCE = 32

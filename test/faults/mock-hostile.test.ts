@@ -15,7 +15,7 @@ import { sendRaw } from '../support/raw-socket.ts'
 import { createDocumentGenerator, type DrawnOperation } from './mock-documents.ts'
 
 const BATCHES = EFFORT
-const DOCUMENTS = 8
+const DOCUMENTS = EFFORT > 1 ? 15 : 8
 const REQUESTS_PER_DOCUMENT = 40
 const QUIET_MS = 20_000
 const AT_ONCE = 8

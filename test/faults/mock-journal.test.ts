@@ -9,13 +9,15 @@ import { runInNewContext } from 'node:vm'
 import { type MockedApi, mock } from '../../src/host/mock.ts'
 import { openExchange } from '../../src/services/mock/engine/exchange.ts'
 import { createJournal, MAX_BYTES, MAX_ENTRIES } from '../../src/services/mock/journal/journal.ts'
-import { EFFORT } from '../support/effort.ts'
+import { EFFORT, scaled } from '../support/effort.ts'
 import { sendPlain } from '../support/plain-http.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const MEGABYTE = 2 ** 20
 /** As many as are kept, ten times. */
 const EXCHANGES = 10_000 * EFFORT
+/** Half of them to nowhere. */
+const REQUESTS = scaled(4_000, 10_000)
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
@@ -71,23 +73,27 @@ function flood(url: string, count: number, path: (index: number) => string): Pro
 }
 
 describe('memory is bounded', () => {
-  test(`after ${4_000 * EFFORT} requests, half of them to nowhere, each with its own path`, async () => {
+  test(`after ${REQUESTS} requests, half of them to nowhere, each with its own path`, async () => {
     await using api = await open()
-    const round = 4_000 * EFFORT
     await flood(api.url, 3000, (index) => `/a/${index}?q=${index}`)
     collect()
     const before = process.memoryUsage().heapUsed
-    await flood(api.url, round, (index) => (index % 2 ? `/a/${index}?q=${index}` : `/no/${index}`))
+    await flood(api.url, REQUESTS, (index) =>
+      index % 2 ? `/a/${index}?q=${index}` : `/no/${index}`
+    )
     collect()
     const grown = process.memoryUsage().heapUsed - before
     assert.ok(grown < 40 * MEGABYTE, `the heap grew by ${grown} bytes`)
     const { recorded, kept, bytes } = (await (
       await fetch(`${api.url}/__nonet/journal?limit=1`)
     ).json()) as Record<string, number>
-    assert.deepEqual([recorded, kept], [3000 + round, MAX_ENTRIES])
+    assert.deepEqual([recorded, kept], [3000 + REQUESTS, MAX_ENTRIES])
     assert.ok((bytes ?? 0) <= MAX_BYTES)
     const { calls, strays, strayRequests } = api.coverage()
-    assert.deepEqual([calls, strays, strayRequests.length], [3000 + round / 2, round / 2, 1000])
+    assert.deepEqual(
+      [calls, strays, strayRequests.length],
+      [3000 + REQUESTS / 2, REQUESTS / 2, 1000]
+    )
   })
 
   test(`after ${EXCHANGES} exchanges with large bodies, headers and findings`, () => {

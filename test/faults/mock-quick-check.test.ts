@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGenerator } from '../../src/services/mock/generate/generator.ts'
 import { createSchemas } from '../../src/services/mock/schema/schemas.ts'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { createRandom } from '../support/random.ts'
 import { createSchemaGenerator } from './mock-schemas.ts'
 
-const CASES = 40 * EFFORT
+const CASES = scaled(40, 75)
 const ROOT = '#/components/schemas/Root'
 const STRANGERS = [null, true, 0, -1.5, 7, '', 'text', '2026-01-01', [], [1, 1], {}, { a: {} }]
 

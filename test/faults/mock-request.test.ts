@@ -21,10 +21,10 @@ import { readPreferences } from '../../src/services/mock/request/preferences.ts'
 import { parseQuery } from '../../src/services/mock/request/query-string.ts'
 import { createRouter } from '../../src/services/mock/routing/router.ts'
 import { createSchemas } from '../../src/services/mock/schema/schemas.ts'
-import { EFFORT } from '../support/effort.ts'
+import { EFFORT, scaled } from '../support/effort.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
-const OPERATIONS = 45 * EFFORT
+const OPERATIONS = scaled(45, 75)
 const REQUESTS_EACH = 60
 const LIMIT_MS = 120_000 * EFFORT
 

@@ -8,14 +8,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { start } from '../../src/host/start.ts'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { openStatePlace, STATE_KINDS } from '../support/mock-state-place.ts'
 import { createRandom } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const QUIET_MS = 5000
-const CALLS = { memory: 400 * EFFORT, sqlite: 200 * EFFORT, postgres: 100 * EFFORT }
+const CALLS = { memory: scaled(400, 800), sqlite: scaled(200, 300), postgres: scaled(100, 150) }
 
 const value = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
 const any = { type: 'object' }

@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { EFFORT } from '../support/effort.ts'
+import { EFFORT, scaled } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { launch, temporaryFolder } from '../support/launcher.ts'
 import { TODOS } from '../support/mock-state-documents.ts'
 
-const ROUNDS = { sqlite: 2 * EFFORT, postgres: EFFORT > 1 ? 2 * EFFORT : 1 }
+const ROUNDS = { sqlite: 2 * EFFORT, postgres: scaled(1, 2) }
 const WRITERS = 6
 const WRITES = 40
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { launchNonet } from '../support/launcher.ts'
 
-const RESETS_OF_EACH = 12 * EFFORT
+const RESETS_OF_EACH = scaled(12, 40)
 
 /** Requests that Node hands over as a bare socket, or gives up on. */
 const REQUESTS = [

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Engine } from '../../src/kernel/database/database.ts'
 import { SCENARIO_NAMES } from '../../src/services/scenarios/scenario/registry.ts'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 import { runPool } from '../support/pool.ts'
@@ -17,8 +17,8 @@ import { createRandom, type Random } from '../support/random.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
 const REQUESTS_PER_ROUTE: Readonly<Record<Engine, number>> = {
-  sqlite: 12 * EFFORT,
-  postgres: EFFORT > 1 ? 12 * EFFORT : 6
+  sqlite: scaled(12, 23),
+  postgres: scaled(6, 23)
 }
 const QUIET_MS = 15_000
 const SLOW_QUIET_MS = 600

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bearer, talkTo } from '../contract/scenarios-scene.ts'
-import { EFFORT } from '../support/effort.ts'
+import { EFFORT, scaled } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { launchNonet, temporaryFolder } from '../support/launcher.ts'
 
-const ROUNDS = { sqlite: 2 * EFFORT, postgres: EFFORT > 1 ? 2 * EFFORT : 1 }
+const ROUNDS = { sqlite: 2 * EFFORT, postgres: scaled(1, 2) }
 const WRITES = 60
 const WRITERS = 8
 

@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { Engine } from '../../src/kernel/database/database.ts'
 import { PIXEL, post, type Site, siteOf } from '../contract/statuses-site.ts'
-import { EFFORT } from '../support/effort.ts'
+import { EFFORT, scaled } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
@@ -24,11 +24,11 @@ import { HIDDEN, KINDS, type Pieces, POST, RARE, routes } from './statuses-reque
 
 type Counts = Readonly<Record<Engine, number>>
 
-const REQUESTS_PER_ROUTE: Counts = sample(12, 6)
+const REQUESTS_PER_ROUTE: Counts = sample(12, 6, 23)
 /** Every nth route gets the rare kinds. */
 const RARE_STEP: Counts = EFFORT > 1 ? { sqlite: 1, postgres: 1 } : { sqlite: 3, postgres: 5 }
-const BODIES_PER_STEP: Counts = sample(8, 8)
-const POSTS_PER_KIND: Counts = sample(2, 1)
+const BODIES_PER_STEP: Counts = sample(8, 8, 16)
+const POSTS_PER_KIND: Counts = sample(2, 1, 4)
 /** All of these are in the lists that are then read. */
 const POSTS_BEFORE_LISTS = 4
 const QUIET_MS = 60_000
@@ -50,8 +50,8 @@ const UNFINISHED = /random bytes|lies about|never ends|broken chunks|odd hosts|o
 const TORN = /ten megabytes/
 
 /** With more effort PostgreSQL gets as many as SQLite. */
-function sample(all: number, some: number): Counts {
-  return { sqlite: all * EFFORT, postgres: EFFORT > 1 ? all * EFFORT : some }
+function sample(sqlite: number, postgres: number, full: number): Counts {
+  return { sqlite: scaled(sqlite, full), postgres: scaled(postgres, full) }
 }
 
 // Each has its own server, and waits for what stays unanswered.

@@ -10,7 +10,7 @@ import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Engine } from '../../src/kernel/database/database.ts'
 import { imageForm, PIXEL, pixel, type Site, siteOf } from '../contract/statuses-site.ts'
-import { EFFORT } from '../support/effort.ts'
+import { EFFORT, scaled } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet, temporaryFolder } from '../support/launcher.ts'
 import { residentMegabytes } from '../support/limited-process.ts'
@@ -20,7 +20,7 @@ import { sendRaw } from '../support/raw-socket.ts'
 
 const ROUNDS: Readonly<Record<Engine, number>> = {
   sqlite: 2 * EFFORT,
-  postgres: EFFORT > 1 ? 2 * EFFORT : 1
+  postgres: scaled(1, 2)
 }
 const WRITERS = 4
 const POSTS_PER_ROUND = 25
