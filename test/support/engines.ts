@@ -66,7 +66,10 @@ async function createDatabase(): Promise<{ url: string; drop: () => Promise<void
 }
 
 async function administer(sql: string): Promise<void> {
-  const client = await connectPostgres({ url: SERVER_URL ?? '' })
+  const url = new URL(SERVER_URL ?? '')
+  // The usual 5 s were not enough on a machine with much other load.
+  url.searchParams.set('connect_timeout', '60')
+  const client = await connectPostgres({ url: url.href })
   await client.query(sql)
   await client.end()
 }
