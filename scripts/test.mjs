@@ -137,9 +137,6 @@ const COMPONENTS = [
 /** CPU seconds, seconds and path of each test file of the last run. */
 const TEST_TIMES = join(root, 'node_modules', '.cache', 'nonet-test-times.txt')
 
-/** The longest files, which start first, so that none of them is left over at the end. */
-const LONGEST = JSON.parse(readFileSync(join(root, 'test', 'longest.json'), 'utf8'))
-
 /** Tests that need a process of their own. */
 const ALONE = JSON.parse(readFileSync(join(root, 'test', 'alone.json'), 'utf8'))
 
@@ -205,12 +202,7 @@ function listTestFiles() {
     .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
     .map((path) => path.split(sep).join('/'))
     .filter((path) => !path.includes('/node_modules/'))
-    .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
-}
-
-function rankOf(path) {
-  const index = LONGEST.indexOf(path)
-  return index === -1 ? LONGEST.length : index
+    .sort()
 }
 
 /**
