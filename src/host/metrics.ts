@@ -70,8 +70,9 @@ export function createMetrics(version: string, linesDropped: () => number): Metr
 
 function record(series: Series, status: number, milliseconds: number, now: number): void {
   series.statuses.set(status, (series.statuses.get(status) ?? 0) + 1)
-  const bucket = BUCKETS.findIndex((bound) => milliseconds <= bound)
-  if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+  let bucket = 0
+  while (milliseconds > (BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1
+  if (bucket < BUCKETS.length) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
   series.totalMs += milliseconds
   series.count += 1
   series.minutes.add(now)

@@ -20,20 +20,22 @@ export function createObserver(
   const record = metrics.forService(service)
   const shown = (url = '') =>
     maskPath === undefined ? url : maskPath(parseRequestTarget(url).path)
+
+  function done(status: number, started: number, method?: string, url?: string): void {
+    const ended = performance.now()
+    const milliseconds = ended - started
+    record(status, milliseconds, ended)
+    log?.({ service, method, url: shown(url), status, milliseconds })
+  }
+
   return (handler) =>
     function observe(request, response) {
       const started = performance.now()
       // Read before the handler, because a service may rewrite the URL.
       const { method, url } = request
-      const done = () => {
-        const ended = performance.now()
-        const milliseconds = ended - started
-        record(response.statusCode, milliseconds, ended)
-        log?.({ service, method, url: shown(url), status: response.statusCode, milliseconds })
-      }
       handler(request, response)
       // A prepared response has already ended; a listener would cost more than counting it here.
-      if (response.writableEnded) done()
-      else response.on('close', done)
+      if (response.writableEnded) done(response.statusCode, started, method, url)
+      else response.on('close', () => done(response.statusCode, started, method, url))
     }
 }

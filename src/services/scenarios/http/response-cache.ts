@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import type { BaseUrl } from '../../../kernel/base-url.ts'
-import { createCache } from '../../../kernel/cache.ts'
 import {
   type PreparedResponse,
   prepareBody,
   sendPrepared
 } from '../../../kernel/prepared-response.ts'
+import {
+  createResponseCache as createCache,
+  type ResponseForm
+} from '../../../kernel/response-cache.ts'
 import type { FastPath } from '../../../kernel/service.ts'
 import { COMMON_HEADERS } from '../contract.ts'
 import { hasOurCookie } from './cors.ts'
 import type { ApiResponse } from './response.ts'
 import type { ScenarioTarget } from './scenario-target.ts'
 
-const MAX_RESPONSES = 2000
+/** About 2,000 responses of one base URL. */
+const MAX_LANE_BYTES = 6 * 1024 * 1024
 const MAX_URL_LENGTH = 256
+/** All responses that are kept have the same representation. */
+const FORM: ResponseForm = { key: 'json' }
 
 /** Parameters that make the response depend on more than the URL. */
 const LIVELY = ['scenario', 'workspace', 'delay', 'seed']
@@ -36,14 +42,12 @@ export interface ResponseCache {
 
 /** Responses of public mode are the same for all clients, so they are rendered once per URL. */
 export function createResponseCache(baseUrl: BaseUrl, isAlways: boolean): ResponseCache {
-  const responses = createCache<PreparedResponse>(MAX_RESPONSES)
-
-  const keyOf = (request: IncomingMessage, url: string) => `${baseUrl(request)} ${url}`
+  const responses = createCache(MAX_LANE_BYTES)
 
   return {
     fastPath(request, response) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return false
-      const ready = responses.get(keyOf(request, request.url ?? ''))
+      const ready = responses.find(baseUrl(request), FORM, request.url ?? '')
       if (ready === undefined || asksForMore(request)) return false
       sendPrepared(request, response, ready)
       return true
@@ -54,7 +58,7 @@ export function createResponseCache(baseUrl: BaseUrl, isAlways: boolean): Respon
       if (!isPlain || call.workspace !== undefined || call.selection.size > 0) return
       if (LIVELY.some((name) => target.parameters.has(name)) || asksForMore(request)) return
       if (url.length > MAX_URL_LENGTH || typeof body !== 'string') return
-      responses.set(keyOf(request, url), prepare(headers, body))
+      responses.keep(baseUrl(request), FORM, url, prepare(headers, body))
     }
   }
 }
