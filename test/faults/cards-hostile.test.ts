@@ -1,8 +1,8 @@
 /**
  * Hostile requests to cards over raw sockets, on every engine: every route of the compatible API
- * and of the native one gets REQUESTS_PER_ROUTE requests with a valid token, an equal share of each
- * kind of cards-requests.ts, drawn with a fixed seed. On PostgreSQL a route gets a third of the
- * kinds, and the next route the next third. What they changed is then read in every
+ * and of the native one gets REQUESTS_PER_ROUTE requests with a valid token, of as many kinds of
+ * cards-requests.ts, drawn with a fixed seed: half of the kinds, a third on PostgreSQL, and the
+ * next route the next ones; with more effort all. What they changed is then read in every
  * representation. A case counts as answered when at least one status line came back.
  */
 import assert from 'node:assert/strict'
@@ -12,7 +12,7 @@ import { API_ROUTES } from '../../src/services/cards/api/route-table.ts'
 import { requestOf, type TableRoute } from '../contract/cards-matrix.ts'
 import { type Site, siteOf } from '../contract/cards-site.ts'
 import { askFor, buildWorld, type World } from '../support/cards-world.ts'
-import { EFFORT } from '../support/effort.ts'
+import { scaled } from '../support/effort.ts'
 import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { type Launched, launchNonet } from '../support/launcher.ts'
 import { limitedHeap, residentMegabytes } from '../support/limited-process.ts'
@@ -22,8 +22,8 @@ import { sendRaw } from '../support/raw-socket.ts'
 import { KINDS, NAMES, type Pieces, QUERIES, RARE, type Target } from './cards-requests.ts'
 
 const REQUESTS_PER_ROUTE: Readonly<Record<Engine, number>> = {
-  sqlite: 27 * EFFORT,
-  postgres: EFFORT > 1 ? 27 * EFFORT : 9
+  sqlite: scaled(14, 27),
+  postgres: scaled(9, 27)
 }
 const QUIET_MS = 60_000
 const SLOW_QUIET_MS = 300
