@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { until } from '../support/delivery-receiver.ts'
-import { temporaryDatabase } from '../support/engines.ts'
+import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 import { ADMIN_TOKEN, type Asked, sandboxes, sandboxOf } from './mailbox-site.ts'
+
+const ON_POSTGRES = { skip: !ENGINES.includes('postgres') }
 
 const LATER = new Date(Date.now() + 3_600_000).toISOString()
 const SETTINGS = '/v1/settings'
@@ -213,7 +215,7 @@ sandboxes('I-6, settings, queues and numbers', { allowedHost: ['mail.example'] }
   })
 })
 
-test('I-6, processes with the same tables have the same settings', async () => {
+test('I-6, processes with the same tables have the same settings', ON_POSTGRES, async () => {
   await using database = await temporaryDatabase()
   using folder = temporaryFolder()
   const options = {

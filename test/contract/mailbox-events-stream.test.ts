@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Nonet, start } from '../../src/host/start.ts'
-import { temporaryDatabase } from '../support/engines.ts'
+import { ENGINES, temporaryDatabase } from '../support/engines.ts'
 import { temporaryFolder } from '../support/launcher.ts'
 import { type OpenStream, openStream, type StreamEvent } from '../support/open-stream.ts'
 import { readLog, untilLogged, watchedAccount } from './mailbox-events-site.ts'
 import { ADMIN_TOKEN, mail, type Sandbox, sandboxes, sandboxOf } from './mailbox-site.ts'
+
+const ON_POSTGRES = { skip: !ENGINES.includes('postgres') }
 
 const TIMEOUT_MS = 15_000
 
@@ -216,34 +218,38 @@ test('I-6, streams end when the service stops', async () => {
   }
 })
 
-test('I-6, events of two processes have one order, which both of them tell', async () => {
-  await using database = await temporaryDatabase()
-  using folder = temporaryFolder()
-  const options = {
-    ...{ services: ['mailbox'] as const, adminToken: ADMIN_TOKEN },
-    ...{ database: database.url, data: folder.path }
-  }
-  await using firstProcess: Nonet<'mailbox'> = await start(options)
-  await using secondProcess: Nonet<'mailbox'> = await start(options)
-  const [first, second] = [sandboxOf(firstProcess), sandboxOf(secondProcess)]
-  const count = 30
-  using one = await follow(first, '?events=accountAdded', ADMIN_TOKEN)
-  using two = await follow(second, '?events=accountAdded', ADMIN_TOKEN)
-  const register = (site: Sandbox, account: string) =>
-    site.json({
-      ...{ method: 'POST', path: '/v1/account', token: ADMIN_TOKEN },
-      body: { account, name: 'Ada' }
-    })
-  await Promise.all(
-    Array.from({ length: count }, (_, number) =>
-      register(number % 2 === 0 ? first : second, `a-${number}`)
+test(
+  'I-6, events of two processes have one order, which both of them tell',
+  ON_POSTGRES,
+  async () => {
+    await using database = await temporaryDatabase()
+    using folder = temporaryFolder()
+    const options = {
+      ...{ services: ['mailbox'] as const, adminToken: ADMIN_TOKEN },
+      ...{ database: database.url, data: folder.path }
+    }
+    await using firstProcess: Nonet<'mailbox'> = await start(options)
+    await using secondProcess: Nonet<'mailbox'> = await start(options)
+    const [first, second] = [sandboxOf(firstProcess), sandboxOf(secondProcess)]
+    const count = 30
+    using one = await follow(first, '?events=accountAdded', ADMIN_TOKEN)
+    using two = await follow(second, '?events=accountAdded', ADMIN_TOKEN)
+    const register = (site: Sandbox, account: string) =>
+      site.json({
+        ...{ method: 'POST', path: '/v1/account', token: ADMIN_TOKEN },
+        body: { account, name: 'Ada' }
+      })
+    await Promise.all(
+      Array.from({ length: count }, (_, number) =>
+        register(number % 2 === 0 ? first : second, `a-${number}`)
+      )
     )
-  )
-  const ids = (await take(one, count)).map(({ id }) => id)
-  assert.deepEqual(
-    (await take(two, count)).map(({ id }) => id),
-    ids
-  )
-  const { events } = await readLog(first, { event: 'accountAdded', pageSize: '250' })
-  assert.deepEqual(events.map(({ id }) => id).toReversed(), ids)
-})
+    const ids = (await take(one, count)).map(({ id }) => id)
+    assert.deepEqual(
+      (await take(two, count)).map(({ id }) => id),
+      ids
+    )
+    const { events } = await readLog(first, { event: 'accountAdded', pageSize: '250' })
+    assert.deepEqual(events.map(({ id }) => id).toReversed(), ids)
+  }
+)
