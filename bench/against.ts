@@ -127,10 +127,7 @@ async function compareServers(
   }
 }
 
-/**
- * The server that starts last is still busy with its start during the first row: the same code
- * compared with itself then has a ratio of 0.98. So the sides start first in turn.
- */
+/** The sides start first in turn, so that neither is always closer to its start. */
 async function withServers(
   server: ServerCase,
   options: AgainstOptions,
