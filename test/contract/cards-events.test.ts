@@ -78,7 +78,7 @@ interface Watching {
   nonet: () => Nonet<'cards'>
 }
 
-/** Runs the tests of both engines side by side, because each of them waits for seconds. */
+/** Runs the tests of both engines side by side, as all of this file, because each waits for seconds. */
 function watching(title: string, play: (watching: Watching) => void): void {
   describe(title, { concurrency: true }, () => {
     for (const engine of ENGINES) watchingOn(engine, title, play)
@@ -127,116 +127,118 @@ function watchingOn(engine: Engine, title: string, play: (watching: Watching) =>
   })
 }
 
-watching('events of publication, in time', ({ open, watch, receiver }) => {
-  test('changes that follow each other are one event, and nothing in total is none', async () => {
-    const empty = await open('Burst')
-    await empty.add({ name: 'Old' })
-    const board = await watch(empty)
-    const first = await board.add({ name: 'First' })
-    await board.change(first.id, { desc: 'Text' })
-    await board.add({ name: 'Second' })
-    const shortly = await board.add({ name: 'Shortly' })
-    await board.change(shortly.id, { closed: true })
-    assert.deepEqual(await board.next(), ['publish|First Second||'])
-    const [event] = receiver().received(board.path)
-    const { headers, body } = event ?? assert.fail('no event')
-    const { timestamp, data } = JSON.parse(body)
-    assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 10_000, timestamp)
-    const { revision } = await board.readJson('')
-    const { id, slug } = board
-    assert.deepEqual(data.board, { id, slug, name: 'Burst', revision })
-    assert.deepEqual(data.published[0], {
-      ...{ id: first.id, slug: 'first', title: 'First' },
-      url: `${board.site.url}/content/burst/cards/first`
-    })
-    assert.deepEqual(data.counts, { published: 2, unpublished: 0, updated: 0 })
-    assert.ok(headers['webhook-id'])
+describe('events of publication', { concurrency: true }, () => {
+  watching('in time', ({ open, watch, receiver }) => {
+    test('changes that follow each other are one event, and nothing in total is none', async () => {
+      const empty = await open('Burst')
+      await empty.add({ name: 'Old' })
+      const board = await watch(empty)
+      const first = await board.add({ name: 'First' })
+      await board.change(first.id, { desc: 'Text' })
+      await board.add({ name: 'Second' })
+      const shortly = await board.add({ name: 'Shortly' })
+      await board.change(shortly.id, { closed: true })
+      assert.deepEqual(await board.next(), ['publish|First Second||'])
+      const [event] = receiver().received(board.path)
+      const { headers, body } = event ?? assert.fail('no event')
+      const { timestamp, data } = JSON.parse(body)
+      assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 10_000, timestamp)
+      const { revision } = await board.readJson('')
+      const { id, slug } = board
+      assert.deepEqual(data.board, { id, slug, name: 'Burst', revision })
+      assert.deepEqual(data.published[0], {
+        ...{ id: first.id, slug: 'first', title: 'First' },
+        url: `${board.site.url}/content/burst/cards/first`
+      })
+      assert.deepEqual(data.counts, { published: 2, unpublished: 0, updated: 0 })
+      assert.ok(headers['webhook-id'])
 
-    const draft = await board.add({ name: 'Draft', idList: board.lists.draft })
-    await board.change(draft.id, { idList: board.lists.published })
-    await board.change(draft.id, { idList: board.lists.draft })
-    await setTimeout(QUIET_MS)
-    await board.change(first.id, { name: 'Renamed' })
-    assert.deepEqual(await board.next(), ['update|||Renamed'], 'none before it')
+      const draft = await board.add({ name: 'Draft', idList: board.lists.draft })
+      await board.change(draft.id, { idList: board.lists.published })
+      await board.change(draft.id, { idList: board.lists.draft })
+      await setTimeout(QUIET_MS)
+      await board.change(first.id, { name: 'Renamed' })
+      assert.deepEqual(await board.next(), ['update|||Renamed'], 'none before it')
+    })
+
+    test('changes without an end are told after ten seconds', async () => {
+      const board = await watch(await open('Endless'))
+      const { id } = await board.add({ name: 'Card' })
+      const begin = Date.now()
+      while (receiver().received(board.path).length === 0) {
+        assert.ok(Date.now() - begin < MAX_WAIT_MS, 'not told')
+        await board.change(id, { desc: String(Date.now()) })
+        await setTimeout(400)
+      }
+      const { timestamp } = JSON.parse(receiver().received(board.path)[0]?.body ?? '')
+      const delay = Date.parse(timestamp) - begin
+      assert.ok(delay > 8_000, 'told too early')
+      assert.ok(delay < 14_000, 'not told in time')
+      assert.deepEqual((await board.next())[0], 'publish|Card||')
+    })
+
+    test('a webhook gets the events it wants, from its creation on', async () => {
+      const board = await open('Wanted')
+      await board.add({ name: 'Before' })
+      const all = await watch(board)
+      const unpublish = await watch(board, ['unpublish'])
+      const card = await board.add({ name: 'After' })
+      assert.deepEqual(await all.next(), ['publish|After||'])
+      await board.change(card.id, { closed: true })
+      await board.add({ name: 'Another' })
+      assert.deepEqual(await all.next(), ['publish|Another|After|'])
+      assert.deepEqual(await unpublish.next(), ['unpublish||After|'])
+    })
   })
 
-  test('changes without an end are told after ten seconds', async () => {
-    const board = await watch(await open('Endless'))
-    const { id } = await board.add({ name: 'Card' })
-    const begin = Date.now()
-    while (receiver().received(board.path).length === 0) {
-      assert.ok(Date.now() - begin < MAX_WAIT_MS, 'not told')
-      await board.change(id, { desc: String(Date.now()) })
-      await setTimeout(400)
+  watching('of every way', ({ open, watch, nonet }) => {
+    for (const [way, hide, show] of WAYS) {
+      test(`a card is unpublished and published by ${way}`, async () => {
+        const opened = await open('Way')
+        const card = await opened.add({ name: 'Card' })
+        const board = await watch(opened)
+        await hide(board, card.id)
+        assert.deepEqual(await board.next(), ['unpublish||Card|'])
+        await show(board, card.id)
+        assert.deepEqual(await board.next(), ['publish|Card||'])
+      })
     }
-    const { timestamp } = JSON.parse(receiver().received(board.path)[0]?.body ?? '')
-    const delay = Date.parse(timestamp) - begin
-    assert.ok(delay > 8_000, 'told too early')
-    assert.ok(delay < 14_000, 'not told in time')
-    assert.deepEqual((await board.next())[0], 'publish|Card||')
-  })
 
-  test('a webhook gets the events it wants, from its creation on', async () => {
-    const board = await open('Wanted')
-    await board.add({ name: 'Before' })
-    const all = await watch(board)
-    const unpublish = await watch(board, ['unpublish'])
-    const card = await board.add({ name: 'After' })
-    assert.deepEqual(await all.next(), ['publish|After||'])
-    await board.change(card.id, { closed: true })
-    await board.add({ name: 'Another' })
-    assert.deepEqual(await all.next(), ['publish|Another|After|'])
-    assert.deepEqual(await unpublish.next(), ['unpublish||After|'])
-  })
-})
-
-watching('events of publication', ({ open, watch, nonet }) => {
-  for (const [way, hide, show] of WAYS) {
-    test(`a card is unpublished and published by ${way}`, async () => {
-      const opened = await open('Way')
-      const card = await opened.add({ name: 'Card' })
-      const board = await watch(opened)
-      await hide(board, card.id)
-      assert.deepEqual(await board.next(), ['unpublish||Card|'])
-      await show(board, card.id)
+    test('a card that is added or deleted is an event', async () => {
+      const board = await watch(await open('Deleted'))
+      const { id } = await board.add({ name: 'Card' })
       assert.deepEqual(await board.next(), ['publish|Card||'])
+      await board.site.json(`/cards/${id}`, { method: 'DELETE', token: board.token })
+      assert.deepEqual(await board.next(), ['unpublish||Card|'])
     })
-  }
 
-  test('a card that is added or deleted is an event', async () => {
-    const board = await watch(await open('Deleted'))
-    const { id } = await board.add({ name: 'Card' })
-    assert.deepEqual(await board.next(), ['publish|Card||'])
-    await board.site.json(`/cards/${id}`, { method: 'DELETE', token: board.token })
-    assert.deepEqual(await board.next(), ['unpublish||Card|'])
-  })
+    test('a schedule is an event at its time, and a move to another board one on each', async () => {
+      const board = await watch(await open('From'))
+      const { token, lists, site } = board
+      const soon = new Date(Date.now() + 1_500).toISOString()
+      const card = await board.add({ name: 'Timed', idList: lists.draft })
+      await board.patch(`/cards/${card.id}`, { publishAt: soon })
+      assert.deepEqual(await board.next(), ['publish|Timed||'])
+      const post = (path: string, body: object) => site.json(path, { method: 'POST', body, token })
+      const made = await post('/boards', { name: 'To', defaultLists: false })
+      const list = await post('/lists', { name: 'Published', idBoard: made.id })
+      const target = await watch({ ...board, id: made.id })
+      await board.change(card.id, { idBoard: made.id, idList: list.id })
+      assert.deepEqual(await board.next(), ['unpublish||Timed|'])
+      assert.deepEqual(await target.next(), ['publish|Timed||'])
+    })
 
-  test('a schedule is an event at its time, and a move to another board one on each', async () => {
-    const board = await watch(await open('From'))
-    const { token, lists, site } = board
-    const soon = new Date(Date.now() + 1_500).toISOString()
-    const card = await board.add({ name: 'Timed', idList: lists.draft })
-    await board.patch(`/cards/${card.id}`, { publishAt: soon })
-    assert.deepEqual(await board.next(), ['publish|Timed||'])
-    const post = (path: string, body: object) => site.json(path, { method: 'POST', body, token })
-    const made = await post('/boards', { name: 'To', defaultLists: false })
-    const list = await post('/lists', { name: 'Published', idBoard: made.id })
-    const target = await watch({ ...board, id: made.id })
-    await board.change(card.id, { idBoard: made.id, idList: list.id })
-    assert.deepEqual(await board.next(), ['unpublish||Timed|'])
-    assert.deepEqual(await target.next(), ['publish|Timed||'])
-  })
-
-  test('an import is an event', async () => {
-    const board = await watch(await open('Imported'))
-    await board.add({ name: 'Written' })
-    await board.add({ name: 'Draft', idList: board.lists.draft })
-    assert.deepEqual(await board.next(), ['publish|Written||'])
-    const folder = await exportCards(nonet(), board.id)
-    const file = join(folder, 'board.json')
-    const text = readFileSync(file, 'utf8').replaceAll(board.lists.draft, board.lists.published)
-    writeFileSync(file, text.replaceAll('"Written"', '"Rewritten"'))
-    await importCards(nonet(), folder)
-    assert.deepEqual(await board.next(), ['publish|Draft||Rewritten'])
+    test('an import is an event', async () => {
+      const board = await watch(await open('Imported'))
+      await board.add({ name: 'Written' })
+      await board.add({ name: 'Draft', idList: board.lists.draft })
+      assert.deepEqual(await board.next(), ['publish|Written||'])
+      const folder = await exportCards(nonet(), board.id)
+      const file = join(folder, 'board.json')
+      const text = readFileSync(file, 'utf8').replaceAll(board.lists.draft, board.lists.published)
+      writeFileSync(file, text.replaceAll('"Written"', '"Rewritten"'))
+      await importCards(nonet(), folder)
+      assert.deepEqual(await board.next(), ['publish|Draft||Rewritten'])
+    })
   })
 })
