@@ -6,14 +6,15 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
-  type JSHandle,
   type Locator,
   type Page,
   type Response
 } from 'playwright-core'
 import { findDoubtfulTexts } from './text-contrast.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** With the search for texts, which runs in one step with axe: a live page may replace elements. */
+const AXE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
+window.findDoubtfulTexts = ${findDoubtfulTexts}`
 /** Without frames and blank pages, which are not checked. */
 const AXE_OF_DOCUMENTS = `if (window === top && location.protocol !== 'about:') {${AXE}}`
 /** Pages of which a document was checked. */
@@ -213,10 +214,10 @@ export function rulesFor(colorScheme: BrowserContextOptions['colorScheme']): 'al
 }
 
 async function seriousViolations(page: Page, rules: 'all' | 'contrast'): Promise<string[]> {
+  const found = rules === 'all' ? await runAxe(page, 'all but contrast') : []
   const doubtful = await page.evaluateHandle(findDoubtfulTexts)
   const hasDoubtful = await doubtful.evaluate(({ length }) => length > 0)
-  const found = rules === 'all' ? await runAxe(page, undefined) : []
-  return hasDoubtful ? [...found, ...(await runAxe(page, doubtful))] : found
+  return hasDoubtful ? [...found, ...(await runAxe(page, 'contrast'))] : found
 }
 
 /** The policy of a page allows no script, so axe is injected through the debugger. */
@@ -228,11 +229,13 @@ async function loadAxe(page: Page): Promise<void> {
   await page.evaluate(AXE)
 }
 
-/** All serious rules except that of contrast, or that of contrast on some elements. */
-async function runAxe(page: Page, texts: JSHandle<Element[]> | undefined): Promise<string[]> {
+/** All serious rules except that of contrast, or that of contrast on doubtful texts. */
+async function runAxe(page: Page, rules: 'all but contrast' | 'contrast'): Promise<string[]> {
   await loadAxe(page)
-  return page.evaluate(async (elements) => {
+  return page.evaluate(async (wanted) => {
     const axe = Reflect.get(window, 'axe')
+    const elements = wanted === 'contrast' ? Reflect.get(window, 'findDoubtfulTexts')() : undefined
+    if (elements?.length === 0) return []
     // The impact of a violation is that of its rule; rules of less impact take a quarter of the time.
     const isSerious = ({ impact }: { impact: string }) =>
       impact === 'serious' || impact === 'critical'
@@ -254,7 +257,7 @@ async function runAxe(page: Page, texts: JSHandle<Element[]> | undefined): Promi
     return violations
       .filter(isSerious)
       .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
-  }, texts)
+  }, rules)
 }
 
 /** Of a group of radio buttons only one is reachable by Tab. */
