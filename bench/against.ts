@@ -4,32 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cases, type Row, resolveLoad, type ServerCase, type StartCase } from './cases.ts'
 import { type Contender, launcherOf, OWN_CHECKOUT } from './contender.ts'
-import { type Load, measure, median } from './load.ts'
+import { type Load, measure, median, type Round } from './load.ts'
 import type { StorageLocation } from './storage.ts'
 
 export const MIN_ROUNDS = 7
 /** A ratio of old ÷ new below this limit is marked in the table and fails the run. */
 const LOWEST_RATIO = 0.95
 /**
- * Then both servers are started anew: the CPU per request of two processes of the same code differs
- * by up to 14 %, for as long as they live.
+ * V8 compiles during the first 30,000 small requests: each takes 170 µs of CPU at first and 45 µs
+ * then. The time is for requests of which so many take minutes.
  */
-const ROUNDS_PER_PROCESS = 3
-const WARM_SECONDS = 1.5
-/** A round sends requests for this much CPU of the server, so that other load cannot shorten it. */
-const ROUND_CPU_SECONDS = 0.5
-/** Limit of the length of a round, because a server may spend its time waiting for a database. */
-const MAX_ROUND_SECONDS = 2
+const WARM_REQUESTS = 40_000
+const MAX_WARM_SECONDS = 8
+/** Requests are measured for this much CPU of a server, so that other load cannot shorten it. */
+const ROUND_CPU_SECONDS = 1
+/** Limit of the length of a measurement, because a server may spend its time waiting for a database. */
+const MAX_ROUND_SECONDS = 3
 const MIN_REQUESTS = 5
-/** Of each of several connections in a turn, because every turn opens them anew. */
-const REQUESTS_PER_CONNECTION = 20
-/**
- * The sides take turns this often in a round: the speed of a shared machine changes from second to
- * second by up to a half. The same code compared with itself then differs by 4 % instead of 20 %.
- */
-const TURNS_PER_ROUND = 10
-/** Numbered paths start this far apart in each turn, so that no number is used twice. */
-const NUMBERS_PER_TURN = 100_000
+/** Numbered paths start this far apart in each burst, so that no number is used twice. */
+const NUMBERS_PER_BURST = 1_000_000
 
 export interface AgainstOptions {
   /** Folder of the other checkout of nonet. */
@@ -100,6 +93,10 @@ async function compareStarts(
   }
 }
 
+/**
+ * Both servers are started anew in each round: the CPU per request of two processes of the same code
+ * differs by up to 14 %, for as long as they live.
+ */
 async function compareServers(
   benchmark: string,
   server: ServerCase,
@@ -110,20 +107,18 @@ async function compareServers(
   const rows = server.rows.filter(({ name }) => isWanted(`${prefix}: ${name}`, options))
   if (rows.length === 0) return
   const samples: Samples[] = rows.map(() => ({ old: [], new: [] }))
-  for (let first = 0; first < options.rounds; first += ROUNDS_PER_PROCESS) {
-    const rounds = Math.min(ROUNDS_PER_PROCESS, options.rounds - first)
-    const isLast = first + rounds === options.rounds
-    const isNewFirst = (first / ROUNDS_PER_PROCESS) % 2 === 1
-    await withServers(server, options, isNewFirst, async (old, own) => {
+  for (let round = 0; round < options.rounds; round++) {
+    await withServers(server, options, round, async (old, own) => {
       for (const [index, row] of rows.entries()) {
-        const found = samples[index]
-        if (found === undefined) continue
-        const measured = await compareLoads(row, old, own, rounds)
-        found.old.push(...measured.old)
-        found.new.push(...measured.new)
-        if (isLast) report.add(`${prefix}: ${row.name}`, found)
+        const measured = await compareLoads(row, old, own, round)
+        samples[index]?.old.push(measured.old)
+        samples[index]?.new.push(measured.new)
       }
     })
+  }
+  for (const [index, { name }] of rows.entries()) {
+    const found = samples[index]
+    if (found !== undefined) report.add(`${prefix}: ${name}`, found)
   }
 }
 
@@ -131,10 +126,11 @@ async function compareServers(
 async function withServers(
   server: ServerCase,
   options: AgainstOptions,
-  isNewFirst: boolean,
+  round: number,
   run: (old: Contender, own: Contender) => Promise<void>
 ): Promise<void> {
   const sides: Side[] = []
+  const isNewFirst = round % 2 === 1
   const checkouts = [options.old, OWN_CHECKOUT]
   try {
     for (const checkout of isNewFirst ? checkouts.reverse() : checkouts) {
@@ -161,47 +157,52 @@ async function open(server: ServerCase, checkout: string): Promise<Side> {
   return { contender, close }
 }
 
+/**
+ * Both sides have the same load at the same time, from their first request on: the speed of a shared
+ * machine changes from second to second by up to a half, and a process gets faster with each of its
+ * first 30,000 requests.
+ */
 async function compareLoads(
   row: Row,
   old: Contender,
   own: Contender,
-  rounds: number
-): Promise<Samples> {
-  const sides = {
-    old: { contender: old, load: await resolveLoad(row, old.url) },
-    new: { contender: own, load: await resolveLoad(row, own.url) }
+  round: number
+): Promise<{ old: number; new: number }> {
+  const loads = { old: await resolveLoad(row, old.url), new: await resolveLoad(row, own.url) }
+  let bursts = 0
+  async function both(length: Pick<Load, 'seconds'> | Pick<Load, 'amount'>) {
+    const firstNumber = bursts++ * NUMBERS_PER_BURST
+    const run = (side: 'old' | 'new') =>
+      burst(row, side === 'old' ? old : own, { ...loads[side], ...length, firstNumber })
+    if ((round + bursts) % 2 === 0) {
+      const [oldRound, newRound] = await Promise.all([run('old'), run('new')])
+      return { old: oldRound, new: newRound }
+    }
+    const [newRound, oldRound] = await Promise.all([run('new'), run('old')])
+    return { old: oldRound, new: newRound }
   }
-  const amounts: number[] = []
-  for (const { contender, load } of Object.values(sides)) {
-    const warm = await burst(row, contender, { ...load, seconds: WARM_SECONDS })
-    amounts.push((ROUND_CPU_SECONDS * 1e6) / warm.cpuMicroseconds)
-    amounts.push((MAX_ROUND_SECONDS / WARM_SECONDS) * warm.requests)
-  }
+  const least = Math.max(MIN_REQUESTS, loads.new.connections)
   // Both sides get the same number of requests, so that boxes grow alike and no request is cut off.
-  const perRound = Math.max(MIN_REQUESTS, Math.min(...amounts))
-  const amount = Math.round(
-    Math.max(perRound / TURNS_PER_ROUND, leastOf(row, sides.new.load, perRound))
-  )
-  const turns = Math.max(1, Math.round(perRound / amount))
-  const samples: Samples = { old: [], new: [] }
-  for (let round = 0; round < rounds; round++) {
-    const total = { old: 0, new: 0 }
-    await alternate(turns, async (side, turn) => {
-      const { contender, load } = sides[side]
-      const firstNumber = (round * TURNS_PER_ROUND + turn + 1) * NUMBERS_PER_TURN
-      const { cpuMicroseconds } = await burst(row, contender, { ...load, amount, firstNumber })
-      total[side] += cpuMicroseconds / turns
-    })
-    samples.old.push(total.old)
-    samples.new.push(total.new)
+  const send = (amount: number) => both({ amount: Math.max(least, Math.round(amount)) })
+  const begin = performance.now()
+  let { speed, cpu, requests } = summaryOf(await both({ seconds: 1 }))
+  while (requests < WARM_REQUESTS && performance.now() - begin < MAX_WARM_SECONDS * 1000) {
+    const burst = summaryOf(await send(speed))
+    requests += burst.requests
+    speed = burst.speed
+    cpu = burst.cpu
   }
-  return samples
+  const measured = await send(Math.min((ROUND_CPU_SECONDS * 1e6) / cpu, speed * MAX_ROUND_SECONDS))
+  return { old: measured.old.cpuMicroseconds, new: measured.new.cpuMicroseconds }
 }
 
-/** Number of requests in a turn; a row that surrounds its bursts has one turn per round. */
-function leastOf({ surround }: Row, { connections }: Load, perRound: number): number {
-  if (surround !== undefined) return Math.max(perRound, connections)
-  return connections === 1 ? MIN_REQUESTS : connections * REQUESTS_PER_CONNECTION
+/** Of two bursts at the same time: requests of each in a second, and CPU and number of the larger. */
+function summaryOf({ old, new: own }: { old: Round; new: Round }) {
+  return {
+    speed: Math.min(old.requestsPerSecond, own.requestsPerSecond),
+    cpu: Math.max(old.cpuMicroseconds, own.cpuMicroseconds),
+    requests: Math.min(old.requests, own.requests)
+  }
 }
 
 async function burst({ surround }: Row, contender: Contender, load: Load) {
