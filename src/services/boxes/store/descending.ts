@@ -18,8 +18,6 @@ export interface DescendingReader<Row, Key> {
 export interface DescendingSlice<Key> {
   readonly after: { readonly key: Key; readonly number: number } | undefined
   readonly limit: number
-  /** Whether a row at the limit only tells that there are more, so that any such row will do. */
-  readonly isLastUnused: boolean
 }
 
 /**
@@ -28,20 +26,21 @@ export interface DescendingSlice<Key> {
  */
 export async function readDescending<Row, Key>(
   { isEqual, keyOf, readEqual, readBelow }: DescendingReader<Row, Key>,
-  { after, limit, isLastUnused }: DescendingSlice<Key>
+  { after, limit }: DescendingSlice<Key>
 ): Promise<Row[]> {
   const first = after === undefined ? [] : await readEqual(after.key, after.number, limit)
   const left = limit - first.length
   if (left === 0) return [...first]
-  const rows = await readBelow(after?.key, left)
+  // One row more than wanted tells whether the last group is complete, as it is if keys differ.
+  const rows = await readBelow(after?.key, left + 1)
   const groups = groupEqual(rows, isEqual)
-  const last = rows.length === left ? groups.pop() : undefined
+  const last = rows.length > left ? groups.pop() : undefined
   const turned = [...first, ...groups.flatMap((group) => group.reverse())]
-  const [row, second] = last ?? []
-  if (last === undefined || row === undefined) return turned
-  if (isLastUnused && second === undefined) return [...turned, row]
+  const [row] = last ?? []
+  const missing = limit - turned.length
+  if (row === undefined || missing === 0) return turned
   // The last group may be cut: its first rows are wanted, and its last rows were read.
-  return [...turned, ...(await readEqual(keyOf(row), undefined, last.length))]
+  return [...turned, ...(await readEqual(keyOf(row), undefined, missing))]
 }
 
 function groupEqual<Row>(

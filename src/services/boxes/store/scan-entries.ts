@@ -54,7 +54,7 @@ export function scanEntries(all: All) {
         })
     }
     const from = after && { key: after.key, number: after.rec }
-    return readDescending(reader, { after: from, limit, isLastUnused: false })
+    return readDescending(reader, { after: from, limit })
   }
 
   return {

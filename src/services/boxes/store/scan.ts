@@ -60,8 +60,6 @@ export interface Slice {
   readonly until: Moment | undefined
   readonly narrow: Fragment | undefined
   readonly limit: number
-  /** Whether a record at the limit only tells that there are more. */
-  readonly isLastUnused: boolean
   readonly withTexts: boolean
 }
 
@@ -287,7 +285,7 @@ export function scanRecords(database: Database) {
   }
 
   function readNewest(slice: Slice): Promise<readonly Row[]> {
-    const { after, limit, isLastUnused } = slice
+    const { after, limit } = slice
     const reader: DescendingReader<Row, number> = {
       isEqual: (one, other) => one.created === other.created,
       keyOf: ({ created }) => created,
@@ -297,7 +295,7 @@ export function scanRecords(database: Database) {
         all<Row>(partSql(slice, belowSql('created', created), 'created desc, pk desc', most))
     }
     const from = after && { key: after.created, number: after.pk }
-    return readDescending(reader, { after: from, limit, isLastUnused })
+    return readDescending(reader, { after: from, limit })
   }
 
   return {
