@@ -189,8 +189,8 @@ for (const engine of ENGINES) {
       }
       const { rows } = await listRecords(store.scan, question, false, createScanBudget(60_000))
       const budget = {
+        ...createScanBudget(60_000),
         slice: 12,
-        readsTexts: true,
         async yieldToEventLoop() {
           this.slice = this.slice === 12 ? 3 : 12
         }
