@@ -89,6 +89,20 @@
     for (const button of matching(parent, 'button.copy[hidden]')) button.hidden = false
   }
 
+  /** A page waits no longer than this for the end of a press, which may be outside of the window. */
+  const PRESS_MS = 2000
+  let press
+  addEventListener('pointerdown', () => {
+    press = new Promise((resolve) => {
+      // The click follows the release at once.
+      const end = () => setTimeout(resolve)
+      for (const type of ['pointerup', 'pointercancel']) addEventListener(type, end, { once: true })
+      setTimeout(resolve, PRESS_MS)
+    })
+  })
+  /** For pages that show changes: a click is lost if what it began on is replaced meanwhile. */
+  globalThis.untilReleased = () => press
+
   applyTheme(stored())
   document.addEventListener('DOMContentLoaded', () => {
     for (const button of document.querySelectorAll('button.theme')) prepareThemeSwitch(button)

@@ -1,6 +1,7 @@
 /** The page of forms on the console, with and without JavaScript. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { type Nonet, start } from '../../src/host/start.ts'
 import { assertSoundInBothColours, openBrowser, SHAPES, visit } from '../support/browser.ts'
@@ -61,6 +62,23 @@ describe('the page of forms', () => {
       (await caught.json()).map(({ fullName }: { fullName: string }) => fullName),
       [SCRIPT, 'Grace Hopper', SCRIPT]
     )
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('a click is not lost on a submission that is updated meanwhile', async () => {
+    await submit({ email: 'ada@example.org', fullName: 'Ada Lovelace' })
+    const { page, complaints } = await open()
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByText('Clear', { exact: true }).hover()
+    await page.mouse.down()
+    const loaded = page.waitForResponse(page.url())
+    await submit({ email: 'grace@example.org', fullName: 'Grace Hopper' })
+    await (await loaded).finished()
+    await wait(200)
+    await page.mouse.up()
+    await page.locator('.ask[open]').waitFor()
+    await lines(page).first().filter({ hasText: 'Grace Hopper' }).waitFor()
     assert.deepEqual(complaints, [])
     await page.context().close()
   })

@@ -153,6 +153,7 @@ async function refresh(): Promise<void> {
   // The service then responds with a page and not with an error, also if the record is gone.
   url.searchParams.set('live', 'true')
   const [, page] = await fetchPage(url, {}, current('box'))
+  await untilReleased()
   if (paused || address !== location.href) return
   mergeList(page)
   const shown = document.getElementById('revision')

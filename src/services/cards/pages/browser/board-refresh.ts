@@ -43,6 +43,7 @@ async function update(): Promise<void> {
   if (!isWanted || busy > 0) return
   isWanted = false
   const next = await fetchPage()
+  await untilReleased()
   if (busy > 0) {
     isWanted = true
     return

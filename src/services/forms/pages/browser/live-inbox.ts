@@ -16,6 +16,7 @@ async function showPage(url: string, init: RequestInit = {}): Promise<Document> 
   const response = await fetch(url, init)
   if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  await untilReleased()
   if (request > shownRequest) {
     shownRequest = request
     replaceInbox(page.querySelector('#inbox'))

@@ -16,6 +16,7 @@ async function showList(url: string): Promise<void> {
   const response = await fetch(url, { headers: { accept: 'text/html' } })
   if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  await untilReleased()
   if (request < shownRequest) return
   shownRequest = request
   replaceList(page.querySelector('#mail'))

@@ -9,8 +9,9 @@ function show(text: string): void {
   if (status !== null) status.textContent = text
 }
 
-function addRows(markup: string): void {
+async function addRows(markup: string): Promise<void> {
   if (list === null) return
+  await untilReleased()
   list.insertAdjacentHTML('afterbegin', markup)
   while (list.children.length > MAX_ROWS) list.lastElementChild?.remove()
   none?.remove()

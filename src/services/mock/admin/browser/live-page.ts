@@ -12,6 +12,7 @@ async function update(): Promise<void> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!response.ok) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  await untilReleased()
   const next = new Map<string, Element>()
   for (const part of page.querySelectorAll('[data-live]')) {
     next.set(part.getAttribute('data-live') ?? '', part)

@@ -3,14 +3,10 @@
 const pill = document.querySelector<HTMLElement>('#live')
 /** A class that works hard does not make the page load more often than this. */
 const REST_MS = 400
-/** The page waits no longer than this for the end of a press, which may be outside of the window. */
-const PRESS_MS = 2000
 /** The markup of rows as the server sent it: what is shown has local times and open parts. */
 const sent = new Map<string, string>()
 let isLoading = false
 let isStale = false
-/** Ends with the press of a mouse button or a finger: a click on what moves away meanwhile is lost. */
-let press: Promise<void> | undefined
 
 function showState(text: string, isLive: boolean): void {
   if (pill === null) return
@@ -23,7 +19,7 @@ async function load(): Promise<void> {
   const response = await fetch(location.pathname + location.search)
   if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  await press
+  await untilReleased()
   for (const next of page.querySelectorAll<HTMLElement>('[data-live]')) {
     const shown = document.getElementById(next.id)
     if (shown !== null) update(shown, next)
@@ -84,19 +80,6 @@ function refresh(): void {
       }, REST_MS)
     })
 }
-
-function untilRelease(): Promise<void> {
-  return new Promise((resolve) => {
-    // The click follows the release at once.
-    const end = () => setTimeout(resolve)
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, end, { once: true })
-    setTimeout(resolve, PRESS_MS)
-  })
-}
-
-addEventListener('pointerdown', () => {
-  press = untilRelease()
-})
 
 const source = pill?.dataset.events
 if (source) {
