@@ -90,9 +90,10 @@
   }
 
   /** A page waits no longer than this for the end of a press, which may be outside of the window. */
-  const PRESS_MS = 2000
+  const PRESS_MS = 10_000
   let press
-  addEventListener('pointerdown', () => {
+  addEventListener('pointerdown', ({ button }) => {
+    if (button !== 0) return
     press = new Promise((resolve) => {
       // The click follows the release at once.
       const end = () => setTimeout(resolve)
