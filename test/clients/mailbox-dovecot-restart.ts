@@ -49,8 +49,8 @@ test('an account connects again after Dovecot was stopped and started', async ()
     }
     assert.equal(again.status, 200, JSON.stringify(again.body))
     let { body } = await send('GET', '/v1/account/real')
-    // Its mailboxes are compared first.
-    for (let tried = 0; body.state === 'syncing' && tried < 50; tried++) {
+    // What watches it connects by itself and compares its mailboxes first.
+    for (let tried = 0; body.state !== 'connected' && tried < 50; tried++) {
       await wait(200)
       body = (await send('GET', '/v1/account/real')).body
     }
