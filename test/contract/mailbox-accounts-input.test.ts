@@ -276,7 +276,7 @@ sandboxes('input of accounts', {}, (sandbox) => {
     /** Without what the attempts to connect change. */
     async function readStored(): Promise<object> {
       const account = await sandbox().json<Record<string, unknown>>({ path, ...admin })
-      const { state: _, lastError: _error, counters: _counters, ...stored } = account
+      const { state, lastError, counters, connections, ...stored } = account
       return stored
     }
     const before = await readStored()
